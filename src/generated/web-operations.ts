@@ -25,27 +25,27 @@ export type AddDeviceInput = {
   username?: string | null | undefined;
 };
 
-/** Where notifications are to be sent. */
+/** A notification channel (target) to add. */
 export type AddNotificationTargetInput = {
-  /** SHA-256 of the certificate to trust, 64 hexadecimal digits, with or without colons. testNotificationTarget answers that of a receiver. Only with https or mqtts. Without it, the certificate must be signed by an authority that the gateway trusts. */
+  /** SHA-256 of the certificate to trust, 64 hexadecimal digits, with or without colons. testNotificationTarget returns the fingerprint of a receiver. Only for URLs with https or mqtts. Without a fingerprint, the certificate must be signed by an authority that the gateway trusts. */
   certificateFingerprint?: string | null | undefined;
-  /** Whether it gets notifications. */
+  /** Whether the channel gets notifications. */
   enabled?: boolean;
-  /** The events that it gets: at least one, except for MQTT. */
+  /** The events that the channel gets: at least one, except for MQTT. */
   events?: Array<NotificationEvent>;
-  /** How it gets notifications. */
+  /** How the channel receives notifications. */
   kind: NotificationKind;
-  /** Alerts below it are not sent. */
+  /** Alerts below this severity are not sent. */
   minimumSeverity?: AlertSeverity;
-  /** Its name, for people: 1 to 100 characters. */
+  /** The name of the channel, 1 to 100 characters. */
   name: string;
-  /** GUIDs of printers, at most 250: only what concerns these is sent, and alerts that concern no printer. Empty: all. */
+  /** GUIDs of printers, at most 250. Only notifications about these printers are sent, and alerts that concern no printer. An empty list means all printers. */
   printerIds?: Array<string>;
-  /** WEBHOOK: the signing secret, whsec_ and base64 of 24 to 64 bytes. NTFY: an access token. MQTT: the password. Stored encrypted; in no log or backup in clear. A WEBHOOK without one gets one, which is answered this once. BAD_USER_INPUT when the gateway has no key to encrypt it with. */
+  /** WEBHOOK: the signing secret, whsec_ followed by 24 to 64 bytes in base64. NTFY: an access token. MQTT: the password. The secret is stored encrypted. No log or backup contains it in clear. If you leave it out for a WEBHOOK, the gateway generates a secret and returns it once. BAD_USER_INPUT if the gateway has no key to encrypt the secret. */
   secret?: string | null | undefined;
-  /** WEBHOOK: http(s)://…; NTFY: http(s)://SERVER/TOPIC; MQTT: mqtt(s)://HOST[:PORT][/PREFIX], without it print-farm. At most 2000 characters, without credentials. The host must be in a private network, in DEVICE_NETWORKS, or named in NOTIFY_HOSTS. */
+  /** WEBHOOK: http(s)://…; NTFY: http(s)://SERVER/TOPIC; MQTT: mqtt(s)://HOST[:PORT][/PREFIX], with the default prefix print-farm. At most 2000 characters, without credentials. The host must be in a private network, in DEVICE_NETWORKS or in NOTIFY_HOSTS. */
   url: string;
-  /** User name at an MQTT broker. Other kinds have none. The empty text is none. */
+  /** User name for an MQTT broker. Other kinds have no user name. An empty text means no user name. */
   username?: string | null | undefined;
 };
 
@@ -311,48 +311,48 @@ export type FilmingGapReason =
   /** It was not heard of for longer than its expectedIntervalSec, or not at all. */
   | 'SILENT';
 
-/** What became of a delivery. */
+/** The state of a delivery. */
 export type NotificationDeliveryState =
-  /** The receiver took it. */
+  /** The receiver accepted the notification. */
   | 'DELIVERED'
-  /** It is not sent any more, unless a person sends it again. */
+  /** The gateway makes no further attempt, unless a user sends the notification again. */
   | 'GIVEN_UP'
-  /** It is to be sent, now or at its next try. */
+  /** The gateway will attempt the delivery, now or at nextAttemptAt. */
   | 'WAITING';
 
-/** What happened. */
+/** The event that a notification reports. */
 export type NotificationEvent =
-  /** The condition of an alert that was sent has been gone for 60 seconds. */
+  /** An alert that was sent has been resolved for 60 seconds. */
   | 'ALERT_CLEARED'
-  /** The condition of an alert has held for 60 seconds; again when the alert becomes CRITICAL. */
+  /** An alert has been active for 60 seconds. The event is sent again if the alert becomes CRITICAL. */
   | 'ALERT_RAISED'
-  /** Notifications were given up, because they could not be delivered within 72 hours. It reports how many, where the number is known. You cannot choose this event: every target gets it. */
+  /** Notifications were given up, because they could not be delivered within 72 hours. The message says how many, if the number is known. You cannot choose this event: every channel gets it. */
   | 'OMITTED'
-  /** A print prints. */
+  /** A print started. */
   | 'PRINT_BEGAN'
-  /** A print that had begun is completed, failed or cancelled; again when its outcome is changed later. */
+  /** A print that had started was completed, failed or was cancelled. The event is sent again if the outcome is changed later. */
   | 'PRINT_ENDED'
-  /** A print waits for its spool or its outcome. A target with it does not get the alerts about these. */
+  /** A print waits for its spool or its outcome. A channel with this event does not also get the alerts about waiting prints. */
   | 'PRINT_WAITS';
 
-/** How a target gets notifications. */
+/** How a notification channel (target) receives notifications. */
 export type NotificationKind =
-  /** An MQTT broker, with discovery for Home Assistant. */
+  /** The gateway publishes to an MQTT broker, with discovery for Home Assistant. */
   | 'MQTT'
-  /** A topic of ntfy, on its public server or an own one. */
+  /** The gateway publishes to an ntfy topic, on the public server or on your own server. */
   | 'NTFY'
-  /** POST of JSON, signed as Standard Webhooks 1.0. */
+  /** The gateway sends a POST request with JSON, signed as Standard Webhooks 1.0 defines. */
   | 'WEBHOOK';
 
-/** How a target takes what it is sent. */
+/** Whether deliveries to a notification channel (target) succeed. */
 export type NotificationTargetState =
-  /** It gets nothing: a person, a restored backup, the receiver or the removal of its printers disabled it. */
+  /** The channel gets no notifications. A user, a restored backup, the receiver or the removal of its printers disabled the channel. */
   | 'DISABLED'
-  /** Nothing was delivered for 72 hours while something waited. The next delivery makes it OK. */
+  /** Nothing was delivered for 72 hours while a delivery waited. The next successful delivery sets the state to OK. */
   | 'FAILED'
-  /** The last try was delivered, or there was none yet. */
+  /** The last attempt succeeded, or there was no attempt yet. */
   | 'OK'
-  /** The last try failed: the gateway tries again by itself. */
+  /** The last attempt failed. The gateway tries again without your help. */
   | 'RETRYING';
 
 /** Selects the prints that match every member. A member that is left out or null matches all prints. */
@@ -614,27 +614,27 @@ export type UpdateMaterialInput = {
   name?: string | null | undefined;
 };
 
-/** Changes to a target. Members that are left out stay; the secret is forgotten when url or certificateFingerprint change without a new one. For a WEBHOOK a new one is made then, and with newSecret. */
+/** Changes to a notification channel (target). Members that you leave out stay as they are. If url or certificateFingerprint change without a new secret, the stored secret is deleted; a WEBHOOK gets a generated secret instead. */
 export type UpdateNotificationTargetInput = {
-  /** SHA-256 of the certificate to trust, 64 hexadecimal digits, with or without colons. testNotificationTarget answers that of a receiver. Only with https or mqtts. Without it, the certificate must be signed by an authority that the gateway trusts. Null or the empty text removes it. */
+  /** SHA-256 of the certificate to trust, 64 hexadecimal digits, with or without colons. testNotificationTarget returns the fingerprint of a receiver. Only for URLs with https or mqtts. Without a fingerprint, the certificate must be signed by an authority that the gateway trusts. null or an empty text removes it. */
   certificateFingerprint?: string | null | undefined;
-  /** Whether it gets notifications. What waits for a target that is disabled is given up. Null leaves it. */
+  /** Whether the channel gets notifications. If you disable it, its waiting deliveries are given up. null leaves it unchanged. */
   enabled?: boolean | null | undefined;
-  /** The events that it gets: at least one, except for MQTT. Null leaves them. */
+  /** The events that the channel gets: at least one, except for MQTT. null leaves them unchanged. */
   events?: Array<NotificationEvent> | null | undefined;
-  /** Alerts below it are not sent. Null leaves it. */
+  /** Alerts below this severity are not sent. null leaves it unchanged. */
   minimumSeverity?: AlertSeverity | null | undefined;
-  /** Its name, for people: 1 to 100 characters. Null leaves it. */
+  /** The name of the channel, 1 to 100 characters. null leaves it unchanged. */
   name?: string | null | undefined;
-  /** True makes a new signing secret of a WEBHOOK. The old one signs beside it for 24 hours, as it does when secret replaces it. */
+  /** true generates a new signing secret for a WEBHOOK. The previous secret also signs for another 24 hours, as it does if you replace it with secret. */
   newSecret?: boolean | null | undefined;
-  /** GUIDs of printers, at most 250: only what concerns these is sent, and alerts that concern no printer. Empty: all. Null leaves them. */
+  /** GUIDs of printers, at most 250. Only notifications about these printers are sent, and alerts that concern no printer. An empty list means all printers. null leaves them unchanged. */
   printerIds?: Array<string> | null | undefined;
-  /** WEBHOOK: the signing secret, whsec_ and base64 of 24 to 64 bytes. NTFY: an access token. MQTT: the password. Stored encrypted; in no log or backup in clear. Null or the empty text removes it; not of a WEBHOOK, which always has one. */
+  /** WEBHOOK: the signing secret, whsec_ followed by 24 to 64 bytes in base64. NTFY: an access token. MQTT: the password. The secret is stored encrypted. No log or backup contains it in clear. null or an empty text removes it. The secret of a WEBHOOK cannot be removed. */
   secret?: string | null | undefined;
-  /** WEBHOOK: http(s)://…; NTFY: http(s)://SERVER/TOPIC; MQTT: mqtt(s)://HOST[:PORT][/PREFIX], without it print-farm. At most 2000 characters, without credentials. The host must be in a private network, in DEVICE_NETWORKS, or named in NOTIFY_HOSTS. Null leaves it. */
+  /** WEBHOOK: http(s)://…; NTFY: http(s)://SERVER/TOPIC; MQTT: mqtt(s)://HOST[:PORT][/PREFIX], with the default prefix print-farm. At most 2000 characters, without credentials. The host must be in a private network, in DEVICE_NETWORKS or in NOTIFY_HOSTS. null leaves it unchanged. */
   url?: string | null | undefined;
-  /** User name at an MQTT broker. Other kinds have none. Null or the empty text removes it. */
+  /** User name for an MQTT broker. Other kinds have no user name. null or an empty text removes it. */
   username?: string | null | undefined;
 };
 

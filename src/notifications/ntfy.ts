@@ -1,4 +1,4 @@
-// Sends a message to a topic of ntfy, as JSON to the root of its server, and decides whether ntfy has answered.
+// Sends a message to a topic of ntfy, as JSON to the root of the ntfy server, and decides whether the answer comes from ntfy.
 
 import type { ReceiverAnswer } from '../wire/faults';
 import type { Reach } from '../wire/networks';
@@ -6,9 +6,9 @@ import { post } from '../wire/post';
 import type { NotificationMessage, ReadableTarget } from './channel-message';
 import { parseTargetUrl } from './target.address';
 
-/** ntfy makes a file of a message that is longer than 4,096 bytes. */
+/** ntfy turns a message of more than 4,096 bytes into a file attachment. */
 const MAX_BYTES = 4000;
-/** More of a name is read on no phone, and leaves no room for the text. */
+/** No phone shows more of a title, and a longer one would leave no room for the text. */
 const MAX_TITLE_BYTES = 250;
 const PRIORITIES = { CRITICAL: 5, WARNING: 4 };
 const USUAL_PRIORITY = 3;
@@ -27,11 +27,11 @@ export async function sendNtfy(
     reach.networkOf(address.host),
     signal,
   );
-  // ntfy repeats the message: what is longer than any message is not its answer.
+  // ntfy answers with the message itself, so an answer that is longer than any message comes from something else.
   return answer.fault === 'TOO_MUCH_DATA' ? { ...answer, fault: 'NOT_NTFY' } : answer;
 }
 
-/** ntfy answers with the message as it has stored it. A login page in front of it answers 200, too. */
+/** ntfy answers with the stored message. A login page in front of ntfy also answers 200, but without a message. */
 const findBodyFault = (body: Buffer) => (isStoredMessage(body) ? null : 'NOT_NTFY');
 
 function isStoredMessage(body: Buffer): boolean {
@@ -56,7 +56,7 @@ function buildBody(topic: string, message: NotificationMessage): string {
       click: url ?? undefined,
     });
   let text = message.text;
-  // A letter has four bytes at most, and six where JSON escapes it.
+  // One character takes at most six bytes, if JSON escapes it. So cutting a sixth of the excess never cuts too much.
   for (let body = serialize(text); ; body = serialize(text)) {
     const excessBytes = Buffer.byteLength(body) - MAX_BYTES;
     if (excessBytes <= 0 || text === '') return body;
@@ -64,11 +64,11 @@ function buildBody(topic: string, message: NotificationMessage): string {
   }
 }
 
-/** A text of at most so many bytes, with … where it was cut. */
+/** A text that was cut ends with "…". */
 function truncate(maxBytes: number, text: string): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= maxBytes) return text;
-  // A stream holds the bytes of an unfinished character back.
+  // In stream mode the decoder leaves out the bytes of a character that was cut in half.
   return `${new TextDecoder().decode(bytes.subarray(0, maxBytes - 3), { stream: true })}…`;
 }
 
@@ -80,7 +80,7 @@ function isFailure({ event, data }: NotificationMessage): boolean {
   return event === 'PRINT_ENDED' && (print?.outcome ?? job?.status) === 'FAILED';
 }
 
-/** ntfy shows them as pictures. */
+/** ntfy shows a tag as an emoji. */
 function chooseTag(message: NotificationMessage): string {
   if (message.event === 'ALERT_CLEARED') return 'white_check_mark';
   if (message.severity === 'CRITICAL') return 'rotating_light';

@@ -1,4 +1,4 @@
-// One try to send one message: the secrets of its target are decrypted, and the channel of its kind sends it.
+// Makes one attempt to send one message: decrypts the secrets of the target and calls the channel of its kind.
 import { failedWith, type ReceiverAnswer } from '../wire/faults';
 import type { Reach } from '../wire/networks';
 import type { Secrets } from '../wire/secrets';
@@ -20,7 +20,7 @@ interface SenderParts {
 export class Sender {
   constructor(private readonly parts: SenderParts) {}
 
-  /** It never throws. @param signal ends the try */
+  /** Never throws: a failure is in the answer. @param signal ends the attempt */
   async send(message: NotificationMessage, sealed: SealedTarget, signal: AbortSignal): Promise<ReceiverAnswer> {
     const { id, kind, url } = sealed;
     const target = decryptSecrets(sealed, this.parts.secrets);
@@ -31,7 +31,7 @@ export class Sender {
     } catch (error) {
       this.parts.log.error(
         { err: withoutMessage(error), target: id },
-        'the gateway itself failed to send a notification',
+        'A notification was not sent because of an error in the gateway. The gateway tries again. Please report this error.',
       );
       return failedWith('NOT_THIS_KIND');
     }
@@ -69,7 +69,7 @@ function decryptSecrets(
   };
 }
 
-/** The message of an error and its members may hold a secret, such as a part of the URL. */
+/** Keeps the type and the stack of an error only: its message and members may hold a secret, such as a part of the URL. */
 function withoutMessage(error: unknown) {
   const { name, stack = '' } = error as Partial<Error>;
   return { type: name, stack: stack.match(/^ {4}at .*$/gm)?.join('\n') };

@@ -1,10 +1,10 @@
-// Whether a target is there twice: two MQTT targets with one broker and one prefix are refused.
+// Refuses a second MQTT target with the same broker and prefix: the two would overwrite each other's topics.
 import { Conflict } from '../errors';
 import { Duplicates } from '../wire/duplicates';
 import type { Reach } from '../wire/networks';
 import { parseTargetUrl } from './target.address';
 
-/** A write waits so long for names; one that takes longer is not known to it. */
+/** A write waits at most this long for host names to resolve. A slower name is compared as text only. */
 const LOOK_UP_MS = 500;
 
 interface ComparedTarget {
@@ -16,7 +16,6 @@ interface ComparedTarget {
 
 const withAddress = ({ kind, url }: Pick<ComparedTarget, 'kind' | 'url'>) => ({ kind, address: url });
 
-/** Two targets with the same broker and prefix would write over each other. */
 export class DuplicateTargets {
   private readonly duplicates: Duplicates;
 
@@ -27,7 +26,7 @@ export class DuplicateTargets {
     });
   }
 
-  /** Looks up names, before a transaction that must not wait for them. */
+  /** Called before the transaction, because a transaction must not wait for DNS. */
   async lookUpNames(
     target: Pick<ComparedTarget, 'kind' | 'url'>,
     others: () => Promise<ComparedTarget[]>,

@@ -1,4 +1,4 @@
-// The rules of notification targets: how many there may be, when a secret is made or forgotten, and what a change does with what waits.
+// Decides how many targets a farm may have, when a secret is generated or deleted, and which changes make waiting deliveries due now.
 
 import { BadInput, Conflict, NotFound, orNotFound, unknownLink } from '../errors';
 import type { Alert } from '../farm/alerts/alert.types';
@@ -15,11 +15,14 @@ import type { NotifierWaker } from './notifier-waker';
 import { readTargetUrl } from './target.address';
 import { DuplicateTargets } from './target.duplicates';
 import type { AddNotificationTargetInput, UpdateNotificationTargetInput } from './target.inputs';
-import { FORMER_SECRET_HOURS, MAX_TARGETS } from './target.limits';
+import { FORMER_SECRET_HOURS } from './target.limits';
 import { DETAIL_READERS, readEvents, readPrinterIds, readTargetName, refuseWrongCombinations } from './target.members';
 import type { StoredTarget, TargetChanges, TargetStore } from './target.store';
 import type { NotificationKind, NotificationTarget, WrittenNotificationTarget } from './target.types';
 import { generateSigningSecret } from './webhook';
+
+/** Limited, because the query `notificationTargets` returns all targets of the farm. */
+export const MAX_TARGETS = 100;
 
 export type FindPrinter = (id: string) => Promise<Printer | null>;
 
@@ -95,7 +98,10 @@ export class TargetService {
     await this.store.runExclusively(async (store, transaction) => {
       const others = await store.listForComparison();
       if (others.length >= MAX_TARGETS) {
-        throw new Conflict(`The farm has ${MAX_TARGETS} notification targets already: no more can be added`, 'input');
+        throw new Conflict(
+          `The farm already has ${MAX_TARGETS} notification channels. Remove one before you add another`,
+          'input',
+        );
       }
       this.duplicates.refuse(target, others);
       await store.add(row, printerIds);
@@ -111,7 +117,7 @@ export class TargetService {
   ): Promise<WrittenNotificationTarget> {
     const guid = parseGuid(id, 'id');
     const findRow = async (store: TargetStore) => orNotFound(await store.findRow(guid), 'notification target', id);
-    // Its kind stays.
+    // The kind of a target never changes, so it may be read before the transaction.
     const { kind } = await findRow(this.store);
     const given = membersOf({
       name: optional(readTargetName),
@@ -124,7 +130,7 @@ export class TargetService {
     })(input, 'input');
     if (kind === 'WEBHOOK' && given.secret === null) {
       throw new BadInput(
-        'must not be removed: a webhook always has one, and newSecret makes another',
+        'must not be removed: a webhook always has a secret. Use newSecret to generate another one',
         'input',
         'secret',
       );
@@ -139,9 +145,9 @@ export class TargetService {
       const target = { ...row, ...withoutUndefined(members) };
       refuseWrongCombinations(target, { secret, newSecret });
       if (enabled === true && row.somePrinters && printerIds === undefined && (await store.countPrinters(guid)) === 0) {
-        throw new BadInput('must be given: all that were chosen are removed', 'input', 'printerIds');
+        throw new BadInput('must be given: all chosen printers were removed', 'input', 'printerIds');
       }
-      // One that stays where it is, is not compared with others.
+      // A target with an unchanged URL is not compared: an existing duplicate must not block other changes.
       if (target.url !== row.url) this.duplicates.refuse(target, await store.listForComparison());
       const changes: TargetChanges = {
         ...members,
@@ -166,7 +172,10 @@ export class TargetService {
     return guid;
   }
 
-  /** A secret belongs to its URL and certificate, so that it is not sent to another receiver. A webhook always has one. */
+  /**
+   * A secret belongs to one URL and certificate: a new receiver must never get the secret of the previous receiver, so the secret is deleted.
+   * A webhook always has a secret, so a webhook gets a generated one instead.
+   */
   private decideSecret(
     row: StoredTarget,
     given: { url?: string | undefined; newSecret?: boolean | undefined } & GivenDetails,

@@ -1,4 +1,4 @@
-// The statements of notification targets; docs/data-access.md says when one is SQL.
+// Holds the statements of notification targets. docs/data-access.md explains when a statement is SQL.
 import type { Queryable } from '../database/queryable';
 import { isOneOf } from '../database/sql';
 import { Prisma, type NotificationTarget as StoredTarget } from '../generated/prisma/client';
@@ -9,16 +9,16 @@ import type { NotificationTarget } from './target.types';
 
 export type { StoredTarget };
 
-/** A new row, with its secret encrypted. */
+/** A new row. Its secret is encrypted. */
 export type NewTargetRow = Omit<StoredTarget, 'formerSecret' | 'eventsAfter' | 'formerSecretUntil' | 'silentUntil'>;
-/** What a change writes; members that are undefined stay as they are. */
+/** The columns that an update writes. Members that are undefined stay as they are. */
 export type TargetChanges = Partial<Omit<StoredTarget, 'id' | 'kind' | 'eventsAfter' | 'createdAt'>>;
 
 export interface StoredBroker extends SealedTarget {
-  /** null: all. */
+  /** `null` for all printers. */
   printerIds: string[] | null;
   events: NotificationTarget['events'];
-  /** Another text when a person has edited it. */
+  /** Changes each time a user edits the target. */
   version: string;
 }
 
@@ -34,7 +34,7 @@ export class TargetStore {
     return new Map(rows.map((row) => [row.id, toTarget(row)]));
   });
 
-  /** In the order in which they were added. */
+  /** In the order in which the targets were added. */
   async listAll(): Promise<NotificationTarget[]> {
     const rows = await this.database.rows(
       'targets.all',
@@ -44,7 +44,7 @@ export class TargetStore {
     return rows.map(toTarget);
   }
 
-  /** Does the work in a transaction while no other work of this kind is done, so that what it reads of targets stays true. */
+  /** Runs the work in a transaction that holds the lock of all target writes, so that no other write changes the targets meanwhile. */
   runExclusively<Result>(work: (store: TargetStore, transaction: Queryable) => Promise<Result>): Promise<Result> {
     return this.database.transaction(async (transaction) => {
       await transaction.json(
@@ -55,19 +55,19 @@ export class TargetStore {
     });
   }
 
-  /** The row itself, with its secrets encrypted; null when there is none. */
+  /** The row with its encrypted secrets; `null` if there is no such target. */
   findRow(id: string): Promise<StoredTarget | null> {
     return this.database.models('targets.stored', (prisma) => prisma.notificationTarget.findUnique({ where: { id } }));
   }
 
-  /** All of the farm, to compare. */
+  /** All targets of the farm, to look for duplicates. */
   listForComparison(): Promise<Pick<StoredTarget, 'id' | 'kind' | 'url' | 'name'>[]> {
     return this.database.models('targets.neighbours', (prisma) =>
       prisma.notificationTarget.findMany({ select: { id: true, kind: true, url: true, name: true } }),
     );
   }
 
-  /** How many were chosen for a target, and are there. */
+  /** The number of chosen printers that still exist. */
   countPrinters(targetId: string): Promise<number> {
     return this.database.models('targets.printers', (prisma) =>
       prisma.notificationTargetPrinter.count({ where: { targetId } }),
@@ -82,14 +82,14 @@ export class TargetStore {
   }
 
   /**
-   * @param printerIds undefined: they stay
-   * @param retriesNow what waits is tried at once
+   * @param printerIds undefined if the chosen printers stay
+   * @param retriesNow whether waiting deliveries become due immediately
    */
   async update(id: string, changes: TargetChanges, printerIds: readonly string[] | undefined, retriesNow: boolean) {
     await this.database.attempt('targets.update', async ({ prisma }) => {
       await prisma.notificationTarget.update({ where: { id }, data: changes });
       if (printerIds !== undefined) {
-        // First those that come: a target without any would be disabled.
+        // New printers are added before others are removed, because a trigger disables a target without printers.
         await prisma.notificationTargetPrinter.createMany({ data: printerRows(id, printerIds), skipDuplicates: true });
         await prisma.notificationTargetPrinter.deleteMany({
           where: { targetId: id, printerId: { notIn: [...printerIds] } },
@@ -112,7 +112,7 @@ export class TargetStore {
     return count > 0;
   }
 
-  /** The MQTT targets that are enabled. */
+  /** The enabled MQTT targets. */
   listBrokers(): Promise<StoredBroker[]> {
     return this.database.json(
       'targets.brokers',
@@ -129,8 +129,8 @@ export class TargetStore {
   }
 
   /**
-   * A lost connection is a fault before any message waits. A new connection ends the fault, unless a message was not delivered: that
-   * message is tried at once.
+   * A lost connection to a broker is a fault even while no message waits. A new connection ends the fault, unless a delivery has failed
+   * attempts: then the delivery is attempted immediately, and its outcome decides the state.
    */
   updateConnectionState(id: string, fault: ReceiverFault | null): Promise<unknown> {
     const state = fault === null ? 'OK' : 'RETRYING';
@@ -152,7 +152,7 @@ export class TargetStore {
     );
   }
 
-  /** For metrics. */
+  /** The figures of targets for metrics. */
   readFigures(): Promise<TargetFigures> {
     return this.database.json(
       'targets.figures',

@@ -47,7 +47,7 @@ test.each<[NotificationKind, string, RegExp]>([
   ['MQTT', 'mqtt://broker:65536', /^url must be a URL of .*, with a port from 1 to 65535 without leading zeros$/],
   ['WEBHOOK', 'http:///hook', /^url must be a URL of/],
   ['WEBHOOK', `http://home.local/${'x'.repeat(2000)}`, /^url must have at most 2000 characters$/],
-  ['WEBHOOK', 'http://user:pa55@home.local', /^url must not hold a user or password/],
+  ['WEBHOOK', 'http://user:pa55@home.local', /^url must not contain a user name or password/],
   ['NTFY', 'https://ntfy.sh', /^url must be a URL of .*my-topic$/],
   ['NTFY', 'https://ntfy.sh/a/b', /^url must be a URL of/],
   ['NTFY', 'https://ntfy.sh/topic?up=1', /^url must be a URL of/],

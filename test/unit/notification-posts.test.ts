@@ -303,7 +303,7 @@ test('a mistake of the gateway is logged, without what the error says', async ()
     {
       err: { type: 'TypeError', stack: expect.stringMatching(/^ {4}at (?!.*whsec_).*webhook/s) },
       target: 't',
-      text: 'the gateway itself failed to send a notification',
+      text: 'A notification was not sent because of an error in the gateway. The gateway tries again. Please report this error.',
     },
   ]);
 });

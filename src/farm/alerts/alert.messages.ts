@@ -72,5 +72,5 @@ export const MESSAGES: Record<AlertKind, (finding: AlertFacts) => string> = {
     return `${describeCamera(finding)} will run ${end} about ${minutes} minutes before the print ${print} ends. ${remedy}`;
   },
   NOTIFICATION_FAILS: ({ name }) =>
-    `Notifications to ${name} were given up, because none could be delivered. Open the target under Notifications to see why.`,
+    `Notifications to ${name} were given up, because none could be delivered. Open the channel under Notifications to see why.`,
 };

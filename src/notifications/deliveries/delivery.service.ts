@@ -1,4 +1,4 @@
-// The rules of deliveries: a test, the list of a target, and sending one again.
+// Decides how a target is tested, how its deliveries are listed, and which delivery may be sent again.
 
 import { Conflict, orNotFound, TooManyRequests } from '../../errors';
 import { parseGuid } from '../../values/guid';
@@ -14,9 +14,9 @@ import type { NotificationDelivery, NotificationKind, NotificationTest } from '.
 import type { DeliveryStore } from './delivery.store';
 import { ATTEMPT_MS } from './retries';
 
-/** Tests that one process does at a time. Each takes a socket for as long as its request may take. */
+/** The number of tests that one process runs at a time. Each test holds a socket for up to the time of a request. */
 export const MAX_TARGET_TESTS = 10;
-/** So much of the time of a request is kept for its answer. */
+/** The part of the time of a request that is reserved for its answer. */
 const ANSWER_MS = 300;
 const TEST = {
   ...({ event: 'TEST', severity: null, title: 'Test', data: {}, url: null } as const),
@@ -46,11 +46,11 @@ export class DeliveryService {
     };
   }
 
-  /** One try, outside of the order. */
+  /** Makes one attempt. It does not wait for the deliveries of the target, and nothing of it is stored. */
   async test(id: string, { now, deadline, newId }: RequestTime): Promise<NotificationTest> {
     const row = orNotFound(await this.targets.findRow(parseGuid(id, 'id')), 'notification target', id);
     if (this.runningTests >= MAX_TARGET_TESTS)
-      throw new TooManyRequests('Other targets are tested now: try again in 5 seconds');
+      throw new TooManyRequests('Other channels are being tested now. Try again in 5 seconds');
     const signal = timeoutSignal(clamp(deadline - performance.now() - ANSWER_MS, 1, ATTEMPT_MS));
     this.runningTests += 1;
     try {
@@ -70,8 +70,8 @@ export class DeliveryService {
     await findDelivery();
     if (!(await this.store.resend(target, id))) {
       throw (await findDelivery()).state === 'WAITING'
-        ? new Conflict('waits already, and is sent by itself', 'deliveryId')
-        : new Conflict('is that of a target that is disabled: enable it first', 'targetId');
+        ? new Conflict('is already waiting: the gateway sends it without your help', 'deliveryId')
+        : new Conflict('belongs to a channel that is disabled: enable the channel first', 'targetId');
     }
     this.notifier.wake();
     return toDelivery(await findDelivery());

@@ -1,4 +1,4 @@
-// The statements of the notifier: its lease, what is due, and what became of it. All times are those of the database.
+// Holds the statements of the notifier: its lease, the due deliveries and their outcomes. All times come from the clock of the database.
 
 import type { Queryable } from '../../database/queryable';
 import { type Columns, memberOf, rowShape } from '../../database/rows';
@@ -12,7 +12,7 @@ import type { SealedTarget } from '../target.rows';
 import type { NotificationEvent, NotificationKind } from '../target.types';
 import { ATTEMPTS_IN_ORDER, type AttemptOutcome, dueAt, isTooOld, pausedUntil } from './retries';
 
-/** A delivery whose turn it is, with its message and its target. */
+/** A delivery that is due, with its message and its target. */
 export interface DueDelivery {
   id: string;
   attempts: number;
@@ -27,7 +27,7 @@ export interface DueDelivery {
 
 type NotificationMember = 'event' | 'at' | 'severity' | 'title' | 'text' | 'data';
 
-/** A delivery `d` of the notification `n` to the target `t`. */
+/** The columns of a delivery `d` of the notification `n` to the target `t`. */
 const DUE = rowShape<DueDelivery, NotificationMember | 'target'>(
   'd',
   { id: 'uuid', attempts: 'int' } as Columns<Pick<DueDelivery, 'id' | 'attempts'>>,
@@ -50,7 +50,7 @@ const IS_DUE_NOW = Prisma.sql`${dueAt('w')} <= clock_timestamp()`;
 export class NotifierStore {
   constructor(private readonly database: Queryable) {}
 
-  /** Takes or renews the lease while there is something to do. @returns the number of the lease; null where another process holds it */
+  /** Takes or renews the lease if a target is enabled. @returns the number of the lease; `null` if another process holds the lease */
   takeLease(holder: string): Promise<{ isWanted: boolean; number: string | null }> {
     return this.database.json(
       'notifier.hold',
@@ -67,9 +67,9 @@ export class NotifierStore {
   }
 
   /**
-   * The next delivery of each target that has one: the first in order, or a deferred one that is due for longer.
-   * @param busy targets that are left out
-   * @param only of this target; null: of all
+   * The next delivery of each target: the first one in order, or a deferred delivery that has been due for longer.
+   * @param busy targets that are left out, because a delivery to them is running
+   * @param only reads the delivery of this target; `null` for all targets
    */
   listDue(busy: readonly string[], only: string | null = null): Promise<DueDelivery[]> {
     const waiting = Prisma.sql`w.target_id = t.id and w.state = 'WAITING' and not ${isTooOld('w')}`;
@@ -91,7 +91,7 @@ export class NotifierStore {
     );
   }
 
-  /** All of its times are one instant. @returns whether the target takes messages again, which it did not before */
+  /** All written times are one instant. @returns whether this delivery was the first that succeeded after failures */
   async writeOutcome({ id, target }: DueDelivery, outcome: AttemptOutcome): Promise<boolean> {
     const { delivery, waitSec, httpStatus, fault, pauseSec } = outcome;
     const inSeconds = (count: number | null) =>
@@ -112,9 +112,9 @@ export class NotifierStore {
   }
 
   /**
-   * Gives up what is too old. A target that took nothing while it waited has failed.
-   * @param busy targets that are left out
-   * @returns how many, by kind
+   * Gives up deliveries that are too old. A target has failed if nothing was delivered to it while such a delivery waited.
+   * @param busy targets that are left out, because a delivery to them is running
+   * @returns the number of deliveries given up, by kind of target
    */
   giveUpOld(busy: readonly string[]): Promise<{ kind: string; count: number }[]> {
     return this.database.json(
@@ -138,7 +138,7 @@ export class NotifierStore {
     );
   }
 
-  /** The targets that take messages, and have yet to hear how many were left out. */
+  /** The targets that are reachable again and have deliveries given up that no OMITTED notification has reported yet. */
   countOmitted(): Promise<{ id: string; count: number }[]> {
     return this.database.json(
       'notifier.omitted',
@@ -150,7 +150,7 @@ export class NotifierStore {
     );
   }
 
-  /** One notification for what was left out until now. @param message for so many */
+  /** Adds one notification for all deliveries of the target that were given up so far. */
   reportOmitted(
     targetId: string,
     deliveryId: string,
@@ -174,7 +174,7 @@ export class NotifierStore {
   }
 }
 
-/** How a try changes its target. */
+/** The update of the target after an attempt. */
 function buildTargetUpdate({ target, fault }: AttemptOutcome, pausedUntil: Prisma.Sql): Prisma.Sql {
   const since = (state: string) =>
     Prisma.sql`state_since = case when t.state = ${state} then t.state_since else statement_timestamp() end`;

@@ -1,4 +1,4 @@
-// The one process that holds the lease of notifications: it reports what happens, and delivers it.
+// Runs the notifier: the one process that holds the lease of notifications turns events into notifications and delivers them.
 import { randomUUID } from 'node:crypto';
 import { type LeaseStore, RENEWED_AT_SEC } from '../../sharing/lease';
 import { setInterval, sleep, timeoutSignal } from '../../values/timers';
@@ -16,16 +16,16 @@ import { ATTEMPT_MS, decideOutcome } from './retries';
 export interface NotifierParts {
   leases: Pick<LeaseStore, 'release'>;
   store: NotifierStore;
-  /** What happens becomes notifications, each once. */
+  /** They turn each event into one notification. */
   reporters: { prints: Pick<PrintReporter, 'report'>; alerts: Pick<AlertReporter, 'report'> };
   sender: Pick<Sender, 'send'>;
-  /** They get the states of the farm, too, as long as the lease is held. */
+  /** Brokers also get the states of the farm while this process holds the lease. */
   brokers: Pick<BrokerRegistry, 'step' | 'stop'>;
-  /** The URL at which people reach the dashboard; null where PUBLIC_URL is not set. */
+  /** The URL at which users reach the dashboard; `null` if PUBLIC_URL is not set. */
   publicUrl: string | null;
-  /** Something that happened could not be reported: it is tried again at the next step. */
+  /** Called if events could not become notifications. The next step tries again. */
   logReportFailure(what: Reported, error: unknown): void;
-  /** The database did not answer. */
+  /** Called if a statement fails, such as when the database does not answer. */
   logFailure(error: unknown): void;
 }
 
@@ -38,19 +38,19 @@ interface NotifierFigures {
 }
 
 const TICK_MS = 1000;
-/** How often a farm without targets is looked at: another process may have added one. */
+/** How often a farm without enabled targets is checked, because another process may have added a target. */
 const IDLE_MS = 15_000;
-/** How often a process without the lease asks for it. */
+/** How often a process without the lease tries to take the lease. */
 const WITHOUT_LEASE_MS = 5000;
-/** How often old deliveries are looked for. */
+/** How often deliveries that are too old are given up. */
 const SWEEP_MS = 15_000;
-/** A try that begins now ends before another process can hold the lease. */
+/** An attempt that starts within this time after a renewal ends before another process can take the lease. */
 const MAX_UNRENEWED_MS = RENEWED_AT_SEC * 1000 - ATTEMPT_MS - 2000;
-/** So long after the end of its time a try is dropped that has not ended by itself. */
+/** An attempt that is still running this long after its time limit is abandoned. */
 const ABANDONED_AFTER_MS = 1000;
-/** A target that was added may be seen only when its transaction is over. */
+/** The number of steps after wake(): a new target is visible only after its transaction has committed. */
 const STEPS_AFTER_WAKING = 5;
-/** What is on its way when the process stops has so long to arrive. */
+/** How long running deliveries may still take when the process stops. */
 const GRACE_MS = 2000;
 
 interface RunningAttempt {
@@ -61,7 +61,7 @@ interface RunningAttempt {
 export class Notifier implements NotifierWaker {
   private readonly holder = randomUUID();
   private readonly stopping = new AbortController();
-  /** The deliveries that are being tried, by their targets. */
+  /** The running deliveries by the ids of their targets. */
   private readonly deliveringTo = new Map<string, Promise<void>>();
   private readonly runningAttempts = new Set<RunningAttempt>();
   private readonly counts = new Map<string, { kind: string; outcome: string; count: number }>();
@@ -71,7 +71,7 @@ export class Notifier implements NotifierWaker {
   private nextStepAt = Number.NEGATIVE_INFINITY;
   private sweptAt = Number.NEGATIVE_INFINITY;
   private stepsLeft = 0;
-  /** Whether a target may have to hear that something was left out. */
+  /** Whether a target may still need a notification OMITTED. */
   private mayHaveOmitted = true;
   private timer: NodeJS.Timeout | undefined;
   private stepping: Promise<void> | undefined;
@@ -98,7 +98,7 @@ export class Notifier implements NotifierWaker {
     this.lease = null;
   }
 
-  /** What this process has delivered since it started, for metrics, and what it could not report. */
+  /** The deliveries of this process and its failures to report events, since its start, for metrics. */
   figures(): NotifierFigures {
     return { deliveries: [...this.counts.values()], failures: this.failures };
   }
@@ -111,7 +111,7 @@ export class Notifier implements NotifierWaker {
       });
   }
 
-  /** Takes or renews the lease. With the lease it reports prints and alerts, gives up old deliveries, and begins those that are due. */
+  /** Takes or renews the lease. With the lease, the step reports prints and alerts, gives up old deliveries and starts the due ones. */
   async step(): Promise<void> {
     const now = performance.now();
     for (const { startedAt: begunAt, abandon: drop } of this.runningAttempts)
@@ -123,7 +123,7 @@ export class Notifier implements NotifierWaker {
     this.nextStepAt = now + (this.lease !== null ? 0 : isWanted ? WITHOUT_LEASE_MS : IDLE_MS);
     if (this.lease === null) return this.parts.brokers.stop();
     this.renewedAt = now;
-    // States come again in two seconds: what waits does not wait for them.
+    // A failure to publish states must not hold up deliveries: the next states follow in two seconds anyway.
     await this.parts.brokers.step().catch(this.parts.logFailure);
     const { lease } = this;
     await this.report('prints', lease);
@@ -133,7 +133,7 @@ export class Notifier implements NotifierWaker {
     for (const one of await this.parts.store.listDue([...this.deliveringTo.keys()])) this.startDelivering(one);
   }
 
-  /** What cannot be reported does not hold up what waits for its delivery. */
+  /** A failure here must not hold up the deliveries that already wait. */
   private async report(what: Reported, lease: ReporterLease): Promise<void> {
     try {
       await this.parts.reporters[what].report(lease);
@@ -143,7 +143,7 @@ export class Notifier implements NotifierWaker {
     }
   }
 
-  /** When nothing is on its way. */
+  /** Resolves when no delivery is running. */
   async waitForDeliveries(): Promise<void> {
     while (this.deliveringTo.size > 0) await Promise.all(this.deliveringTo.values());
   }
@@ -158,7 +158,7 @@ export class Notifier implements NotifierWaker {
 
   private async reportOmitted(): Promise<void> {
     const omitted = await this.parts.store.countOmitted();
-    // Before the writes: a delivery that comes back meanwhile sets it again.
+    // Reset before the writes, because a delivery that ends meanwhile may set it again.
     this.mayHaveOmitted = false;
     for (const { id, count } of omitted)
       await this.parts.store.reportOmitted(id, randomUUID(), buildOmittedMessage(count));
@@ -172,7 +172,7 @@ export class Notifier implements NotifierWaker {
     this.deliveringTo.set(id, work);
   }
 
-  /** One after the other, as long as the next one of the target is due. */
+  /** Delivers one message after the other, as long as the target has a due delivery. */
   private async deliver(first: DueDelivery): Promise<void> {
     const { store, sender, publicUrl } = this.parts;
     for (let next: DueDelivery | undefined = first; next !== undefined; ) {
@@ -184,7 +184,7 @@ export class Notifier implements NotifierWaker {
         timeoutSignal(ATTEMPT_MS, this.stopping.signal),
       );
       const answer = await this.awaitAnswer(sent);
-      // The process that goes on sends it again, with the same id.
+      // This process is stopping. The process that takes the lease next sends the message again, with the same id.
       if (answer.fault !== null && this.stopping.signal.aborted) return;
       const outcome = decideOutcome(answer, attempts);
       if (await store.writeOutcome(next, outcome)) this.mayHaveOmitted = true;
@@ -193,7 +193,7 @@ export class Notifier implements NotifierWaker {
     }
   }
 
-  /** The answer of a try, also where nothing ends it: its target gets nothing else as long as it lasts. */
+  /** Also resolves if nothing ever ends the attempt. Otherwise its target would never get another message. */
   private async awaitAnswer(sent: Promise<ReceiverAnswer>): Promise<ReceiverAnswer> {
     let abandon = () => {};
     const abandoned = new Promise<ReceiverAnswer>((resolve) => {
@@ -211,5 +211,5 @@ export class Notifier implements NotifierWaker {
   }
 }
 
-/** The outcomes as the metric calls them. */
+/** The names of the outcomes in the metric. */
 const OUTCOMES = { DELIVERED: 'delivered', WAITING: 'failed', GIVEN_UP: 'given_up' };

@@ -1,5 +1,5 @@
-// Decides when an alert is raised and cleared: its condition has held, or has been gone, for a minute. One that becomes CRITICAL is raised
-// again.
+// Decides when an alert is reported as raised or cleared: after it has been active or gone for a minute. An alert that becomes CRITICAL is
+// raised again.
 import { STEADY_MS } from '../../farm/alerts/alert.limits';
 import type { AlertSeverity } from '../../farm/alerts/alert.types';
 import { earliestOf, type Instant, msBetween } from '../../values/instant';
@@ -10,43 +10,43 @@ export interface AlertKey {
   id: string;
 }
 
-/** A condition as it was looked at last: it holds, or it is over after it was raised. */
+/** An alert at the last check: active, or gone after it was raised. */
 export interface AlertState<Reported> extends AlertKey {
-  /** Since when it holds without a break; null while it is over. */
+  /** Since when the alert has been active without a break; `null` while the alert is gone. */
   activeSince: Instant | null;
   goneSince: Instant | null;
-  /** When it was raised last; null before. */
+  /** When the alert was last raised; `null` before that. */
   raisedAt: Instant | null;
-  /** How urgent it was then; null before, and where an older version raised it. */
+  /** The severity at that time; `null` before that, and if an older version of the gateway raised the alert. */
   severity: AlertSeverity | null;
-  /** The alert as it was when it was raised; null where no target got it. */
+  /** The alert as it was raised; `null` if no target got it. */
   alert: Reported | null;
-  /** The ids of the targets that got it. */
+  /** The ids of the targets that got the alert. */
   reportedTo: readonly string[];
-  /** Whether it was silenced since it began: then it is news for all targets when the silence ends. */
+  /** Whether the alert was silenced since it became active. If so, all targets get it when the silence ends. */
   wasSilenced: boolean;
 }
 
-/** As it is read: with whether it is silenced now. */
+/** The stored state, with whether the alert is silenced now. */
 export type CurrentAlertState<Reported> = AlertState<Reported> & { isSilenced: boolean };
 
-/** An alert that holds now. */
+/** An alert that is active now. */
 interface ActiveAlert extends AlertKey {
   severity: AlertSeverity;
-  /** Null: it is not silenced. */
+  /** `null` if the alert is not silenced. */
   silence: object | null;
 }
 
-/** What becomes of a condition. `before` is its state as it was looked at; undefined where it is new. */
+/** What a check decides about one alert. `before` is the stored state; undefined for a new alert. */
 export type AlertChange<Standing, Reported> = { key: AlertKey; before: AlertState<Reported> | undefined } & (
   | { becomes: 'RAISED'; alert: Standing }
   | { becomes: 'CLEARED'; before: AlertState<Reported> }
   | { becomes: 'SEEN'; state: AlertState<Reported> }
-  /** The alert was over before it was raised. */
+  /** The alert is gone and nothing about it has to be reported: it was never raised, or is silenced. */
   | { becomes: 'FORGOTTEN' }
 );
 
-/** @param active the alerts now, the most urgent first, as they are then in the answer */
+/** @param active the active alerts, the most urgent first. The result keeps this order. */
 export function findAlertChanges<Standing extends ActiveAlert, Reported>(
   states: readonly CurrentAlertState<Reported>[],
   active: readonly Standing[],
@@ -57,7 +57,7 @@ export function findAlertChanges<Standing extends ActiveAlert, Reported>(
   const alerts = new Map(active.map((alert) => [alertKeyText(alert), alert]));
   for (const [key, alert] of alerts) {
     const before = statesByKey.get(key);
-    // A clock that was ahead is set right: it holds since now.
+    // A stored time in the future comes from a clock that was ahead and is corrected now. The alert counts as active since now.
     const since = before?.activeSince == null ? now : earliestOf([before.activeSince, now]);
     if (before === undefined || since !== before.activeSince || isNewlySilenced(alert, before)) {
       changes.push({ key: alert, before, becomes: 'SEEN', state: createActiveState(alert, before, since) });
@@ -82,7 +82,7 @@ export function findAlertChanges<Standing extends ActiveAlert, Reported>(
   return changes;
 }
 
-/** As of an alert that holds when the first target is enabled: no target gets it. */
+/** The state of an alert that counts as raised now but that no target gets. */
 export const createRaisedState = (
   { kind, about, id, severity }: Omit<ActiveAlert, 'silence'>,
   now: Instant,
@@ -99,7 +99,7 @@ export const createRaisedState = (
   wasSilenced: false,
 });
 
-/** Whether nothing has become of it meanwhile. */
+/** Whether no other process has changed the state since it was read. */
 export const isUnchanged = (before: AlertState<unknown> | undefined, found: AlertState<unknown> | undefined): boolean =>
   before?.activeSince === found?.activeSince &&
   before?.goneSince === found?.goneSince &&
@@ -114,7 +114,7 @@ const hasBecomeCritical = (alert: ActiveAlert, before: AlertState<unknown>): boo
 const isNewlySilenced = ({ silence }: ActiveAlert, { raisedAt, wasSilenced }: AlertState<unknown>): boolean =>
   silence !== null && (raisedAt !== null || !wasSilenced);
 
-/** What was reported of an alert that is silenced is forgotten: it is raised anew when the silence ends. */
+/** A silenced alert loses its record of what was reported, so that it is raised again when the silence ends. */
 function createActiveState<Reported>(
   { kind, about, id, silence }: ActiveAlert,
   state: AlertState<Reported> | undefined,

@@ -1,4 +1,5 @@
-// From alerts to notifications: each edge once, in the transaction that stores that it was reported.
+// Turns alerts that became active or were resolved into notifications. The notification and the note that it was reported are written in one
+// transaction, so each is reported once.
 
 import type { Queryable } from '../../database/queryable';
 import type { AlertService } from '../../farm/alerts/alert.service';
@@ -23,13 +24,13 @@ import { MAX_DELIVERIES, MAX_EVENTS, type ReporterLease, ReporterStore } from '.
 type Change = AlertChange<Finding, ReportedAlert>;
 type Transition = Extract<Change, { becomes: 'RAISED' | 'CLEARED' }>;
 
-/** Each 15 s: a timer of 15 s may be early. */
+/** Alerts are checked every 15 s. This is a little less, because a timer of 15 s may fire early. */
 export const CHECK_EVERY_MS = 14_500;
 
-/** Reports alerts, in the one process that holds the lease. */
+/** Used by the one process that holds the lease of notifications. */
 export class AlertReporter {
   private checkedAt = Number.NEGATIVE_INFINITY;
-  /** Edges that are still to be reported, the most urgent first. */
+  /** Transitions that are not reported yet, the most urgent first. */
   private pending: Transition[] = [];
 
   private readonly baseline: AlertBaseline;
@@ -41,7 +42,7 @@ export class AlertReporter {
     this.baseline = new AlertBaseline(alertServices);
   }
 
-  /** Looks at the alerts when it is time, or goes on with what the last look found. @returns how many notifications were written */
+  /** Checks the alerts if it is time, or continues to report what the last check found. @returns the number of notifications written */
   async report(lease: ReporterLease, now: Instant = instantNow()): Promise<number> {
     if (performance.now() - this.checkedAt < CHECK_EVERY_MS) return this.reportPending(lease, now);
     this.checkedAt = performance.now();
@@ -49,10 +50,10 @@ export class AlertReporter {
   }
 
   /**
-   * Compares the alerts with those of the last look, ends silences that are over, and reports the first edges. Nothing is written
-   * while no alert changes.
-   * @param now as the alerts are judged
-   * @returns how many notifications were written
+   * Compares the alerts with the last check, ends finished silences and reports the first transitions. Nothing is written while no alert
+   * changes.
+   * @param now the time for which the alerts are evaluated
+   * @returns the number of notifications written
    */
   async check(lease: ReporterLease, now: Instant): Promise<number> {
     const { hasTargets, knowsAlerts, hasSilences } = await new ReporterStore(this.database).readWork();
@@ -89,7 +90,7 @@ export class AlertReporter {
     return this.reportPending(lease, now);
   }
 
-  /** Reports the next edges that the last look found. @returns how many notifications were written */
+  /** Reports the next transitions of the last check. @returns the number of notifications written */
   private async reportPending(lease: ReporterLease, now: Instant): Promise<number> {
     const transitions = this.pending.slice(0, MAX_EVENTS);
     if (transitions.length === 0) return 0;
@@ -107,7 +108,7 @@ export class AlertReporter {
       const isAll = writableCount === reports.length;
       if (!isAll) done = transitions.indexOf((reports[writableCount] as { edge: Transition }).edge);
       const alerts = this.alertServices.createOn(transaction);
-      // All at once: the reasons of prints that wait are read by one statement.
+      // Built together, so that one statement reads why the prints wait.
       const written = await Promise.all(
         reports.slice(0, writableCount).map((one) => buildReport(one.edge, one.targets, alerts, now)),
       );
@@ -123,7 +124,7 @@ export class AlertReporter {
     return count;
   }
 
-  /** A transaction that holds the row of the outbox, over the changes of which nothing else has become meanwhile. */
+  /** Runs the work in a transaction that locks the outbox, with those changes whose states no other process has changed since. */
   private async runLocked<One extends Change>(
     lease: ReporterLease,
     now: Instant,
@@ -154,7 +155,7 @@ function chooseTargets(edge: Transition, targets: readonly Audience[], printerId
   return chooseAlertTargets(targets, { ...edge.alert, printerId, wasSilenced });
 }
 
-/** How many of these may be written at once, but one at least. */
+/** The number of transitions whose deliveries fit into one transaction, but at least one. */
 function countWritable(deliveryCounts: readonly number[]): number {
   let sum = 0;
   const index = deliveryCounts.findIndex((count, at) => {
@@ -164,7 +165,7 @@ function countWritable(deliveryCounts: readonly number[]): number {
   return index === -1 ? deliveryCounts.length : index;
 }
 
-/** A sentence is made for what some target gets. */
+/** Builds the message only if a target gets it, because a message may cost a statement. */
 async function buildReport(
   edge: Transition,
   targets: readonly string[],

@@ -1,4 +1,4 @@
-// The conditions of alerts as they were looked at last, and the printers that alerts concern.
+// Holds the statements that read and write the states of alerts at the last check, and find the printers that alerts concern.
 import type { Queryable } from '../../database/queryable';
 import { memberOf, rowShape } from '../../database/rows';
 import { sql } from '../../database/sql';
@@ -8,7 +8,7 @@ import type { Instant } from '../../values/instant';
 import type { AlertKey, AlertState, CurrentAlertState } from './alert-edges';
 import type { ReportedAlert } from './messages';
 
-/** The state of an alert `a`. */
+/** The columns of the state of an alert `a`. */
 const ALERT_STATE = rowShape<CurrentAlertState<ReportedAlert>, 'id'>(
   'a',
   {
@@ -33,7 +33,7 @@ const keysAsJson = (keys: readonly AlertKey[]) =>
 export class AlertStatesStore {
   constructor(private readonly database: Queryable) {}
 
-  /** @param only of these; null: all */
+  /** @param only the states of these alerts; `null` for all alerts */
   list(now: Instant, only: readonly AlertKey[] | null = null): Promise<CurrentAlertState<ReportedAlert>[]> {
     return this.database.rows(
       'alertStates.all',
@@ -79,7 +79,7 @@ export class AlertStatesStore {
     );
   }
 
-  /** The alerts of this moment are older than the first target, so no target gets them. */
+  /** Replaces the states by those of the alerts that were active before the first target was enabled. */
   async replaceAll(states: readonly AlertState<ReportedAlert>[]): Promise<void> {
     await this.database.json(
       'alertStates.begin',
@@ -90,7 +90,7 @@ export class AlertStatesStore {
     await this.write(states);
   }
 
-  /** Whether the states are those since the first target that is enabled now. For a transaction. */
+  /** Whether the states were recorded since the first of the enabled targets was enabled. Called in a transaction. */
   areKnown(): Promise<boolean> {
     return this.database.json(
       'alertStates.areKnown',
@@ -98,7 +98,7 @@ export class AlertStatesStore {
     );
   }
 
-  /** The printers that alerts concern, in their order; null for none. */
+  /** The printer of each alert, in the order of the alerts; `null` for an alert that concerns no printer. */
   findPrinters(alerts: readonly AlertKey[]): Promise<(string | null)[]> {
     return this.database.json(
       'alertStates.printersOf',

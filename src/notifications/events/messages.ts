@@ -13,7 +13,7 @@ import { type EndStatus, endStatusOf, type PrintEvent, type PrintOrJob, waitsFor
 export interface Notification {
   event: NotificationEvent;
   at: Instant;
-  /** When the farm heard of it. */
+  /** When the gateway recorded the event. The delivery is given up a fixed time after this. */
   receivedAt: Instant;
   severity: AlertSeverity | null;
   title: string;
@@ -23,7 +23,7 @@ export interface Notification {
 }
 type Message = Pick<Notification, 'title' | 'text' | 'data'>;
 
-/** An alert as notifications show it. */
+/** An alert in the form in which notifications show it. */
 export interface ReportedAlert {
   kind: string;
   severity: AlertSeverity;
@@ -46,10 +46,10 @@ const TYPES: Record<string, string> = {
   print: 'ObservedPrint',
   notificationTarget: 'NotificationTarget',
 };
-/** How much of a message of a printer is sent: a notification of 4,000 bytes has room for the rest. */
+/** The longest part of a printer's message that is sent: a notification of 4,000 bytes needs room for the rest of its text. */
 const LONGEST_REASON = 500;
 
-/** @param waiting the sentence of a print that waits */
+/** @param waiting the sentence that says why a print waits */
 export function buildPrintMessage(
   event: PrintEvent['event'],
   subject: PrintOrJob,
@@ -115,7 +115,7 @@ function buildPrintSentences(
   };
 }
 
-/** Without a price there is no cost. */
+/** A cost of 0 is left out: it means that the spool has no price. */
 function formatGramsAndCost({ grams, cost }: PrintOrJob, currency: string | null): string {
   const isMore = (amount: string | null): amount is string => amount !== null && !new Decimal(amount).isZero();
   const money = isMore(cost) ? [`${new Decimal(cost).toFixed(2)}${currency === null ? '' : ` ${currency}`}`] : [];
@@ -148,7 +148,7 @@ export function buildAlertMessage(event: 'ALERT_RAISED' | 'ALERT_CLEARED', alert
 
 export const buildOmittedMessage = (count: number): Message => ({
   title: 'Notifications were not delivered',
-  text: `${count === 1 ? '1 notification' : `${count} notifications`} could not be delivered within ${GIVEN_UP_AFTER_HOURS} hours and ${count === 1 ? 'was' : 'were'} given up. To get one, open this target under Notifications and send it again.`,
+  text: `${count === 1 ? '1 notification' : `${count} notifications`} could not be delivered within ${GIVEN_UP_AFTER_HOURS} hours and ${count === 1 ? 'was' : 'were'} given up. To get one, open this channel under Notifications and send it again.`,
   data: { count },
 });
 
@@ -160,7 +160,7 @@ interface NamedObjects {
   alert?: { about?: { type?: string; id?: string } | null };
 }
 
-/** By the types of the graph. */
+/** The addresses of pages by GraphQL type. */
 const PAGES: Record<string, string> = {
   ObservedPrint: 'prints',
   PrintJob: 'jobs',
@@ -171,7 +171,7 @@ const PAGES: Record<string, string> = {
   NotificationTarget: 'notifications',
 };
 
-/** @param publicUrl without a slash at its end; null: PUBLIC_URL is not set */
+/** @param publicUrl without a trailing slash; `null` if PUBLIC_URL is not set */
 export function findDashboardPage(data: object, publicUrl: string | null): string | null {
   const { print, job, printer, alert } = data as NamedObjects;
   if (print?.id) return dashboardPage(publicUrl, 'ObservedPrint', print.id);
@@ -180,7 +180,7 @@ export function findDashboardPage(data: object, publicUrl: string | null): strin
   return dashboardPage(publicUrl, alert?.about?.type, alert?.about?.id);
 }
 
-/** The page of an object, or the start page. @param type of the graph */
+/** The page of an object; the start page for an unknown type. @param type the GraphQL type of the object */
 export function dashboardPage(publicUrl: string | null, type = '', id = ''): string | null {
   const page = PAGES[type];
   if (publicUrl === null) return null;

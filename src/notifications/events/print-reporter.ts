@@ -1,4 +1,5 @@
-// From changes of prints and jobs to notifications, each once, in the transaction that deletes the notes of the changes.
+// Turns changes of prints and jobs into notifications. They are written in the transaction that deletes the notes of the changes, so each change
+// is reported once.
 import type { Queryable } from '../../database/queryable';
 import type { AlertService } from '../../farm/alerts/alert.service';
 import type { AlertServiceFactory } from './alert-service-factory';
@@ -14,11 +15,11 @@ interface PrintReporterParts {
   currency: string | null;
 }
 
-/** Reports prints and jobs, in the one process that holds the lease. */
+/** Used by the one process that holds the lease of notifications. */
 export class PrintReporter {
   constructor(private readonly parts: PrintReporterParts) {}
 
-  /** Reports what prints and jobs became since the last time; of very many the first ones. @returns how many notifications it wrote */
+  /** Reports the changes since the last call. If there are very many, the next call continues. @returns the number of notifications written */
   async report(lease: ReporterLease): Promise<number> {
     const { hasChanges } = await new ReporterStore(this.parts.database).readWork();
     let count = 0;
@@ -33,8 +34,8 @@ export class PrintReporter {
   }
 
   /**
-   * Reads the oldest notes, in a transaction of bounded size.
-   * @returns how many notifications were written, and whether there may be more notes; null where another process holds the lease
+   * Reports the oldest notes, in a transaction of limited size.
+   * @returns the number of notifications written, and whether there may be more notes; `null` if another process holds the lease
    */
   private reportOldest(lease: ReporterLease): Promise<{ count: number; isFull: boolean } | null> {
     const { database, alertServices, currency } = this.parts;
@@ -59,7 +60,7 @@ export class PrintReporter {
         .filter((one) => one.targets.length > 0)
         .sort((one, other) => compareEvents(one.event, other.event));
       const alerts = alertServices.createOn(transaction);
-      // All at once: the reasons of prints that wait are read by one statement.
+      // Built together, so that one statement reads why the prints wait.
       const notifications = await Promise.all(
         events.map(async ({ subject, event, targets }): Promise<Notification> => {
           const waiting = event.event === 'PRINT_WAITS' ? await buildWaitingSentence(subject, alerts) : null;
@@ -80,10 +81,10 @@ export class PrintReporter {
   }
 }
 
-/** In the order in which one change makes them. */
+/** The order of events that one change causes. */
 const EVENT_ORDER: readonly PrintEvent['event'][] = ['PRINT_BEGAN', 'PRINT_ENDED', 'PRINT_WAITS'];
 
-/** So many that the bounds hold if each change makes all events. */
+/** The number of notes that keeps a transaction within its limits even if each change causes all events. */
 function maxNotes(targets: readonly Audience[]): number {
   const chosen = targets.flatMap(({ events }) => EVENT_ORDER.filter((event) => events.includes(event)));
   const most = Math.min(MAX_EVENTS / EVENT_ORDER.length, MAX_DELIVERIES / Math.max(1, chosen.length));
@@ -95,7 +96,7 @@ const compareEvents = (one: PrintEvent, other: PrintEvent): number =>
   one.changeId - other.changeId ||
   EVENT_ORDER.indexOf(one.event) - EVENT_ORDER.indexOf(other.event);
 
-/** When it began it was not over, though it is now. */
+/** The message about the start of a print shows the print as running, even if it has ended since. */
 const asOfEvent = ({ event }: PrintEvent, subject: PrintOrJob): PrintOrJob =>
   event === 'PRINT_BEGAN' && endStatusOf(subject) !== null
     ? {
@@ -107,7 +108,7 @@ const asOfEvent = ({ event }: PrintEvent, subject: PrintOrJob): PrintOrJob =>
       }
     : subject;
 
-/** The sentence with which the alert says it. */
+/** The same sentence as that of the alert about the waiting print. */
 const buildWaitingSentence = (subject: PrintOrJob, alerts: Pick<AlertService, 'buildMessage'>) =>
   alerts.buildMessage(
     waitsFor(subject) === 'OUTCOME'

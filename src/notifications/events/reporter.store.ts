@@ -1,6 +1,6 @@
-// The statements of the reporters: they read the notes of changes that are not reported yet, each with its print or job, and write
-// the notifications. `work` is read outside a transaction. The others are used in one whose first statement, `lock`, holds the row of the
-// outbox and compares the lease.
+// Holds the statements of the reporters: they read the notes of unreported changes with their prints and jobs, and write the notifications.
+// readWork runs outside a transaction. All others run in a transaction whose first statement is `lock`, which locks the row of the outbox and
+// checks the lease.
 import type { Queryable } from '../../database/queryable';
 import { rowShape } from '../../database/rows';
 import { CLOCK, listOf, sql } from '../../database/sql';
@@ -12,18 +12,18 @@ import type { Audience } from './audience';
 import type { Notification } from './messages';
 import type { ChangeNote, EntityState, PrintOrJob, UnreportedChanges } from './print-events';
 
-/** What one transaction of the process that reports may write: it takes 0.3 s, in which others wait for its locks. */
+/** The most that one transaction writes. It takes 0.3 s, and others wait for its locks meanwhile. */
 export const MAX_EVENTS = 200;
 export const MAX_DELIVERIES = 5000;
-/** Transactions of one look, so that due deliveries do not wait until a long write of another program is reported whole. */
+/** The most transactions of one step, so that due deliveries do not wait until a large write of another program is reported completely. */
 export const MAX_TRANSACTIONS = 20;
 
-/** The subject of the lease of the process that reports what happens and delivers it. */
+/** The name of the lease of the process that reports and delivers. */
 export const NOTIFICATIONS = 'notifications';
 
 export type ReporterLease = Pick<Lease, 'holder' | 'number'>;
 
-/** Which work there is for the reporters. */
+/** Which kinds of work the reporters have. */
 interface Work {
   hasTargets: boolean;
   hasSilences: boolean;
@@ -31,7 +31,7 @@ interface Work {
   knowsAlerts: boolean;
 }
 
-/** A target `t`. */
+/** The columns of a target `t`. */
 const AUDIENCE = rowShape<Audience, 'printerIds'>(
   't',
   { id: 'uuid', events: 'json', minimumSeverity: 'text', eventsAfter: 'int' },
@@ -43,7 +43,7 @@ const AUDIENCE = rowShape<Audience, 'printerIds'>(
   },
 );
 
-/** A note, `c`. */
+/** The columns of a note `c`. */
 const CHANGE = rowShape<ChangeNote, 'isIgnored'>(
   'c',
   {
@@ -59,7 +59,7 @@ const CHANGE = rowShape<ChangeNote, 'isIgnored'>(
   { isIgnored: { sql: 'c.ignored' } },
 );
 
-/** A print or a job behind the notes that are read, `s`. */
+/** The columns of the state `s` of a print or a job after the notes that are read. */
 const STATE_COLUMNS = {
   id: 'uuid',
   outcome: 'text',
@@ -88,7 +88,7 @@ const SUBJECT = rowShape<PrintOrJob>('s', {
 
 const JOB_COLUMNS = sql('j.status, j.print_name as job_name, j.grams_derived as grams, j.cost_per_print as cost');
 
-/** The next note of the entity, which is not read yet: its state before is the state after the notes that are read. */
+/** The next note of the entity, behind the notes that are read. The state before that note is the state after these notes. */
 const NEXT_NOTE = sql(`lateral (
   select c.* from unreported_changes c where c.entity = k.id and c.id > (select id from cut) order by c.id limit 1) l on true`);
 
@@ -105,7 +105,7 @@ export class ReporterStore {
     );
   }
 
-  /** For a transaction: holds the row, which a target waits for that is enabled meanwhile. False when the lease does not go on. */
+  /** Locks the row for which a target that is enabled meanwhile waits. Returns false if another process has taken the lease. */
   lock(lease: ReporterLease): Promise<boolean> {
     return this.database.json(
       'reporter.lock',
@@ -114,7 +114,7 @@ export class ReporterStore {
     );
   }
 
-  /** The targets that are enabled. None of them is removed or disabled until the transaction ends. */
+  /** The enabled targets, locked: none of them is removed or disabled until the transaction ends. */
   lockTargets(): Promise<Audience[]> {
     return this.database.rows(
       'reporter.targets',
@@ -128,9 +128,9 @@ export class ReporterStore {
   }
 
   /**
-   * One statement, so that the notes and the rows are of one moment. The notes of a job whose print is gone are read with it: two
-   * rows of one print became one, and the job was one too many.
-   * @param limit notes at most
+   * One statement reads everything, so that the notes and the rows are of one moment. If a print no longer exists, the notes of its job are
+   * read too: the print was merged into another row, and its job was a duplicate.
+   * @param limit the maximum number of notes, without those of such jobs
    */
   async readOldestNotes(limit: number): Promise<UnreportedChanges> {
     const [changes, prints, jobs, subjects] = await this.database.cells<
@@ -188,7 +188,7 @@ export class ReporterStore {
     };
   }
 
-  /** Deletes the notes that were read, and not all notes up to them: a slow transaction adds notes with smaller ids. */
+  /** Deletes exactly the notes that were read: a slow transaction may still add notes with smaller ids. */
   async deleteNotes(ids: readonly number[]): Promise<void> {
     await this.database.json(
       'reporter.forgetNotes',
@@ -205,7 +205,7 @@ export class ReporterStore {
     );
   }
 
-  /** Notifications with a delivery for each target, in their order. */
+  /** Adds the notifications in their order, with a delivery for each of their targets. */
   async addNotifications(notifications: readonly Notification[]): Promise<void> {
     if (notifications.length === 0) return;
     await this.database.json(

@@ -1,4 +1,4 @@
-// A connection to the broker of a target, which says that it is online and, when it is lost, that it is offline.
+// Opens one MQTT connection to the broker of a target, with a retained status "online" and a last will "offline", and finds out why a broker refuses.
 
 import { timeoutSignal } from '../../values/timers';
 import { ConnectionLifetime } from '../../wire/connection-lifetime';
@@ -17,32 +17,32 @@ export type BrokerTarget = Omit<ReadableTarget, 'kind' | 'formerSecret'>;
 
 interface ConnectionOptions {
   reach: Pick<Reach, 'networkOf'>;
-  /** null: a connection for a look. It replaces no other connection, and leaves no will. */
+  /** `null` for a short connection of a test. It replaces no other connection and has no last will. */
   clientId: string | null;
   topics: string[];
-  /** Whether a topic that the broker retains is remembered in `found`. */
+  /** Whether a retained topic is kept in `retainedTopics`. */
   keepsTopic?(topic: string): boolean;
   limits?: Limits | undefined;
-  /** Gives it up while it is not open. */
+  /** Aborts the opening of the connection. */
   signal: AbortSignal;
-  /** What the broker did not retain. */
+  /** Called for each message that is not retained. */
   receive(message: Heard): void;
-  /** The connection is over, once; not after `close`. Before `connectBroker` has answered, it rejects instead. */
+  /** Called once when the connection ends, but not after `close`. While the connection is opening, openMqttConnection rejects instead. */
   onEnd(fault: ReceiverFault): void;
 }
 
 export interface MqttConnection {
-  /** A broker that does not acknowledge in time has its connection ended. */
+  /** Ends the connection if the broker does not acknowledge in time. */
   publish: MqttSession['publish'];
   unsubscribe: MqttSession['unsubscribe'];
-  /** What the broker retained before. It counts as memory of this connection, and ends with it. */
+  /** The topics that the broker had retained before. They count as memory of this connection and are released with it. */
   retainedTopics: RetainedTopics;
   certificateFingerprint: string | null;
-  /** Without the last will. */
+  /** Closes the connection without triggering the last will. */
   close(): void;
 }
 
-/** Why there is no connection to a broker. */
+/** Says why there is no connection to a broker. */
 export class BrokerFailure extends Error {
   constructor(readonly fault: ReceiverFault) {
     super(fault);
@@ -54,10 +54,10 @@ export const findBrokerFault = (error: unknown): ReceiverFault =>
 
 export const RETAINED = { qos: 1, retain: true } as const;
 
-/** A message as short as this is too long for no broker. */
+/** Every broker accepts messages of this size. */
 const SHORT_BYTES = 1024;
 
-/** A broker that retains more below the prefix is not one for this farm alone. */
+/** A broker that retains more topics below the prefix is not used by this farm alone. */
 const MAX_RETAINED_TOPICS = 5_000;
 const MAX_TOPIC_LENGTH = 4_000;
 
@@ -77,7 +77,7 @@ class RetainedTopics {
     if (this.topics.delete(topic)) this.count(-weightOf(topic));
   }
 
-  /** As they are now. */
+  /** A copy, so that the caller may delete topics meanwhile. */
   all(): string[] {
     return [...this.topics];
   }
@@ -148,7 +148,7 @@ export async function openMqttConnection(target: BrokerTarget, connecting: Conne
         else if (message.payload.length > 0 && remembers(message.topic)) retainedTopics.add(message.topic);
       },
       pong: () => {},
-      // Without its topics, it says what happens all the same.
+      // Without its subscriptions the gateway can still publish.
       notGranted: () => {},
     });
     if (clientId !== null) await session.publish(topic, 'online', RETAINED);
@@ -194,7 +194,10 @@ export async function openMqttConnection(target: BrokerTarget, connecting: Conne
   }
 }
 
-/** MQTT 3.1.1 has no reason for an end: a broker that takes a connection without a last will has refused what was sent. */
+/**
+ * MQTT 3.1.1 gives no reason when a broker closes a connection. So the gateway connects once more without a last will and without messages: if
+ * the broker accepts that connection, it refused what was sent, and the result is `refusalFault`.
+ */
 async function diagnoseRefusal(
   target: BrokerTarget,
   connecting: ConnectionOptions,

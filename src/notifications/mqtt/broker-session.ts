@@ -1,4 +1,4 @@
-// The session with the broker of one target: it keeps a connection, publishes what differs, and takes back what is gone.
+// Publishes the states of the farm to the broker of one target: reconnects after a loss, publishes what differs, and empties the topics of removed objects.
 
 import { sha256 } from '../../values/sha256';
 import { sleep, timeoutSignal } from '../../values/timers';
@@ -32,45 +32,45 @@ import {
 } from './topics';
 
 export interface PublisherTarget extends BrokerTarget {
-  /** null: all. */
+  /** `null` for all printers. */
   printerIds: readonly string[] | null;
   events: NotificationTarget['events'];
 }
 
 export interface BrokerPublisherParts {
   reach: Pick<Reach, 'networkOf'>;
-  /** The URL at which people reach the dashboard; null where PUBLIC_URL is not set. */
+  /** The URL at which users reach the dashboard; `null` if PUBLIC_URL is not set. */
   publicUrl: string | null;
   limits?: Limits;
-  /** The broker is connected (null), or was lost by this fault. */
+  /** Called when the broker is connected (`null`) or its connection is lost. */
   reportConnection(fault: ReceiverFault | null): void;
 }
 
-/** A text that no topic has. */
+/** No state is the empty text, so this value always differs from the next state. */
 const NOT_PUBLISHED = '';
-/** For the last message to a broker, before its connection is closed: the process that stops has 8 s for everything. */
+/** The time to publish "offline" before the connection is closed. A stopping process has 8 s for everything. */
 const OFFLINE_MS = 2_000;
 const EMPTYING_MS = 5_000;
-/** Brokers of MQTT 3.1.1 may refuse a client id of more than 23 characters. */
+/** A broker of MQTT 3.1.1 may refuse a client id of more than 23 characters, and "farm-" has five. */
 const CLIENT_ID_DIGITS = 18;
 
 export class BrokerPublisher {
   private connection: MqttConnection | null = null;
-  /** Rejects with the fault while there is no connection. */
+  /** While there is no connection, this promise is rejected with the fault. */
   private opening!: Promise<MqttConnection>;
   private states: FarmStates | null = null;
   private publishing: Promise<void> | null = null;
-  /** The texts that this connection has published, by topic. */
+  /** The texts that were published over this connection, by topic. */
   private readonly published = new Map<string, string>();
-  /** Whether the broker still sends what it retained before. */
+  /** Whether the broker is still sending the topics that it had retained before this connection. */
   private isReceivingRetained = true;
-  /** Home Assistant has started since the states were last published. */
+  /** Whether Home Assistant has started since the states were last published. It announces this as its "birth message". */
   private mustRepublish = false;
   private readonly farm: PublishedFarm;
   private readonly stopping = new AbortController();
   private readonly running: Promise<void>;
 
-  /** @param former the session of this target before, when it is over: it may still empty what this one fills */
+  /** @param former resolves when the previous publisher of this target has closed. Until then it may empty topics that this publisher fills. */
   constructor(
     readonly target: PublisherTarget,
     private readonly parts: BrokerPublisherParts,
@@ -84,24 +84,24 @@ export class BrokerPublisher {
     this.running = this.run(former);
   }
 
-  /** Publishes what differs from what the broker retains. While it does, newer states wait for the next call. */
+  /** Publishes what differs from the retained topics. States that arrive meanwhile are published by the next call. */
   publish(states: FarmStates): void {
     this.states = this.target.printerIds === null ? states : selectPrinters(states, this.target.printerIds);
     this.publishing ??= this.publishDifferences()
-      // The connection is over: the next one begins anew.
+      // The connection has ended. The next connection publishes everything again.
       .catch(() => undefined)
       .finally(() => {
         this.publishing = null;
       });
   }
 
-  /** Publishes an event; resolves when the broker has it, rejects with the fault. */
+  /** Resolves when the broker has acknowledged the event, and rejects with the fault. */
   async send(type: string, body: string, signal: AbortSignal): Promise<void> {
     const connection = await unlessAborted(signal, this.opening);
     await unlessAborted(signal, connection.publish(eventTopic(this.farm.prefix, type), body, { qos: 1 }));
   }
 
-  /** @param empties whether what the broker retains is emptied, in one try */
+  /** @param empties whether the retained topics are emptied. This is attempted once. */
   async close(empties: boolean): Promise<void> {
     this.stopping.abort();
     await this.running;
@@ -134,7 +134,7 @@ export class BrokerPublisher {
       this.connection = null;
       this.published.clear();
       this.opening = Promise.reject(new BrokerFailure(fault));
-      // Nobody may ask for it.
+      // This marks the rejection as handled, because maybe no event is sent before the next connection.
       this.opening.catch(() => undefined);
       this.parts.reportConnection(fault);
       const wait = backoff.next(Math.max(0, performance.now() - openedAt));
@@ -149,7 +149,7 @@ export class BrokerPublisher {
     this.isReceivingRetained = true;
     return openMqttConnection(this.target, {
       reach: this.parts.reach,
-      // Another process that takes over has the same id: the broker then drops the connection that is left.
+      // The same id in each process: when another process takes over, the broker closes the old connection.
       clientId: `farm-${sha256(`${this.target.id} ${this.target.url}`).slice(0, CLIENT_ID_DIGITS)}`,
       topics: [HOME_ASSISTANT_STATUS, ...objectTopics(this.farm.prefix)],
       keepsTopic: (topic) => this.isReceivingRetained && parseObjectTopic(this.farm.prefix, topic) !== undefined,
@@ -169,10 +169,10 @@ export class BrokerPublisher {
     if (connection === null || states === null) return;
     const { prefix } = this.farm;
     const wanted = buildRetainedTexts(states, this.farm);
-    // All of it: a person who cleans a broker by hand deletes more than the configs.
+    // Everything is published again, not only the configs: a user who cleans up a broker by hand often deletes the states too.
     if (this.mustRepublish) for (const topic of this.published.keys()) this.published.set(topic, NOT_PUBLISHED);
     this.mustRepublish = false;
-    // Topics of objects that were removed while nobody published.
+    // Empty the topics of objects that were removed while no process was publishing.
     for (const found of connection.retainedTopics.all()) {
       for (const topic of listObjectTopics(found, states.name, prefix)) {
         if (!wanted.has(topic)) await connection.publish(topic, '', RETAINED);
@@ -188,7 +188,7 @@ export class BrokerPublisher {
       await connection.publish(topic, text, RETAINED);
       this.published.set(topic, text);
     }
-    // What was there before has come by now; from here on these topics only repeat what is published here.
+    // The broker has sent all retained topics by now. From here on these subscriptions would only repeat what the gateway publishes.
     if (this.isReceivingRetained) connection.unsubscribe(objectTopics(prefix));
     this.isReceivingRetained = false;
   }

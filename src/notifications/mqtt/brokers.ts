@@ -1,4 +1,4 @@
-// MQTT: a session for each target while this process is the one that notifies, and the events of all of them.
+// Keeps one publisher for each enabled MQTT target while this process holds the lease, and sends events and tests over MQTT.
 import { type Instant, instantNow } from '../../values/instant';
 import { fingerprintAt } from '../../wire/dial';
 import { deliveredWith, failedWith, type ReceiverAnswer } from '../../wire/faults';
@@ -13,10 +13,10 @@ import { BrokerPublisher, type BrokerPublisherParts, type PublisherTarget } from
 import type { FarmStates } from './states.store';
 import { eventTopic, HOME_ASSISTANT_STATUS } from './topics';
 
-/** States are published at most once in this time. A timer of 2 s may be early. */
+/** States are published every 2 s. This is a little less, because a timer of 2 s may fire early. */
 const PUBLISH_EVERY_MS = 1_900;
 
-/** A target, with what changes when a person edits it. */
+/** A target with a text that changes each time a user edits the target. */
 export interface VersionedTarget extends PublisherTarget {
   version: string;
 }
@@ -30,19 +30,19 @@ interface BrokerRegistryParts extends Omit<BrokerPublisherParts, 'reportConnecti
 export class BrokerRegistry {
   private publishedAt = Number.NEGATIVE_INFINITY;
   private readonly publishers = new Map<string, { edited: string; session: BrokerPublisher }>();
-  /** The sessions that are being closed, by their targets. */
+  /** The publishers that are closing, by the ids of their targets. */
   private readonly closing = new Map<string, Promise<void>>();
 
   constructor(private readonly parts: BrokerRegistryParts) {}
 
-  /** Opens and closes sessions as the targets are now, and publishes what has changed. */
+  /** Starts and closes publishers as the targets require, and publishes what has changed. */
   async step(): Promise<void> {
     if (performance.now() - this.publishedAt < PUBLISH_EVERY_MS) return;
     this.publishedAt = performance.now();
     const { store, secrets } = this.parts;
     const targets = (await store.listBrokers()).flatMap((target): VersionedTarget[] => {
       const secret = secrets.decrypt({ ...target, address: target.url });
-      // Another program may have written the row.
+      // Another program may have written a URL or a secret that the gateway cannot read.
       const isReadable = secret !== 'SECRET_NOT_READABLE' && hasAddress('MQTT', target.url);
       return isReadable ? [{ ...target, secret }] : [];
     });
@@ -50,7 +50,10 @@ export class BrokerRegistry {
     await this.publish(instantNow());
   }
 
-  /** The sessions of other targets than these are closed, and what their brokers retain is emptied. */
+  /**
+   * Closes the publishers of targets that are gone or were edited, and starts new ones. If the target is gone or its URL changed, the retained
+   * topics on the old broker are emptied.
+   */
   setTargets(targets: readonly VersionedTarget[]): void {
     const wanted = new Map(targets.map((target) => [target.id, target]));
     for (const [id, { edited, session }] of this.publishers) {
@@ -71,7 +74,7 @@ export class BrokerRegistry {
     }
   }
 
-  /** Publishes to each broker what has changed. Nothing is read for none. */
+  /** Publishes to each broker what has changed. Without a broker no states are read. */
   async publish(now: Instant): Promise<void> {
     if (this.publishers.size === 0) return;
     const states = await this.parts.readStates(now);
@@ -85,7 +88,7 @@ export class BrokerRegistry {
     await found.session.send(event.type, event.body, signal);
   }
 
-  /** Another process may go on: what the brokers retain stays. */
+  /** Leaves the retained topics on the brokers, because another process may continue to publish them. */
   async stop(): Promise<void> {
     for (const [id, { session }] of this.publishers) this.close(id, session, false);
     this.publishers.clear();
@@ -100,7 +103,7 @@ export class BrokerRegistry {
   }
 }
 
-/** An event goes through the session of its target, and a test through a connection of its own. */
+/** Sends an event through the publisher of its target, and a test through a connection of its own, because a disabled target has no publisher. */
 export async function sendMqtt(
   message: NotificationMessage,
   target: ReadableTarget,

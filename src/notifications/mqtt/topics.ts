@@ -1,27 +1,27 @@
-// What a broker retains for one target, by topic: the states of the farm, and the configs that make them devices of Home Assistant.
+// Decides which topics a broker retains for one target: the states of the farm, and the configs with which Home Assistant discovers devices.
 import { PrinterActivityEnum } from '../../farm/printer-states/printer-state.types';
 import { sha256 } from '../../values/sha256';
 import { dashboardPage } from '../events/messages';
 import type { BrokerCamera, BrokerFilament, BrokerPrinter, FarmStates } from './states.store';
 
-/** Where Home Assistant says that it has started. */
+/** The topic on which Home Assistant announces that it has started. */
 export const HOME_ASSISTANT_STATUS = 'homeassistant/status';
 
 export const statusTopic = (prefix: string) => `${prefix}/status`;
 export const eventTopic = (prefix: string, type: string) => `${prefix}/events/${type}`;
 export const farmTopic = (prefix: string) => `${prefix}/farm`;
 
-/** Ids of cameras may hold the signs that divide and match topics. */
+/** The id of a camera may contain the characters "/", "+" and "#", which have a meaning in MQTT topics. */
 const printerTopic = (prefix: string, id: string) => `${prefix}/printers/${encodeURIComponent(id)}`;
 const filamentTopic = (prefix: string, id: string) => `${prefix}/filaments/${encodeURIComponent(id)}`;
 const cameraTopic = (prefix: string, id: string) => `${prefix}/cameras/${encodeURIComponent(id)}`;
 
-/** The topics that hold the objects of a farm. */
+/** Subscriptions to the state topics of all objects of a farm. */
 export const objectTopics = (prefix: string) => OBJECTS.map((type) => `${prefix}/${type}s/+`);
 
 const OBJECTS = ['printer', 'camera', 'filament'] as const;
 
-/** The object of such a topic; undefined for any other topic. */
+/** The object of a state topic; undefined for any other topic. */
 export function parseObjectTopic(
   prefix: string,
   topic: string,
@@ -42,16 +42,16 @@ function decodeTopicId(textTemplate: string): string | undefined {
   }
 }
 
-/** The farm as one target publishes it. */
+/** The settings with which one target publishes the farm. */
 export interface PublishedFarm {
   prefix: string;
-  /** Where its pages are; null: not known. */
+  /** The URL of the dashboard; `null` if PUBLIC_URL is not set. */
   url: string | null;
   /** Whether the target gets the events of ended prints. */
   hasEndedPrints: boolean;
 }
 
-/** The texts by their topics. A config comes before the state that it explains. */
+/** The retained texts by topic. The config of a device comes before its state, because Home Assistant needs the config to read the state. */
 export function buildRetainedTexts(states: FarmStates, farm: PublishedFarm): Map<string, string> {
   const texts = new Map<string, string>([[statusTopic(farm.prefix), 'online']]);
   const add = (topic: string, valueTemplate: object) => texts.set(topic, JSON.stringify(valueTemplate));
@@ -75,7 +75,7 @@ export function buildRetainedTexts(states: FarmStates, farm: PublishedFarm): Map
   return texts;
 }
 
-/** All topics of the object whose state has this topic, which may be gone. */
+/** All topics of the object with this state topic. The object may have been removed. */
 export function listObjectTopics(topic: string, farmName: string, prefix: string): string[] {
   const object = parseObjectTopic(prefix, topic);
   return object === undefined ? [topic] : [configTopic(farmName, object.type, object.id), topic];
@@ -83,10 +83,10 @@ export function listObjectTopics(topic: string, farmName: string, prefix: string
 
 type DeviceType = 'farm' | (typeof OBJECTS)[number];
 
-/** @param farm its own name: two farms on one broker have different devices */
+/** @param farm the name of the farm, so that two farms on one broker have different devices */
 const deviceId = (farm: string, type: DeviceType, id?: string) => [farm, type, id].filter(Boolean).join('_');
 
-/** The topic of a device's config. Letters, digits, _ and - alone are allowed in it; any other id is replaced by its hash. */
+/** The topic of the config of a device. Home Assistant allows only letters, digits, _ and - in it, so any other id is replaced by its hash. */
 export function configTopic(farm: string, type: DeviceType, id?: string): string {
   const device = deviceId(farm, type, id);
   const object = /^[\w-]{1,200}$/.test(device) ? device : `${type}_${sha256(device)}`;
@@ -94,7 +94,7 @@ export function configTopic(farm: string, type: DeviceType, id?: string): string
 }
 
 const value = (member: string) => `{{ value_json.${member} }}`;
-/** Home Assistant refuses a state of more than 255 characters. */
+/** Home Assistant rejects a state of more than 255 characters. */
 const text = (member: string, filter = '') =>
   `{{ (value_json.${member}${filter})[:255] if value_json.${member} else none }}`;
 
@@ -179,7 +179,10 @@ const FILAMENT_SENSORS = {
 
 const END_STATUSES = ['COMPLETED', 'FAILED', 'CANCELLED'];
 
-/** The events of all printers have one topic: a printer takes those that name it. A status that a person gave its job counts. */
+/**
+ * The events of all printers have one topic, so the template keeps the events of this printer only. The status that an operator gave the job
+ * wins over the outcome of the print.
+ */
 function endedPrintComponent(prefix: string, printerId: string): object {
   const ends = JSON.stringify(END_STATUSES);
   return {
@@ -197,7 +200,7 @@ function endedPrintComponent(prefix: string, printerId: string): object {
   };
 }
 
-/** A component with its platform alone is one that Home Assistant removes. */
+/** Home Assistant removes a component that has only a platform. */
 const REMOVED_EVENT = { platform: 'event' };
 
 export const buildFarmConfig = (farm: string, published: PublishedFarm): object =>

@@ -206,7 +206,7 @@ describeOnDatabases('the notifier', (kind) => {
         timestamp: expect.any(String),
         data: {
           count: 2,
-          text: '2 notifications could not be delivered within 72 hours and were given up. To get one, open this target under Notifications and send it again.',
+          text: '2 notifications could not be delivered within 72 hours and were given up. To get one, open this channel under Notifications and send it again.',
           url: null,
         },
       },
@@ -223,7 +223,7 @@ describeOnDatabases('the notifier', (kind) => {
     await tell();
     expect(heard()).toEqual([
       'now',
-      '3 notifications could not be delivered within 72 hours and were given up. To get one, open this target under Notifications and send it again.',
+      '3 notifications could not be delivered within 72 hours and were given up. To get one, open this channel under Notifications and send it again.',
     ]);
     expect(await targetOf(id)).toMatchObject({ state: 'OK' });
     expect(notifier.figures().deliveries).toContainEqual({ kind: 'WEBHOOK', outcome: 'given_up', count: 3 });
