@@ -98,7 +98,7 @@ describe('the filming of jobs whose cameras have long logs', () => {
     // What it recorded has to be fixed before its log goes.
     const removal = await gateway.graphql('mutation ($id: ID!) { removeCamera(id: $id) }', { id: watching });
     expect(expectCode(removal, 'CONFLICT')).toMatch(
-      /of 903 prints has to be fixed first, and is more than 2500 records/,
+      /recordings of 903 prints that are not final yet, with more than 2500 status records/,
     );
     // Each alone is read, and so the file of all has them.
     for (const id of jobs) expect(await filming(id)).toMatchObject([{ cameraId: watching, final: false }]);

@@ -6,7 +6,7 @@ import { STUCK_DAYS } from './alert.limits';
 import type { Finding } from './alert.store';
 import type { AlertKind } from './alert.types';
 
-/** What a message is made of. */
+/** The parts of a finding that its message needs. */
 export type AlertFacts = Omit<Finding, 'since' | 'silence' | 'severity'>;
 
 const describeCamera = ({ name, id }: AlertFacts) => `Camera ${name} (${id})`;
@@ -23,7 +23,7 @@ const ENDS = {
 /** The detail of alerts about a machine: its fault, if one is known, and its kind. */
 type MachineFault = [fault: string | null, kind: DeviceKind];
 
-/** A newer version may have written a fault that this one does not know. */
+/** A newer version of the gateway may have stored a fault that this version does not know. */
 function explainFault({ detail }: AlertFacts, sentence: typeof machineSentence): string {
   const [fault, kind]: MachineFault = JSON.parse(detail ?? '[null]');
   const isKnown = CONNECTION_FAULTS.some((one) => one === fault) && Object.hasOwn(DEVICE_KINDS, kind);

@@ -1,4 +1,4 @@
-// Alerts in the graph, with the objects that they are about.
+// Offers alerts in GraphQL, with the objects that they are about, and the mutations that silence an alert.
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { clamp } from '../../values/page';
 import { Camera } from '../cameras/camera.types';

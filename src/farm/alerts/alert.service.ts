@@ -21,18 +21,18 @@ export class AlertService {
     private readonly waitingReasons: WaitingReasons,
   ) {}
 
-  /** The most urgent first. */
+  /** The most urgent alerts come first. */
   async list(count: number, silenced: boolean | null, now: string): Promise<Alert[]> {
     const findings = await this.findings({ count: clamp(count, 1, MAX_ALERTS), silenced }, now);
     return Promise.all(findings.map((finding) => this.toAlert(finding)));
   }
 
-  /** The findings of all alerts, silenced alerts too. */
+  /** The findings of all active alerts, with the silenced ones, and without their messages. */
   listAll(now: string): Promise<Finding[]> {
     return this.findings({ count: null, silenced: null }, now);
   }
 
-  /** @param until null: for as long as it stands */
+  /** @param until `null` to silence the alert until it is resolved */
   async silence(
     kind: AlertKind,
     id: string,
@@ -42,13 +42,13 @@ export class AlertService {
     const end = until === null ? null : parseInstant(until, 'until');
     if (end !== null && end <= now) throw new BadInput('must be later than now', 'until');
     const finding = await this.findActive(kind, id, now);
-    if (finding === undefined) throw new BadInput(`must be the id of an object with an alert ${kind} now`, 'id');
+    if (finding === undefined) throw new BadInput(`must be the id of an object with an active alert ${kind}`, 'id');
     const silence = { by, at: now, until: end };
     await this.silences.write(finding, silence);
     return this.toAlert({ ...finding, silence });
   }
 
-  /** @returns the alert; null where it does not stand */
+  /** @returns the alert; `null` if it is no longer active */
   async endSilence(kind: AlertKind, id: string, now: string): Promise<Alert | null> {
     const finding = await this.findActive(kind, id, now);
     const ended = await this.silences.end(kind, possibleIds(id), finding?.severity ?? null, now);
@@ -81,5 +81,5 @@ export class AlertService {
   }
 }
 
-/** GUIDs are read in any case. The ids of cameras are any text. */
+/** GUIDs are accepted in upper case too. The id of a camera is any text, so the id as given is tried as well. */
 const possibleIds = (id: string) => [...new Set([id, id.toLowerCase()])];

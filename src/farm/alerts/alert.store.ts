@@ -1,4 +1,4 @@
-// Finds in SQL the alerts of the whole farm.
+// Finds the active alerts of the whole farm in one SQL statement.
 
 import type { Queryable } from '../../database/queryable';
 import { nested, rowShape } from '../../database/rows';
@@ -16,7 +16,7 @@ import { filmAlerts } from './film.rows';
 import { SEVERITY } from './severity.rows';
 import { isInForceFor, SILENCE } from './silence.store';
 
-/** A finding: the kind, id and name of its object, and the detail for the message. */
+/** An active alert before its message is built: with the name of its object and the detail for the message. */
 export interface Finding extends Omit<Alert, 'message'> {
   name: string;
   detail: string | null;
@@ -39,19 +39,19 @@ const FINDING = rowShape<Finding, 'silence'>(
 );
 
 interface Limits {
-  /** Jobs without an update since then are stuck. */
+  /** Printing jobs without an update since this time are stuck. */
   stuckBefore: string;
-  /** Prints that ended since then are reported when their filament is not known. */
+  /** Prints that ended after this time are reported if their filament use is unknown. */
   unknownSince: string;
 }
 
-/** The number of alerts at most (null: all), and whether silenced alerts are read (null: both kinds). */
+/** `count` is the maximum number of alerts (`null` for all). `silenced` selects silenced or other alerts (`null` for both). */
 export interface AlertSelection {
   count: number | null;
   silenced: boolean | null;
 }
 
-/** One finding for the prints `o` of each printer. @param rows their further tables, and their conditions */
+/** One finding for each printer with its matching prints `o`. @param rows the joins and conditions of these prints */
 const findingsByPrinter = (kind: Alert['kind'], since: Prisma.Sql, rows: Prisma.Sql) => Prisma.sql`
   select ${kind}::text, 'printer', ${since}, p.id::text, p.name,
     (array_agg(o.name order by o.created_at desc, o.id desc))[1], count(*)::int,
@@ -59,7 +59,7 @@ const findingsByPrinter = (kind: Alert['kind'], since: Prisma.Sql, rows: Prisma.
   from printers p join observed_prints o on o.printer_id = p.id ${rows} group by p.id`;
 
 export class AlertStore {
-  /** @param recordingStates in which a camera says that it records, in lower case */
+  /** @param recordingStates the states, in lower case, in which a camera records */
   constructor(
     private readonly database: Queryable,
     private readonly recordingStates: readonly string[],
@@ -67,17 +67,17 @@ export class AlertStore {
 
   /** The most urgent alert first; silenced alerts come last. */
   list({ count, silenced }: AlertSelection, now: string, { stuckBefore, unknownSince }: Limits): Promise<Finding[]> {
-    // So many of one kind are enough, whichever of them are silenced.
+    // No more rows of one kind are needed, even if all silenced alerts are of this kind.
     const enough = Prisma.sql`limit ${count}::bigint + (select count(*) from alert_silences)`;
     const instant = Prisma.sql`${now}::timestamptz`;
     const { tables, findings } = filmAlerts(now, this.recordingStates);
-    // The log newest first: so many records of all cameras that are offline together.
+    // The newest part of the log. All offline cameras together share a maximum number of records.
     const offlineLog = Prisma.sql`
       select s.recorded_at, s.id, s.online from camera_status s
       where s.camera_id = c.camera_id and s.recorded_at <= c.recorded_at and s.recorded_at >= ${before(now, FILM_DAYS * DAY_MS)}::timestamptz
       order by s.recorded_at desc, s.id desc
       limit (select ${FILM_RECORDS}::bigint / count(*) from seen o where o.liveness = 'OFFLINE')`;
-    // The first record behind the last one that was online, as far back as the log is read.
+    // The first record after the last online record, as far back as the log is read.
     const offlineSince = Prisma.sql`coalesce((
       select s.recorded_at from camera_status s cross join lateral (
         select l.recorded_at, l.id from (${offlineLog}) l where l.online order by l.recorded_at desc, l.id desc limit 1
@@ -88,7 +88,7 @@ export class AlertStore {
       Prisma.sql`least(min(o.created_at), ${instant})`,
       Prisma.sql`where o.ignored_at is null and o.outcome <> 'UNRESOLVED' and ${LACKS_SPOOL}`,
     );
-    // The index on the newest prints finds them: hardly a print takes as long again as they are reported.
+    // The index on created_at finds these prints. A print that took longer than the reported time itself would be missed; there are hardly any.
     const unknown = findingsByPrinter(
       'FILAMENT_UNKNOWN',
       sql('min(o.ended_at)'),

@@ -1,4 +1,4 @@
-// The rules of the camera document, in its order.
+// Decides what a camera and a status record are checked for, in the order of the camera document, and how a camera is removed.
 import { BadInput, deviceKeeps, NotFound, orNotFound } from '../../errors';
 import { parseGuid } from '../../values/guid';
 import { before, HOUR_MS } from '../../values/instant';
@@ -37,7 +37,7 @@ interface HistoryArguments {
   first?: number | null;
 }
 
-/** Each removes up to 10,000 records in about 0.1 s. By default (REQUEST_TIMEOUT_MS) the request has 4.5 s. */
+/** One step deletes up to 10,000 records in about 0.1 s. A request has 4.5 s by default (REQUEST_TIMEOUT_MS). */
 const MAX_STEPS_OF_REMOVAL = 5;
 
 const readKey = nonEmptyText(MAX_TEXT_LENGTH);
@@ -107,12 +107,12 @@ export class CameraService {
     return (await this.log.history.load(buildRange(cameraId, given, now), deadline)) ?? [];
   }
 
-  /** How many cameras have each liveness. */
+  /** The number of cameras with each liveness. */
   async countByLiveness(now: string): Promise<Record<CameraLiveness, number>> {
     return { LIVE: 0, SILENT: 0, OFFLINE: 0, NEVER_SEEN: 0, ...(await this.store.countByLiveness(now)) };
   }
 
-  /** POST /cameras rules 2 and 3; the database decides which of two equal requests is first. */
+  /** Rules 2 and 3 of POST /cameras. A unique index decides which of two equal requests gets CONFLICT. */
   async register(input: Unread<RegisterCameraInput>, now: string): Promise<Camera> {
     const camera = readNewCamera(input, 'input');
     await this.store.register(camera, now);
@@ -124,8 +124,10 @@ export class CameraService {
     return this.findExisting(id);
   }
 
-  /** Removes the camera at once, and the begin of its log. The rest of a long log is left to the maintenance. */
-  /** @param withDevice whether the caller may remove its device, too */
+  /**
+   * Removes the camera and the first part of its log. The maintenance deletes the rest of a long log.
+   * @param withDevice whether the caller may also remove the device of the camera
+   */
   async remove(id: string, withDevice: boolean, time: RequestTime): Promise<string> {
     if (!(await this.store.remove(id, withDevice, time.now))) {
       await this.findExisting(id);
@@ -147,7 +149,7 @@ export class CameraService {
     return outcome.stored;
   }
 
-  /** NOT_FOUND when there is none. */
+  /** Throws NOT_FOUND if there is no such camera. */
   async findExisting(id: string): Promise<Camera> {
     return orNotFound(await this.store.byId.load(id), 'camera', id);
   }
@@ -162,7 +164,7 @@ function buildRange(cameraId: string, { from, to, first }: HistoryArguments, now
   };
 }
 
-/** GraphQL reads a literal such as 1e400 as infinity, so a value without bounds must still be finite. */
+/** A value without limits must still be finite, because GraphQL reads a literal such as 1e400 as infinity. */
 function inRange({
   minimum: min = -Number.MAX_VALUE,
   maximum: max = Number.MAX_VALUE,

@@ -1,4 +1,4 @@
-// The SQL of the camera registry, and of each camera's latest status.
+// Holds the statements that register, list, change and remove cameras.
 
 import { withRefusals } from '../../database/failures';
 import { limitOf, readById, readPage } from '../../database/pages';
@@ -34,7 +34,7 @@ export class CameraStore {
     readById(this.database, 'cameras.byId', CAMERA_ROW, CAMERAS_WITH_LATEST, 'c.camera_id', ids, 'text'),
   );
 
-  /** By the id of the printer that they watch, each printer's by their ids. */
+  /** The cameras that watch each printer, ordered by id. */
   readonly byPrinter = batchedRead<string, Camera[]>(async (printerIds) => {
     const rows = await this.database.rows(
       'cameras.ofPrinter',
@@ -60,7 +60,7 @@ export class CameraStore {
     return readPage(this.database, 'cameras.page', CAMERA_ROW, page, range, (row) => CURSORS.to(row.id));
   }
 
-  /** How many cameras have each liveness; one that no camera has is left out. */
+  /** The number of cameras with each liveness. A liveness without a camera is left out. */
   countByLiveness(now: string): Promise<Partial<Record<CameraLiveness, number>>> {
     return this.database.json(
       'cameras.countByLiveness',
@@ -80,7 +80,7 @@ export class CameraStore {
     );
   }
 
-  /** False when there is no such camera. Members that are undefined stay as they are. */
+  /** Returns false if there is no such camera. Members that are undefined stay as they are. */
   async update(
     id: string,
     { friendlyName, recordsPrints, ...others }: UpdateCameraInput,
@@ -101,9 +101,9 @@ export class CameraStore {
   }
 
   /**
-   * Takes a camera, with its device, from all readers and writers; its log is still there.
-   * False when there is no such camera, or when it has a device that may not be removed. A caller that adds one at this moment
-   * waits, and finds no camera.
+   * Hides a camera from all readers and writers and deletes its device. The log of the camera stays for forgetRemoved.
+   * Returns false if there is no such camera, or if its device may not be removed. The lock makes a request wait that adds a device at the same
+   * moment; that request then finds no camera.
    */
   async remove(id: string, withDevice: boolean, now: string): Promise<boolean> {
     return this.database.transaction(async (transaction) => {
@@ -131,7 +131,7 @@ export class CameraStore {
     });
   }
 
-  /** One step of the deletion of a removed camera with its log; false when there is nothing left of it. */
+  /** Deletes the next part of the log of a removed camera, and at last the camera. Returns false if nothing is left. */
   forgetRemoved(id: string): Promise<boolean> {
     return this.database.json(
       'cameras.forgetRemoved',

@@ -1,4 +1,4 @@
-// The rules of the health of a camera: the part of the log that is read, and its maximum length.
+// Decides which part of the log the health fields of a camera read, and refuses a range with too many records.
 import { BadInput } from '../../errors';
 import { before, HOUR_MS } from '../../values/instant';
 import { clamp } from '../../values/page';
@@ -14,7 +14,7 @@ export class HealthService {
   constructor(private readonly store: HealthStore) {}
 
   async liveness(cameraId: string, now: string): Promise<CameraLiveness> {
-    // Null when the camera was removed meanwhile.
+    // No row means that the camera was removed meanwhile.
     return (await this.store.liveness.load({ cameraId, now })) ?? 'NEVER_SEEN';
   }
 
@@ -31,7 +31,7 @@ export class HealthService {
     return refuseTooLong(await this.store.series.load({ ...range, stepMs }, deadline)) ?? [];
   }
 
-  /** Only the time from the registration up to now counts. */
+  /** Only the time from the registration of the camera until now counts. */
   async availability(camera: Camera, from: Bound, to: Bound, time: RequestTime): Promise<CameraAvailability> {
     const asked = buildRange(camera.id, from, to, time.now);
     const [, begin] = [asked.from, camera.createdAt].sort() as [string, string];

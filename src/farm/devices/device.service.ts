@@ -1,4 +1,4 @@
-// The rules of devices: what may be added, and when a secret is forgotten.
+// Decides which devices may be added, changed and tested, and when the secret of a device is deleted.
 
 import {
   archivedLink,
@@ -28,12 +28,12 @@ import type { NewDevice } from './device.rows';
 import { type DeviceChanges, type DeviceStore, MAX_DEVICES, type StoredDevice } from './device.store';
 import type { Device, DeviceConnection, DeviceTest } from './device.types';
 
-/** Tests of devices that one process does at a time. Each takes a socket for up to 10 s. */
+/** The number of device tests that one process runs at a time. Each test holds a socket for up to 10 s. */
 export const MAX_DEVICE_TESTS = 10;
 
-/** Others change the device at the same moment. */
+/** How often an update is tried again because other requests changed the device at the same moment. */
 const MAX_TRIES = 5;
-/** So much of the time of a request is kept for its answer. */
+/** The part of the time of a request that is reserved for its answer. */
 const ANSWER_MS = 300;
 
 const DETAIL_READERS = {
@@ -95,7 +95,7 @@ export class DeviceService {
     return orNotFound(await this.store.byId.load(id), 'device', id);
   }
 
-  /** Decided by the row as it is, and written only if its address and certificate are still the same. */
+  /** The changes depend on the stored row, so they are written only if its address and certificate are still the same. */
   async update(id: string, input: UpdateDeviceInput, { now }: RequestTime): Promise<Device> {
     const guid = parseGuid(id, 'id');
     for (let tries = MAX_TRIES; tries > 0; tries -= 1) {
@@ -104,10 +104,10 @@ export class DeviceService {
         return orNotFound(await this.store.byId.load(guid), 'device', id);
       }
     }
-    throw new Conflict('is changed by others at this moment: try again', 'id');
+    throw new Conflict('is being changed by other requests. Try again', 'id');
   }
 
-  /** False when the row is another one meanwhile. A device that stays where it is, is not compared with others. */
+  /** Returns false if the row changed meanwhile. Only a device with a new address or serial number is compared with other devices. */
   private async change(row: StoredDevice, changes: DeviceChanges, now: string): Promise<boolean> {
     const { address = row.address, serial = row.serial } = changes;
     if (address === row.address && serial === row.serial) return this.store.update(row, changes, now);
@@ -127,13 +127,13 @@ export class DeviceService {
     return guid;
   }
 
-  /** About the fault, and about a device that is the same machine. */
+  /** The message explains the fault, and names another device that is the same machine. */
   async buildMessage({ deviceId, state, message }: DeviceConnection): Promise<string | null> {
     const duplicate = state === 'DISABLED' ? null : await this.duplicates.describeDuplicate(deviceId);
     return [message, duplicate].filter((sentence) => sentence !== null).join(' ') || null;
   }
 
-  /** Refused as `add` refuses it. Its owner may have a device, which is the one that is edited, or not be in the farm yet. */
+  /** Checks the input as `add` does. But the printer or camera may already have a device, which a user is editing, or may not be in the farm yet. */
   async test(input: AddDeviceInput, { deadline, newId }: RequestTime): Promise<DeviceTest> {
     const { kind, ...target } = this.readInput(input, { needsOwner: false });
     const device = { id: newId(), kind, ...target };
@@ -143,7 +143,7 @@ export class DeviceService {
     const duplicate = this.duplicates.findDuplicate(device, await this.store.listForComparison());
     if (duplicate !== undefined) throw await this.duplicates.buildConflict(device, duplicate);
     if (this.runningTests >= MAX_DEVICE_TESTS)
-      throw new TooManyRequests('Other devices are tested now: try again in 10 seconds');
+      throw new TooManyRequests('Other devices are being tested now. Try again in 10 seconds');
     const connectMs = clamp(deadline - performance.now() - ANSWER_MS, 1, LIMITS.connectMs);
     this.runningTests += 1;
     try {
@@ -202,7 +202,7 @@ export class DeviceService {
     const issues = findCombinationIssues(form, {
       serial: details.serial,
       certificateFingerprint,
-      // The address that stays was read when it was given.
+      // An unchanged address was checked when it was entered. It is read again only if a new fingerprint needs to know whether it has TLS.
       address: address ?? (details.certificateFingerprint ? this.addressOf(form)(row.address, 'address') : undefined),
     });
     if (issues.length > 0) throw new BadInput(issues);
@@ -232,7 +232,10 @@ export class DeviceService {
   }
 
   private async refused(device: NewDevice): Promise<BadInput> {
-    const full = new BadInput(`The farm has ${MAX_DEVICES} devices already: no more can be added`, 'input');
+    const full = new BadInput(
+      `The farm already has ${MAX_DEVICES} devices. Remove one before you add another`,
+      'input',
+    );
     return (await this.findOwnerFault(device)) ?? full;
   }
 
@@ -245,7 +248,7 @@ export class DeviceService {
   }
 }
 
-/** A printer is no camera. */
+/** A kind of printer must not have a cameraId, and a kind of camera must not have a printerId. */
 function findOwnerIssues(
   { of }: KindFacts,
   kind: DeviceKind,
@@ -256,7 +259,7 @@ function findOwnerIssues(
   return [{ path: ['input', other], message: `must not be given for ${kind}, a kind of ${of}: give ${own}` }];
 }
 
-/** Members that are right by themselves, and not together. */
+/** Finds members that are valid alone but not together. */
 function findCombinationIssues(
   { serial }: KindFacts,
   given: {
@@ -272,13 +275,13 @@ function findCombinationIssues(
   if (given.serial && serial === null) {
     issues.push({
       path: ['input', 'serial'],
-      message: 'must not be given: leave it out, since this kind of machine needs none',
+      message: 'must not be given: this kind of machine needs no serial number',
     });
   }
   if (given.certificateFingerprint && given.address?.secure === false) {
     issues.push({
       path: ['input', 'certificateFingerprint'],
-      message: 'must not be given for an address without TLS: write the address as a URL with https',
+      message: 'must not be given for an address without TLS: enter the address as a URL with https',
     });
   }
   return issues;

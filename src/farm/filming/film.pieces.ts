@@ -1,13 +1,13 @@
-// The rules of a film that is read piece by piece: how the pieces of a window become its figures. Times are milliseconds.
+// Calculates the figures of a recording from the sections in which its window was read. All times are in milliseconds.
 import { type FilmingGapReason, JobFilming, MAX_FILM_GAPS } from './filming.types';
 
 export type Gap = [from: number, to: number, reason: FilmingGapReason];
 
-/** What the log says of a piece of a window. */
+/** What the log reports about one section of a window. Each statement reads one section, so that it stays short. */
 export interface FilmSection {
-  /** All of them, oldest first. */
+  /** All gaps of the section, oldest first. */
   gaps: Gap[];
-  /** The last record before the piece that speaks into it; the first and the last one in it, and the longest time between two. */
+  /** The last record before the section that is still valid in it. Then the first and the last record in it, and the longest time between two. */
   before: number | null;
   first: number | null;
   last: number | null;
@@ -24,7 +24,7 @@ export interface FilmFigures {
   otherGapsMs: number;
 }
 
-/** A row of job_filming by the number of its job in the statement. */
+/** A row of job_filming. `n` is the number of the job in the statement. */
 export interface FinalFilm {
   n: number;
   camera: string;
@@ -37,7 +37,7 @@ export interface FinalFilm {
   other_gaps_ms: number;
 }
 
-/** @param windowMs the time in which the camera watched the printer */
+/** @param windowMs how long the camera watched the printer in the window */
 export function calculateFigures(
   from: number,
   to: number,
@@ -55,7 +55,7 @@ export function calculateFigures(
   };
 }
 
-/** The film of a camera that was removed, fixed then, and of the camera that was registered with its id later. */
+/** Adds the recording of a camera that was registered again to the final recording of the removed camera with the same id. */
 export function addEarlier(earlier: FilmFigures, later: FilmFigures): FilmFigures {
   const { gaps, otherGapsMs } = keepLongest(joinAdjacentGaps([...earlier.gaps, ...later.gaps]));
   const known = [earlier.resolutionMs, later.resolutionMs].filter((ms) => ms !== null);
@@ -70,7 +70,7 @@ export function addEarlier(earlier: FilmFigures, later: FilmFigures): FilmFigure
   };
 }
 
-/** A gap that goes on in the next piece is one. */
+/** A gap that continues in the next section is one gap. */
 function joinAdjacentGaps(gaps: readonly Gap[]): Gap[] {
   const all: Gap[] = [];
   for (const [from, to, reason] of gaps) {
@@ -111,7 +111,7 @@ const sum = (gaps: readonly Gap[]) => gaps.reduce((all, gap) => all + lengthOf(g
 const instant = (ms: number) => new Date(ms).toISOString();
 const seconds = (ms: number) => ms / 1000;
 
-/** A film in the form of the graph. */
+/** A recording in the form that GraphQL shows. */
 export function toJobFilming(cameraId: string, film: FilmFigures, final: boolean): JobFilming {
   return {
     cameraId,
@@ -127,7 +127,7 @@ export function toJobFilming(cameraId: string, film: FilmFigures, final: boolean
   };
 }
 
-/** A film as it is stored: its gaps are in milliseconds after its begin. */
+/** A recording in the form that is stored. Its gaps are in milliseconds after its start. */
 export function toFinalFilm(n: number, camera: string, film: FilmFigures): FinalFilm {
   return {
     n,
@@ -142,7 +142,7 @@ export function toFinalFilm(n: number, camera: string, film: FilmFigures): Final
   };
 }
 
-/** As `fixed` stored it. */
+/** Reverses what toFinalFilm did with the gaps. */
 export function restoreGaps(from: number, gaps: readonly Gap[]): Gap[] {
   return gaps.map(([begin, end, reason]) => [from + begin, from + end, reason]);
 }

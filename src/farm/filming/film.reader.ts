@@ -1,4 +1,4 @@
-// Reads the films of jobs from the log, piece by piece: a statement reads some records, and other requests come between two.
+// Reads the recordings of jobs from the status log in sections. Each statement reads a limited number of records, so other requests run in between.
 import type { Queryable } from '../../database/queryable';
 import { Prisma } from '../../generated/prisma/client';
 import { before, DAY_MS, earliestOf, type Instant } from '../../values/instant';
@@ -14,15 +14,15 @@ import {
   WINDOW,
 } from './filming.rows';
 
-/** How many status records are read. A test makes both smaller. */
+/** The most status records that are read. A test makes both numbers smaller. */
 export const MAX_FILM_RECORDS = {
-  /** Of all jobs of a request: up to 0.8 s, and 2.5 s of the built-in database. */
+  /** For all jobs of a request. They take up to 0.8 s, and 2.5 s in the embedded database. */
   ofRequest: 250_000,
-  /** The built-in database answers nothing else for 0.4 s. */
+  /** For one statement. The embedded database answers nothing else for 0.4 s meanwhile. */
   ofStatement: 40_000,
 };
 
-/** What a job has of a camera. */
+/** The recording of a job by one camera. */
 interface Film {
   cameraId: string;
   figures: FilmFigures;
@@ -30,20 +30,20 @@ interface Film {
 }
 
 interface FilmRequest {
-  /** A source of jobs `j`, numbered, and the condition of a camera `c`. */
+  /** A source of numbered jobs `j`, and a condition for a camera `c`. */
   jobs: Prisma.Sql;
   cameras: Prisma.Sql;
-  /** No job begins earlier. */
+  /** No job starts earlier. */
   earliest: Instant;
-  /** How many records may be read. Of a job that is alone all are. */
+  /** The most records that may be read. A single job is always read completely. */
   most: number;
 }
 
-/** The films by the numbers of their jobs. */
+/** The recordings by the numbers of their jobs. */
 export interface FilmsRead {
   records: number;
   films: Map<number, Film[]>;
-  /** The jobs for which more records would have to be read. */
+  /** The jobs that were not read completely, because the limit was reached. */
   tooMany: Set<number>;
 }
 
@@ -52,15 +52,15 @@ type WindowCells = [number[], string, string, string, string[], string[], number
 type SectionCells = [number, string, number, Gap[], number | null, number | null, number | null, number | null];
 type FirstCells = [FinalCells[] | null, WindowCells[] | null, SectionCells[] | null];
 
-/** A window, of which pieces were read. */
+/** A window that is not read completely yet. */
 interface OpenWindow {
   window: FilmWindow;
-  /** From here on it is not. */
+  /** The start of the part that is still to be read. */
   from: string;
   sections: FilmSection[];
 }
 
-/** @param run runs each statement */
+/** @param run runs a statement */
 export async function readFilms(
   run: <T extends unknown[]>(statement: Prisma.Sql) => Promise<T>,
   recordingStates: readonly string[],
@@ -100,7 +100,7 @@ const openWindow = ([jobs, cameraId, from, to, begins, ends, validSec]: WindowCe
 
 class Films {
   readonly byJob = new Map<number, Film[]>();
-  /** What was fixed of a camera that was registered again since. */
+  /** The final recordings of cameras that were registered again since. */
   private readonly earlier = new Map<string, Film>();
 
   constructor(fixed: readonly FinalCells[]) {
@@ -112,7 +112,7 @@ class Films {
     }
   }
 
-  /** Returns the windows that are still to be read: a long one lets those go first of which nothing is read. */
+  /** Returns the windows that are still to be read. Windows of which nothing was read yet come before long windows. */
   add(waiting: readonly OpenWindow[], pieces: readonly SectionCells[]): OpenWindow[] {
     const read = new Map(pieces.map((piece) => [piece[0], piece]));
     const long: OpenWindow[] = [];
@@ -149,7 +149,7 @@ class Films {
   }
 }
 
-/** Runs the statements in the database. */
+/** Returns a function that runs statements on the database under this name. */
 export const runOn =
   (database: Queryable, name: string) =>
   <T extends unknown[]>(statement: Prisma.Sql) =>

@@ -1,4 +1,4 @@
-// Maintenance of the filming of jobs: a day after its end it is fixed, before the retention deletes the log.
+// Makes the recordings of a job final one day after the job has ended, before the retention deletes the status log.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Queryable } from '../../database/queryable';
 import { sql } from '../../database/sql';
@@ -7,17 +7,17 @@ import { HAS_ENDED } from '../print-jobs/print-job.rows';
 import { IS_THERE, selectUnfinished, storedJobs } from './filming.rows';
 import { finalizeFilms } from './filming.store';
 
-/** Jobs are looked through by the weeks in which they ended. */
+/** Jobs are read by the weeks in which they ended. */
 const WEEK = `interval '7 days'`;
 
-/** After its end a job's records may still come late. The schema's descriptions say the day too. */
+/** Status records of a job may arrive up to this long after its end. The schema descriptions mention the day too. */
 const FINAL_AFTER = sql(`interval '1 day'`);
 
 /**
- * Fixes the films of all jobs that ended longer ago than FIXED_AFTER, where they are not fixed yet: one camera of one job at a time. Requests
- * run between them. It looks at all weeks each time, so that it also finds jobs that another program wrote late, or whose times were changed.
- * Returns how many films it fixed.
- * @param now the database's clock by default
+ * Makes the recordings final of all jobs that ended longer ago than FINAL_AFTER: one camera of one job at a time, so that requests run in
+ * between. Each run reads all weeks, so that it also finds jobs that another program wrote late, or whose times were changed.
+ * Returns the number of recordings that became final.
+ * @param now `null` for the clock of the database
  */
 export async function finalizeFilming(
   database: Queryable,
@@ -39,13 +39,13 @@ export async function finalizeFilming(
   return fixed;
 }
 
-/** Times in JSON's words: a driver may read the year 0001 as 2001. */
+/** Times as JSON text, because a database driver may read the year 0001 as 2001. */
 interface Week {
   from: string;
   to: string;
 }
 
-/** From the next end of a job on; null behind the last one. Jobs that ended before the first watch have no camera. */
+/** The week that starts with the next end of a job; `null` after the last one. Jobs that ended before the first watch have no recording. */
 function findNextWeek(database: Queryable, week: Week | null, now: Prisma.Sql): Promise<Week | null> {
   const begin = week === null ? sql('(select min(w."from") from camera_watches w)') : timeOf(week.to);
   return database.json(
@@ -58,7 +58,7 @@ function findNextWeek(database: Queryable, week: Week | null, now: Prisma.Sql): 
   );
 }
 
-/** The condition of a job `j`: two ranges of the index print_jobs_by_end. */
+/** The condition for a job `j`. It consists of two ranges of the index print_jobs_by_end. */
 function endedIn({ from, to }: Week): Prisma.Sql {
   const isIn = (at: string) => Prisma.sql`${sql(at)} >= ${timeOf(from)} and ${sql(at)} < ${timeOf(to)}`;
   return Prisma.sql`${HAS_ENDED} and (${isIn('j.completed_at')} or j.completed_at is null and ${isIn('j.updated_at')})`;

@@ -1,4 +1,4 @@
-// The SQL of the filming of jobs, and of the watches of cameras.
+// Reads the recordings of jobs and the watches of cameras, and makes recordings final.
 import pLimit from 'p-limit';
 import type { Queryable } from '../../database/queryable';
 import { isOneOf } from '../../database/sql';
@@ -22,22 +22,22 @@ import {
 import type { CameraWatch, JobFilming } from './filming.types';
 
 export const MAX_WATCHES = 1000;
-/** So many watches of a camera count in the price: a camera is seldom moved. */
+/** The number of watches per camera that counts in the price of an operation. Cameras are seldom moved. */
 const PRICED_WATCHES = 10;
 
-/** Before all records. */
+/** Earlier than all records. */
 const EARLIEST = '0001-01-01T00:00:00Z';
 
-/** A job at the time of a request, as long as it has begun. */
+/** A job that has started, at the time of a request. */
 type FilmedAt = FilmedJob & { startedAt: string; now: string };
 
 export class FilmingStore implements RecordingKeeper {
-  /** The statements that read the log take turns. */
+  /** Limits how many statements read the log at a time. */
   private readonly inTurn: ReturnType<typeof pLimit>;
 
   /**
-   * @param states the recording states in which a camera records
-   * @param atATime how many statements read the log at a time
+   * @param states the states, in lower case, in which a camera records
+   * @param atATime how many statements may read the log at a time
    */
   constructor(
     private readonly database: Queryable,
@@ -48,8 +48,8 @@ export class FilmingStore implements RecordingKeeper {
   }
 
   /**
-   * The films of the jobs of one request, and null of jobs whose records are more than what is left to it. So a statement is of one
-   * request: what it may read does not depend on others.
+   * Returns a reader for the jobs of one request. It returns `null` for jobs with more records than the request may still read. Each request has a
+   * separate reader, so that its limit does not depend on other requests.
    */
   createRequestReader(request: Deadline) {
     let left = MAX_FILM_RECORDS.ofRequest;
@@ -89,7 +89,7 @@ export class FilmingStore implements RecordingKeeper {
     () => PRICED_WATCHES,
   );
 
-  /** Fixes what a camera recorded, before its log is deleted. The log is read only where a print needs it. */
+  /** Makes the recordings of the camera final. The log is read only if a print needs it. */
   async keepRecordingsOf(transaction: Queryable, cameraId: string, now: string): Promise<void> {
     const condition = Prisma.sql`j.started_at is not null and j.printer_id in (
       select w.printer_id from camera_watches w where w.camera_id = ${cameraId})`;
@@ -103,16 +103,16 @@ export class FilmingStore implements RecordingKeeper {
     const isFixed = await finalizeFilms(transaction, this.states, jobs, camera, EARLIEST);
     if (isFixed) return;
     throw new Conflict(
-      `What the camera recorded of ${unfixed} prints has to be fixed first, and is more than ${MAX_FILM_RECORDS.ofRequest} records: end the jobs ` +
-        'that print no more, and try again when their ends are a day and an hour ago',
+      `The camera has recordings of ${unfixed} prints that are not final yet, with more than ${MAX_FILM_RECORDS.ofRequest} status records. End the ` +
+        'jobs that are no longer printing, and remove the camera a day and an hour after that',
     );
   }
 }
 
 /**
- * Fixes the films of the jobs that are not fixed yet, all of them or none: none where several jobs together have more than
+ * Makes the recordings of the jobs final, all of them or none. Returns false if several jobs together have more than
  * MAX_FILM_RECORDS.ofRequest records.
- * @param jobs a source `j` @param cameras the condition of a camera `c` @param earliest no job begins earlier
+ * @param jobs a source of jobs `j` @param cameras a condition for a camera `c` @param earliest no job starts earlier
  */
 export async function finalizeFilms(
   database: Queryable,
