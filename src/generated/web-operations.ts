@@ -104,11 +104,11 @@ export type CameraLiveness =
 
 /** How an object changed. */
 export type ChangeKind =
-  /** It is new. */
+  /** The object was created. */
   | 'CREATED'
-  /** It is gone. */
+  /** The object was removed. */
   | 'DELETED'
-  /** Members of it have other values. */
+  /** Members of the object have new values. */
   | 'UPDATED';
 
 /** Grams that are added to a spool, or taken off, by hand. */
@@ -441,26 +441,26 @@ export type PrintWait =
   /** The spool of a slot that it is printed from. Its job is made when each slot has one; of a slot that begins to feed later, the job gets its part then. */
   | 'SPOOL';
 
-/** What a printer does. */
+/** What a printer is doing. */
 export type PrinterActivity =
-  /** It reports a fault. */
+  /** The printer reports a fault. */
   | 'ERROR'
-  /** Its print is over, and may still lie on the plate. */
+  /** The print is finished, and may still be on the plate. */
   | 'FINISHED'
-  /** It waits for a print. */
+  /** The printer waits for a print. */
   | 'IDLE'
-  /** It is not heard of, or what controls it has no connection to it. */
+  /** The gateway has no contact with the printer, or the software that controls the printer has none. */
   | 'OFFLINE'
-  /** Its print pauses. */
+  /** The print is paused. */
   | 'PAUSED'
-  /** It heats, levels or slices before a print, or takes a file. */
+  /** The printer heats, levels or slices before a print, or receives a file. */
   | 'PREPARING'
-  /** It prints. */
+  /** The printer is printing. */
   | 'PRINTING'
-  /** It says something that the gateway does not know. */
+  /** The printer reports a state that the gateway does not know. */
   | 'UNKNOWN';
 
-/** What progress is a share of. */
+/** What the progress is measured by. */
 export type ProgressBasis =
   /** The filament of the print. */
   | 'FILAMENT'
@@ -468,7 +468,7 @@ export type ProgressBasis =
   | 'FILE'
   /** The layers of the print. */
   | 'LAYERS'
-  /** The time of the print, with its preparation. No filament is computed from it. */
+  /** The time of the print, with its preparation. No filament use is calculated from it. */
   | 'TIME';
 
 /** A camera to register. */

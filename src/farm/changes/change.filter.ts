@@ -1,4 +1,4 @@
-// The filters of changes: each decides whether it matches a change.
+// Decides which changes match the filter of a query or a subscription.
 import { BadInput } from '../../errors';
 import { parseGuid } from '../../values/guid';
 import { checkedJobFilter } from '../print-jobs/print-job.filter';
@@ -12,7 +12,7 @@ import type { ChangeRow, ChangeType } from './change.types';
 
 export type ChangePredicate = (change: ChangeRow) => boolean;
 
-/** The members of a filter that hold ids, with the kinds of changes that have such an id. */
+/** The members of a filter with ids, and the types of changes that have such an id. */
 const KINDS = {
   cameraIds: ['CAMERA', 'CAMERA_STATUS'],
   printJobIds: ['PRINT_JOB'],
@@ -20,7 +20,7 @@ const KINDS = {
   spoolIds: ['SPOOL'],
 } as const satisfies Record<string, readonly ChangeType[]>;
 
-/** @param position of the filter, from the argument on */
+/** @param position the path to the filter in the arguments, for errors */
 export function createChangeMatcher(filter: ChangeFilter, ...position: string[]): ChangePredicate {
   const types = readSet(filter.types, [...position, 'types']);
   const named = Object.entries(KINDS).flatMap(([name, kinds]: [string, readonly ChangeType[]]) => {
@@ -35,7 +35,7 @@ export function createChangeMatcher(filter: ChangeFilter, ...position: string[])
     named.every(({ kinds, ids }) => (kinds.includes(type) ? ids.has(entity) : types !== undefined));
 }
 
-/** Undefined where the list is left out. Each change is held against it. */
+/** Undefined if the list is left out. A set, because every change is compared with the list. */
 function readSet<Item>(
   items: readonly Item[] | null | undefined,
   path: readonly string[],
@@ -50,7 +50,7 @@ export function createStatusMatcher({ cameraIds }: StatusChangesArguments): Chan
   return createChangeMatcher({ types: ['CAMERA_STATUS'], cameraIds });
 }
 
-/** The same conditions as those of the list of jobs (print-job.filter.ts), held against the job after the change. */
+/** Applies the conditions of the list of jobs (print-job.filter.ts) to the job after the change. */
 export function createJobMatcher({ ids, filter }: JobChangesArguments): ChangePredicate {
   const wanted = readSet(ids, ['ids'], (id) => parseGuid(id, 'ids'));
   const { printerId, spoolId, status, dataSource, createdFrom, createdTo, search } = checkedJobFilter(filter ?? {});
