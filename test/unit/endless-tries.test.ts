@@ -48,11 +48,11 @@ function notifierOf(url: string, sender: Pick<Sender, 'send'>) {
   } as unknown as DueDelivery;
   const written: AttemptOutcome[] = [];
   const store = {
-    hold: async () => ({ isWanted: true, number: 1 }),
-    leaveOut: async () => [],
-    omitted: async () => [],
-    due: async (onTheirWay: string[]) => (written.length === 0 && !onTheirWay.includes('t') ? [delivery] : []),
-    write: async (_one: DueDelivery, outcome: AttemptOutcome) => void written.push(outcome),
+    takeLease: async () => ({ isWanted: true, number: 1 }),
+    giveUpOld: async () => [],
+    countOmitted: async () => [],
+    listDue: async (onTheirWay: string[]) => (written.length === 0 && !onTheirWay.includes('t') ? [delivery] : []),
+    writeOutcome: async (_one: DueDelivery, outcome: AttemptOutcome) => void written.push(outcome),
   };
   const notifier = new Notifier({
     leases: { release: async () => undefined },

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createServer as createTls } from 'node:tls';
 import { generate, type Packet, parser } from 'mqtt-packet';
 import { openMqttConnection } from '../../src/notifications/mqtt/broker-connection';
-import { sendMqtt } from '../../src/notifications/mqtt/brokers';
+import { sendMqtt } from '../../src/notifications/mqtt/send-mqtt';
 import { timeoutSignal } from '../../src/values/timers';
 import { CONNECTION_FAULTS, machineSentence, RECEIVER_FAULTS, receiverSentence } from '../../src/wire/fault-sentences';
 import type { ReceiverFault } from '../../src/wire/faults';

@@ -18,12 +18,12 @@ export class CameraStatus {
   })
   recordedAt!: string;
 
-  @Field(() => Float, { nullable: true, description: 'Battery level in percent, 0 to 100; null when not reported.' })
+  @Field(() => Float, { nullable: true, description: 'Battery level in percent, 0 to 100; null if not reported.' })
   batteryPct!: number | null;
 
   @Field(() => Int, {
     nullable: true,
-    description: 'Remaining recording time in seconds, 0 or more; null when not reported.',
+    description: 'Remaining recording time in seconds, 0 or more; null if not reported.',
   })
   videoRemainingSec!: number | null;
 
@@ -45,7 +45,7 @@ export class CameraStatus {
   })
   resolution!: string | null;
 
-  @Field(() => Float, { nullable: true, description: 'Frames per second, 0 or more; null when not reported.' })
+  @Field(() => Float, { nullable: true, description: 'Frames per second, 0 or more; null if not reported.' })
   fps!: number | null;
 
   @Field(() => Boolean, { description: 'Whether the camera was online.' })

@@ -119,7 +119,7 @@ export class PrinterDeviceResolver {
 
   @FieldResolver(() => Device, {
     nullable: true,
-    description: 'How the gateway listens to it; null when it does not.',
+    description: 'The device through which the gateway connects to it; null if there is none.',
   })
   device(@Root() { id }: Printer): Promise<Device | null> {
     return this.store.byPrinter.load(id);
@@ -133,7 +133,7 @@ export class CameraDeviceResolver {
 
   @FieldResolver(() => Device, {
     nullable: true,
-    description: 'How the gateway listens to it; null when it does not.',
+    description: 'The device through which the gateway connects to it; null if there is none.',
   })
   device(@Root() { id }: Camera): Promise<Device | null> {
     return this.store.byCamera.load(id);
