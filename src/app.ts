@@ -57,7 +57,7 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
     const { reach, sender, notifier } = createNotifications(foundation);
     const collector = createCollector(foundation);
     const settings = {
-      notifications: { reach, sender, changed: () => notifier.wake() },
+      notifications: { reach, sender, notifier },
       devices: { secrets, network },
       currency: config.currency,
       publicUrl: config.notifications.publicUrl,

@@ -78,18 +78,19 @@ import { StockImportResolver } from './farm/stock/stock-import.resolver';
 import { StockImportService } from './farm/stock/stock-import.service';
 import { SettingsResolver } from './farm/summary/settings.resolver';
 import { SummaryResolver } from './farm/summary/summary.resolver';
-import { tryDevice } from './machines/trial';
+import { MachineTester } from './machines/trial';
 import { DeliveryService } from './notifications/deliveries/delivery.service';
 import { DeliveryStore } from './notifications/deliveries/delivery.store';
-import { beginAlerts } from './notifications/events/alert-reporter';
+import { AlertBaseline } from './notifications/events/alert-baseline';
+import type { NotifierWaker } from './notifications/notifier-waker';
 import type { Sender } from './notifications/sender';
 import { AlertTargetResolver, NotificationTargetResolver } from './notifications/target.resolver';
 import { TargetService } from './notifications/target.service';
 import { TargetStore } from './notifications/target.store';
 import type { FarmFigures } from './observability/metrics';
 import {
+  AlertServices,
   createAlertService,
-  createAlertServiceFor,
   createImport,
   createJobServices,
   createLedger,
@@ -128,8 +129,7 @@ interface FarmSettings {
   notifications: {
     reach: Reach;
     sender: Sender;
-    /** Targets are others, or something waits for one. */
-    changed(): void;
+    notifier: NotifierWaker;
   };
 }
 
@@ -151,7 +151,7 @@ export function createFarm(database: Queryable, settings: FarmSettings): Farm {
   const inventory = new InventoryStore(database);
   const ofInventory = inventoryLookUps(inventory);
   const filmingStore = new FilmingStore(database, settings.recordingStates, settings.filmsAtATime);
-  const cameraStore = new CameraStore(database, (...given) => filmingStore.fixOfCamera(...given));
+  const cameraStore = new CameraStore(database, filmingStore);
   const statusLog = new StatusLogStore(database);
   const cameras = new CameraService(cameraStore, statusLog);
   const filming = new FilmingService(filmingStore);
@@ -164,16 +164,13 @@ export function createFarm(database: Queryable, settings: FarmSettings): Farm {
   const { secrets, network } = settings.devices;
   const deviceStore = new DeviceStore(database);
   const duplicates = new DeviceDuplicateService(deviceStore, duplicateDevices(network), owners);
-  const devices = new DeviceService(deviceStore, secrets, network, owners, duplicates, tryDevice);
-  const { reach, sender, changed } = settings.notifications;
+  const devices = new DeviceService(deviceStore, secrets, network, owners, duplicates, new MachineTester());
+  const { reach, sender, notifier } = settings.notifications;
   const targetStore = new TargetStore(database);
-  const targets = new TargetService(targetStore, secrets, reach, ofInventory.printer, {
-    changed,
-    begin: (transaction, now) =>
-      beginAlerts(transaction, (one) => createAlertService(one, settings.recordingStates), now),
-  });
+  const alertBaseline = new AlertBaseline(new AlertServices(settings.recordingStates));
+  const targets = new TargetService(targetStore, secrets, reach, ofInventory.printer, notifier, alertBaseline);
   const deliveryStore = new DeliveryStore(database);
-  const deliveries = new DeliveryService(deliveryStore, targetStore, sender, changed);
+  const deliveries = new DeliveryService(deliveryStore, targetStore, sender, notifier);
   const ofFarm = {
     device: (id: string) => devices.byId(id),
     printJob: (id: string) => jobs.byId(id),
@@ -238,7 +235,7 @@ export function createFarm(database: Queryable, settings: FarmSettings): Farm {
     new JobPrintResolver(observed, printStore),
     new PartBasisResolver(observed),
     new PrinterStateResolver(new PrinterStateService(new PrinterStateStore(database), ofInventory)),
-    new AlertResolver(createAlertServiceFor(database, observed, settings.recordingStates)),
+    new AlertResolver(createAlertService(database, observed, settings.recordingStates)),
     new NodeResolver(nodes),
     new EntityResolver(nodes),
     new NotificationTargetResolver(targets, deliveries),
@@ -266,7 +263,7 @@ export function createFarm(database: Queryable, settings: FarmSettings): Farm {
         jobs.countByStatus(),
         printStore.countByOutcome(),
         usage.completedByDay(now),
-        targetStore.figures(),
+        targetStore.readFigures(),
       ]);
       return { cameras: states, jobs: statuses, prints: outcomes, days, notifications };
     },

@@ -1,7 +1,7 @@
 // Builds the services of the farm over one database or one transaction: for the resolvers, the collector and the notifications.
 
 import type { Queryable } from './database/queryable';
-import { AlertService } from './farm/alerts/alert.service';
+import { AlertService, type WaitingReasons } from './farm/alerts/alert.service';
 import { AlertStore } from './farm/alerts/alert.store';
 import { SilenceStore } from './farm/alerts/silence.store';
 import { CameraService } from './farm/cameras/camera.service';
@@ -29,6 +29,7 @@ import { AdjustmentStore } from './farm/stock/adjustment.store';
 import { StockStore } from './farm/stock/stock.store';
 import type { Importing } from './farm/stock/stock-import.service';
 import { StockImportStore } from './farm/stock/stock-import.store';
+import type { AlertServiceFactory } from './notifications/events/alert-service-factory';
 import { FarmStatesService, FarmStatesStore } from './notifications/mqtt/states.store';
 import { isHolder, type Lease } from './sharing/lease';
 
@@ -88,28 +89,43 @@ export function createObservedPrintService(
   });
 }
 
-export const createAlertServiceFor = (
+/** Reads for the messages of alerts why a print waits. */
+class PrintWaitingReasons implements WaitingReasons {
+  constructor(private readonly prints: ObservedPrintService) {}
+
+  async findReason(printId: string): Promise<string | null> {
+    const print = await this.prints.byId(printId);
+    // The alert itself says that the outcome is missing.
+    return print !== null && waitOf(print) === 'SPOOL' ? this.prints.reasonOf(print) : null;
+  }
+}
+
+export const createAlertService = (
   database: Queryable,
   prints: ObservedPrintService,
   recordingStates: readonly string[],
 ) =>
-  new AlertService(new AlertStore(database, recordingStates), new SilenceStore(database), async (printId) => {
-    const print = await prints.byId(printId);
-    // The alert itself says that the outcome is missing.
-    return print !== null && waitOf(print) === 'SPOOL' ? prints.reasonOf(print) : null;
-  });
-
-/** The alerts of the farm, for the process that reports them. */
-export function createAlertService(database: Queryable, recordingStates: readonly string[]): AlertService {
-  const ofInventory = inventoryLookUps(new InventoryStore(database));
-  const { parts } = createJobServices(database, ofInventory);
-  const prints = createObservedPrintService(
-    new ObservedPrintStore(database),
-    new SlotStore(database),
-    parts,
-    ofInventory,
+  new AlertService(
+    new AlertStore(database, recordingStates),
+    new SilenceStore(database),
+    new PrintWaitingReasons(prints),
   );
-  return createAlertServiceFor(database, prints, recordingStates);
+
+/** Makes the alert services of the process that reports alerts, each on the database or on a transaction. */
+export class AlertServices implements AlertServiceFactory {
+  constructor(private readonly recordingStates: readonly string[]) {}
+
+  createOn(database: Queryable): AlertService {
+    const ofInventory = inventoryLookUps(new InventoryStore(database));
+    const { parts } = createJobServices(database, ofInventory);
+    const prints = createObservedPrintService(
+      new ObservedPrintStore(database),
+      new SlotStore(database),
+      parts,
+      ofInventory,
+    );
+    return createAlertService(database, prints, this.recordingStates);
+  }
 }
 
 /** What the farm does now, for brokers. */

@@ -1,15 +1,14 @@
 // Makes the part that sends notifications: to webhooks, ntfy and MQTT brokers.
 
-import type { Queryable } from '../database/queryable';
 import { Unavailable } from '../errors';
 import { Notifier } from '../notifications/deliveries/notifier';
 import { NotifierStore } from '../notifications/deliveries/notifier.store';
 import { AlertReporter } from '../notifications/events/alert-reporter';
 import { PrintReporter } from '../notifications/events/print-reporter';
-import { Brokers } from '../notifications/mqtt/brokers';
+import { BrokerRegistry } from '../notifications/mqtt/brokers';
 import { Sender } from '../notifications/sender';
 import { TargetStore } from '../notifications/target.store';
-import { createAlertService, createFarmStates } from '../services';
+import { AlertServices, createFarmStates } from '../services';
 import { LeaseStore } from '../sharing/lease';
 import { networkOf, Reach } from '../wire/networks';
 import type { Foundation } from './foundation';
@@ -22,15 +21,15 @@ export function createNotifications({ config, log, database, secrets, network }:
   const internet = networkOf({ allowed: EVERYWHERE, ownPort: config.port || null });
   const reach = new Reach(network, internet, hosts);
   const farmStates = createFarmStates(database);
-  const brokers = new Brokers({
+  const brokers = new BrokerRegistry({
     store: new TargetStore(database),
     secrets,
     reach,
     publicUrl,
-    read: (now) => farmStates.read(now),
+    readStates: (now) => farmStates.read(now),
   });
   const sender = new Sender({ reach, brokers, secrets, log });
-  const alertsOn = (queryable: Queryable) => createAlertService(queryable, config.recordingStates);
+  const alertServices = new AlertServices(config.recordingStates);
   const notifier = new Notifier({
     leases: new LeaseStore(database),
     brokers,
@@ -38,14 +37,14 @@ export function createNotifications({ config, log, database, secrets, network }:
     sender,
     publicUrl,
     reporters: {
-      prints: new PrintReporter({ database, alertsOn, currency: config.currency }),
-      alerts: new AlertReporter(database, alertsOn),
+      prints: new PrintReporter({ database, alertServices, currency: config.currency }),
+      alerts: new AlertReporter(database, alertServices),
     },
-    notReported(part, err) {
+    logReportFailure(part, err) {
       if (!(err instanceof Unavailable))
         log.error({ err, part }, 'Events could not be turned into notifications. The gateway tries again.');
     },
-    unanswered(err) {
+    logFailure(err) {
       if (!(err instanceof Unavailable))
         log.error({ err }, 'Notifications could not be delivered. The gateway tries again in a second.');
     },

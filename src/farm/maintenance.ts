@@ -1,13 +1,13 @@
-// The maintenance at the start and every hour: its steps in their order.
+// Runs the maintenance of the database at the start and every hour, and decides the order of its steps.
 import type { Database } from '../database/database';
 import type { Queryable } from '../database/queryable';
 import type { Log } from '../observability/log';
 import { setTimeout } from '../values/timers';
 import { forgetRemovedCameras, maintainStatusLog } from './cameras/status-log.maintenance';
 import type { ChangeStore } from './changes/change.store';
-import { fixFilming } from './filming/filming.maintenance';
+import { finalizeFilming } from './filming/filming.maintenance';
 
-interface Maintained {
+interface MaintainedParts {
   /** The stored answers of requests with an Idempotency-Key. */
   idempotency: { forgetExpired(): Promise<void> };
   farm: { foldCounts(): Promise<unknown>; forgetOldPlans(): Promise<void>; forgetOldNotifications(): Promise<void> };
@@ -22,11 +22,8 @@ interface Settings {
   recordingStates: string[];
 }
 
-/**
- * After a failure the maintenance runs again in a minute, because another program may hold a lock. `first` is the run of
- * the start.
- */
-export function maintainEveryHour(parts: Maintained, settings: Settings): { first: Promise<void>; stop(): void } {
+/** `first` is the run at the start. After a failure the maintenance runs again in a minute, because another program may hold a lock. */
+export function maintainEveryHour(parts: MaintainedParts, settings: Settings): { first: Promise<void>; stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   const next = (minutes: number) => {
@@ -34,10 +31,10 @@ export function maintainEveryHour(parts: Maintained, settings: Settings): { firs
   };
   const run = (isStart: boolean) =>
     maintain(parts, settings, isStart).then(
-      // The start deletes nothing of the log yet.
+      // The run at the start deletes nothing of the status log, so with a retention the next run follows soon.
       () => next(isStart && settings.statusRetentionDays !== null ? 1 : 60),
       (error) => {
-        parts.log.warn({ err: error }, 'the maintenance of the database failed: the next try is in a minute');
+        parts.log.warn({ err: error }, 'The maintenance of the database failed. The gateway tries again in a minute.');
         next(1);
       },
     );
@@ -51,7 +48,7 @@ export function maintainEveryHour(parts: Maintained, settings: Settings): { firs
 }
 
 async function maintain(
-  { idempotency, farm, changes, database, log }: Maintained,
+  { idempotency, farm, changes, database, log }: MaintainedParts,
   settings: Settings,
   isStart: boolean,
 ) {
@@ -59,16 +56,16 @@ async function maintain(
   await farm.foldCounts();
   await farm.forgetOldPlans();
   await farm.forgetOldNotifications();
-  // Before the status log, which only the owner of the tables can maintain.
+  // This comes before the status log, because maintaining the log fails for a role that does not own the tables.
   await changes.forgetOlderThan(settings.changesRetentionHours);
-  // The start does not wait for this: a million records take 20 s.
+  // The start must not wait for this, because a million records take 20 s.
   if (!isStart) {
-    await fixFilming(database, settings.recordingStates);
+    await finalizeFilming(database, settings.recordingStates);
     await forgetRemovedCameras(database);
   }
-  // What is deleted of the log is made to filming first.
+  // Recordings become final before their log is deleted.
   const steps = await maintainStatusLog(database, settings.statusRetentionDays, null, !isStart);
-  if (steps.length > 0) log.info({ steps }, 'the status log was maintained');
-  // The first vacuum of a process takes 0.6 s.
+  if (steps.length > 0) log.info({ steps }, 'The status log was maintained.');
+  // The start does not wait for the first vacuum of a process, which takes 0.6 s.
   if (!isStart) await database.vacuum();
 }

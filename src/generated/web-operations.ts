@@ -3,49 +3,49 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
-/** A machine to listen to. */
+/** A machine to connect to. */
 export type AddDeviceInput = {
-  /** Host, host:port or URL, 1 to 255 characters, without credentials and path. White space around it is left out, as around all members. An address must be private, of this machine, or in DEVICE_NETWORKS. */
+  /** Host, host:port or URL, 1 to 255 characters, without credentials and path. White space around all members is removed. An address must be private, belong to this machine, or be in DEVICE_NETWORKS. */
   address: string;
-  /** The camera that it is; null for a printer. BAD_USER_INPUT when there is none, or for a kind of printer, CONFLICT when it has a device. */
+  /** The id of the camera that the machine is; null for a printer. BAD_USER_INPUT if the camera is unknown, or if the kind is for printers. CONFLICT if the camera already has a device. */
   cameraId?: string | null | undefined;
-  /** SHA-256 of the certificate to trust, 64 hexadecimal digits, with or without colons. testDevice answers that of a machine. Only for an address with TLS. Without it, the certificate must be signed by an authority that the gateway trusts, else the connection is REFUSED. */
+  /** SHA-256 of the certificate to trust, 64 hexadecimal digits, with or without colons. testDevice returns the fingerprint of a machine. Only for an address with TLS. Without a fingerprint, the certificate must be signed by an authority that the gateway trusts; otherwise the connection is REFUSED. */
   certificateFingerprint?: string | null | undefined;
-  /** Whether the gateway connects to it. */
+  /** Whether the gateway connects to the machine. */
   enabled?: boolean;
-  /** How the gateway talks to it: OPEN_GOPRO to a camera, the others to a printer. */
+  /** How the gateway talks to the machine. OPEN_GOPRO is for cameras, all others are for printers. */
   kind: DeviceKind;
-  /** GUID of the printer that it is; null for a camera. BAD_USER_INPUT when there is none, when it is archived, or for a kind of camera, CONFLICT when it has a device. */
+  /** GUID of the printer that the machine is; null for a camera. BAD_USER_INPUT if the printer is unknown or archived, or if the kind is for cameras. CONFLICT if the printer already has a device. */
   printerId?: string | null | undefined;
-  /** Password, access code or API key, at most 255 characters. Stored encrypted; in no answer, log or backup in clear. The empty text is none. BAD_USER_INPUT when the gateway has no key to encrypt it with. */
+  /** Password, access code or API key, at most 255 characters. The secret is stored encrypted. No answer, log or backup contains it in clear. An empty text means no secret. BAD_USER_INPUT if the gateway has no key to encrypt the secret. */
   secret?: string | null | undefined;
-  /** Serial number of a Bambu printer, at most 255 letters, digits, hyphens and underscores. Required for BAMBU. Other kinds have none. */
+  /** Serial number of a Bambu printer, at most 255 letters, digits, hyphens and underscores. Required for BAMBU. Other kinds have no serial number. */
   serial?: string | null | undefined;
-  /** User name, at most 255 characters, where the machine wants one and it is not the usual one. The empty text is none. */
+  /** User name, at most 255 characters. Only needed if the machine requires a user name that is not its usual one. An empty text means no user name. */
   username?: string | null | undefined;
 };
 
-/** Where notifications are to be sent. */
+/** A notification channel (target) to add. */
 export type AddNotificationTargetInput = {
-  /** SHA-256 of the certificate to trust, 64 hexadecimal digits, with or without colons. testNotificationTarget answers that of a receiver. Only with https or mqtts. Without it, the certificate must be signed by an authority that the gateway trusts. */
+  /** SHA-256 of the certificate to trust, 64 hexadecimal digits, with or without colons. testNotificationTarget returns the fingerprint of a receiver. Only for URLs with https or mqtts. Without a fingerprint, the certificate must be signed by an authority that the gateway trusts. */
   certificateFingerprint?: string | null | undefined;
-  /** Whether it gets notifications. */
+  /** Whether the channel gets notifications. */
   enabled?: boolean;
-  /** The events that it gets: at least one, except for MQTT. */
+  /** The events that the channel gets: at least one, except for MQTT. */
   events?: Array<NotificationEvent>;
-  /** How it gets notifications. */
+  /** How the channel receives notifications. */
   kind: NotificationKind;
-  /** Alerts below it are not sent. */
+  /** Alerts below this severity are not sent. */
   minimumSeverity?: AlertSeverity;
-  /** Its name, for people: 1 to 100 characters. */
+  /** The name of the channel, 1 to 100 characters. */
   name: string;
-  /** GUIDs of printers, at most 250: only what concerns these is sent, and alerts that concern no printer. Empty: all. */
+  /** GUIDs of printers, at most 250. Only notifications about these printers are sent, and alerts that concern no printer. An empty list means all printers. */
   printerIds?: Array<string>;
-  /** WEBHOOK: the signing secret, whsec_ and base64 of 24 to 64 bytes. NTFY: an access token. MQTT: the password. Stored encrypted; in no log or backup in clear. A WEBHOOK without one gets one, which is answered this once. BAD_USER_INPUT when the gateway has no key to encrypt it with. */
+  /** WEBHOOK: the signing secret, whsec_ followed by 24 to 64 bytes in base64. NTFY: an access token. MQTT: the password. The secret is stored encrypted. No log or backup contains it in clear. If you leave it out for a WEBHOOK, the gateway generates a secret and returns it once. BAD_USER_INPUT if the gateway has no key to encrypt the secret. */
   secret?: string | null | undefined;
-  /** WEBHOOK: http(s)://…; NTFY: http(s)://SERVER/TOPIC; MQTT: mqtt(s)://HOST[:PORT][/PREFIX], without it print-farm. At most 2000 characters, without credentials. The host must be in a private network, in DEVICE_NETWORKS, or named in NOTIFY_HOSTS. */
+  /** WEBHOOK: http(s)://…; NTFY: http(s)://SERVER/TOPIC; MQTT: mqtt(s)://HOST[:PORT][/PREFIX], with the default prefix print-farm. At most 2000 characters, without credentials. The host must be in a private network, in DEVICE_NETWORKS or in NOTIFY_HOSTS. */
   url: string;
-  /** User name at an MQTT broker. Other kinds have none. The empty text is none. */
+  /** User name for an MQTT broker. Other kinds have no user name. An empty text means no user name. */
   username?: string | null | undefined;
 };
 
@@ -99,16 +99,16 @@ export type CameraLiveness =
   | 'NEVER_SEEN'
   /** This record reports offline. */
   | 'OFFLINE'
-  /** This record reports online and is older than expectedIntervalSec: the camera should have reported again. */
+  /** This record reports online, but is older than expectedIntervalSec: the camera should have reported again. */
   | 'SILENT';
 
 /** How an object changed. */
 export type ChangeKind =
-  /** It is new. */
+  /** The object was created. */
   | 'CREATED'
-  /** It is gone. */
+  /** The object was removed. */
   | 'DELETED'
-  /** Members of it have other values. */
+  /** Members of the object have new values. */
   | 'UPDATED';
 
 /** Grams that are added to a spool, or taken off, by hand. */
@@ -224,54 +224,54 @@ export type DataSource =
   /** The printer’s own API. */
   | 'PRINTER_API';
 
-/** How a connection to a machine is. */
+/** The state of the connection to a machine. */
 export type DeviceConnectionState =
-  /** The machine has said what it does, and goes on to be heard of. */
+  /** The machine has reported its state and continues to send messages. */
   | 'CONNECTED'
-  /** The gateway is about to connect, or connects now; also when the process that was connected is gone. */
+  /** The gateway is connecting, or will connect soon. Also if the process that was connected has stopped. */
   | 'CONNECTING'
-  /** The device is not enabled, so the gateway does not connect. */
+  /** The device is disabled, so the gateway does not connect. */
   | 'DISABLED'
-  /** The machine does not answer, or not as it should: `fault` says why. The gateway tries again, at most a minute later. */
+  /** The machine does not answer, or not as expected: `fault` says why. The gateway tries again, at most a minute later. */
   | 'OFFLINE'
-  /** The credentials are refused by the machine or a proxy, the certificate is not trusted, or the stored secret cannot be read. The gateway tries again after 15 minutes, or at once when the device is changed. */
+  /** The machine or a proxy refuses the credentials, the certificate is not trusted, or the stored secret cannot be read. The gateway tries again after 15 minutes, or immediately when the device is changed. */
   | 'REFUSED';
 
 /** Why the gateway is not connected to a machine. */
 export type DeviceFault =
-  /** The certificate is neither signed by an authority nor the one that is trusted. */
+  /** The certificate is neither signed by a trusted authority nor the trusted certificate of the device. */
   | 'CERTIFICATE_NOT_TRUSTED'
-  /** The machine takes the connection and closes it at once, such as one with as many clients as it takes. */
+  /** The machine accepts the connection and closes it immediately, for example because it already has its maximum number of clients. */
   | 'CLOSED_AT_ONCE'
-  /** The machine does not accept the password, access code or API key, or wants one. */
+  /** The machine rejects the password, access code or API key, or requires one. */
   | 'CREDENTIALS_REFUSED'
-  /** The machine wants TLS, and the address has none. */
+  /** The machine requires TLS, but the address has none. */
   | 'HTTPS_REQUIRED'
-  /** The name has addresses, and none where a device may be. */
+  /** The host name resolves only to addresses at which no device is allowed. */
   | 'NOT_ALLOWED'
-  /** Nothing takes connections at the address and port. */
+  /** Nothing accepts connections at the address and port. */
   | 'NOT_REACHABLE'
-  /** The name has no address. */
+  /** The host name cannot be resolved to an address. */
   | 'NOT_RESOLVED'
-  /** What answers is not a machine of this kind. */
+  /** The machine that answers is not of this kind. */
   | 'NOT_THIS_KIND'
-  /** The machine says what a machine of this kind does not say, or what cannot be recorded. */
+  /** The machine sends data that a machine of this kind does not send, or that cannot be recorded. */
   | 'PROTOCOL_ERROR'
-  /** A proxy in front of the machine wants a password of its own. */
+  /** A proxy in front of the machine requires a separate password. */
   | 'PROXY_REFUSED'
-  /** The stored secret cannot be read, because the key of the gateway is another one or is gone. */
+  /** The stored secret cannot be read, because the key of the gateway changed or is missing. */
   | 'SECRET_NOT_READABLE'
-  /** The machine takes the connection, and then says nothing. */
+  /** The machine accepts the connection, but sends no data. */
   | 'SILENT'
   /** There was no answer in time. */
   | 'TIMED_OUT'
-  /** The address wants TLS, and what answers there speaks none. */
+  /** The address requires TLS, but the machine answers without TLS. */
   | 'TLS_NOT_SPOKEN'
-  /** The machine speaks no TLS newer than 1.1. */
+  /** The machine supports only TLS 1.1 or older. */
   | 'TLS_TOO_OLD'
-  /** The machine sends more than a machine of this kind does, or reports more than 60 new prints in an hour. */
+  /** The machine sends more data than a machine of this kind does, or reports more than 60 new prints in an hour. */
   | 'TOO_MUCH_DATA'
-  /** It is another machine than the serial number says. */
+  /** The machine has another serial number. */
   | 'WRONG_DEVICE';
 
 /** How the gateway talks to a machine. */
@@ -300,59 +300,59 @@ export type FilamentBasis =
   /** Nothing is known: 0 grams, with an alert. */
   | 'UNKNOWN';
 
-/** Why there is a gap in what a camera recorded. */
+/** Why there is a gap in a recording. */
 export type FilmingGapReason =
-  /** The log of that time was deleted by STATUS_RETENTION_DAYS before the print was over for a day. */
+  /** The log of this time was deleted (STATUS_RETENTION_DAYS) before the print had been finished for a day. */
   | 'LOG_DELETED'
-  /** The camera was heard of, and did not record. */
+  /** The camera reported that it was online and did not record. */
   | 'NOT_RECORDING'
-  /** It said that it was offline, no longer ago than its expectedIntervalSec. */
+  /** The camera reported that it was offline, at most expectedIntervalSec ago. */
   | 'OFFLINE'
-  /** It was not heard of for longer than its expectedIntervalSec, or not at all. */
+  /** The camera sent no record for longer than its expectedIntervalSec, or sent none at all. */
   | 'SILENT';
 
-/** What became of a delivery. */
+/** The state of a delivery. */
 export type NotificationDeliveryState =
-  /** The receiver took it. */
+  /** The receiver accepted the notification. */
   | 'DELIVERED'
-  /** It is not sent any more, unless a person sends it again. */
+  /** The gateway makes no further attempt, unless a user sends the notification again. */
   | 'GIVEN_UP'
-  /** It is to be sent, now or at its next try. */
+  /** The gateway will attempt the delivery, now or at nextAttemptAt. */
   | 'WAITING';
 
-/** What happened. */
+/** The event that a notification reports. */
 export type NotificationEvent =
-  /** The condition of an alert that was sent has been gone for 60 seconds. */
+  /** An alert that was sent has been resolved for 60 seconds. */
   | 'ALERT_CLEARED'
-  /** The condition of an alert has held for 60 seconds; again when the alert becomes CRITICAL. */
+  /** An alert has been active for 60 seconds. The event is sent again if the alert becomes CRITICAL. */
   | 'ALERT_RAISED'
-  /** Notifications were given up, because they could not be delivered within 72 hours. It reports how many, where the number is known. You cannot choose this event: every target gets it. */
+  /** Notifications were given up, because they could not be delivered within 72 hours. The message says how many, if the number is known. You cannot choose this event: every channel gets it. */
   | 'OMITTED'
-  /** A print prints. */
+  /** A print started. */
   | 'PRINT_BEGAN'
-  /** A print that had begun is completed, failed or cancelled; again when its outcome is changed later. */
+  /** A print that had started was completed, failed or was cancelled. The event is sent again if the outcome is changed later. */
   | 'PRINT_ENDED'
-  /** A print waits for its spool or its outcome. A target with it does not get the alerts about these. */
+  /** A print waits for its spool or its outcome. A channel with this event does not also get the alerts about waiting prints. */
   | 'PRINT_WAITS';
 
-/** How a target gets notifications. */
+/** How a notification channel (target) receives notifications. */
 export type NotificationKind =
-  /** An MQTT broker, with discovery for Home Assistant. */
+  /** The gateway publishes to an MQTT broker, with discovery for Home Assistant. */
   | 'MQTT'
-  /** A topic of ntfy, on its public server or an own one. */
+  /** The gateway publishes to an ntfy topic, on the public server or on your own server. */
   | 'NTFY'
-  /** POST of JSON, signed as Standard Webhooks 1.0. */
+  /** The gateway sends a POST request with JSON, signed as Standard Webhooks 1.0 defines. */
   | 'WEBHOOK';
 
-/** How a target takes what it is sent. */
+/** Whether deliveries to a notification channel (target) succeed. */
 export type NotificationTargetState =
-  /** It gets nothing: a person, a restored backup, the receiver or the removal of its printers disabled it. */
+  /** The channel gets no notifications. A user, a restored backup, the receiver or the removal of its printers disabled the channel. */
   | 'DISABLED'
-  /** Nothing was delivered for 72 hours while something waited. The next delivery makes it OK. */
+  /** Nothing was delivered for 72 hours while a delivery waited. The next successful delivery sets the state to OK. */
   | 'FAILED'
-  /** The last try was delivered, or there was none yet. */
+  /** The last attempt succeeded, or there was no attempt yet. */
   | 'OK'
-  /** The last try failed: the gateway tries again by itself. */
+  /** The last attempt failed. The gateway tries again without your help. */
   | 'RETRYING';
 
 /** Selects the prints that match every member. A member that is left out or null matches all prints. */
@@ -441,26 +441,26 @@ export type PrintWait =
   /** The spool of a slot that it is printed from. Its job is made when each slot has one; of a slot that begins to feed later, the job gets its part then. */
   | 'SPOOL';
 
-/** What a printer does. */
+/** What a printer is doing. */
 export type PrinterActivity =
-  /** It reports a fault. */
+  /** The printer reports a fault. */
   | 'ERROR'
-  /** Its print is over, and may still lie on the plate. */
+  /** The print is finished, and may still be on the plate. */
   | 'FINISHED'
-  /** It waits for a print. */
+  /** The printer waits for a print. */
   | 'IDLE'
-  /** It is not heard of, or what controls it has no connection to it. */
+  /** The gateway has no contact with the printer, or the software that controls the printer has none. */
   | 'OFFLINE'
-  /** Its print pauses. */
+  /** The print is paused. */
   | 'PAUSED'
-  /** It heats, levels or slices before a print, or takes a file. */
+  /** The printer heats, levels or slices before a print, or receives a file. */
   | 'PREPARING'
-  /** It prints. */
+  /** The printer is printing. */
   | 'PRINTING'
-  /** It says something that the gateway does not know. */
+  /** The printer reports a state that the gateway does not know. */
   | 'UNKNOWN';
 
-/** What progress is a share of. */
+/** What the progress is measured by. */
 export type ProgressBasis =
   /** The filament of the print. */
   | 'FILAMENT'
@@ -468,20 +468,20 @@ export type ProgressBasis =
   | 'FILE'
   /** The layers of the print. */
   | 'LAYERS'
-  /** The time of the print, with its preparation. No filament is computed from it. */
+  /** The time of the print, with its preparation. No filament use is calculated from it. */
   | 'TIME';
 
 /** A camera to register. */
 export type RegisterCameraInput = {
-  /** Name for people, 1 to 1000 characters. */
+  /** Display name, 1 to 1000 characters. */
   friendlyName: string;
-  /** Identifier of your choice, 1 to 255 characters. CONFLICT when it is registered already. */
+  /** Identifier of your choice, 1 to 255 characters. CONFLICT if it is already registered. */
   id: string;
-  /** MAC address, at most 255 characters, kept as given; the empty text is none. CONFLICT when it is registered already. */
+  /** MAC address, at most 255 characters, stored as given. An empty text means no address. CONFLICT if it is already registered. */
   macAddress?: string | null | undefined;
-  /** GUID of the printer that the camera watches. BAD_USER_INPUT when there is no such printer. */
+  /** GUID of the printer that the camera watches. BAD_USER_INPUT if there is no such printer. */
   printerId?: string | null | undefined;
-  /** Whether it is meant to record each print of its printer; false if left out. */
+  /** Whether the camera should record each print of its printer; false if left out. */
   recordsPrints?: boolean | null | undefined;
 };
 
@@ -554,31 +554,31 @@ export type StockKind =
 
 /** Changes to a camera. Members that are left out stay as they are. */
 export type UpdateCameraInput = {
-  /** How long, in seconds, the camera may be silent before it counts as silent, 1 to 86400; null sets the default of 300. */
+  /** The longest time in seconds between two status records of a camera that works, 1 to 86400. After it, the camera counts as SILENT. null sets the default of 300. */
   expectedIntervalSec?: number | null | undefined;
-  /** Name for people, 1 to 1000 characters; null leaves it. */
+  /** Display name, 1 to 1000 characters; null leaves it unchanged. */
   friendlyName?: string | null | undefined;
-  /** MAC address, at most 255 characters; null or the empty text removes it. CONFLICT when another camera has it. */
+  /** MAC address, at most 255 characters; null or an empty text removes it. CONFLICT if another camera has it. */
   macAddress?: string | null | undefined;
-  /** GUID of the printer that the camera watches; null for none. BAD_USER_INPUT when there is no such printer. */
+  /** GUID of the printer that the camera watches; null for none. BAD_USER_INPUT if there is no such printer. */
   printerId?: string | null | undefined;
-  /** Whether the camera is meant to record each print of its printer; null leaves it. */
+  /** Whether the camera should record each print of its printer; null leaves it unchanged. */
   recordsPrints?: boolean | null | undefined;
 };
 
-/** Changes to a device. Members that are left out stay as they are. A new address or certificateFingerprint without a new secret makes the gateway forget the secret, so that it is not sent to another machine. */
+/** Changes to a device. Members that you leave out stay as they are. If address or certificateFingerprint change without a new secret, the stored secret is deleted, so that it is never sent to another machine. */
 export type UpdateDeviceInput = {
-  /** Host, host:port or URL, 1 to 255 characters, without credentials and path. White space around it is left out, as around all members. An address must be private, of this machine, or in DEVICE_NETWORKS. Null leaves it. */
+  /** Host, host:port or URL, 1 to 255 characters, without credentials and path. White space around all members is removed. An address must be private, belong to this machine, or be in DEVICE_NETWORKS. null leaves it unchanged. */
   address?: string | null | undefined;
-  /** SHA-256 of the certificate to trust, 64 hexadecimal digits, with or without colons. testDevice answers that of a machine. Only for an address with TLS. Without it, the certificate must be signed by an authority that the gateway trusts, else the connection is REFUSED. Null or the empty text removes it. */
+  /** SHA-256 of the certificate to trust, 64 hexadecimal digits, with or without colons. testDevice returns the fingerprint of a machine. Only for an address with TLS. Without a fingerprint, the certificate must be signed by an authority that the gateway trusts; otherwise the connection is REFUSED. null or an empty text removes it. */
   certificateFingerprint?: string | null | undefined;
-  /** Whether the gateway connects to it; null leaves it. */
+  /** Whether the gateway connects to the machine; null leaves it unchanged. */
   enabled?: boolean | null | undefined;
-  /** Password, access code or API key, at most 255 characters. Stored encrypted; in no answer, log or backup in clear. Null or the empty text removes it. */
+  /** Password, access code or API key, at most 255 characters. The secret is stored encrypted. No answer, log or backup contains it in clear. null or an empty text removes it. */
   secret?: string | null | undefined;
-  /** Serial number of a Bambu printer, at most 255 letters, digits, hyphens and underscores. Null and the empty text are refused for BAMBU. */
+  /** Serial number of a Bambu printer, at most 255 letters, digits, hyphens and underscores. null and an empty text are refused for BAMBU. */
   serial?: string | null | undefined;
-  /** User name, at most 255 characters, where the machine wants one and it is not the usual one. Null or the empty text removes it. */
+  /** User name, at most 255 characters. Only needed if the machine requires a user name that is not its usual one. null or an empty text removes it. */
   username?: string | null | undefined;
 };
 
@@ -614,27 +614,27 @@ export type UpdateMaterialInput = {
   name?: string | null | undefined;
 };
 
-/** Changes to a target. Members that are left out stay; the secret is forgotten when url or certificateFingerprint change without a new one. For a WEBHOOK a new one is made then, and with newSecret. */
+/** Changes to a notification channel (target). Members that you leave out stay as they are. If url or certificateFingerprint change without a new secret, the stored secret is deleted; a WEBHOOK gets a generated secret instead. */
 export type UpdateNotificationTargetInput = {
-  /** SHA-256 of the certificate to trust, 64 hexadecimal digits, with or without colons. testNotificationTarget answers that of a receiver. Only with https or mqtts. Without it, the certificate must be signed by an authority that the gateway trusts. Null or the empty text removes it. */
+  /** SHA-256 of the certificate to trust, 64 hexadecimal digits, with or without colons. testNotificationTarget returns the fingerprint of a receiver. Only for URLs with https or mqtts. Without a fingerprint, the certificate must be signed by an authority that the gateway trusts. null or an empty text removes it. */
   certificateFingerprint?: string | null | undefined;
-  /** Whether it gets notifications. What waits for a target that is disabled is given up. Null leaves it. */
+  /** Whether the channel gets notifications. If you disable it, its waiting deliveries are given up. null leaves it unchanged. */
   enabled?: boolean | null | undefined;
-  /** The events that it gets: at least one, except for MQTT. Null leaves them. */
+  /** The events that the channel gets: at least one, except for MQTT. null leaves them unchanged. */
   events?: Array<NotificationEvent> | null | undefined;
-  /** Alerts below it are not sent. Null leaves it. */
+  /** Alerts below this severity are not sent. null leaves it unchanged. */
   minimumSeverity?: AlertSeverity | null | undefined;
-  /** Its name, for people: 1 to 100 characters. Null leaves it. */
+  /** The name of the channel, 1 to 100 characters. null leaves it unchanged. */
   name?: string | null | undefined;
-  /** True makes a new signing secret of a WEBHOOK. The old one signs beside it for 24 hours, as it does when secret replaces it. */
+  /** true generates a new signing secret for a WEBHOOK. The previous secret also signs for another 24 hours, as it does if you replace it with secret. */
   newSecret?: boolean | null | undefined;
-  /** GUIDs of printers, at most 250: only what concerns these is sent, and alerts that concern no printer. Empty: all. Null leaves them. */
+  /** GUIDs of printers, at most 250. Only notifications about these printers are sent, and alerts that concern no printer. An empty list means all printers. null leaves them unchanged. */
   printerIds?: Array<string> | null | undefined;
-  /** WEBHOOK: the signing secret, whsec_ and base64 of 24 to 64 bytes. NTFY: an access token. MQTT: the password. Stored encrypted; in no log or backup in clear. Null or the empty text removes it; not of a WEBHOOK, which always has one. */
+  /** WEBHOOK: the signing secret, whsec_ followed by 24 to 64 bytes in base64. NTFY: an access token. MQTT: the password. The secret is stored encrypted. No log or backup contains it in clear. null or an empty text removes it. The secret of a WEBHOOK cannot be removed. */
   secret?: string | null | undefined;
-  /** WEBHOOK: http(s)://…; NTFY: http(s)://SERVER/TOPIC; MQTT: mqtt(s)://HOST[:PORT][/PREFIX], without it print-farm. At most 2000 characters, without credentials. The host must be in a private network, in DEVICE_NETWORKS, or named in NOTIFY_HOSTS. Null leaves it. */
+  /** WEBHOOK: http(s)://…; NTFY: http(s)://SERVER/TOPIC; MQTT: mqtt(s)://HOST[:PORT][/PREFIX], with the default prefix print-farm. At most 2000 characters, without credentials. The host must be in a private network, in DEVICE_NETWORKS or in NOTIFY_HOSTS. null leaves it unchanged. */
   url?: string | null | undefined;
-  /** User name at an MQTT broker. Other kinds have none. Null or the empty text removes it. */
+  /** User name for an MQTT broker. Other kinds have no user name. null or an empty text removes it. */
   username?: string | null | undefined;
 };
 

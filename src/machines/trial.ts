@@ -1,4 +1,5 @@
 // Connects to a machine once, to see whether it can be listened to. Nothing is stored.
+import type { DeviceTester } from '../farm/devices/device.service';
 import type { Activity, Reading } from '../farm/print-rules/print.model';
 import { instantNow } from '../values/instant';
 import { setTimeout, timeoutSignal } from '../values/timers';
@@ -28,14 +29,16 @@ const UNREACHED: DeviceFault[] = [
   'SECRET_NOT_READABLE',
 ];
 
-/** Takes at most the time to connect. A machine that has not said by then what it does has no activity. */
-export async function tryDevice(kind: DeviceKind, target: Target, network: Network, limits = LIMITS): Promise<Trial> {
-  const end = performance.now() + limits.connectMs;
-  const trial = await connectOnce(kind, target, network, limits);
-  if (trial.fault !== 'CERTIFICATE_NOT_TRUSTED') return trial;
-  const endpoint = parseAddress(target.address, KIND_CODE[kind].address, network);
-  const certificateFingerprint = await fingerprintAt(endpoint, network, timeoutSignal(end - performance.now()));
-  return { ...trial, identity: { name: null, model: null, serial: null, firmware: null, certificateFingerprint } };
+export class MachineTester implements DeviceTester {
+  /** Takes at most the time to connect. The activity is `null` if the machine has not reported it by then. */
+  async test(kind: DeviceKind, target: Target, network: Network, limits = LIMITS): Promise<Trial> {
+    const end = performance.now() + limits.connectMs;
+    const trial = await connectOnce(kind, target, network, limits);
+    if (trial.fault !== 'CERTIFICATE_NOT_TRUSTED') return trial;
+    const endpoint = parseAddress(target.address, KIND_CODE[kind].address, network);
+    const certificateFingerprint = await fingerprintAt(endpoint, network, timeoutSignal(end - performance.now()));
+    return { ...trial, identity: { name: null, model: null, serial: null, firmware: null, certificateFingerprint } };
+  }
 }
 
 function connectOnce(kind: DeviceKind, target: Target, network: Network, limits: Limits): Promise<Trial> {

@@ -1,8 +1,8 @@
-// What a channel sends: one message, to a target with its secrets in clear.
+// Holds what a channel sends: one message, and the target with its decrypted secrets.
 import type { AlertSeverity } from '../farm/alerts/alert.types';
 import type { NotificationEvent, NotificationKind } from './target.types';
 
-/** The id is that of the delivery, and the same at each try. */
+/** The id is the id of the delivery. It is the same at each attempt, so that receivers recognise a repetition. */
 export interface NotificationMessage {
   id: string;
   event: NotificationEvent | 'TEST';
@@ -10,9 +10,9 @@ export interface NotificationMessage {
   severity: AlertSeverity | null;
   title: string;
   text: string;
-  /** The members of a webhook's `data`, without text and url. */
+  /** The members of `data` in the body of a webhook, without text and url. */
   data: object;
-  /** The page of the dashboard; null where PUBLIC_URL is not set. */
+  /** The page of the dashboard about the event; `null` if PUBLIC_URL is not set. */
   url: string | null;
 }
 
@@ -22,7 +22,7 @@ export interface ReadableTarget {
   url: string;
   username: string | null;
   secret: string | null;
-  /** The secret of a webhook that was replaced, while it still signs too. */
+  /** The replaced secret of a webhook, as long as it still signs beside the current secret. */
   formerSecret: string | null;
   certificateFingerprint: string | null;
 }

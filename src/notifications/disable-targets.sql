@@ -1,4 +1,4 @@
--- When a target is disabled: what waited for it is given up, and one whose last chosen printer goes is disabled.
+-- Gives up the waiting deliveries of a target that is disabled, and disables a target whose last chosen printer was removed.
 
 CREATE OR REPLACE FUNCTION give_up_what_waits() RETURNS TRIGGER
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
@@ -12,7 +12,8 @@ $$;
 CREATE OR REPLACE TRIGGER give_up_what_waits AFTER UPDATE OF "enabled" ON "notification_targets"
   FOR EACH ROW WHEN (OLD."enabled" AND NOT NEW."enabled") EXECUTE FUNCTION give_up_what_waits();
 
--- Without printers it would get the events of all of them. Two transactions that remove the last two printers wait for each other.
+-- An empty list of printers means all printers, so a target that loses its last printer must not stay enabled. The row lock makes two
+-- transactions that remove the last two printers wait for each other; otherwise each would still see the printer of the other one.
 CREATE OR REPLACE FUNCTION disable_targets_without_printers() RETURNS TRIGGER
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 BEGIN

@@ -1,14 +1,14 @@
-// Sends a message to a topic of ntfy, as JSON to the root of its server, and decides whether ntfy has answered.
+// Sends a message to a topic of ntfy, as JSON to the root of the ntfy server, and decides whether the answer comes from ntfy.
 
 import type { ReceiverAnswer } from '../wire/faults';
 import type { Reach } from '../wire/networks';
 import { post } from '../wire/post';
 import type { NotificationMessage, ReadableTarget } from './channel-message';
-import { addressOf } from './target.address';
+import { parseTargetUrl } from './target.address';
 
-/** ntfy makes a file of a message that is longer than 4,096 bytes. */
+/** ntfy turns a message of more than 4,096 bytes into a file attachment. */
 const MAX_BYTES = 4000;
-/** More of a name is read on no phone, and leaves no room for the text. */
+/** No phone shows more of a title, and a longer one would leave no room for the text. */
 const MAX_TITLE_BYTES = 250;
 const PRIORITIES = { CRITICAL: 5, WARNING: 4 };
 const USUAL_PRIORITY = 3;
@@ -19,22 +19,22 @@ export async function sendNtfy(
   reach: Reach,
   signal: AbortSignal,
 ): Promise<ReceiverAnswer> {
-  const address = addressOf(kind, url);
+  const address = parseTargetUrl(kind, url);
   const headers: Record<string, string> = secret === null ? {} : { authorization: `Bearer ${secret}` };
-  const body = ntfyBody(address.path, message);
+  const body = buildBody(address.path, message);
   const answer = await post(
-    { endpoint: address, path: '/', headers, body, trusted: certificateFingerprint, faultOfBody },
+    { endpoint: address, path: '/', headers, body, trusted: certificateFingerprint, faultOfBody: findBodyFault },
     reach.networkOf(address.host),
     signal,
   );
-  // ntfy repeats the message: what is longer than any message is not its answer.
+  // ntfy answers with the message itself, so an answer that is longer than any message comes from something else.
   return answer.fault === 'TOO_MUCH_DATA' ? { ...answer, fault: 'NOT_NTFY' } : answer;
 }
 
-/** ntfy answers with the message as it has stored it. A login page in front of it answers 200, too. */
-const faultOfBody = (body: Buffer) => (isStored(body) ? null : 'NOT_NTFY');
+/** ntfy answers with the stored message. A login page in front of ntfy also answers 200, but without a message. */
+const findBodyFault = (body: Buffer) => (isStoredMessage(body) ? null : 'NOT_NTFY');
 
-function isStored(body: Buffer): boolean {
+function isStoredMessage(body: Buffer): boolean {
   try {
     const { id, event } = (JSON.parse(body.toString()) ?? {}) as { id?: unknown; event?: unknown };
     return typeof id === 'string' && id !== '' && event === 'message';
@@ -43,36 +43,36 @@ function isStored(body: Buffer): boolean {
   }
 }
 
-function ntfyBody(topic: string, message: NotificationMessage): string {
+function buildBody(topic: string, message: NotificationMessage): string {
   const { url } = message;
-  const title = upTo(MAX_TITLE_BYTES, message.title);
-  const written = (text: string) =>
+  const title = truncate(MAX_TITLE_BYTES, message.title);
+  const serialize = (text: string) =>
     JSON.stringify({
       topic,
       title,
       message: text.toWellFormed(),
-      priority: priorityOf(message),
-      tags: [tagOf(message)],
+      priority: choosePriority(message),
+      tags: [chooseTag(message)],
       click: url ?? undefined,
     });
   let text = message.text;
-  // A letter has four bytes at most, and six where JSON escapes it.
-  for (let body = written(text); ; body = written(text)) {
-    const rest = Buffer.byteLength(body) - MAX_BYTES;
-    if (rest <= 0 || text === '') return body;
-    text = text.slice(0, Math.max(0, text.length - Math.ceil(rest / 6) - 1)).trimEnd();
+  // One character takes at most six bytes, if JSON escapes it. So cutting a sixth of the excess never cuts too much.
+  for (let body = serialize(text); ; body = serialize(text)) {
+    const excessBytes = Buffer.byteLength(body) - MAX_BYTES;
+    if (excessBytes <= 0 || text === '') return body;
+    text = text.slice(0, Math.max(0, text.length - Math.ceil(excessBytes / 6) - 1)).trimEnd();
   }
 }
 
-/** A text of at most so many bytes, with … where it was cut. */
-function upTo(most: number, text: string): string {
+/** A text that was cut ends with "…". */
+function truncate(maxBytes: number, text: string): string {
   const bytes = Buffer.from(text);
-  if (bytes.length <= most) return text;
-  // A stream holds the bytes of an unfinished character back.
-  return `${new TextDecoder().decode(bytes.subarray(0, most - 3), { stream: true })}…`;
+  if (bytes.length <= maxBytes) return text;
+  // In stream mode the decoder leaves out the bytes of a character that was cut in half.
+  return `${new TextDecoder().decode(bytes.subarray(0, maxBytes - 3), { stream: true })}…`;
 }
 
-const priorityOf = (message: NotificationMessage) =>
+const choosePriority = (message: NotificationMessage) =>
   message.severity !== null ? PRIORITIES[message.severity] : isFailure(message) ? PRIORITIES.WARNING : USUAL_PRIORITY;
 
 function isFailure({ event, data }: NotificationMessage): boolean {
@@ -80,8 +80,8 @@ function isFailure({ event, data }: NotificationMessage): boolean {
   return event === 'PRINT_ENDED' && (print?.outcome ?? job?.status) === 'FAILED';
 }
 
-/** ntfy shows them as pictures. */
-function tagOf(message: NotificationMessage): string {
+/** ntfy shows a tag as an emoji. */
+function chooseTag(message: NotificationMessage): string {
   if (message.event === 'ALERT_CLEARED') return 'white_check_mark';
   if (message.severity === 'CRITICAL') return 'rotating_light';
   if (message.severity === 'WARNING' || isFailure(message)) return 'warning';

@@ -1,9 +1,10 @@
-// One try to send one message: the secrets of its target are decrypted, and the channel of its kind sends it.
+// Makes one attempt to send one message: decrypts the secrets of the target and calls the channel of its kind.
 import { failedWith, type ReceiverAnswer } from '../wire/faults';
 import type { Reach } from '../wire/networks';
 import type { Secrets } from '../wire/secrets';
 import type { NotificationMessage, ReadableTarget } from './channel-message';
-import { type Brokers, sendMqtt } from './mqtt/brokers';
+import type { BrokerRegistry } from './mqtt/brokers';
+import { sendMqtt } from './mqtt/send-mqtt';
 import { sendNtfy } from './ntfy';
 import { hasAddress } from './target.address';
 import type { SealedTarget } from './target.rows';
@@ -12,7 +13,7 @@ import { sendWebhook } from './webhook';
 
 interface SenderParts {
   reach: Reach;
-  brokers: Pick<Brokers, 'send'>;
+  brokers: Pick<BrokerRegistry, 'send'>;
   secrets: Pick<Secrets, 'decrypt'>;
   log: { error(line: object, text: string): void };
 }
@@ -20,24 +21,28 @@ interface SenderParts {
 export class Sender {
   constructor(private readonly parts: SenderParts) {}
 
-  /** It never throws. @param signal ends the try */
+  /** Never throws: a failure is in the answer. @param signal ends the attempt */
   async send(message: NotificationMessage, sealed: SealedTarget, signal: AbortSignal): Promise<ReceiverAnswer> {
     const { id, kind, url } = sealed;
-    const target = readable(sealed, this.parts.secrets);
+    const target = decryptSecrets(sealed, this.parts.secrets);
     if (target === 'SECRET_NOT_READABLE') return failedWith(target);
     if (!hasAddress(kind, url)) return failedWith('NOT_THIS_KIND');
     try {
-      return await this.sendBy(target, message, signal);
+      return await this.sendByKind(target, message, signal);
     } catch (error) {
       this.parts.log.error(
-        { err: withoutTexts(error), target: id },
-        'the gateway itself failed to send a notification',
+        { err: withoutMessage(error), target: id },
+        'A notification was not sent because of an error in the gateway. The gateway tries again. Please report this error.',
       );
       return failedWith('NOT_THIS_KIND');
     }
   }
 
-  private sendBy(target: ReadableTarget, message: NotificationMessage, signal: AbortSignal): Promise<ReceiverAnswer> {
+  private sendByKind(
+    target: ReadableTarget,
+    message: NotificationMessage,
+    signal: AbortSignal,
+  ): Promise<ReceiverAnswer> {
     const { reach, brokers } = this.parts;
     switch (target.kind) {
       case 'WEBHOOK':
@@ -50,23 +55,23 @@ export class Sender {
   }
 }
 
-function readable(
+function decryptSecrets(
   { secret, formerSecret, kind, ...target }: SealedTarget,
   secrets: Pick<Secrets, 'decrypt'>,
 ): ReadableTarget | 'SECRET_NOT_READABLE' {
-  const clearOf = (sealed: string | null) => secrets.decrypt({ ...target, kind, address: target.url, secret: sealed });
-  const [own, former] = [clearOf(secret), clearOf(formerSecret)];
-  if (own === 'SECRET_NOT_READABLE') return own;
+  const decrypt = (sealed: string | null) => secrets.decrypt({ ...target, kind, address: target.url, secret: sealed });
+  const [current, former] = [decrypt(secret), decrypt(formerSecret)];
+  if (current === 'SECRET_NOT_READABLE') return current;
   return {
     ...target,
     kind: kind as NotificationKind,
-    secret: own,
+    secret: current,
     formerSecret: former === 'SECRET_NOT_READABLE' ? null : former,
   };
 }
 
-/** The message of an error and its members may hold a secret, such as a part of the URL. */
-function withoutTexts(error: unknown) {
+/** Keeps the type and the stack of an error only: its message and members may hold a secret, such as a part of the URL. */
+function withoutMessage(error: unknown) {
   const { name, stack = '' } = error as Partial<Error>;
   return { type: name, stack: stack.match(/^ {4}at .*$/gm)?.join('\n') };
 }

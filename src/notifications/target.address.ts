@@ -1,22 +1,24 @@
-// The addresses of targets: how a URL is read, by kind.
+// Decides which URLs a target of each kind may have, and reads their host, port and path.
 import { BadInput } from '../errors';
 import { copiedText } from '../values/copied-texts';
 import type { Endpoint } from '../wire/machine-address';
 import { isForbidden, type Reach } from '../wire/networks';
-import { MAX_TARGET_URL } from './target.limits';
+
 import type { NotificationKind } from './target.types';
 
+export const MAX_TARGET_URL = 2000;
+
 export interface TargetAddress extends Endpoint {
-  /** WEBHOOK: path and query. NTFY: the topic. MQTT: the prefix of topics. */
+  /** The path with its query for WEBHOOK, the topic for NTFY, the prefix of all topics for MQTT. */
   path: string;
 }
 
-interface Form {
+interface UrlForm {
   ports: Record<string, number>;
   example: string;
-  /** The message for a path with white space, escapes, or letters beyond ASCII. */
-  odd?: string;
-  /** What the path with its query stands for; null where it is not allowed. */
+  /** The message for a path with white space, percent escapes or letters beyond ASCII. */
+  encodingMessage?: string;
+  /** Returns `null` for a path or query that the kind does not allow. */
   readPath(path: string, query: string): string | null;
 }
 
@@ -24,10 +26,13 @@ const HTTP = { 'http:': 80, 'https:': 443 };
 const MAX_PORT = 65_535;
 const USUAL_PREFIX = 'print-farm';
 const TOPIC = /^\/([-_A-Za-z0-9]{1,64})\/?$/;
-/** Levels of an MQTT topic, without wildcards and white space. homeassistant/status is that of Home Assistant itself. */
+/**
+ * The levels of an MQTT topic, without wildcards and white space. The prefix "homeassistant" is excluded, because Home Assistant uses the
+ * topic homeassistant/status itself.
+ */
 const PREFIX = /^\/(?!homeassistant\/?$)([^/+#\s%]+(?:\/[^/+#\s%]+)*)\/?$/;
 
-const FORMS: Record<NotificationKind, Form> = {
+const URL_FORMS: Record<NotificationKind, UrlForm> = {
   WEBHOOK: { ports: HTTP, example: 'https://host/path', readPath: (path, query) => path + query },
   NTFY: {
     ports: HTTP,
@@ -37,21 +42,22 @@ const FORMS: Record<NotificationKind, Form> = {
   MQTT: {
     ports: { 'mqtt:': 1883, 'mqtts:': 8883 },
     example: 'mqtt://host:1883/print-farm',
-    odd: 'must have a prefix without spaces, umlauts and %: letters from a to z, digits, - and _ are good in topics, such as mqtt://host:1883/print-farm',
+    encodingMessage:
+      'must have a prefix without spaces, umlauts and %: letters from a to z, digits, - and _ are good in topics, such as mqtt://host:1883/print-farm',
     readPath: (path, query) =>
       query === '' ? (/^\/?$/.test(path) ? USUAL_PREFIX : (PREFIX.exec(path)?.[1] ?? null)) : null,
   },
 };
 
 const SECURE = ['https:', 'mqtts:'];
-const TEXT = copiedText(MAX_TARGET_URL);
+const readText = copiedText(MAX_TARGET_URL);
 
-/** The text of a URL without the white space around it, as it is stored. Throws BadInput. */
+/** Returns a reader that trims the URL and checks its form and host. The reader throws BadInput. */
 export function readTargetUrl(kind: NotificationKind, reach: Reach) {
   return (value: unknown, member: string): string => {
-    const text = TEXT(value, member);
-    const address = parsed(kind, text);
-    // The messages leave out the value, which may hold a password or be one.
+    const text = readText(value, member);
+    const address = parseAddress(kind, text);
+    // No message repeats the value: a user may have pasted a password.
     if (typeof address === 'string') throw new BadInput(address, member);
     const { host, port } = address;
     if (isForbidden(host, port, reach.networkOf(host))) {
@@ -64,38 +70,38 @@ export function readTargetUrl(kind: NotificationKind, reach: Reach) {
   };
 }
 
-/** The address of a URL that was read before. */
-export function addressOf(kind: NotificationKind, url: string): TargetAddress {
-  const address = parsed(kind, url);
+/** Reads a stored URL, which was checked when it was saved. */
+export function parseTargetUrl(kind: NotificationKind, url: string): TargetAddress {
+  const address = parseAddress(kind, url);
   if (typeof address === 'string') throw new Error('The URL of a target cannot be read');
   return address;
 }
 
-/** False where another program wrote a row of no kind, or a URL that is not of its kind. */
+/** False if another program wrote an unknown kind, or a URL that does not fit the kind. */
 export const hasAddress = (kind: string, url: string): boolean =>
-  Object.hasOwn(FORMS, kind) && typeof parsed(kind as NotificationKind, url) !== 'string';
+  Object.hasOwn(URL_FORMS, kind) && typeof parseAddress(kind as NotificationKind, url) !== 'string';
 
-/** An address, or what is wrong. */
-function parsed(kind: NotificationKind, text: string): TargetAddress | string {
-  const { ports, example, readPath, odd } = FORMS[kind];
+/** Returns the address, or a message that says what is wrong with the URL. */
+function parseAddress(kind: NotificationKind, text: string): TargetAddress | string {
+  const { ports, example, readPath, encodingMessage: odd } = URL_FORMS[kind];
   const schemes = Object.keys(ports).map((scheme) => `${scheme}//`);
-  const wrong = `must be a URL of ${schemes.join(' or ')}, such as ${example}`;
-  const [, scheme = '', head = '', rest = ''] = /^([a-z]+:)\/\/([^/?#\\]*)([^#]*)$/i.exec(text) ?? [];
+  const mismatch = `must be a URL of ${schemes.join(' or ')}, such as ${example}`;
+  const [, scheme = '', authority = '', pathAndQuery = ''] = /^([a-z]+:)\/\/([^/?#\\]*)([^#]*)$/i.exec(text) ?? [];
   const port = ports[scheme.toLowerCase()];
-  if (port === undefined) return wrong;
-  if (head.includes('@')) return 'must not hold a user or password: secret is for them';
-  // The parser reads the hosts of http alone: it also writes 0x7f.1 and 2130706433 as 127.0.0.1.
+  if (port === undefined) return mismatch;
+  if (authority.includes('@')) return 'must not contain a user name or password: use the members username and secret';
+  // The URL parser normalises hosts only for http: there it also turns 0x7f.1 and 2130706433 into 127.0.0.1.
   const url =
-    head === '' || /[\s%]/.test(head) || !URL.canParse(`http://${head}${rest}`)
+    authority === '' || /[\s%]/.test(authority) || !URL.canParse(`http://${authority}${pathAndQuery}`)
       ? null
-      : new URL(`http://${head}${rest}`);
-  const digits = /:(\d+)$/.exec(head)?.[1];
-  // Programs disagree on whether zeros in front make a number octal.
+      : new URL(`http://${authority}${pathAndQuery}`);
+  const digits = /:(\d+)$/.exec(authority)?.[1];
+  // Programs disagree on whether leading zeros make a number octal.
   if (digits !== undefined && !(/^[1-9]\d{0,4}$/.test(digits) && Number(digits) <= MAX_PORT))
-    return `${wrong}, with a port from 1 to ${MAX_PORT} without leading zeros`;
-  if (url === null) return wrong;
+    return `${mismatch}, with a port from 1 to ${MAX_PORT} without leading zeros`;
+  if (url === null) return mismatch;
   const path = readPath(url.pathname, url.search);
-  if (path === null) return odd !== undefined && /[\s%]|[^\x20-\x7e]/.test(rest) ? odd : wrong;
+  if (path === null) return odd !== undefined && /[\s%]|[^\x20-\x7e]/.test(pathAndQuery) ? odd : mismatch;
   return {
     secure: SECURE.includes(scheme.toLowerCase()),
     host: url.hostname.replace(/^\[|\]$/g, ''),

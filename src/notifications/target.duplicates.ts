@@ -1,46 +1,50 @@
-// Whether a target is there twice: two MQTT targets with one broker and one prefix are refused.
+// Refuses a second MQTT target with the same broker and prefix: the two would overwrite each other's topics.
 import { Conflict } from '../errors';
 import { Duplicates } from '../wire/duplicates';
 import type { Reach } from '../wire/networks';
-import { addressOf } from './target.address';
+import { parseTargetUrl } from './target.address';
 
-/** A write waits so long for names; one that takes longer is not known to it. */
+/** A write waits at most this long for host names to resolve. A slower name is compared as text only. */
 const LOOK_UP_MS = 500;
 
-interface Neighbour {
+interface ComparedTarget {
   id: string;
   kind: string;
   url: string;
   name: string;
 }
 
-const placed = ({ kind, url }: Pick<Neighbour, 'kind' | 'url'>) => ({ kind, address: url });
+const withAddress = ({ kind, url }: Pick<ComparedTarget, 'kind' | 'url'>) => ({ kind, address: url });
 
-/** Two targets with the same broker and prefix would write over each other. */
 export class DuplicateTargets {
   private readonly duplicates: Duplicates;
 
   constructor(reach: Reach) {
     this.duplicates = new Duplicates({ resolve: (host) => reach.networkOf(host).resolve(host) }, ({ address }) => {
-      const { host, port, path } = addressOf('MQTT', address);
+      const { host, port, path } = parseTargetUrl('MQTT', address);
       return { host, port, part: path };
     });
   }
 
-  /** Looks up names, before a transaction that must not wait for them. */
-  async prepare(target: Pick<Neighbour, 'kind' | 'url'>, others: () => Promise<Neighbour[]>): Promise<void> {
+  /** Called before the transaction, because a transaction must not wait for DNS. */
+  async lookUpNames(
+    target: Pick<ComparedTarget, 'kind' | 'url'>,
+    others: () => Promise<ComparedTarget[]>,
+  ): Promise<void> {
     if (target.kind !== 'MQTT') return;
     const brokers = (await others()).filter(({ kind }) => kind === 'MQTT');
-    await this.duplicates.lookUp([target, ...brokers].map(placed), LOOK_UP_MS);
+    await this.duplicates.lookUp([target, ...brokers].map(withAddress), LOOK_UP_MS);
   }
 
-  refuse(target: Pick<Neighbour, 'id' | 'kind' | 'url'>, others: readonly Neighbour[]): void {
+  refuse(target: Pick<ComparedTarget, 'id' | 'kind' | 'url'>, others: readonly ComparedTarget[]): void {
     if (target.kind !== 'MQTT') return;
-    const own = placed(target);
+    const compared = withAddress(target);
     const names = new Map(
-      others.flatMap((one) => (one.id !== target.id && one.kind === 'MQTT' ? [[placed(one), one.name] as const] : [])),
+      others.flatMap((one) =>
+        one.id !== target.id && one.kind === 'MQTT' ? [[withAddress(one), one.name] as const] : [],
+      ),
     );
-    const duplicate = this.duplicates.among([own, ...names.keys()]).get(own);
+    const duplicate = this.duplicates.among([compared, ...names.keys()]).get(compared);
     if (duplicate === undefined) return;
     throw new Conflict(
       `has the broker and the prefix of the target ${names.get(duplicate)}: give another prefix`,

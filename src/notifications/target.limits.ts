@@ -1,16 +1,11 @@
-// The limits of notification targets, and what a new target gets. The page of a target reads them too.
+// Holds the figures and defaults of notification targets that the dashboard shows too. A browser cannot load the files that enforce them.
 
-/** `notificationTargets` answers all targets of a farm at once. */
-export const MAX_TARGETS = 100;
-/** Chosen for one target. */
-export const MAX_TARGET_PRINTERS = 250;
-export const MAX_TARGET_NAME = 100;
-export const MAX_TARGET_URL = 2000;
-/** So long the secret before signs beside a new one. */
+/** How long the replaced secret of a webhook also signs, so that the receiver can be changed meanwhile. target.service.ts enforces it. */
 export const FORMER_SECRET_HOURS = 24;
-/** Notifications are kept for so long after they were noted; one of which a delivery waits, until it no longer does. */
+/** How long notifications are kept, or until no delivery of the notification waits. delivery.store.ts enforces it. */
 export const KEPT_DAYS = 30;
 
-/** What a new target gets unless something else is said: not every begin of a print. */
+/** The events that a new target gets by default. PRINT_BEGAN is not among them: a busy farm would send too many messages. */
 export const FIRST_EVENTS = ['PRINT_ENDED', 'PRINT_WAITS', 'ALERT_RAISED', 'ALERT_CLEARED'] as const;
+/** The default of the least severity of alerts that a new target gets. */
 export const FIRST_SEVERITY = 'WARNING';

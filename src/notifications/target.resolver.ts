@@ -1,4 +1,4 @@
-// Notification targets in the graph, and their deliveries.
+// Offers notification targets and their deliveries in GraphQL.
 import { Arg, Args, Ctx, Extensions, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Alert } from '../farm/alerts/alert.types';
 import type { Context } from '../farm/graph/context';
@@ -14,8 +14,9 @@ import {
   PAGE_OF_DELIVERIES,
   UpdateNotificationTargetInput,
 } from './target.inputs';
-import { KEPT_DAYS, MAX_TARGET_PRINTERS, MAX_TARGETS } from './target.limits';
-import type { TargetService } from './target.service';
+import { KEPT_DAYS } from './target.limits';
+import { MAX_TARGET_PRINTERS } from './target.members';
+import { MAX_TARGETS, type TargetService } from './target.service';
 import {
   NotificationDelivery,
   NotificationDeliveryConnection,
@@ -24,8 +25,9 @@ import {
   WrittenNotificationTarget,
 } from './target.types';
 
-const Id = () => Arg('id', () => ID, { description: 'GUID of the target.' });
-const NEEDS = 'Needs the right to configure devices: whoever may write an address makes the server connect to it.';
+const Id = () => Arg('id', () => ID, { description: 'GUID of the channel (target).' });
+const NEEDS =
+  'Requires the right to configure devices, because the server connects to the address that the caller enters.';
 
 @Resolver(() => NotificationTarget)
 export class NotificationTargetResolver {
@@ -37,14 +39,17 @@ export class NotificationTargetResolver {
   @Costs({ size: MAX_TARGETS })
   @Requires('devices', 'read')
   @Query(() => [NotificationTarget], {
-    description: `Where the gateway sends notifications, in the order in which they were added; at most ${MAX_TARGETS}. ${NEEDS}`,
+    description: `All notification channels (targets), in the order in which they were added; at most ${MAX_TARGETS}. ${NEEDS}`,
   })
   notificationTargets(): Promise<NotificationTarget[]> {
-    return this.service.all();
+    return this.service.listAll();
   }
 
   @Requires('devices', 'read')
-  @Query(() => NotificationTarget, { nullable: true, description: `One target; null when there is none. ${NEEDS}` })
+  @Query(() => NotificationTarget, {
+    nullable: true,
+    description: `One notification channel (target); null if there is none. ${NEEDS}`,
+  })
   notificationTarget(@Id() id: string): Promise<NotificationTarget | null> {
     return this.service.byId(id);
   }
@@ -52,30 +57,32 @@ export class NotificationTargetResolver {
   @Costs({ size: MAX_TARGET_PRINTERS })
   @FieldResolver(() => [Printer], {
     description:
-      'Only what concerns these is sent; empty: all. An alert that concerns no printer is sent all the same.',
+      'Only notifications about these printers are sent; empty for all printers. Alerts that concern no printer are always sent.',
   })
   printers(@Root() target: NotificationTarget): Promise<Printer[]> {
-    return this.service.printersOf(target);
+    return this.service.listPrinters(target);
   }
 
-  @FieldResolver(() => NotificationDeliveryConnection, { description: `Newest first, of the last ${KEPT_DAYS} days.` })
+  @FieldResolver(() => NotificationDeliveryConnection, {
+    description: `The deliveries of the last ${KEPT_DAYS} days, newest first.`,
+  })
   deliveries(
     @Root() { id }: NotificationTarget,
     @Args(() => DeliveryPageArguments) page: DeliveryPageArguments,
     @SelectedOfPage() selected: Selected,
     @Ctx() context: Context,
   ): Promise<Page<NotificationDelivery>> {
-    return this.deliveriesOf.ofTarget(id, pageRange(page, selected, PAGE_OF_DELIVERIES), context);
+    return this.deliveriesOf.listOfTarget(id, pageRange(page, selected, PAGE_OF_DELIVERIES), context);
   }
 
   @Requires('devices')
   @Mutation(() => WrittenNotificationTarget, {
     description:
-      `Adds a target, which hears what happens from now on. ${NEEDS} BAD_USER_INPUT names each member at fault; CONFLICT when the farm has ` +
-      `${MAX_TARGETS} targets, or an MQTT target with the same broker and prefix.`,
+      `Adds a notification channel (target). The channel gets the events that happen from now on. ${NEEDS} BAD_USER_INPUT names each wrong ` +
+      `member. CONFLICT if the farm already has ${MAX_TARGETS} channels, or an MQTT channel with the same broker and prefix.`,
   })
   async addNotificationTarget(
-    @Arg('input', () => AddNotificationTargetInput, { description: 'The target.' }) input: AddNotificationTargetInput,
+    @Arg('input', () => AddNotificationTargetInput, { description: 'The channel.' }) input: AddNotificationTargetInput,
     @Ctx() context: Context,
   ): Promise<WrittenNotificationTarget> {
     return shownOnce(await this.service.add(input, context), context);
@@ -84,8 +91,8 @@ export class NotificationTargetResolver {
   @Requires('devices')
   @Mutation(() => WrittenNotificationTarget, {
     description:
-      `Changes a target. What waits is tried at once when its URL, its certificate or its secret change. ${NEEDS} NOT_FOUND when there is none, ` +
-      'BAD_USER_INPUT names each member at fault, CONFLICT for the broker and prefix of another MQTT target.',
+      'Changes a notification channel (target). If its URL, certificate, user name or secret change, waiting deliveries are attempted immediately. ' +
+      `${NEEDS} NOT_FOUND if there is no such channel, BAD_USER_INPUT names each wrong member, CONFLICT if another MQTT channel has the same broker and prefix.`,
   })
   async updateNotificationTarget(
     @Id() id: string,
@@ -98,7 +105,7 @@ export class NotificationTargetResolver {
 
   @Requires('devices')
   @Mutation(() => ID, {
-    description: `Removes a target with what was sent and what waits, and answers its id. ${NEEDS} NOT_FOUND when there is none.`,
+    description: `Removes a notification channel (target) with all its deliveries, and returns its id. ${NEEDS} NOT_FOUND if there is no such channel.`,
   })
   removeNotificationTarget(@Id() id: string): Promise<string> {
     return this.service.remove(id);
@@ -108,9 +115,9 @@ export class NotificationTargetResolver {
   @Requires('devices')
   @Mutation(() => NotificationTest, {
     description:
-      'Sends one test message now, once, also to a target that is disabled, within the time of the request. Nothing is stored, so an ' +
-      `idempotency key is ignored, and it must be the only mutation of its operation. ${NEEDS} NOT_FOUND when there is no such target, ` +
-      `TOO_MANY_REQUESTS while ${MAX_TARGET_TESTS} others run.`,
+      'Makes one attempt to send a test message, within the time of the request. Disabled channels can be tested too. Nothing is stored, so an ' +
+      `idempotency key is ignored, and this must be the only mutation of its operation. ${NEEDS} NOT_FOUND if there is no such channel, ` +
+      `TOO_MANY_REQUESTS while ${MAX_TARGET_TESTS} other tests are running.`,
   })
   testNotificationTarget(@Id() id: string, @Ctx() context: Context): Promise<NotificationTest> {
     return this.deliveriesOf.test(id, context);
@@ -119,36 +126,34 @@ export class NotificationTargetResolver {
   @Requires('devices')
   @Mutation(() => NotificationDelivery, {
     description:
-      `Sends what was given up, or delivered, again, with the same id. ${NEEDS} NOT_FOUND when there is none, CONFLICT while it waits ` +
-      'and while its target is disabled.',
+      `Sends a notification again that was delivered or given up, with the same id. ${NEEDS} NOT_FOUND if there is no such delivery, CONFLICT ` +
+      'if the delivery is waiting or its channel is disabled.',
   })
   resendNotification(
-    @Arg('targetId', () => ID, { description: 'GUID of the target.' }) targetId: string,
+    @Arg('targetId', () => ID, { description: 'GUID of the channel (target).' }) targetId: string,
     @Arg('deliveryId', () => ID, { description: 'GUID of the delivery.' }) deliveryId: string,
   ): Promise<NotificationDelivery> {
     return this.deliveriesOf.resend(targetId, deliveryId);
   }
 }
 
-/** An answer that is kept for an idempotency key is kept without the secret. */
+/** Keeps the secret out of the answer that is stored for an idempotency key. */
 function shownOnce(written: WrittenNotificationTarget, { shownOnce }: Context): WrittenNotificationTarget {
   if (written.secret !== null) shownOnce.add(written.secret);
   return written;
 }
 
-/** The field `notificationTarget` of an alert. */
+/** Offers the field `notificationTarget` of an alert. */
 @Resolver(() => Alert)
 export class AlertTargetResolver {
   constructor(private readonly service: TargetService) {}
 
   @FieldResolver(() => NotificationTarget, {
     nullable: true,
-    description: 'The notification target that the alert is about; null for who may not configure devices.',
+    description:
+      'The notification channel (target) that the alert is about; null if the caller may not configure devices.',
   })
-  notificationTarget(
-    @Root() { about, id }: Alert,
-    @Ctx() { caller }: Context,
-  ): Promise<NotificationTarget | null> | null {
-    return about === 'notificationTarget' && caller.canConfigureDevices ? this.service.byId(id) : null;
+  notificationTarget(@Root() alert: Alert, @Ctx() { caller }: Context): Promise<NotificationTarget | null> {
+    return this.service.findOfAlert(alert, caller);
   }
 }

@@ -1,27 +1,26 @@
-// The columns of targets and deliveries, and their rows as the graph shows them.
+// Holds the columns of targets and deliveries, and turns rows into the objects that GraphQL shows.
 
 import { type Columns, memberOf, rowShape } from '../database/rows';
 import { CLOCK, evidence, sql } from '../database/sql';
-import { pausedUntil, waitsUntil } from './deliveries/retries';
+import { dueAt, pausedUntil } from './deliveries/retries';
 import { failedSentence, faultSentence, type NotificationFault } from './delivery-faults';
 import type { NotificationDelivery, NotificationKind, NotificationTarget } from './target.types';
 
-/** A target as its messages are sent. */
+/** What a sender needs of a target. The secrets are encrypted. */
 export interface SealedTarget {
   id: string;
   kind: string;
   url: string;
   username: string | null;
-  /** Encrypted. */
   secret: string | null;
-  /** The secret before, while it still signs too. */
+  /** The replaced secret, as long as it still signs beside the current secret. */
   formerSecret: string | null;
   certificateFingerprint: string | null;
 }
 
 type TargetRow = Omit<NotificationTarget, 'message'> & { fault: NotificationFault | null };
 
-/** A target `t`. A time that a wrong clock wrote is as good as now. */
+/** The columns of a target `t`. A state that a fast clock dated into the future is shown as of now. */
 export const TARGET_ROW = rowShape<TargetRow, 'hasSecret' | 'stateSince' | 'waiting' | 'printerIds'>(
   't',
   {
@@ -50,19 +49,19 @@ export const TARGET_ROW = rowShape<TargetRow, 'hasSecret' | 'stateSince' | 'wait
   },
 );
 
-export function targetOf({ fault, ...target }: TargetRow): NotificationTarget {
+export function toTarget({ fault, ...target }: TargetRow): NotificationTarget {
   const sentence = fault && faultSentence(fault, target.kind);
   return { ...target, message: target.state === 'FAILED' ? failedSentence(sentence) : sentence };
 }
 
-/** @internal number the position in the list of its target */
+/** `number` is the position of the delivery in the list of its target. */
 export type DeliveryRow = Omit<NotificationDelivery, 'message'> & {
   number: string;
   kind: NotificationKind;
   fault: NotificationFault | null;
 };
 
-/** A delivery `d` of the notification `n` to the target `t`. */
+/** The columns of a delivery `d` of the notification `n` to the target `t`. */
 export const DELIVERY_ROW = rowShape<
   DeliveryRow,
   'number' | 'event' | 'text' | 'at' | 'kind' | 'lastAttemptAt' | 'nextAttemptAt'
@@ -82,7 +81,7 @@ export const DELIVERY_ROW = rowShape<
     at: memberOf('n.at', 'timestamptz'),
     kind: { sql: 't.kind' },
     nextAttemptAt: memberOf(
-      `(case when d.next_attempt_at is not null then greatest(${waitsUntil('d').sql}, ${pausedUntil('d').sql}) end)`,
+      `(case when d.next_attempt_at is not null then greatest(${dueAt('d').sql}, ${pausedUntil('d').sql}) end)`,
       'timestamptz',
     ),
     lastAttemptAt: memberOf(evidence('d.last_attempt_at', CLOCK).sql, 'timestamptz'),
@@ -93,7 +92,7 @@ export const DELIVERY_TABLES = sql(
   'notification_deliveries d join notifications n on n.id = d.notification_id join notification_targets t on t.id = d.target_id',
 );
 
-export function deliveryOf({
+export function toDelivery({
   fault,
   kind,
   number,

@@ -1,7 +1,8 @@
-// The rules of notification targets: how many there may be, when a secret is made or forgotten, and what a change does with what waits.
+// Decides how many targets a farm may have, when a secret is generated or deleted, and which changes make waiting deliveries due now.
 
-import type { Queryable } from '../database/queryable';
 import { BadInput, Conflict, NotFound, orNotFound, unknownLink } from '../errors';
+import type { Alert } from '../farm/alerts/alert.types';
+import type { Caller } from '../farm/graph/caller';
 import type { Printer } from '../farm/inventory/inventory.types';
 import { parseGuid } from '../values/guid';
 import { after, HOUR_MS } from '../values/instant';
@@ -9,23 +10,21 @@ import { checkEach, membersOf, optional, readBoolean } from '../values/members';
 import type { RequestTime } from '../values/request-time';
 import type { Reach } from '../wire/networks';
 import { NoDeviceKey, type Sealed, type Secrets } from '../wire/secrets';
+import type { AlertBaseline } from './events/alert-baseline';
+import type { NotifierWaker } from './notifier-waker';
 import { readTargetUrl } from './target.address';
 import { DuplicateTargets } from './target.duplicates';
 import type { AddNotificationTargetInput, UpdateNotificationTargetInput } from './target.inputs';
-import { FORMER_SECRET_HOURS, MAX_TARGETS } from './target.limits';
-import { DETAILS, EVENTS, PRINTER_IDS, refuseTogether, TARGET_NAME } from './target.members';
+import { FORMER_SECRET_HOURS } from './target.limits';
+import { DETAIL_READERS, readEvents, readPrinterIds, readTargetName, refuseWrongCombinations } from './target.members';
 import type { StoredTarget, TargetChanges, TargetStore } from './target.store';
 import type { NotificationKind, NotificationTarget, WrittenNotificationTarget } from './target.types';
-import { newSigningSecret } from './webhook';
+import { generateSigningSecret } from './webhook';
 
-export type PrinterOf = (id: string) => Promise<Printer | null>;
+/** Limited, because the query `notificationTargets` returns all targets of the farm. */
+export const MAX_TARGETS = 100;
 
-interface TargetEvents {
-  /** The targets are others than before, when the transaction is over. */
-  changed(): void;
-  /** For the transaction that enables a target: the first one gets what happens from this moment on. */
-  begin(transaction: Queryable, now: string): Promise<void>;
-}
+export type FindPrinter = (id: string) => Promise<Printer | null>;
 
 export class TargetService {
   private readonly duplicates: DuplicateTargets;
@@ -34,22 +33,28 @@ export class TargetService {
     private readonly store: TargetStore,
     private readonly secrets: Secrets,
     private readonly reach: Reach,
-    private readonly printer: PrinterOf,
-    private readonly events: TargetEvents,
+    private readonly findPrinter: FindPrinter,
+    private readonly notifier: NotifierWaker,
+    private readonly alertBaseline: Pick<AlertBaseline, 'record'>,
   ) {
     this.duplicates = new DuplicateTargets(reach);
   }
 
-  all(): Promise<NotificationTarget[]> {
-    return this.store.all();
+  listAll(): Promise<NotificationTarget[]> {
+    return this.store.listAll();
   }
 
   async byId(id: string): Promise<NotificationTarget | null> {
     return this.store.byId.load(parseGuid(id, 'id'));
   }
 
-  async printersOf({ printerIds }: NotificationTarget): Promise<Printer[]> {
-    const found = await Promise.all(printerIds.map((id) => this.printer(id)));
+  /** A target is shown to callers that may configure devices, and to no others. */
+  async findOfAlert({ about, id }: Pick<Alert, 'about' | 'id'>, caller: Caller): Promise<NotificationTarget | null> {
+    return about === 'notificationTarget' && caller.canConfigureDevices ? this.byId(id) : null;
+  }
+
+  async listPrinters({ printerIds }: NotificationTarget): Promise<Printer[]> {
+    const found = await Promise.all(printerIds.map((id) => this.findPrinter(id)));
     return found.filter((printer) => printer !== null);
   }
 
@@ -58,30 +63,30 @@ export class TargetService {
     const {
       secret = null,
       printerIds,
-      ...given
+      ...members
     } = membersOf({
-      name: TARGET_NAME,
+      name: readTargetName,
       url: readTargetUrl(kind, this.reach),
-      events: EVENTS,
-      printerIds: PRINTER_IDS,
-      ...DETAILS,
+      events: readEvents,
+      printerIds: readPrinterIds,
+      ...DETAIL_READERS,
     })(input, 'input');
     const target = {
       id: newId(),
       kind,
-      ...given,
+      ...members,
       minimumSeverity,
       enabled,
-      username: given.username ?? null,
-      certificateFingerprint: given.certificateFingerprint ?? null,
+      username: members.username ?? null,
+      certificateFingerprint: members.certificateFingerprint ?? null,
     };
-    refuseTogether(target, { secret });
+    refuseWrongCombinations(target, { secret });
     await this.refuseUnknown(printerIds);
-    const made = kind === 'WEBHOOK' && secret === null ? newSigningSecret() : null;
-    const clear = secret ?? made;
+    const generatedSecret = kind === 'WEBHOOK' && secret === null ? generateSigningSecret() : null;
+    const plainSecret = secret ?? generatedSecret;
     const row = {
       ...target,
-      secret: clear && this.encrypted(clear, target),
+      secret: plainSecret && this.encrypt(plainSecret, target),
       somePrinters: printerIds.length > 0,
       state: enabled ? 'OK' : 'DISABLED',
       fault: enabled ? null : 'DISABLED',
@@ -89,17 +94,20 @@ export class TargetService {
       createdAt: new Date(now),
       updatedAt: new Date(now),
     };
-    await this.duplicates.prepare(target, () => this.store.neighbours());
-    await this.store.alone(async (store, transaction) => {
-      const others = await store.neighbours();
+    await this.duplicates.lookUpNames(target, () => this.store.listForComparison());
+    await this.store.runExclusively(async (store, transaction) => {
+      const others = await store.listForComparison();
       if (others.length >= MAX_TARGETS) {
-        throw new Conflict(`The farm has ${MAX_TARGETS} notification targets already: no more can be added`, 'input');
+        throw new Conflict(
+          `The farm already has ${MAX_TARGETS} notification channels. Remove one before you add another`,
+          'input',
+        );
       }
       this.duplicates.refuse(target, others);
       await store.add(row, printerIds);
-      if (enabled) await this.events.begin(transaction, now);
+      if (enabled) await this.alertBaseline.record(transaction, now);
     });
-    return this.written(target.id, made);
+    return this.readWritten(target.id, generatedSecret);
   }
 
   async update(
@@ -108,97 +116,101 @@ export class TargetService {
     { now }: RequestTime,
   ): Promise<WrittenNotificationTarget> {
     const guid = parseGuid(id, 'id');
-    const found = async (store: TargetStore) => orNotFound(await store.stored(guid), 'notification target', id);
-    // Its kind stays.
-    const { kind } = await found(this.store);
+    const findRow = async (store: TargetStore) => orNotFound(await store.findRow(guid), 'notification target', id);
+    // The kind of a target never changes, so it may be read before the transaction.
+    const { kind } = await findRow(this.store);
     const given = membersOf({
-      name: optional(TARGET_NAME),
+      name: optional(readTargetName),
       url: optional(readTargetUrl(kind as NotificationKind, this.reach)),
-      events: optional(EVENTS),
-      printerIds: optional(PRINTER_IDS),
+      events: optional(readEvents),
+      printerIds: optional(readPrinterIds),
       enabled: optional(readBoolean),
       newSecret: optional(readBoolean),
-      ...DETAILS,
+      ...DETAIL_READERS,
     })(input, 'input');
     if (kind === 'WEBHOOK' && given.secret === null) {
       throw new BadInput(
-        'must not be removed: a webhook always has one, and newSecret makes another',
+        'must not be removed: a webhook always has a secret. Use newSecret to generate another one',
         'input',
         'secret',
       );
     }
     await this.refuseUnknown(given.printerIds ?? []);
-    if (given.url !== undefined) await this.duplicates.prepare({ kind, url: given.url }, () => this.store.neighbours());
-    const made = await this.store.alone(async (store, transaction) => {
-      const row = await found(store);
-      const secrets = this.secretChanges(row, given, now);
+    if (given.url !== undefined)
+      await this.duplicates.lookUpNames({ kind, url: given.url }, () => this.store.listForComparison());
+    const generatedSecret = await this.store.runExclusively(async (store, transaction) => {
+      const row = await findRow(store);
+      const secrets = this.decideSecret(row, given, now);
       const { newSecret, secret, printerIds, enabled, ...members } = given;
-      const target = { ...row, ...defined(members) };
-      refuseTogether(target, { secret, newSecret });
-      if (enabled === true && row.somePrinters && printerIds === undefined && (await store.printers(guid)) === 0) {
-        throw new BadInput('must be given: all that were chosen are removed', 'input', 'printerIds');
+      const target = { ...row, ...withoutUndefined(members) };
+      refuseWrongCombinations(target, { secret, newSecret });
+      if (enabled === true && row.somePrinters && printerIds === undefined && (await store.countPrinters(guid)) === 0) {
+        throw new BadInput('must be given: all chosen printers were removed', 'input', 'printerIds');
       }
-      // One that stays where it is, is not compared with others.
-      if (target.url !== row.url) this.duplicates.refuse(target, await store.neighbours());
+      // A target with an unchanged URL is not compared: an existing duplicate must not block other changes.
+      if (target.url !== row.url) this.duplicates.refuse(target, await store.listForComparison());
       const changes: TargetChanges = {
         ...members,
         ...secrets.changes,
-        ...stateChanges(row, enabled, now),
+        ...decideStateChanges(row, enabled, now),
         updatedAt: new Date(now),
         ...(input.minimumSeverity != null && { minimumSeverity: input.minimumSeverity }),
         ...(printerIds !== undefined && { somePrinters: printerIds.length > 0 }),
       };
-      const isMoved = secrets.isElsewhere || secret !== undefined || members.username !== undefined;
-      await store.update(guid, { ...changes, ...(isMoved && { silentUntil: null }) }, printerIds, isMoved);
-      if (enabled === true) await this.events.begin(transaction, now);
+      const retriesNow = secrets.isElsewhere || secret !== undefined || members.username !== undefined;
+      await store.update(guid, { ...changes, ...(retriesNow && { silentUntil: null }) }, printerIds, retriesNow);
+      if (enabled === true) await this.alertBaseline.record(transaction, now);
       return secrets.made;
     });
-    return this.written(guid, made);
+    return this.readWritten(guid, generatedSecret);
   }
 
   async remove(id: string): Promise<string> {
     const guid = parseGuid(id, 'id');
     if (!(await this.store.remove(guid))) throw new NotFound('notification target', [id]);
-    this.events.changed();
+    this.notifier.wake();
     return guid;
   }
 
-  /** A secret belongs to its URL and certificate, so that it is not sent to another receiver. A webhook always has one. */
-  private secretChanges(
+  /**
+   * A secret belongs to one URL and certificate: a new receiver must never get the secret of the previous receiver, so the secret is deleted.
+   * A webhook always has a secret, so a webhook gets a generated one instead.
+   */
+  private decideSecret(
     row: StoredTarget,
-    given: { url?: string | undefined; newSecret?: boolean | undefined } & Details,
+    given: { url?: string | undefined; newSecret?: boolean | undefined } & GivenDetails,
     now: string,
   ) {
     const { url = row.url, certificateFingerprint = row.certificateFingerprint } = given;
-    const isElsewhere = url !== row.url || certificateFingerprint !== row.certificateFingerprint;
-    const isMade = row.kind === 'WEBHOOK' && given.secret == null && (isElsewhere || given.newSecret === true);
-    const made = isMade ? newSigningSecret() : null;
-    const clear = given.secret ?? made;
+    const isOtherReceiver = url !== row.url || certificateFingerprint !== row.certificateFingerprint;
+    const isGenerated = row.kind === 'WEBHOOK' && given.secret == null && (isOtherReceiver || given.newSecret === true);
+    const generatedSecret = isGenerated ? generateSigningSecret() : null;
+    const plainSecret = given.secret ?? generatedSecret;
     const secret =
-      clear !== null
-        ? this.encrypted(clear, { ...row, url, certificateFingerprint })
-        : isElsewhere
+      plainSecret !== null
+        ? this.encrypt(plainSecret, { ...row, url, certificateFingerprint })
+        : isOtherReceiver
           ? null
           : given.secret;
-    const isReplaced = row.kind === 'WEBHOOK' && clear !== null;
+    const isReplaced = row.kind === 'WEBHOOK' && plainSecret !== null;
     const changes: TargetChanges = {
       ...(secret !== undefined && { secret }),
-      ...(isElsewhere && { formerSecret: null, formerSecretUntil: null }),
+      ...(isOtherReceiver && { formerSecret: null, formerSecretUntil: null }),
       ...(isReplaced &&
-        !isElsewhere && {
+        !isOtherReceiver && {
           formerSecret: row.secret,
           formerSecretUntil: new Date(after(now, FORMER_SECRET_HOURS * HOUR_MS)),
         }),
     };
-    return { changes, made, isElsewhere };
+    return { changes, made: generatedSecret, isElsewhere: isOtherReceiver };
   }
 
-  private async written(id: string, secret: string | null): Promise<WrittenNotificationTarget> {
-    this.events.changed();
+  private async readWritten(id: string, secret: string | null): Promise<WrittenNotificationTarget> {
+    this.notifier.wake();
     return { target: orNotFound(await this.store.byId.load(id), 'notification target', id), secret };
   }
 
-  private encrypted(secret: string, { url, ...row }: Omit<Sealed, 'secret' | 'address'> & { url: string }): string {
+  private encrypt(secret: string, { url, ...row }: Omit<Sealed, 'secret' | 'address'> & { url: string }): string {
     try {
       return this.secrets.encrypt(secret, { ...row, address: url });
     } catch (error) {
@@ -208,25 +220,25 @@ export class TargetService {
   }
 
   private async refuseUnknown(printerIds: readonly string[]): Promise<void> {
-    const found = await Promise.all(printerIds.map((id) => this.printer(id)));
+    const found = await Promise.all(printerIds.map((id) => this.findPrinter(id)));
     checkEach(found, ['input', 'printerIds'], (printer, at) => {
       if (printer === null) throw unknownLink('printer', at);
     });
   }
 }
 
-interface Details {
+interface GivenDetails {
   username?: string | null | undefined;
   secret?: string | null | undefined;
   certificateFingerprint?: string | null | undefined;
 }
 
-const defined = <Members extends object>(members: Members) =>
+const withoutUndefined = <Members extends object>(members: Members) =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
     [Name in keyof Members]: Exclude<Members[Name], undefined>;
   };
 
-function stateChanges(row: StoredTarget, enabled: boolean | undefined, now: string): TargetChanges {
+function decideStateChanges(row: StoredTarget, enabled: boolean | undefined, now: string): TargetChanges {
   if (enabled === undefined || enabled === row.enabled) return {};
   const since = { enabled, stateSince: new Date(now) };
   return enabled

@@ -1,25 +1,25 @@
-// The statements of notification targets; docs/explanation/data-access.md says when one is SQL.
+// Holds the statements of notification targets. docs/explanation/data-access.md explains when a statement is SQL.
 import type { Queryable } from '../database/queryable';
 import { isOneOf } from '../database/sql';
 import { Prisma, type NotificationTarget as StoredTarget } from '../generated/prisma/client';
 import { batchedRead } from '../sharing/batch';
 import type { ReceiverFault } from '../wire/faults';
-import { type SealedTarget, TARGET_ROW, targetOf } from './target.rows';
+import { type SealedTarget, TARGET_ROW, toTarget } from './target.rows';
 import type { NotificationTarget } from './target.types';
 
 export type { StoredTarget };
 
-/** A new row, with its secret encrypted. */
-export type NewTarget = Omit<StoredTarget, 'formerSecret' | 'eventsAfter' | 'formerSecretUntil' | 'silentUntil'>;
-/** What a change writes; members that are undefined stay as they are. */
+/** A new row. Its secret is encrypted. */
+export type NewTargetRow = Omit<StoredTarget, 'formerSecret' | 'eventsAfter' | 'formerSecretUntil' | 'silentUntil'>;
+/** The columns that an update writes. Members that are undefined stay as they are. */
 export type TargetChanges = Partial<Omit<StoredTarget, 'id' | 'kind' | 'eventsAfter' | 'createdAt'>>;
 
 export interface StoredBroker extends SealedTarget {
-  /** null: all. */
+  /** `null` for all printers. */
   printerIds: string[] | null;
   events: NotificationTarget['events'];
-  /** Another text when a person has edited it. */
-  edited: string;
+  /** Changes each time a user edits the target. */
+  version: string;
 }
 
 export class TargetStore {
@@ -31,21 +31,21 @@ export class TargetStore {
       TARGET_ROW,
       Prisma.sql`select ${TARGET_ROW.json} as row from notification_targets t where ${isOneOf('t.id', ids, 'uuid')}`,
     );
-    return new Map(rows.map((row) => [row.id, targetOf(row)]));
+    return new Map(rows.map((row) => [row.id, toTarget(row)]));
   });
 
-  /** In the order in which they were added. */
-  async all(): Promise<NotificationTarget[]> {
+  /** In the order in which the targets were added. */
+  async listAll(): Promise<NotificationTarget[]> {
     const rows = await this.database.rows(
       'targets.all',
       TARGET_ROW,
       Prisma.sql`select ${TARGET_ROW.json} as row from notification_targets t order by t.created_at, t.id`,
     );
-    return rows.map(targetOf);
+    return rows.map(toTarget);
   }
 
-  /** Does the work in a transaction while no other work of this kind is done, so that what it reads of targets stays true. */
-  alone<Result>(work: (store: TargetStore, transaction: Queryable) => Promise<Result>): Promise<Result> {
+  /** Runs the work in a transaction that holds the lock of all target writes, so that no other write changes the targets meanwhile. */
+  runExclusively<Result>(work: (store: TargetStore, transaction: Queryable) => Promise<Result>): Promise<Result> {
     return this.database.transaction(async (transaction) => {
       await transaction.json(
         'targets.alone',
@@ -55,47 +55,47 @@ export class TargetStore {
     });
   }
 
-  /** The row itself, with its secrets encrypted; null when there is none. */
-  stored(id: string): Promise<StoredTarget | null> {
+  /** The row with its encrypted secrets; `null` if there is no such target. */
+  findRow(id: string): Promise<StoredTarget | null> {
     return this.database.models('targets.stored', (prisma) => prisma.notificationTarget.findUnique({ where: { id } }));
   }
 
-  /** All of the farm, to compare. */
-  neighbours(): Promise<Pick<StoredTarget, 'id' | 'kind' | 'url' | 'name'>[]> {
+  /** All targets of the farm, to look for duplicates. */
+  listForComparison(): Promise<Pick<StoredTarget, 'id' | 'kind' | 'url' | 'name'>[]> {
     return this.database.models('targets.neighbours', (prisma) =>
       prisma.notificationTarget.findMany({ select: { id: true, kind: true, url: true, name: true } }),
     );
   }
 
-  /** How many were chosen for a target, and are there. */
-  printers(targetId: string): Promise<number> {
+  /** The number of chosen printers that still exist. */
+  countPrinters(targetId: string): Promise<number> {
     return this.database.models('targets.printers', (prisma) =>
       prisma.notificationTargetPrinter.count({ where: { targetId } }),
     );
   }
 
-  async add(target: NewTarget, printerIds: readonly string[]): Promise<void> {
+  async add(target: NewTargetRow, printerIds: readonly string[]): Promise<void> {
     await this.database.attempt('targets.add', async ({ prisma }) => {
       await prisma.notificationTarget.create({ data: target });
-      await prisma.notificationTargetPrinter.createMany({ data: pairs(target.id, printerIds) });
+      await prisma.notificationTargetPrinter.createMany({ data: printerRows(target.id, printerIds) });
     });
   }
 
   /**
-   * @param printerIds undefined: they stay
-   * @param isMoved what waits is tried at once
+   * @param printerIds undefined if the chosen printers stay
+   * @param retriesNow whether waiting deliveries become due immediately
    */
-  async update(id: string, changes: TargetChanges, printerIds: readonly string[] | undefined, isMoved: boolean) {
+  async update(id: string, changes: TargetChanges, printerIds: readonly string[] | undefined, retriesNow: boolean) {
     await this.database.attempt('targets.update', async ({ prisma }) => {
       await prisma.notificationTarget.update({ where: { id }, data: changes });
       if (printerIds !== undefined) {
-        // First those that come: a target without any would be disabled.
-        await prisma.notificationTargetPrinter.createMany({ data: pairs(id, printerIds), skipDuplicates: true });
+        // New printers are added before others are removed, because a trigger disables a target without printers.
+        await prisma.notificationTargetPrinter.createMany({ data: printerRows(id, printerIds), skipDuplicates: true });
         await prisma.notificationTargetPrinter.deleteMany({
           where: { targetId: id, printerId: { notIn: [...printerIds] } },
         });
       }
-      if (isMoved) {
+      if (retriesNow) {
         await prisma.notificationDelivery.updateMany({
           where: { targetId: id, state: 'WAITING' },
           data: { nextAttemptAt: changes.updatedAt as Date },
@@ -112,14 +112,14 @@ export class TargetStore {
     return count > 0;
   }
 
-  /** The MQTT targets that are enabled. */
-  brokers(): Promise<StoredBroker[]> {
+  /** The enabled MQTT targets. */
+  listBrokers(): Promise<StoredBroker[]> {
     return this.database.json(
       'targets.brokers',
       Prisma.sql`
       select coalesce(json_agg(json_build_object('id', t.id, 'kind', t.kind, 'url', t.url, 'username', t.username, 'secret', t.secret,
         'formerSecret', null, 'certificateFingerprint', t.certificate_fingerprint,
-        'events', t.events, 'printerIds', case when t.some_printers then p.ids end, 'edited', concat_ws(' ', t.updated_at, p.ids))), '[]') as value
+        'events', t.events, 'printerIds', case when t.some_printers then p.ids end, 'version', concat_ws(' ', t.updated_at, p.ids))), '[]') as value
       from notification_targets t cross join lateral (
         select coalesce(json_agg(c.printer_id order by c.printer_id), '[]') as ids
         from notification_target_printers c where c.target_id = t.id
@@ -129,10 +129,10 @@ export class TargetStore {
   }
 
   /**
-   * A lost connection is a fault before any message waits. A new connection ends the fault, unless a message was not delivered: that
-   * message is tried at once.
+   * A lost connection to a broker is a fault even while no message waits. A new connection ends the fault, unless a delivery has failed
+   * attempts: then the delivery is attempted immediately, and its outcome decides the state.
    */
-  connection(id: string, fault: ReceiverFault | null): Promise<unknown> {
+  updateConnectionState(id: string, fault: ReceiverFault | null): Promise<unknown> {
     const state = fault === null ? 'OK' : 'RETRYING';
     return this.database.json(
       'targets.connection',
@@ -152,8 +152,8 @@ export class TargetStore {
     );
   }
 
-  /** For metrics. */
-  figures(): Promise<TargetFigures> {
+  /** The figures of targets for metrics. */
+  readFigures(): Promise<TargetFigures> {
     return this.database.json(
       'targets.figures',
       Prisma.sql`
@@ -172,5 +172,5 @@ export interface TargetFigures {
   oldestWaitingSeconds: number;
 }
 
-const pairs = (targetId: string, printerIds: readonly string[]) =>
+const printerRows = (targetId: string, printerIds: readonly string[]) =>
   printerIds.map((printerId) => ({ targetId, printerId }));

@@ -1,11 +1,11 @@
-// Webhooks: POST of JSON, signed as Standard Webhooks 1.0, with the secrets that sign.
+// Sends a webhook as a POST of JSON, signed as Standard Webhooks 1.0 defines, and decides which signing secrets are valid.
 import { createHmac, randomBytes } from 'node:crypto';
 import { BadInput } from '../errors';
 import { failedWith, type ReceiverAnswer } from '../wire/faults';
 import type { Reach } from '../wire/networks';
 import { post } from '../wire/post';
 import type { NotificationMessage, ReadableTarget } from './channel-message';
-import { addressOf } from './target.address';
+import { parseTargetUrl } from './target.address';
 
 export async function sendWebhook(
   message: NotificationMessage,
@@ -15,14 +15,14 @@ export async function sendWebhook(
 ): Promise<ReceiverAnswer> {
   if (secret === null) return failedWith('SECRET_NOT_READABLE');
   const { id } = message;
-  const body = eventBody(message);
+  const body = buildEventBody(message);
   const seconds = Math.floor(Date.now() / 1000);
   const secrets = formerSecret === null ? [secret] : [secret, formerSecret];
-  const address = addressOf(kind, url);
+  const address = parseTargetUrl(kind, url);
   const headers = {
     'webhook-id': id,
     'webhook-timestamp': String(seconds),
-    'webhook-signature': signaturesOf(secrets, { id, seconds, body }),
+    'webhook-signature': sign(secrets, { id, seconds, body }),
   };
   return post(
     { endpoint: address, path: address.path, headers, body, trusted: certificateFingerprint },
@@ -31,49 +31,50 @@ export async function sendWebhook(
   );
 }
 
-/** So that the body stays below 20 kB with the names of everything in it. */
+/** Keeps the body below 20 kB, with the names of all objects in it. */
 const MAX_TEXT = 2000;
 
 const TYPES: Partial<Record<NotificationMessage['event'], string>> = { OMITTED: 'notifications.omitted', TEST: 'test' };
 
-/** The type of an event, also in topics of MQTT: PRINT_ENDED is `print.ended`. */
-export const eventType = (event: NotificationMessage['event']) => TYPES[event] ?? event.toLowerCase().replace('_', '.');
+/** The name of an event for receivers, also in MQTT topics: PRINT_ENDED is `print.ended`. */
+export const eventTypeOf = (event: NotificationMessage['event']) =>
+  TYPES[event] ?? event.toLowerCase().replace('_', '.');
 
-/** The body of a webhook, and of an event over MQTT; the same at each try. @param id for receivers that have no header with it */
-export const eventBody = ({ event, at, text, data, url }: NotificationMessage, id?: string) =>
+/** The body of a webhook and of an event over MQTT. It is the same at each attempt. @param id of the delivery; only for MQTT, which has no header for it */
+export const buildEventBody = ({ event, at, text, data, url }: NotificationMessage, id?: string) =>
   JSON.stringify({
     id,
-    type: eventType(event),
+    type: eventTypeOf(event),
     timestamp: at,
     data: { ...data, text: text.slice(0, MAX_TEXT).toWellFormed(), url },
   });
 
 const PREFIX = 'whsec_';
-/** The bytes of a secret, as Standard Webhooks 1.0 has them, and of one that is made. */
+/** The sizes that Standard Webhooks 1.0 allows, and the size of a generated secret. */
 const MIN_SECRET_BYTES = 24;
 const MAX_SECRET_BYTES = 64;
 const SECRET_BYTES = 32;
 
-export const newSigningSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+export const generateSigningSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 
-/** The messages leave out the value. */
+/** The error message does not repeat the secret. */
 export function readSigningSecret(text: string, ...path: string[]): string {
-  const bytes = bytesOf(text);
+  const bytes = decodeSecret(text);
   const isWritten = text === PREFIX + bytes.toString('base64');
   if (isWritten && bytes.length >= MIN_SECRET_BYTES && bytes.length <= MAX_SECRET_BYTES) return text;
   throw new BadInput(
-    `must be whsec_ and base64 of ${MIN_SECRET_BYTES} to ${MAX_SECRET_BYTES} bytes: leave it out, and one is made`,
+    `must be whsec_ followed by ${MIN_SECRET_BYTES} to ${MAX_SECRET_BYTES} bytes in base64. Leave it out to generate a secret`,
     ...path,
   );
 }
 
-/** The value of webhook-signature: one for each secret, so that a receiver may know either. */
-const signaturesOf = (secrets: readonly string[], signed: { id: string; seconds: number; body: string }): string =>
+/** The value of the header webhook-signature: one signature for each secret, so that a receiver may have the old or the new secret. */
+const sign = (secrets: readonly string[], signed: { id: string; seconds: number; body: string }): string =>
   secrets
     .map((secret) => {
-      const hmac = createHmac('sha256', bytesOf(secret)).update(`${signed.id}.${signed.seconds}.${signed.body}`);
+      const hmac = createHmac('sha256', decodeSecret(secret)).update(`${signed.id}.${signed.seconds}.${signed.body}`);
       return `v1,${hmac.digest('base64')}`;
     })
     .join(' ');
 
-const bytesOf = (secret: string) => Buffer.from(secret.slice(PREFIX.length), 'base64');
+const decodeSecret = (secret: string) => Buffer.from(secret.slice(PREFIX.length), 'base64');

@@ -53,7 +53,7 @@ test('a webhook is added, its secret is shown once, it is tested, told and remov
     await page.getByLabel('A print ends').uncheck();
     await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
     await page.getByText('Must not be empty.').waitFor();
-    await page.getByText('must not hold a user or password').waitFor();
+    await page.getByText('must not contain a user name or password').waitFor();
   });
   const secret = await step('it is added', async () => {
     await page.getByLabel('Name').fill('Attic');
@@ -109,7 +109,7 @@ test('a webhook is added, its secret is shown once, it is tested, told and remov
   });
   await step('disabled, what is told is given up and cannot be sent again', async () => {
     await press(page, 'Disable channel');
-    await page.getByText('The target is disabled and gets no notifications.').first().waitFor();
+    await page.getByText('The channel is disabled and gets no notifications.').first().waitFor();
     await page.getByRole('button', { name: 'Send again' }).waitFor({ state: 'detached' });
     await press(page, 'Enable channel');
     await page.getByRole('button', { name: 'Disable channel' }).waitFor();

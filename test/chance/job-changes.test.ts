@@ -1,7 +1,7 @@
 // Watchers of jobs and the list of jobs hold the same generated filters to mean the same jobs.
 
 import { openDatabase } from '../../src/database/database';
-import { jobChangesOf } from '../../src/farm/changes/change.filter';
+import { createJobMatcher } from '../../src/farm/changes/change.filter';
 import { ChangeStore } from '../../src/farm/changes/change.store';
 import { PrintJobPages } from '../../src/farm/print-jobs/print-job.pages';
 import { freshDatabase } from '../support/databases';
@@ -57,7 +57,7 @@ test('a filter keeps the same jobs for watchers as in the list', async () => {
     fc.asyncProperty(filters, async (filter) => {
       const range = { first: made, after: null, offset: 0, selected: { rows: true, total: false } };
       const inList = (await jobs.page(filter, 'CREATED_AT_DESC', range)).nodes.map(({ id }) => id);
-      const watched = changes.filter(jobChangesOf({ filter })).map(({ entity }) => entity);
+      const watched = changes.filter(createJobMatcher({ filter })).map(({ entity }) => entity);
       expect(watched.sort()).toEqual(inList.sort());
       kept.add(inList.length);
     }),

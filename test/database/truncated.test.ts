@@ -1,6 +1,6 @@
 // Other programs truncate tables, one or several at once.
 import { randomUUID } from 'node:crypto';
-import { fixFilming } from '../../src/farm/filming/filming.maintenance';
+import { finalizeFilming } from '../../src/farm/filming/filming.maintenance';
 import { makeFarm } from '../support/farm';
 import { saying, storeCamera, storeJob, storePrinters } from '../support/films';
 import { test, useGateway } from '../support/gateway';
@@ -17,7 +17,7 @@ describe('tables that another program truncates', () => {
     await storePrinters(gateway, [printer]);
     const job = await storeJob(gateway, farm, printer, [BEGIN, BEGIN + HOUR]);
     await storeCamera(gateway, printer, saying('recording', BEGIN, BEGIN + HOUR));
-    await fixFilming(gateway.database(), ['recording']);
+    await finalizeFilming(gateway.database(), ['recording']);
     await gateway.sql(`insert into print_job_parts (job_id, number, spool_id, mm_extruded, grams_derived, cost,
       filament_diameter_at_print_mm, material_density_at_print, filament_basis)
       select id, 0, null, null, null, null, null, null, 'MEASURED' from print_jobs where id = '${job}'

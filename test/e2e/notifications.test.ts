@@ -2,7 +2,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { newSigningSecret, sendWebhook } from '../../src/notifications/webhook';
+import { generateSigningSecret, sendWebhook } from '../../src/notifications/webhook';
 import { timeoutSignal } from '../../src/values/timers';
 import { networkOf, Reach } from '../../src/wire/networks';
 import { ask } from '../support/asking';
@@ -103,7 +103,7 @@ test('the receiver of the page checks the signature', async () => {
   const [code] = blocks(page('docs/guides/receive-webhooks.md')).filter(({ language }) => language === 'js');
   const file = join(temporaryFolder('receiver'), 'receiver.mjs');
   writeFileSync(file, String(code?.text));
-  const [port, secret] = [await freePort(), newSigningSecret()];
+  const [port, secret] = [await freePort(), generateSigningSecret()];
   const child = startChild(file, [], { PORT: String(port), SECRET: secret });
   try {
     const tell = (own: string) =>
@@ -136,7 +136,7 @@ test('the receiver of the page checks the signature', async () => {
       ({ httpStatus }) => httpStatus === 204,
     );
     await child.says('msg-1 Größe: 1 m');
-    expect((await tell(newSigningSecret())).httpStatus).toBe(401);
+    expect((await tell(generateSigningSecret())).httpStatus).toBe(401);
   } finally {
     child.kill('SIGKILL');
     await child.ended;

@@ -1,7 +1,7 @@
 // What cameras recorded of prints, over time: who watched when, what is fixed a day after the end, what retention and removals take.
 import { randomUUID } from 'node:crypto';
 import { forgetRemovedCameras, maintainStatusLog } from '../../src/farm/cameras/status-log.maintenance';
-import { fixFilming } from '../../src/farm/filming/filming.maintenance';
+import { finalizeFilming } from '../../src/farm/filming/filming.maintenance';
 import { maintainEveryHour } from '../../src/farm/maintenance';
 import { holdClock } from '../support/clock';
 import { describeOnDatabases, describeOnServer, isTestedAlready } from '../support/databases';
@@ -161,7 +161,7 @@ describeOnDatabases('the filming of a job that has ended', (kind) => {
 
   const job = (from: number, to: number, status?: string) => storeJob(gateway, farm, printer, [from, to], status);
   const filming = async (id: string): Promise<Parsed> => (await filmingOf(gateway, id))[0];
-  const fix = (now = NOW) => fixFilming(gateway.database(), STATES, new Date(now));
+  const fix = (now = NOW) => finalizeFilming(gateway.database(), STATES, new Date(now));
   const gaps = ({ gaps: all }: Parsed) => all.map(({ reason }: Parsed) => reason);
   const [T, END] = [NOW - DAY - 2 * HOUR, NOW - DAY - HOUR];
 

@@ -1,7 +1,7 @@
 // What cameras recorded of prints: against a model over random scenes, where others went wrong, and what it costs.
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { fixFilming } from '../../src/farm/filming/filming.maintenance';
+import { finalizeFilming } from '../../src/farm/filming/filming.maintenance';
 import type { PrintJobStatus } from '../../src/generated/web-operations';
 import { printedAt } from '../../src/web/films/recorded-share';
 import { holdClock } from '../support/clock';
@@ -61,7 +61,7 @@ describe('the filming of jobs', () => {
           `${reason} ${(Date.parse(from) - T) / MINUTE} ${(Date.parse(to) - T) / MINUTE}`,
       ),
     );
-  const fix = (now = NOW + 2 * DAY) => fixFilming(gateway.database(), ['recording'], new Date(now));
+  const fix = (now = NOW + 2 * DAY) => finalizeFilming(gateway.database(), ['recording'], new Date(now));
   /** The begin of the prints below. */
   const T = NOW - 10 * HOUR;
 

@@ -112,8 +112,12 @@ describeOnDatabases('alerts', (kind) => {
     const id = await lostCamera();
     const refusals = [
       [await silence(id, '2026-01-01T00:00:00Z'), 'until', 'must be later than now'],
-      [await silence(farm.printerId), 'id', 'must be the id of an object with an alert CAMERA_LOST now'],
-      [await silence(id, undefined, 'PRINT_WAITS'), 'id', 'must be the id of an object with an alert PRINT_WAITS now'],
+      [await silence(farm.printerId), 'id', 'must be the id of an object with an active alert CAMERA_LOST'],
+      [
+        await silence(id, undefined, 'PRINT_WAITS'),
+        'id',
+        'must be the id of an object with an active alert PRINT_WAITS',
+      ],
     ] as const;
     for (const [answer, member, message] of refusals)
       expect(expectCode(answer, 'BAD_USER_INPUT')).toContain(`${member} ${message}`);

@@ -1,7 +1,7 @@
 // Films of cameras with long logs: read piece by piece, and a request reads no more than so many records.
 import { randomUUID } from 'node:crypto';
 import { MAX_FILM_RECORDS } from '../../src/farm/filming/film.reader';
-import { fixFilming } from '../../src/farm/filming/filming.maintenance';
+import { finalizeFilming } from '../../src/farm/filming/filming.maintenance';
 import { holdClock } from '../support/clock';
 import { type Farm, makeFarm } from '../support/farm';
 import { at, FILMING, filmingOf, saying, storeCamera, storeJob, storeJobs, storePrinters } from '../support/films';
@@ -38,7 +38,7 @@ describe('the filming of jobs whose cameras have long logs', () => {
   const job = (from: number, to: number) => storeJob(gateway, farm, printer, [from, to]);
   const camera = (records?: Parameters<typeof storeCamera>[2]) => storeCamera(gateway, printer, records);
   const filming = (id: string) => filmingOf(gateway, id);
-  const fix = () => fixFilming(gateway.database(), ['recording'], new Date(NOW + 2 * DAY));
+  const fix = () => finalizeFilming(gateway.database(), ['recording'], new Date(NOW + 2 * DAY));
   /** A record of the camera every so many ms. */
   const storeMany = (id: string, count: number, everyMs: number) =>
     gateway.sql(`insert into camera_status (camera_id, recorded_at, online, recording_state)
@@ -98,7 +98,7 @@ describe('the filming of jobs whose cameras have long logs', () => {
     // What it recorded has to be fixed before its log goes.
     const removal = await gateway.graphql('mutation ($id: ID!) { removeCamera(id: $id) }', { id: watching });
     expect(expectCode(removal, 'CONFLICT')).toMatch(
-      /of 903 prints has to be fixed first, and is more than 2500 records/,
+      /recordings of 903 prints that are not final yet, with more than 2500 status records/,
     );
     // Each alone is read, and so the file of all has them.
     for (const id of jobs) expect(await filming(id)).toMatchObject([{ cameraId: watching, final: false }]);

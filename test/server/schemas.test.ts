@@ -81,7 +81,7 @@ test('a role that may only write rows deletes expired keys, and learns why it ma
   const driver = await openDriver(database);
   const inTwoMonths = new Date(Date.now() + 60 * 24 * 60 * 60 * 1000);
   await expect(maintainStatusLog(driver, null, inTwoMonths)).rejects.toThrow(
-    'Partitions of camera_status are made and dropped by its owner alone, which this role is not',
+    'Only the owner of camera_status can create and drop its partitions. Run the gateway with the role that owns the table',
   );
   await driver.close();
   // Now the maintenance of partitions fails at each start.

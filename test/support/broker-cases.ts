@@ -1,11 +1,11 @@
 // What every broker must be told, whoever made it.
 
-import { Brokers, type EditedTarget } from '../../src/notifications/mqtt/brokers';
+import { BrokerRegistry, type VersionedTarget } from '../../src/notifications/mqtt/brokers';
 import type {
-  CameraOnBroker,
+  BrokerCamera,
+  BrokerFilament,
+  BrokerPrinter,
   FarmStates,
-  FilamentOnBroker,
-  PrinterOnBroker,
 } from '../../src/notifications/mqtt/states.store';
 import { timeoutSignal } from '../../src/values/timers';
 import { Reach } from '../../src/wire/networks';
@@ -14,7 +14,7 @@ import { heldBy, type RunningBroker, type StartBroker, watchBroker } from './mqt
 import { atLeast, until } from './waiting';
 
 const NOW = '2026-11-26T12:00:00.000Z';
-const PRINTER: PrinterOnBroker = {
+const PRINTER: BrokerPrinter = {
   id: '00000000-0000-4000-8000-000000000001',
   name: 'Prusa 1',
   activity: 'PRINTING',
@@ -24,7 +24,7 @@ const PRINTER: PrinterOnBroker = {
   spool: 'PLA-1',
   spools: ['PLA-1'],
 };
-const CAMERA: CameraOnBroker = {
+const CAMERA: BrokerCamera = {
   id: 'bay 1/left+#',
   name: 'Bay',
   printerId: PRINTER.id,
@@ -41,7 +41,7 @@ const FARM: FarmStates = {
   filaments: [],
   farm: { alerts: 1, jobsPrinting: 1 },
 };
-const FILAMENT: FilamentOnBroker = {
+const FILAMENT: BrokerFilament = {
   id: '00000000-0000-4000-8000-000000000003',
   name: 'Galaxy Black',
   number: 12,
@@ -58,7 +58,7 @@ const CONFIG = (of: { id: string }) => `homeassistant/device/f00d_printer_${of.i
 export function brokerCases(start: StartBroker): void {
   let broker: RunningBroker;
   const running: { stop(): Promise<void> }[] = [];
-  const target = (changes: Partial<EditedTarget> = {}): EditedTarget => ({
+  const target = (changes: Partial<VersionedTarget> = {}): VersionedTarget => ({
     id: '00000000-0000-4000-8000-00000000000a',
     url: `mqtt://127.0.0.1:${broker.port}`,
     username: null,
@@ -66,7 +66,7 @@ export function brokerCases(start: StartBroker): void {
     certificateFingerprint: null,
     printerIds: null,
     events: ['PRINT_ENDED'],
-    edited: '1',
+    version: '1',
     ...changes,
   });
 
@@ -74,12 +74,12 @@ export function brokerCases(start: StartBroker): void {
   function publishing(first: FarmStates = FARM) {
     const faults: (string | null)[] = [];
     const state = { farm: first };
-    const brokers = new Brokers({
-      store: { brokers: async () => [], connection: async (_id, fault) => faults.push(fault) },
+    const brokers = new BrokerRegistry({
+      store: { listBrokers: async () => [], updateConnectionState: async (_id, fault) => faults.push(fault) },
       secrets: { decrypt: () => null },
       reach: new Reach(LOOPBACK, LOOPBACK, []),
       publicUrl: 'http://farm.local',
-      read: async () => state.farm,
+      readStates: async () => state.farm,
     });
     running.push(brokers);
     const held = async () => {
@@ -104,7 +104,7 @@ export function brokerCases(start: StartBroker): void {
 
   test('it holds the states of the farm, and is told of each change', async () => {
     const { brokers, state, holds } = publishing();
-    brokers.keep([target()]);
+    brokers.setTargets([target()]);
     const held = await holds('all is held', (all) => all.size >= 7 && all);
     expect([...held.keys()]).toEqual([
       expect.stringMatching(/^homeassistant\/device\/camera_[0-9a-f]{64}\/config$/),
@@ -139,7 +139,7 @@ export function brokerCases(start: StartBroker): void {
 
   test('an object that is gone leaves nothing, also one that was removed while nobody told', async () => {
     const first = publishing({ ...FARM, printers: [PRINTER, OTHER] });
-    first.brokers.keep([target()]);
+    first.brokers.setTargets([target()]);
     await first.holds('both printers are held', (all) => all.has(CONFIG(OTHER)) && all.size >= 9);
     first.state.farm = FARM;
     await first.holds('one printer is gone', (all) => all.size === 7 && !all.has(CONFIG(OTHER)));
@@ -147,7 +147,7 @@ export function brokerCases(start: StartBroker): void {
     expect((await heldBy(broker.port)).get('print-farm/status')).toBe('offline');
 
     const second = publishing({ ...FARM, printers: [] });
-    second.brokers.keep([target()]);
+    second.brokers.setTargets([target()]);
     const held = await second.holds('the other is gone too', (all) => all.size === 5 && all);
     expect([...held.keys()]).not.toContain(CONFIG(PRINTER));
   });
@@ -158,7 +158,7 @@ export function brokerCases(start: StartBroker): void {
       `homeassistant/device/f00d_filament_${FILAMENT.id}/config`,
     ];
     const first = publishing({ ...FARM, filaments: [FILAMENT] });
-    first.brokers.keep([target()]);
+    first.brokers.setTargets([target()]);
     const held = await first.holds('the filament is held', (all) => all.has(topic) && all.size >= 9 && all);
     const { id: _, ...shown } = FILAMENT;
     expect(JSON.parse(held.get(topic) as string)).toEqual(shown);
@@ -168,7 +168,7 @@ export function brokerCases(start: StartBroker): void {
     await first.brokers.stop();
 
     const second = publishing();
-    second.brokers.keep([target()]);
+    second.brokers.setTargets([target()]);
     await second.holds('it is gone', (all) => all.size === 7 && !all.has(topic) && !all.has(config));
     second.state.farm = { ...FARM, filaments: [FILAMENT] };
     await second.holds('it is there again', (all) => all.has(topic));
@@ -178,7 +178,7 @@ export function brokerCases(start: StartBroker): void {
 
   test('Home Assistant that starts is given all again, also what somebody emptied, and nothing of what is gone', async () => {
     const { brokers, state, holds } = publishing({ ...FARM, printers: [PRINTER, OTHER] });
-    brokers.keep([target()]);
+    brokers.setTargets([target()]);
     const before = await holds('both printers are held', (all) => all.size >= 9 && all);
     state.farm = FARM;
     const rest = await holds('one printer is gone', (all) => all.size === 7 && all);
@@ -197,14 +197,14 @@ export function brokerCases(start: StartBroker): void {
 
   test('a target that is removed leaves nothing, and one that moves leaves nothing where it was', async () => {
     const { brokers, holds } = publishing();
-    brokers.keep([target()]);
+    brokers.setTargets([target()]);
     await holds('all is held', (all) => all.size >= 7);
-    brokers.keep([target({ url: `mqtt://127.0.0.1:${broker.port}/farms/1`, edited: '2' })]);
+    brokers.setTargets([target({ url: `mqtt://127.0.0.1:${broker.port}/farms/1`, version: '2' })]);
     const moved = await holds('it has moved', (all) => all.has('farms/1/farm') && !all.has('print-farm/status') && all);
     expect([...moved.keys()].filter((topic) => topic.startsWith('print-farm/'))).toEqual([]);
     const again = await holds('its devices have moved', (all) => all.has(CONFIG(PRINTER)) && all.size >= 7 && all);
     expect(JSON.parse(again.get(CONFIG(PRINTER)) as string).state_topic).toBe(`farms/1/printers/${PRINTER.id}`);
-    brokers.keep([]);
+    brokers.setTargets([]);
     await until(
       'nothing is held',
       () => heldBy(broker.port),
@@ -219,7 +219,7 @@ export function brokerCases(start: StartBroker): void {
       cameras: [CAMERA, { ...CAMERA, id: 'yard', printerId: null }],
       filaments: [FILAMENT],
     });
-    brokers.keep([target({ printerIds: [OTHER.id] })]);
+    brokers.setTargets([target({ printerIds: [OTHER.id] })]);
     const held = await holds('all is held', (all) => all.has('print-farm/farm') && all.size >= 5 && all);
     expect([...held.keys()]).toEqual([
       FARM_CONFIG,
@@ -233,7 +233,7 @@ export function brokerCases(start: StartBroker): void {
   test('an event is published as soon as there is a connection, and not held', async () => {
     const { brokers } = publishing();
     const watcher = await watchBroker(broker.port);
-    brokers.keep([target()]);
+    brokers.setTargets([target()]);
     const event = { type: 'print.ended', body: '{"type":"print.ended"}' };
     await brokers.send(target().id, event, timeoutSignal(60_000));
     const topic = 'print-farm/events/print.ended';
@@ -254,7 +254,7 @@ export function brokerCases(start: StartBroker): void {
 
   test('a broker that was gone is told everything again, and an event meanwhile fails', async () => {
     const { brokers, faults, holds } = publishing();
-    brokers.keep([target()]);
+    brokers.setTargets([target()]);
     await holds('all is held', (all) => all.size >= 7);
     await broker.stop();
     await until(
@@ -271,13 +271,13 @@ export function brokerCases(start: StartBroker): void {
 
   test('a process that is lost is offline, and the next one is online', async () => {
     const first = publishing();
-    first.brokers.keep([target()]);
+    first.brokers.setTargets([target()]);
     await first.holds('all is held', (all) => all.size >= 7);
     const watcher = await watchBroker(broker.port);
     watcher.heard.length = 0;
     // It has the same id at the broker, which drops the first connection as one that was lost.
     const second = publishing();
-    second.brokers.keep([target()]);
+    second.brokers.setTargets([target()]);
     const words = () => watcher.heard.flatMap(({ topic, text }) => (topic === 'print-farm/status' ? [text] : []));
     await until('the second is online', words, (seen) => seen.join(' ').includes('offline online'));
     await watcher.stop();
@@ -287,13 +287,13 @@ export function brokerCases(start: StartBroker): void {
     await broker.stop();
     broker = await start(broker.port, 'right');
     const { brokers, faults } = publishing();
-    brokers.keep([target({ username: 'farm', secret: 'wrong' })]);
+    brokers.setTargets([target({ username: 'farm', secret: 'wrong' })]);
     await until('it is refused', () => faults.length, atLeast(1));
     expect(faults).toEqual(['CREDENTIALS_REFUSED']);
     // A person edits it. A password alone cannot be told by MQTT.
-    brokers.keep([target({ username: null, secret: 'right', edited: '2' })]);
+    brokers.setTargets([target({ username: null, secret: 'right', version: '2' })]);
     await until('it is refused again', () => faults.length, atLeast(2));
-    brokers.keep([target({ username: 'farm', secret: 'right', edited: '3' })]);
+    brokers.setTargets([target({ username: 'farm', secret: 'right', version: '3' })]);
     await until(
       'it is taken',
       () => faults,

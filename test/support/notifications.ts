@@ -2,9 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Queryable } from '../../src/database/queryable';
 import { AlertReporter } from '../../src/notifications/events/alert-reporter';
+import type { AlertServiceFactory } from '../../src/notifications/events/alert-service-factory';
 import { PrintReporter } from '../../src/notifications/events/print-reporter';
 import type { ReporterLease } from '../../src/notifications/events/reporter.store';
-import { createAlertService } from '../../src/services';
+import { AlertServices } from '../../src/services';
 import type { Gateway, Parsed } from './gateway';
 
 export const ALL_EVENTS = ['PRINT_BEGAN', 'PRINT_ENDED', 'PRINT_WAITS', 'ALERT_RAISED', 'ALERT_CLEARED'];
@@ -49,14 +50,14 @@ export async function takeLease(
 export function reporterOn(
   gateway: Gateway,
   database: Queryable = gateway.database(),
-  ofAlerts: ConstructorParameters<typeof AlertReporter>[1] = (one) => createAlertService(one, ['recording']),
+  alertServices: AlertServiceFactory = new AlertServices(['recording']),
 ) {
-  const prints = new PrintReporter({ database, alertsOn: ofAlerts, currency: 'EUR' });
-  const alerts = new AlertReporter(database, ofAlerts);
+  const prints = new PrintReporter({ database, alertServices, currency: 'EUR' });
+  const alerts = new AlertReporter(database, alertServices);
   return {
     reportPrints: (lease: ReporterLease) => prints.report(lease),
     reportAlerts: (lease: ReporterLease, now?: string) => alerts.report(lease, now),
-    lookAtAlerts: (lease: ReporterLease, now: string) => alerts.look(lease, now),
+    lookAtAlerts: (lease: ReporterLease, now: string) => alerts.check(lease, now),
   };
 }
 

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../../src/database/database';
 import { Notifier, type NotifierParts } from '../../src/notifications/deliveries/notifier';
 import { NotifierStore } from '../../src/notifications/deliveries/notifier.store';
-import type { Brokers } from '../../src/notifications/mqtt/brokers';
+import type { BrokerRegistry } from '../../src/notifications/mqtt/brokers';
 import { Sender } from '../../src/notifications/sender';
-import { newSigningSecret } from '../../src/notifications/webhook';
+import { generateSigningSecret } from '../../src/notifications/webhook';
 import { LeaseStore } from '../../src/sharing/lease';
 import { networkOf, Reach } from '../../src/wire/networks';
 import { Secrets } from '../../src/wire/secrets';
@@ -14,7 +14,7 @@ const SECRETS = new Secrets(Buffer.alloc(32, 7), { kind: 'memory' });
 const LOOPBACK = networkOf({ allowed: [], ownPort: null });
 
 /** To receivers of this machine. A try that fails because of a mistake in the gateway fails the test. */
-export const senderOn = (brokers: { send: Brokers['send'] }) =>
+export const senderOn = (brokers: { send: BrokerRegistry['send'] }) =>
   new Sender({
     reach: new Reach(LOOPBACK, LOOPBACK, []),
     brokers,
@@ -31,10 +31,10 @@ export const WITHOUT_EVENTS: Omit<NotifierParts, 'leases' | 'store' | 'sender'> 
   reporters: { prints: { report: async () => 0 }, alerts: { report: async () => 0 } },
   brokers: { step: async () => undefined, stop: async () => undefined },
   publicUrl: null,
-  notReported(_, error) {
+  logReportFailure(_, error) {
     throw error;
   },
-  unanswered(error) {
+  logFailure(error) {
     throw error;
   },
 };
@@ -51,7 +51,7 @@ export const notifierOn = (database: Database, parts: Partial<NotifierParts> = {
 
 /** A webhook, with the secret that it signs with. */
 export async function makeTarget(database: Database, url: string, members: object = {}) {
-  const [id, secret] = [randomUUID(), newSigningSecret()];
+  const [id, secret] = [randomUUID(), generateSigningSecret()];
   const sealed = { id, kind: 'WEBHOOK', address: url, certificateFingerprint: null };
   await database.prisma.notificationTarget.create({
     data: {

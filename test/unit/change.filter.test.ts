@@ -1,5 +1,5 @@
 // Which changes a filter matches.
-import { changesOf, jobChangesOf, statusesOf } from '../../src/farm/changes/change.filter';
+import { createChangeMatcher, createJobMatcher, createStatusMatcher } from '../../src/farm/changes/change.filter';
 import type { ChangeRow, ChangeType } from '../../src/farm/changes/change.types';
 import { refusalOf } from '../support/refusal';
 
@@ -48,21 +48,21 @@ test.each([
   // Without `types`, no change has ids of two kinds.
   [{ cameraIds: ['cam'], printerIds: [GUID] }, []],
 ] as [object, ChangeType[]][])('%j matches %j', (filter, types) => {
-  expect(kept(changesOf(filter, 'filter'))).toEqual(types);
+  expect(kept(createChangeMatcher(filter, 'filter'))).toEqual(types);
 });
 
 test('status records are kept by their camera', () => {
-  expect(kept(statusesOf({}))).toEqual(['CAMERA_STATUS']);
-  expect(kept(statusesOf({ cameraIds: ['cam'] }))).toEqual(['CAMERA_STATUS']);
-  expect(kept(statusesOf({ cameraIds: ['x'] }))).toEqual([]);
+  expect(kept(createStatusMatcher({}))).toEqual(['CAMERA_STATUS']);
+  expect(kept(createStatusMatcher({ cameraIds: ['cam'] }))).toEqual(['CAMERA_STATUS']);
+  expect(kept(createStatusMatcher({ cameraIds: ['x'] }))).toEqual([]);
 });
 
 test('ids that are no GUIDs are refused by the name of their member', () => {
   const pathOf = (work: () => unknown) => refusalOf(work).issues[0]?.path.join(' ');
-  expect(pathOf(() => changesOf({ printJobIds: ['x'] }, 'filter'))).toBe('filter printJobIds');
-  expect(pathOf(() => changesOf({ spoolIds: ['x'] }, 'filter'))).toBe('filter spoolIds');
-  expect(pathOf(() => jobChangesOf({ filter: { printerId: 'x' } }))).toBe('filter printerId');
-  expect(pathOf(() => jobChangesOf({ ids: ['x'] }))).toBe('ids');
+  expect(pathOf(() => createChangeMatcher({ printJobIds: ['x'] }, 'filter'))).toBe('filter printJobIds');
+  expect(pathOf(() => createChangeMatcher({ spoolIds: ['x'] }, 'filter'))).toBe('filter spoolIds');
+  expect(pathOf(() => createJobMatcher({ filter: { printerId: 'x' } }))).toBe('filter printerId');
+  expect(pathOf(() => createJobMatcher({ ids: ['x'] }))).toBe('ids');
 });
 
 test('a list that is too long is refused by its place', () => {
@@ -70,10 +70,13 @@ test('a list that is too long is refused by its place', () => {
   const faultOf = (work: () => unknown) => refusalOf(work).issues[0];
   const message = 'must have at most 1000 items';
   for (const name of ['types', 'cameraIds', 'printJobIds', 'printerIds', 'spoolIds'])
-    expect(faultOf(() => changesOf({ [name]: many }, 'filter'))).toEqual({ path: ['filter', name], message });
-  expect(faultOf(() => statusesOf({ cameraIds: many }))).toEqual({ path: ['cameraIds'], message });
-  expect(faultOf(() => jobChangesOf({ ids: many }))).toEqual({ path: ['ids'], message });
-  expect(faultOf(() => jobChangesOf({ filter: { status: many } }))).toEqual({ path: ['filter', 'status'], message });
+    expect(faultOf(() => createChangeMatcher({ [name]: many }, 'filter'))).toEqual({ path: ['filter', name], message });
+  expect(faultOf(() => createStatusMatcher({ cameraIds: many }))).toEqual({ path: ['cameraIds'], message });
+  expect(faultOf(() => createJobMatcher({ ids: many }))).toEqual({ path: ['ids'], message });
+  expect(faultOf(() => createJobMatcher({ filter: { status: many } }))).toEqual({
+    path: ['filter', 'status'],
+    message,
+  });
 });
 
 test('a job is held against the filter as it is after the change, a removed one as it was last', () => {
@@ -88,7 +91,7 @@ test('a job is held against the filter as it is after the change, a removed one 
     partSpoolIds: [PART],
   };
   const matches = (filter: object, members = {}) =>
-    jobChangesOf({ filter })(change('PRINT_JOB', GUID, { job: { ...job, ...members } }));
+    createJobMatcher({ filter })(change('PRINT_JOB', GUID, { job: { ...job, ...members } }));
   expect(matches({ status: ['Printing'] })).toBe(true);
   expect(matches({ status: ['Queued'] })).toBe(false);
   expect(matches({ status: [] })).toBe(false);
@@ -98,5 +101,5 @@ test('a job is held against the filter as it is after the change, a removed one 
   expect(matches({ spoolId: GUID })).toBe(false);
   expect(matches({ createdFrom: job.createdAt, createdTo: job.createdAt })).toBe(true);
   expect(matches({ createdTo: '2026-11-20T07:59:59.999Z' })).toBe(false);
-  expect(jobChangesOf({ ids: [OTHER], filter: {} })(change('PRINT_JOB', GUID, { job }))).toBe(false);
+  expect(createJobMatcher({ ids: [OTHER], filter: {} })(change('PRINT_JOB', GUID, { job }))).toBe(false);
 });

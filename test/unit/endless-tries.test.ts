@@ -3,10 +3,10 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Notifier } from '../../src/notifications/deliveries/notifier';
 import type { DueDelivery, NotifierStore } from '../../src/notifications/deliveries/notifier.store';
-import type { TryOutcome } from '../../src/notifications/deliveries/retries';
-import { TRY_MS } from '../../src/notifications/deliveries/retries';
+import type { AttemptOutcome } from '../../src/notifications/deliveries/retries';
+import { ATTEMPT_MS } from '../../src/notifications/deliveries/retries';
 import { Sender } from '../../src/notifications/sender';
-import { newSigningSecret } from '../../src/notifications/webhook';
+import { generateSigningSecret } from '../../src/notifications/webhook';
 import { timeoutSignal } from '../../src/values/timers';
 import { networkOf, Reach } from '../../src/wire/networks';
 import { Secrets } from '../../src/wire/secrets';
@@ -34,7 +34,7 @@ const SECRETS = new Secrets(Buffer.alloc(32, 7), { kind: 'memory' });
 /** Of one delivery that is due until something is written of it. */
 function notifierOf(url: string, sender: Pick<Sender, 'send'>) {
   const sealed = { id: 't', kind: 'WEBHOOK', address: url, certificateFingerprint: null };
-  const secret = SECRETS.encrypt(newSigningSecret(), sealed);
+  const secret = SECRETS.encrypt(generateSigningSecret(), sealed);
   const delivery = {
     id: 'd',
     event: 'PRINT_ENDED',
@@ -46,13 +46,13 @@ function notifierOf(url: string, sender: Pick<Sender, 'send'>) {
     attempts: 0,
     target: { id: 't', kind: 'WEBHOOK', url, username: null, secret, formerSecret: null, certificateFingerprint: null },
   } as unknown as DueDelivery;
-  const written: TryOutcome[] = [];
+  const written: AttemptOutcome[] = [];
   const store = {
-    hold: async () => ({ isWanted: true, number: 1 }),
-    leaveOut: async () => [],
-    omitted: async () => [],
-    due: async (onTheirWay: string[]) => (written.length === 0 && !onTheirWay.includes('t') ? [delivery] : []),
-    write: async (_one: DueDelivery, outcome: TryOutcome) => void written.push(outcome),
+    takeLease: async () => ({ isWanted: true, number: 1 }),
+    giveUpOld: async () => [],
+    countOmitted: async () => [],
+    listDue: async (onTheirWay: string[]) => (written.length === 0 && !onTheirWay.includes('t') ? [delivery] : []),
+    writeOutcome: async (_one: DueDelivery, outcome: AttemptOutcome) => void written.push(outcome),
   };
   const notifier = new Notifier({
     leases: { release: async () => undefined },
@@ -80,9 +80,9 @@ test('a receiver that never answers is given up, whatever is collected meanwhile
   await notifier.step();
   await hears;
   collectGarbage();
-  jest.advanceTimersByTime(TRY_MS);
+  jest.advanceTimersByTime(ATTEMPT_MS);
   jest.useRealTimers();
-  await notifier.settled();
+  await notifier.waitForDeliveries();
   expect(written).toEqual([GIVEN_UP]);
   await notifier.close();
 });
@@ -92,12 +92,12 @@ test('a try that its own signal does not end is dropped by a step', async () => 
   const deaf = { send: () => new Promise<never>(() => undefined) };
   const { notifier, written } = notifierOf('http://127.0.0.1:1/', deaf);
   await notifier.step();
-  jest.advanceTimersByTime(TRY_MS - 1000);
+  jest.advanceTimersByTime(ATTEMPT_MS - 1000);
   await notifier.step();
   expect(written).toEqual([]);
   jest.advanceTimersByTime(2001);
   await notifier.step();
-  await notifier.settled();
+  await notifier.waitForDeliveries();
   jest.useRealTimers();
   expect(written).toEqual([GIVEN_UP]);
   await notifier.close();

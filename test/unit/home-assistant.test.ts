@@ -1,18 +1,18 @@
 // Whether Home Assistant would take what it is told of devices: the rules of its own schemas for discovery by MQTT, written down as
 // facts (device config: components/mqtt/schemas.py; components: components/mqtt/sensor.py, binary_sensor.py and event.py, the units of
 // components/sensor/const.py, the classes of components/binary_sensor).
-import type { CameraOnBroker, FilamentOnBroker, PrinterOnBroker } from '../../src/notifications/mqtt/states.store';
+import type { BrokerCamera, BrokerFilament, BrokerPrinter } from '../../src/notifications/mqtt/states.store';
 import {
-  cameraConfig,
+  buildCameraConfig,
+  buildFarmConfig,
+  buildFilamentConfig,
+  buildPrinterConfig,
   configTopic,
-  farmConfig,
-  filamentConfig,
-  printerConfig,
 } from '../../src/notifications/mqtt/topics';
 
 const NAME = 'f00dcafe';
 const FARM = { prefix: 'farms/1', url: 'https://farm.example.org', hasEndedPrints: true };
-const PRINTER: PrinterOnBroker = {
+const PRINTER: BrokerPrinter = {
   id: '00000000-0000-4000-8000-000000000001',
   name: 'Prusa 1',
   activity: 'IDLE',
@@ -22,7 +22,7 @@ const PRINTER: PrinterOnBroker = {
   spool: null,
   spools: [],
 };
-const CAMERA: CameraOnBroker = {
+const CAMERA: BrokerCamera = {
   id: 'bay 1/ä+#',
   name: 'Bay',
   printerId: null,
@@ -32,7 +32,7 @@ const CAMERA: CameraOnBroker = {
   recordingState: null,
 };
 
-const FILAMENT: FilamentOnBroker = {
+const FILAMENT: BrokerFilament = {
   id: '00000000-0000-4000-8000-000000000002',
   name: 'Galaxy Black',
   number: 12,
@@ -81,10 +81,10 @@ const UNITS: Record<string, (string | undefined)[]> = {
 // biome-ignore lint/suspicious/noExplicitAny: a config is JSON
 type Config = any;
 const CONFIGS: [what: string, config: Config][] = [
-  ['the farm', farmConfig(NAME, FARM)],
-  ['a printer', printerConfig(NAME, FARM, PRINTER)],
-  ['a camera', cameraConfig(NAME, FARM, CAMERA)],
-  ['a filament', filamentConfig(NAME, FARM, FILAMENT)],
+  ['the farm', buildFarmConfig(NAME, FARM)],
+  ['a printer', buildPrinterConfig(NAME, FARM, PRINTER)],
+  ['a camera', buildCameraConfig(NAME, FARM, CAMERA)],
+  ['a filament', buildFilamentConfig(NAME, FARM, FILAMENT)],
 ];
 
 describe.each(CONFIGS)('the config of %s', (_what, config) => {
@@ -150,7 +150,7 @@ test('the end of a print is an event of its printer, and none where the target d
     state_topic: 'farms/1/events/print.ended',
     value_template: expect.stringContaining(`data.printer.id == '${PRINTER.id}'`),
   });
-  const without: Config = printerConfig(NAME, { ...FARM, hasEndedPrints: false }, PRINTER);
+  const without: Config = buildPrinterConfig(NAME, { ...FARM, hasEndedPrints: false }, PRINTER);
   // What has its platform alone is removed.
   expect(without.components.ended).toEqual({ platform: 'event' });
 });

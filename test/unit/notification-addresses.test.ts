@@ -1,6 +1,6 @@
 // The URLs of notification targets: how each kind reads them, and which hosts may be told.
 
-import { addressOf, readTargetUrl } from '../../src/notifications/target.address';
+import { parseTargetUrl, readTargetUrl } from '../../src/notifications/target.address';
 import type { NotificationKind } from '../../src/notifications/target.types';
 import { networkOf, Reach } from '../../src/wire/networks';
 
@@ -29,7 +29,7 @@ test.each<[NotificationKind, string, object]>([
   ['MQTT', 'mqtt://2130706433/home/prints/', { host: '127.0.0.1', path: 'home/prints' }],
 ])('%s reads %s', (kind, url, address) => {
   expect(read(kind, ` ${url}\n`)).toBe(url);
-  expect(addressOf(kind, url)).toMatchObject(address);
+  expect(parseTargetUrl(kind, url)).toMatchObject(address);
 });
 
 test.each<[NotificationKind, string, RegExp]>([
@@ -47,7 +47,7 @@ test.each<[NotificationKind, string, RegExp]>([
   ['MQTT', 'mqtt://broker:65536', /^url must be a URL of .*, with a port from 1 to 65535 without leading zeros$/],
   ['WEBHOOK', 'http:///hook', /^url must be a URL of/],
   ['WEBHOOK', `http://home.local/${'x'.repeat(2000)}`, /^url must have at most 2000 characters$/],
-  ['WEBHOOK', 'http://user:pa55@home.local', /^url must not hold a user or password/],
+  ['WEBHOOK', 'http://user:pa55@home.local', /^url must not contain a user name or password/],
   ['NTFY', 'https://ntfy.sh', /^url must be a URL of .*my-topic$/],
   ['NTFY', 'https://ntfy.sh/a/b', /^url must be a URL of/],
   ['NTFY', 'https://ntfy.sh/topic?up=1', /^url must be a URL of/],

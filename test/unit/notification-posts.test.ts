@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import type { NotificationMessage, ReadableTarget } from '../../src/notifications/channel-message';
 import { Sender } from '../../src/notifications/sender';
-import { newSigningSecret } from '../../src/notifications/webhook';
+import { generateSigningSecret } from '../../src/notifications/webhook';
 import { timeoutSignal } from '../../src/values/timers';
 import { deliveredWith, failedWith, type ReceiverAnswer } from '../../src/wire/faults';
 import { networkOf, Reach } from '../../src/wire/networks';
@@ -27,7 +27,7 @@ const MESSAGE: NotificationMessage = {
   data: { print: { id: '1', outcome: 'COMPLETED' } },
   url: 'https://farm.example/prints/1',
 };
-const secret = newSigningSecret();
+const secret = generateSigningSecret();
 const targetAt = (url: string, members: Partial<ReadableTarget> = {}): ReadableTarget => ({
   id: 't',
   kind: 'WEBHOOK',
@@ -59,7 +59,7 @@ afterEach(closeServers);
 
 test('a webhook is signed so that a receiver of Standard Webhooks takes it, with the secret before as well', async () => {
   const hook = await receiver();
-  const former = newSigningSecret();
+  const former = generateSigningSecret();
   const sent = targetAt(`${hook.url}/hook?key=1`, { formerSecret: former });
   expect(await tell(sent)).toEqual(deliveredWith(204, null));
   const [heard] = hook.heard;
@@ -73,7 +73,7 @@ test('a webhook is signed so that a receiver of Standard Webhooks takes it, with
       data: { print: { id: '1', outcome: 'COMPLETED' }, text: MESSAGE.text, url: MESSAGE.url },
     });
   }
-  expect(() => new Webhook(newSigningSecret()).verify(heard?.body as string, headers)).toThrow();
+  expect(() => new Webhook(generateSigningSecret()).verify(heard?.body as string, headers)).toThrow();
   expect(() => new Webhook(secret).verify(`${heard?.body} `, headers)).toThrow();
   await tell(sent, { message: { ...MESSAGE, event: 'OMITTED' } });
   await tell(sent, { message: { ...MESSAGE, event: 'TEST', text: '💡'.repeat(20_000) } });
@@ -303,7 +303,7 @@ test('a mistake of the gateway is logged, without what the error says', async ()
     {
       err: { type: 'TypeError', stack: expect.stringMatching(/^ {4}at (?!.*whsec_).*webhook/s) },
       target: 't',
-      text: 'the gateway itself failed to send a notification',
+      text: 'A notification was not sent because of an error in the gateway. The gateway tries again. Please report this error.',
     },
   ]);
 });

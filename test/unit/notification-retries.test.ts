@@ -1,12 +1,12 @@
 // When a message is tried again, and where its notification leads.
 
-import { outcomeOf, waitSec } from '../../src/notifications/deliveries/retries';
-import { dashboardPageOf } from '../../src/notifications/events/messages';
+import { chooseWaitSec, decideOutcome } from '../../src/notifications/deliveries/retries';
+import { findDashboardPage } from '../../src/notifications/events/messages';
 import { deliveredWith, failedWith } from '../../src/wire/faults';
 
 test('the waits grow, and those of parked messages differ by a fifth', () => {
   const waits = (random: number) =>
-    [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 50].map((attempts) => waitSec(attempts, () => random));
+    [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 50].map((attempts) => chooseWaitSec(attempts, () => random));
   const parked = [0.5, 2, 5, 10, 14, 20, 20, 20].map((hours) => hours * 3600);
   expect(waits(0.5)).toEqual([5, 30, 120, 300, ...parked]);
   const near = (part: number) => [5, 30, 120, 300, ...parked.map((seconds) => expect.closeTo(seconds * part, 3))];
@@ -16,7 +16,7 @@ test('the waits grow, and those of parked messages differ by a fifth', () => {
 
 test('a try is delivered, tried again, or the last one', () => {
   const failed = failedWith('BUSY');
-  expect(outcomeOf({ ...failed, httpStatus: 503, retryAfterSec: 60 }, 0)).toEqual({
+  expect(decideOutcome({ ...failed, httpStatus: 503, retryAfterSec: 60 }, 0)).toEqual({
     delivery: 'WAITING',
     target: 'RETRYING',
     waitSec: 5,
@@ -24,13 +24,13 @@ test('a try is delivered, tried again, or the last one', () => {
     fault: 'BUSY',
     pauseSec: 60,
   });
-  expect(outcomeOf(deliveredWith(200, null), 4)).toMatchObject({
+  expect(decideOutcome(deliveredWith(200, null), 4)).toMatchObject({
     delivery: 'DELIVERED',
     target: 'OK',
     waitSec: null,
     fault: null,
   });
-  expect(outcomeOf({ ...failedWith('GONE'), httpStatus: 410 }, 0)).toMatchObject({
+  expect(decideOutcome({ ...failedWith('GONE'), httpStatus: 410 }, 0)).toMatchObject({
     delivery: 'GIVEN_UP',
     target: 'DISABLED',
     waitSec: null,
@@ -42,15 +42,15 @@ test('a notification leads to the page of what it is about', () => {
   const at = 'https://farm.example/gateway';
   const about = (type: string, id: string) => ({ alert: { about: { type, id } } });
   expect([
-    dashboardPageOf({ print: { id: '1' }, job: { id: '2' } }, at),
-    dashboardPageOf({ print: null, job: { id: '2' }, printer: { id: '3' } }, at),
-    dashboardPageOf({ printer: { id: '3' } }, at),
-    dashboardPageOf(about('Camera', 'cam/1 +'), at),
-    dashboardPageOf(about('Spool', '4'), at),
-    dashboardPageOf(about('Filament', '6'), at),
-    dashboardPageOf(about('NotificationTarget', '5'), at),
-    dashboardPageOf({}, at),
-    dashboardPageOf({ print: { id: '1' } }, null),
+    findDashboardPage({ print: { id: '1' }, job: { id: '2' } }, at),
+    findDashboardPage({ print: null, job: { id: '2' }, printer: { id: '3' } }, at),
+    findDashboardPage({ printer: { id: '3' } }, at),
+    findDashboardPage(about('Camera', 'cam/1 +'), at),
+    findDashboardPage(about('Spool', '4'), at),
+    findDashboardPage(about('Filament', '6'), at),
+    findDashboardPage(about('NotificationTarget', '5'), at),
+    findDashboardPage({}, at),
+    findDashboardPage({ print: { id: '1' } }, null),
   ]).toEqual([
     `${at}/prints/1`,
     `${at}/jobs/2`,

@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { createServer as createTls } from 'node:tls';
 import { generate, type Packet, parser } from 'mqtt-packet';
-import { connectBroker } from '../../src/notifications/mqtt/broker-connection';
-import { sendMqtt } from '../../src/notifications/mqtt/brokers';
+import { openMqttConnection } from '../../src/notifications/mqtt/broker-connection';
+import { sendMqtt } from '../../src/notifications/mqtt/send-mqtt';
 import { timeoutSignal } from '../../src/values/timers';
 import { CONNECTION_FAULTS, machineSentence, RECEIVER_FAULTS, receiverSentence } from '../../src/wire/fault-sentences';
 import type { ReceiverFault } from '../../src/wire/faults';
@@ -127,13 +127,13 @@ async function broker(closesAt: (packet: Packet) => boolean, returnCode = 0): Pr
 async function brokerFault(address: string, payload = 'x', username: string | null = null) {
   const target = { id: 't', url: `mqtt://${address}`, username, secret: null, certificateFingerprint: null };
   try {
-    const connected = await connectBroker(target, {
+    const connected = await openMqttConnection(target, {
       reach: new Reach(LOOPBACK, LOOPBACK, []),
       clientId: 'farm',
       topics: ['a'],
       signal: timeoutSignal(60_000),
-      hear: () => undefined,
-      ended: () => undefined,
+      receive: () => undefined,
+      onEnd: () => undefined,
     });
     try {
       await connected.publish('a', payload, { qos: 1, retain: true });

@@ -6,10 +6,10 @@ import { STUCK_DAYS } from './alert.limits';
 import type { Finding } from './alert.store';
 import type { AlertKind } from './alert.types';
 
-/** What a message is made of. */
+/** The parts of a finding that its message needs. */
 export type AlertFacts = Omit<Finding, 'since' | 'silence' | 'severity'>;
 
-const camera = ({ name, id }: AlertFacts) => `Camera ${name} (${id})`;
+const describeCamera = ({ name, id }: AlertFacts) => `Camera ${name} (${id})`;
 
 const CHECK_POWER = 'Check its power and its network.';
 
@@ -23,8 +23,8 @@ const ENDS = {
 /** The detail of alerts about a machine: its fault, if one is known, and its kind. */
 type MachineFault = [fault: string | null, kind: DeviceKind];
 
-/** A newer version may have written a fault that this one does not know. */
-function sentenceOf({ detail }: AlertFacts, sentence: typeof machineSentence): string {
+/** A newer version of the gateway may have stored a fault that this version does not know. */
+function explainFault({ detail }: AlertFacts, sentence: typeof machineSentence): string {
   const [fault, kind]: MachineFault = JSON.parse(detail ?? '[null]');
   const isKnown = CONNECTION_FAULTS.some((one) => one === fault) && Object.hasOwn(DEVICE_KINDS, kind);
   return isKnown ? sentence(fault as ConnectionFault, kind) : 'Test its connection on its page.';
@@ -33,10 +33,11 @@ function sentenceOf({ detail }: AlertFacts, sentence: typeof machineSentence): s
 export const MESSAGES: Record<AlertKind, (finding: AlertFacts) => string> = {
   CAMERA_LOST: (finding) =>
     finding.detail === null
-      ? `${camera(finding)} is offline. ${CHECK_POWER}`
-      : `${camera(finding)} has sent no status for more than ${finding.detail} seconds. ${CHECK_POWER}`,
-  BATTERY_LOW: (finding) => `${camera(finding)} has ${finding.detail} % battery left. ${ENDS.battery.remedy}`,
-  STORAGE_LOW: (finding) => `${camera(finding)} has room for ${finding.detail} s of video. ${ENDS.video.remedy}`,
+      ? `${describeCamera(finding)} is offline. ${CHECK_POWER}`
+      : `${describeCamera(finding)} has sent no status for more than ${finding.detail} seconds. ${CHECK_POWER}`,
+  BATTERY_LOW: (finding) => `${describeCamera(finding)} has ${finding.detail} % battery left. ${ENDS.battery.remedy}`,
+  STORAGE_LOW: (finding) =>
+    `${describeCamera(finding)} has room for ${finding.detail} s of video. ${ENDS.video.remedy}`,
   SPOOL_SHORT: ({ name, detail }) =>
     `Spool ${name} is ${detail} g short for its queued and printing jobs. Have another spool ready, or move a job to it.`,
   STOCK_LOW: ({ name, detail }) => {
@@ -52,23 +53,24 @@ export const MESSAGES: Record<AlertKind, (finding: AlertFacts) => string> = {
   PRINT_UNRESOLVED: ({ name, detail }) =>
     `How did print ${name} on ${detail} end? The gateway did not see its end. Enter its outcome.`,
   DEVICE_REFUSED: (finding) =>
-    `The gateway cannot connect to ${finding.about} ${finding.name}. ${sentenceOf(finding, machineSentence)}`,
+    `The gateway cannot connect to ${finding.about} ${finding.name}. ${explainFault(finding, machineSentence)}`,
   PRINTER_LOST: ({ name, detail }) => `No contact with printer ${name} while it prints ${detail}. ${CHECK_POWER}`,
   PRINTS_LEFT_OUT: (finding) =>
-    `Not every print of printer ${finding.name} is recorded. ${sentenceOf(finding, machineRemark)}`,
+    `Not every print of printer ${finding.name} is recorded. ${explainFault(finding, machineRemark)}`,
   FILAMENT_UNKNOWN: ({ name, detail, prints }) =>
     prints === 1
       ? `Filament use of print ${detail} on ${name} is unknown, so its job has 0 g. Enter the grams of the job.`
       : `Filament use of ${prints} prints on ${name} is unknown, so their jobs have 0 g. The newest is ${detail}. Enter the grams of these jobs.`,
-  NOT_FILMED: (finding) => `${camera(finding)} is not recording the print ${finding.detail}. Start its recording.`,
+  NOT_FILMED: (finding) =>
+    `${describeCamera(finding)} is not recording the print ${finding.detail}. Start its recording.`,
   FILM_STOPPED: (finding) =>
-    `${camera(finding)} stopped recording the print ${finding.detail}, which is still printing. Start its recording again.`,
+    `${describeCamera(finding)} stopped recording the print ${finding.detail}, which is still printing. Start its recording again.`,
   FILM_ENDS_EARLY: (finding) => {
     const [print, what, seconds]: EarlyEnd = JSON.parse(finding.detail ?? '[]');
     const minutes = Math.round(seconds / 60);
     const { end, remedy } = ENDS[what];
-    return `${camera(finding)} will run ${end} about ${minutes} minutes before the print ${print} ends. ${remedy}`;
+    return `${describeCamera(finding)} will run ${end} about ${minutes} minutes before the print ${print} ends. ${remedy}`;
   },
   NOTIFICATION_FAILS: ({ name }) =>
-    `Notifications to ${name} were given up, because none could be delivered. Open the target under Notifications to see why.`,
+    `Notifications to ${name} were given up, because none could be delivered. Open the channel under Notifications to see why.`,
 };

@@ -1,4 +1,4 @@
-// Alerts in the graph, with the objects that they are about.
+// Offers alerts in GraphQL, with the objects that they are about, and the mutations that silence an alert.
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { clamp } from '../../values/page';
 import { Camera } from '../cameras/camera.types';
@@ -41,7 +41,7 @@ export class AlertResolver {
     })
     silenced: boolean | null,
   ): Promise<Alert[]> {
-    return this.service.first(first ?? MAX_ALERTS, silenced, now);
+    return this.service.list(first ?? MAX_ALERTS, silenced, now);
   }
 
   @FieldResolver(() => ID, {

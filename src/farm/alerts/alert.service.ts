@@ -4,30 +4,35 @@ import { before, parseInstant } from '../../values/instant';
 import { clamp } from '../../values/page';
 import { MAX_ALERTS, STUCK_MS, UNKNOWN_MS } from './alert.limits';
 import { type AlertFacts, MESSAGES } from './alert.messages';
-import type { AlertStore, Chosen, Finding } from './alert.store';
+import type { AlertSelection, AlertStore, Finding } from './alert.store';
 import type { Alert, AlertKind } from './alert.types';
 import type { SilenceStore } from './silence.store';
 
+/** Why prints wait for their spools. A class of src/services.ts implements it over the service of observed prints. */
+export interface WaitingReasons {
+  /** A sentence that says what to do; null if the print does not wait any more. */
+  findReason(printId: string): Promise<string | null>;
+}
+
 export class AlertService {
-  /** @param whyWaits says why a print still waits for its spool; null when there is nothing to say */
   constructor(
     private readonly store: AlertStore,
     private readonly silences: SilenceStore,
-    private readonly whyWaits: (printId: string) => Promise<string | null>,
+    private readonly waitingReasons: WaitingReasons,
   ) {}
 
-  /** The most urgent first. */
-  async first(count: number, silenced: boolean | null, now: string): Promise<Alert[]> {
+  /** The most urgent alerts come first. */
+  async list(count: number, silenced: boolean | null, now: string): Promise<Alert[]> {
     const findings = await this.findings({ count: clamp(count, 1, MAX_ALERTS), silenced }, now);
-    return Promise.all(findings.map((finding) => this.alertOf(finding)));
+    return Promise.all(findings.map((finding) => this.toAlert(finding)));
   }
 
-  /** The findings of all alerts, silenced alerts too. */
-  all(now: string): Promise<Finding[]> {
+  /** The findings of all active alerts, with the silenced ones, and without their messages. */
+  listAll(now: string): Promise<Finding[]> {
     return this.findings({ count: null, silenced: null }, now);
   }
 
-  /** @param until null: for as long as it stands */
+  /** @param until `null` to silence the alert until it is resolved */
   async silence(
     kind: AlertKind,
     id: string,
@@ -36,45 +41,45 @@ export class AlertService {
   ): Promise<Alert> {
     const end = until === null ? null : parseInstant(until, 'until');
     if (end !== null && end <= now) throw new BadInput('must be later than now', 'until');
-    const finding = await this.standing(kind, id, now);
-    if (finding === undefined) throw new BadInput(`must be the id of an object with an alert ${kind} now`, 'id');
+    const finding = await this.findActive(kind, id, now);
+    if (finding === undefined) throw new BadInput(`must be the id of an object with an active alert ${kind}`, 'id');
     const silence = { by, at: now, until: end };
     await this.silences.write(finding, silence);
-    return this.alertOf({ ...finding, silence });
+    return this.toAlert({ ...finding, silence });
   }
 
-  /** @returns the alert; null where it does not stand */
+  /** @returns the alert; `null` if it is no longer active */
   async endSilence(kind: AlertKind, id: string, now: string): Promise<Alert | null> {
-    const finding = await this.standing(kind, id, now);
-    const ended = await this.silences.end(kind, idsOf(id), finding?.severity ?? null, now);
+    const finding = await this.findActive(kind, id, now);
+    const ended = await this.silences.end(kind, possibleIds(id), finding?.severity ?? null, now);
     if (ended === null) throw new NotFound('silence of an alert', [kind, id]);
-    return finding === undefined ? null : this.alertOf({ ...finding, silence: null });
+    return finding === undefined ? null : this.toAlert({ ...finding, silence: null });
   }
 
-  private async standing(kind: AlertKind, id: string, now: string): Promise<Finding | undefined> {
-    const ids = idsOf(id);
-    return (await this.all(now)).find((one) => one.kind === kind && ids.includes(one.id));
+  private async findActive(kind: AlertKind, id: string, now: string): Promise<Finding | undefined> {
+    const ids = possibleIds(id);
+    return (await this.listAll(now)).find((one) => one.kind === kind && ids.includes(one.id));
   }
 
-  private async alertOf(finding: Finding): Promise<Alert> {
-    return { ...finding, message: await this.messageOf(finding) };
+  private async toAlert(finding: Finding): Promise<Alert> {
+    return { ...finding, message: await this.buildMessage(finding) };
   }
 
-  private findings(chosen: Chosen, now: string): Promise<Finding[]> {
-    return this.store.first(chosen, now, {
+  private findings(chosen: AlertSelection, now: string): Promise<Finding[]> {
+    return this.store.list(chosen, now, {
       stuckBefore: before(now, STUCK_MS),
       unknownSince: before(now, UNKNOWN_MS),
     });
   }
 
-  async messageOf(finding: AlertFacts): Promise<string> {
+  async buildMessage(finding: AlertFacts): Promise<string> {
     const message = MESSAGES[finding.kind](finding);
     const { kind, printId, prints } = finding;
     if (kind !== 'PRINT_WAITS') return message;
-    const reason = printId === null ? null : await this.whyWaits(printId);
+    const reason = printId === null ? null : await this.waitingReasons.findReason(printId);
     return `${message} ${reason ?? (prints === 1 ? 'Choose the spool.' : 'Choose their spools.')}`;
   }
 }
 
-/** GUIDs are read in any case. The ids of cameras are any text. */
-const idsOf = (id: string) => [...new Set([id, id.toLowerCase()])];
+/** GUIDs are accepted in upper case too. The id of a camera is any text, so the id as given is tried as well. */
+const possibleIds = (id: string) => [...new Set([id, id.toLowerCase()])];

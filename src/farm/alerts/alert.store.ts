@@ -1,4 +1,4 @@
-// Finds in SQL the alerts of the whole farm.
+// Finds the active alerts of the whole farm in one SQL statement.
 
 import type { Queryable } from '../../database/queryable';
 import { nested, rowShape } from '../../database/rows';
@@ -7,16 +7,16 @@ import { Prisma } from '../../generated/prisma/client';
 import { isLeft } from '../../sharing/lease';
 import { before, DAY_MS } from '../../values/instant';
 import { camerasAt, isLooping, LIVENESS, VALID_SEC, VALID_UNTIL } from '../cameras/liveness.rows';
-import { heardOf, isSilent } from '../printer-states/printer-state.rows';
+import { isSilent, lastContactOf } from '../printer-states/printer-state.rows';
 import { LACKS_SPOOL } from '../prints/observed-print.rows';
 import { FILAMENT_SUMS, IS_LOW, LOW_SINCE, REMAINING_GRAMS, SPOOL_SUMS } from '../stock/stock.rows';
 import { FILM_DAYS, FILM_RECORDS, LOW_BATTERY_PCT, LOW_STORAGE_SEC } from './alert.limits';
 import type { Alert } from './alert.types';
-import { films } from './film.rows';
+import { filmAlerts } from './film.rows';
 import { SEVERITY } from './severity.rows';
-import { holdsAt, SILENCE } from './silence.store';
+import { isInForceFor, SILENCE } from './silence.store';
 
-/** A finding: the kind, id and name of its object, and the detail for the message. */
+/** An active alert before its message is built: with the name of its object and the detail for the message. */
 export interface Finding extends Omit<Alert, 'message'> {
   name: string;
   detail: string | null;
@@ -39,57 +39,57 @@ const FINDING = rowShape<Finding, 'silence'>(
 );
 
 interface Limits {
-  /** Jobs without an update since then are stuck. */
+  /** Printing jobs without an update since this time are stuck. */
   stuckBefore: string;
-  /** Prints that ended since then are reported when their filament is not known. */
+  /** Prints that ended after this time are reported if their filament use is unknown. */
   unknownSince: string;
 }
 
-/** The number of alerts at most (null: all), and whether silenced alerts are read (null: both kinds). */
-export interface Chosen {
+/** `count` is the maximum number of alerts (`null` for all). `silenced` selects silenced or other alerts (`null` for both). */
+export interface AlertSelection {
   count: number | null;
   silenced: boolean | null;
 }
 
-/** One finding for the prints `o` of each printer. @param rows their further tables, and their conditions */
-const ofPrinters = (kind: Alert['kind'], since: Prisma.Sql, rows: Prisma.Sql) => Prisma.sql`
+/** One finding for each printer with its matching prints `o`. @param rows the joins and conditions of these prints */
+const findingsByPrinter = (kind: Alert['kind'], since: Prisma.Sql, rows: Prisma.Sql) => Prisma.sql`
   select ${kind}::text, 'printer', ${since}, p.id::text, p.name,
     (array_agg(o.name order by o.created_at desc, o.id desc))[1], count(*)::int,
     (array_agg(o.id::text order by o.created_at desc, o.id desc))[1]
   from printers p join observed_prints o on o.printer_id = p.id ${rows} group by p.id`;
 
 export class AlertStore {
-  /** @param recordingStates in which a camera says that it records, in lower case */
+  /** @param recordingStates the states, in lower case, in which a camera records */
   constructor(
     private readonly database: Queryable,
     private readonly recordingStates: readonly string[],
   ) {}
 
   /** The most urgent alert first; silenced alerts come last. */
-  first({ count, silenced }: Chosen, now: string, { stuckBefore, unknownSince }: Limits): Promise<Finding[]> {
-    // So many of one kind are enough, whichever of them are silenced.
+  list({ count, silenced }: AlertSelection, now: string, { stuckBefore, unknownSince }: Limits): Promise<Finding[]> {
+    // No more rows of one kind are needed, even if all silenced alerts are of this kind.
     const enough = Prisma.sql`limit ${count}::bigint + (select count(*) from alert_silences)`;
     const instant = Prisma.sql`${now}::timestamptz`;
-    const { tables, findings } = films(now, this.recordingStates);
-    // The log newest first: so many records of all cameras that are offline together.
+    const { tables, findings } = filmAlerts(now, this.recordingStates);
+    // The newest part of the log. All offline cameras together share a maximum number of records.
     const offlineLog = Prisma.sql`
       select s.recorded_at, s.id, s.online from camera_status s
       where s.camera_id = c.camera_id and s.recorded_at <= c.recorded_at and s.recorded_at >= ${before(now, FILM_DAYS * DAY_MS)}::timestamptz
       order by s.recorded_at desc, s.id desc
       limit (select ${FILM_RECORDS}::bigint / count(*) from seen o where o.liveness = 'OFFLINE')`;
-    // The first record behind the last one that was online, as far back as the log is read.
+    // The first record after the last online record, as far back as the log is read.
     const offlineSince = Prisma.sql`coalesce((
       select s.recorded_at from camera_status s cross join lateral (
         select l.recorded_at, l.id from (${offlineLog}) l where l.online order by l.recorded_at desc, l.id desc limit 1
       ) o where s.camera_id = c.camera_id and (s.recorded_at, s.id) > (o.recorded_at, o.id) order by s.recorded_at, s.id limit 1
     ), (select min(l.recorded_at) from (${offlineLog}) l), c.recorded_at)`;
-    const waiting = ofPrinters(
+    const waiting = findingsByPrinter(
       'PRINT_WAITS',
       Prisma.sql`least(min(o.created_at), ${instant})`,
       Prisma.sql`where o.ignored_at is null and o.outcome <> 'UNRESOLVED' and ${LACKS_SPOOL}`,
     );
-    // The index on the newest prints finds them: hardly a print takes as long again as they are reported.
-    const unknown = ofPrinters(
+    // The index on created_at finds these prints. A print that took longer than the reported time itself would be missed; there are hardly any.
+    const unknown = findingsByPrinter(
       'FILAMENT_UNKNOWN',
       sql('min(o.ended_at)'),
       Prisma.sql`join print_jobs j on j.id = o.job_id and j.updated_at = o.job_updated_at
@@ -153,7 +153,7 @@ export class AlertStore {
         union all select 'PRINTER_LOST', 'printer', coalesce(h.at, least(d.state_since, ${instant})), p.id::text, p.name, o.name
         from devices d join observed_prints o on o.device_id = d.id and o.outcome = 'RUNNING'
           join printers p on p.id = d.printer_id cross join lateral (
-            select coalesce(${heardOf(['d.last_message_at'], instant)}, ${heardOf(['o.seen_at'], instant)}) as at
+            select coalesce(${lastContactOf(['d.last_message_at'], instant)}, ${lastContactOf(['o.seen_at'], instant)}) as at
           ) h
         where d.enabled and (d.state = 'OFFLINE' or ${isSilent(sql('h.at'), instant)})
         union all select 'NOTIFICATION_FAILS', 'notificationTarget', least(t.state_since, ${instant}), t.id::text, t.name, null
@@ -165,7 +165,7 @@ export class AlertStore {
         select f.*, ${SEVERITY} as severity from found f
       )
       select ${FINDING.json} as row from judged f
-        left join alert_silences s on s.kind = f.kind and s.object_id = f.id and ${holdsAt(instant, sql('f.severity'))}
+        left join alert_silences s on s.kind = f.kind and s.object_id = f.id and ${isInForceFor(instant, sql('f.severity'))}
       where ${silenced}::boolean is null or (s.kind is not null) = ${silenced}::boolean
       order by s.kind is not null, f.severity = 'CRITICAL' desc, f.since, f.kind, f.id collate "C"
       limit ${count}::bigint`,

@@ -1,4 +1,4 @@
-// Alerts as the graph shows them.
+// Declares the GraphQL types of alerts, and describes the condition of each kind of alert.
 import { Field, Int, ObjectType } from 'type-graphql';
 import { enumOf } from '../graph/enums';
 import { DateTimeScalar } from '../graph/scalars';
@@ -92,21 +92,21 @@ export type AlertObject = 'camera' | 'printJob' | 'spool' | 'filament' | 'printe
 export class AlertSilence {
   @Field(() => String, {
     nullable: true,
-    description: 'Who silenced it: the name in the credentials; null where no credentials are needed.',
+    description: 'Who silenced the alert: the name in the credentials; null if the gateway requires no credentials.',
   })
   by!: string | null;
 
-  @Field(() => DateTimeScalar, { description: 'When that was.' })
+  @Field(() => DateTimeScalar, { description: 'When the alert was silenced.' })
   at!: string;
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'When it ends; null: when the alert has been gone for a minute.',
+    description: 'When the silence ends; null: when the alert has been resolved for a minute.',
   })
   until!: string | null;
 }
 
-@ObjectType({ description: 'Something that needs attention.', simpleResolvers: true })
+@ObjectType({ description: 'An active alert: a condition of the farm that needs attention.', simpleResolvers: true })
 export class Alert {
   @Field(() => AlertKindEnum, { description: 'The condition that needs attention.' })
   kind!: AlertKind;
@@ -117,26 +117,28 @@ export class Alert {
   @Field(() => String, { description: 'What happened and what to do, in English, with names and figures.' })
   message!: string;
 
-  @Field(() => DateTimeScalar, { description: 'When it began; see the kinds.' })
+  @Field(() => DateTimeScalar, {
+    description: 'Since when the alert has been active. AlertKind describes this time for each kind.',
+  })
   since!: string;
 
   @Field(() => Int, {
     nullable: true,
     description:
-      'Of PRINT_WAITS and FILAMENT_UNKNOWN, how many prints of the printer it is about; null of other kinds.',
+      'For PRINT_WAITS and FILAMENT_UNKNOWN: the number of prints of the printer that the alert is about. null for other kinds.',
   })
   prints!: number | null;
 
   @Field(() => AlertSilence, {
     nullable: true,
-    description: 'Who silenced the alert, and until when; null: it is not silenced.',
+    description: 'Who silenced the alert, and until when; null if the alert is not silenced.',
   })
   silence!: AlertSilence | null;
 
-  /** The kind and the id of the object. */
+  /** The kind and the id of the object that the alert is about. */
   about!: AlertObject;
 
   id!: string;
-  /** The newest of `prints`. */
+  /** The id of the newest of `prints`. */
   printId!: string | null;
 }

@@ -1,11 +1,11 @@
-// The SQL of the alerts of films: whether cameras record what they are meant to, and whether their films last until the print ends.
+// Finds in SQL the alerts of recordings: cameras that do not record a print that they should, and recordings that will end before the print.
 
 import { sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { before, DAY_MS, type Instant } from '../../values/instant';
 import { isLooping, isRecording } from '../cameras/liveness.rows';
 import { secondsOfPlan } from '../print-plans/print-plan.store';
-import { stateHeardAt } from '../printer-states/printer-state.rows';
+import { lastContactOfState } from '../printer-states/printer-state.rows';
 import {
   BATTERY_FALL_PCT,
   BATTERY_LINE_MS,
@@ -18,36 +18,36 @@ import {
 } from './alert.limits';
 
 interface Films {
-  /** Common tables beside `seen`, which has the cameras. */
+  /** Common table expressions. They need the table `seen` of all cameras. */
   tables: Prisma.Sql;
-  /** In the columns of alerts. */
+  /** A query of the alerts, in the columns of findings. */
   findings: Prisma.Sql;
 }
 
 /**
- * The statement reads so many records of all cameras together, however long the prints are and however often the cameras report. Of
- * cameras that do not record it looks for their films, and of cameras that record for their batteries.
+ * Limits how many records the statement reads of all cameras together, however long the prints are and however often the cameras report. For
+ * cameras that do not record now, these are the records with their last recording; for the others, the records with their battery levels.
  */
 const NEWEST_OF_SHARE = sql(
   'order by s.recorded_at desc, s.id desc limit (select h.records from share h where h.of_recording = m.records)',
 );
 
 /**
- * No record is read where no camera is meant to record. Each reading of the log has a bound that does not depend on the camera: it keeps
- * the partitions of older times out of the plan.
+ * Reads no record if no camera is meant to record. Each read of the log has a time limit that is the same for all cameras, so that the planner
+ * leaves out the partitions of older times.
  */
-export function films(now: Instant, recordingStates: readonly string[]): Films {
+export function filmAlerts(now: Instant, recordingStates: readonly string[]): Films {
   const at = (ms: number) => Prisma.sql`${before(now, ms)}::timestamptz`;
   const clock = at(0);
   const secondsSince = (column: string) => Prisma.sql`extract(epoch from ${clock} - ${sql(column)})::float8`;
-  /** The records of a camera `m` since so many milliseconds. */
+  /** The records of a camera `m` of the last milliseconds. */
   const logSince = (ms: number) =>
     Prisma.sql`camera_status s where s.camera_id = m.camera_id and s.recorded_at <= ${clock} and s.recorded_at >= ${at(ms)}`;
   const records = isRecording(recordingStates, 's');
 
   /**
-   * When the newest record that says that it records ceased to speak, or the camera to watch the printer, if that was in the print. What it
-   * recorded of another printer is no film of this print. What it recorded before it was registered is.
+   * The end of the last recording of the print: when the newest recording status expired, or when the camera stopped watching the printer. What
+   * the camera recorded of another printer does not count. What it recorded before it was registered does.
    */
   const lastFilm = Prisma.sql`
     select least(l.ended_at, w."to") as ended_at from (
@@ -56,7 +56,7 @@ export function films(now: Instant, recordingStates: readonly string[]): Films {
           lag(s.recorded_at) over (order by s.recorded_at desc, s.id desc) as next
         from (select s.* from ${logSince(FILM_DAYS * DAY_MS)} and s.recorded_at > m.started_at - m.valid ${NEWEST_OF_SHARE}) s
       ) s
-      -- The record with the greatest id of one time speaks.
+      -- Of several records with the same time, only the one with the greatest id counts.
       where s.records and s.next > s.recorded_at
     ) l join camera_watches w on w.camera_id = m.camera_id and w.printer_id = m.printer_id
       and (w."to" is null or w."to" > l.recorded_at) and (w."from" < l.ended_at
@@ -64,7 +64,7 @@ export function films(now: Instant, recordingStates: readonly string[]): Films {
     where l.ended_at > m.started_at and (w."to" is null or w."to" > m.started_at)
     order by l.recorded_at desc, w."from" desc limit 1`;
 
-  /** Where the battery is empty by the line through what the camera said while it recorded. */
+  /** When the battery will be empty, by a line through the levels that the camera reported while it recorded. */
   const batterySec = Prisma.sql`
     select case when count(*) >= ${BATTERY_RECORDS}::int and not bool_or(b.pct > b.before)
         and (max(b.pct) - min(b.pct))::numeric >= ${BATTERY_FALL_PCT}::int
@@ -76,9 +76,9 @@ export function films(now: Instant, recordingStates: readonly string[]): Films {
       where s.battery_pct is not null and ${records}
     ) b`;
 
-  /** By the printer, else by the slicer; null when neither says it. */
+  /** The remaining time of the print as the printer reports it, else as the slicer planned it; null if both are unknown. */
   const printSec = Prisma.sql`coalesce(
-    (select s.remaining_sec - extract(epoch from ${clock} - ${stateHeardAt(clock)})::float8
+    (select s.remaining_sec - extract(epoch from ${clock} - ${lastContactOfState(clock)})::float8
       from printer_states s join devices d on d.printer_id = s.printer_id where s.printer_id = m.printer_id),
     coalesce(
       (select (o.plan->>'seconds')::float8 from observed_prints o where o.job_id = m.job_id),
@@ -87,8 +87,8 @@ export function films(now: Instant, recordingStates: readonly string[]): Films {
   )`;
 
   return {
-    // `meant` has the cameras whose printer prints, each with the newest of its jobs that began a while ago; `filmed` those of them that
-    // speak now and are online, with the record that speaks.
+    // `meant` has the cameras that should record now, each with the newest printing job that started long enough ago. `filmed` has those of them
+    // that are online by a record that is still valid, with this record.
     tables: Prisma.sql`
       meant as (
         select distinct on (c.camera_id) c.camera_id, c.friendly_name, c.printer_id, c.valid_sec * interval '1 second' as valid,
@@ -118,7 +118,7 @@ export function films(now: Instant, recordingStates: readonly string[]): Films {
       from (
         select m.*, p.print_sec, b.battery_sec, f.film_sec, p.print_sec - f.film_sec as early_sec
         from filmed m cross join lateral (select ${printSec} as print_sec) p cross join lateral (${batterySec}) b
-          -- It still records.
+          -- The camera records now, so its recording ends now at the earliest.
           cross join lateral (select greatest(least(m.video_sec, b.battery_sec), 0) as film_sec) f
         where m.records and p.print_sec >= ${EARLY_SEC}::int and (m.video_sec is not null or b.battery_sec is not null)
       ) e

@@ -1,12 +1,12 @@
-// Decides in SQL how urgent an alert is: by its kind, and for three kinds by its figure.
+// Decides in SQL how urgent an alert is: by its kind, and for three kinds by the value in its detail.
 import { sql } from '../../database/sql';
 import { EMPTY_BATTERY_PCT, EMPTY_STORAGE_SEC } from './alert.limits';
 import type { AlertKind } from './alert.types';
 
-/** Records are being lost now, whatever the figures are. */
+/** These kinds mean that records are being lost now, whatever their values are. */
 const ALWAYS_CRITICAL = ['CAMERA_LOST', 'PRINTER_LOST', 'PRINTS_LEFT_OUT'] satisfies AlertKind[];
 
-/** The severity of a finding `f`, whose `detail` holds its figure. */
+/** The severity of a finding `f`. For the three kinds with a limit, `f.detail` holds the value. */
 export const SEVERITY = sql(`case when case f.kind
     when 'BATTERY_LOW' then f.detail::float8 <= ${EMPTY_BATTERY_PCT}
     when 'STORAGE_LOW' then f.detail::int <= ${EMPTY_STORAGE_SEC}

@@ -1,4 +1,4 @@
-// Silences of alerts: whether one holds, when it ends, and the statements that write them.
+// Decides in SQL whether a silence of an alert is in force and when it ends, and holds the statements that write silences.
 import type { Queryable } from '../../database/queryable';
 import { memberOf, rowShape } from '../../database/rows';
 import { sql } from '../../database/sql';
@@ -7,23 +7,23 @@ import { before, type Instant } from '../../values/instant';
 import { STEADY_MS } from './alert.limits';
 import type { Alert, AlertKind, AlertSeverity, AlertSilence } from './alert.types';
 
-const isBefore = (now: Prisma.Sql) => Prisma.sql`(s.until is null or s.until > ${now})`;
+const isInForce = (now: Prisma.Sql) => Prisma.sql`(s.until is null or s.until > ${now})`;
 
 /**
- * Whether the silence `s` still holds for its alert. It ends when the alert becomes worse: it is CRITICAL, and was not when it was silenced.
- * @param severity of the alert now; null where the alert is gone
+ * Whether the silence `s` is in force for its alert. A silence ends early if the alert was a WARNING when it was silenced and is CRITICAL now.
+ * @param severity the severity of the alert now; null if the alert is gone
  */
-export const holdsAt = (now: Prisma.Sql, severity: Prisma.Sql) =>
-  Prisma.sql`(${isBefore(now)} and (s.severity = 'CRITICAL' or ${severity} is distinct from 'CRITICAL'))`;
+export const isInForceFor = (now: Prisma.Sql, severity: Prisma.Sql) =>
+  Prisma.sql`(${isInForce(now)} and (s.severity = 'CRITICAL' or ${severity} is distinct from 'CRITICAL'))`;
 
 /**
- * Whether the alert of a kind about the object with an id is silenced, where the severity of the alert is unknown: a silence that the alert
- * has outgrown is deleted by the next look at the alerts.
+ * Whether the alert of a kind about an object is silenced, for statements that do not know the severity of the alert. They need not know it,
+ * because the next check of the alerts deletes the silence of an alert that has become CRITICAL.
  */
 export const isSilenced = (kind: Prisma.Sql, id: Prisma.Sql, now: Prisma.Sql) =>
-  Prisma.sql`exists (select from alert_silences s where s.kind = ${kind} and s.object_id = ${id} and ${isBefore(now)})`;
+  Prisma.sql`exists (select from alert_silences s where s.kind = ${kind} and s.object_id = ${id} and ${isInForce(now)})`;
 
-/** A silence `s`. */
+/** The columns of a silence `s`. */
 export const SILENCE = rowShape<AlertSilence, 'by' | 'at'>(
   's',
   { until: 'timestamptz' },
@@ -35,7 +35,7 @@ type Judged = Pick<Alert, 'kind' | 'id' | 'severity'>;
 export class SilenceStore {
   constructor(private readonly database: Queryable) {}
 
-  /** The last one who silences an alert decides until when. */
+  /** Replaces an earlier silence of the alert: the last call decides until when. */
   async write({ kind, id, severity }: Judged, { by, at, until }: AlertSilence): Promise<void> {
     await this.database.json(
       'alertSilences.write',
@@ -51,8 +51,9 @@ export class SilenceStore {
   }
 
   /**
-   * @param severity of the alert now; null where it is gone
-   * @returns the id of its object; null where the alert was not silenced
+   * @param ids the possible spellings of the id of the object
+   * @param severity the severity of the alert now; `null` if the alert is gone
+   * @returns the id of the object; `null` if the alert was not silenced
    */
   async end(
     kind: AlertKind,
@@ -65,28 +66,28 @@ export class SilenceStore {
       Prisma.sql`
       with ended as (
         delete from alert_silences s where s.kind = ${kind} and s.object_id = any(${ids}::text[])
-        returning s.object_id, ${holdsAt(Prisma.sql`${now}::timestamptz`, Prisma.sql`${severity}::text`)} as held
+        returning s.object_id, ${isInForceFor(Prisma.sql`${now}::timestamptz`, Prisma.sql`${severity}::text`)} as held
       ) select coalesce(json_agg(object_id), '[]') as value from ended where held`,
     );
     return ended ?? null;
   }
 
   /**
-   * Ends each silence whose time has come, or whose alert has become worse; one without a time, when its alert has been gone for a minute.
-   * A silence that was written since the alerts were read is left alone.
+   * Ends each silence whose time is over or whose alert has become CRITICAL. A silence without a time ends when its alert has been gone for a
+   * minute. Silences that were written after the alerts were read are not touched.
    */
-  async endOver(standing: readonly Judged[], now: Instant): Promise<void> {
+  async endFinished(active: readonly Judged[], now: Instant): Promise<void> {
     const clock = Prisma.sql`${now}::timestamptz`;
     const steady = Prisma.sql`${before(now, STEADY_MS)}::timestamptz`;
     await this.database.json(
       'alertSilences.endOver',
       Prisma.sql`
       with standing as materialized (
-        select kind, id, severity from json_to_recordset(${JSON.stringify(standing.map(({ kind, id, severity }) => ({ kind, id, severity })))}::json)
+        select kind, id, severity from json_to_recordset(${JSON.stringify(active.map(({ kind, id, severity }) => ({ kind, id, severity })))}::json)
           as g (kind text, id text, severity text)
       ), looked as materialized (
         select s.kind, s.object_id, s.until is null and t.id is null as is_gone,
-          not ${holdsAt(clock, sql('t.severity'))} or (s.until is null and t.id is null and coalesce(s.gone_since <= ${steady}, false)) as is_over
+          not ${isInForceFor(clock, sql('t.severity'))} or (s.until is null and t.id is null and coalesce(s.gone_since <= ${steady}, false)) as is_over
         from alert_silences s left join standing t on t.kind = s.kind and t.id = s.object_id
         where s.silenced_at <= ${clock}
       ), ended as (

@@ -1,4 +1,4 @@
-// The inputs of cameras.
+// Declares the GraphQL inputs of cameras and status records.
 import { Field, Float, ID, InputType, Int } from 'type-graphql';
 import { DateTimeScalar } from '../graph/scalars';
 import {
@@ -31,7 +31,7 @@ export class CameraFilter {
 
   @Field(() => String, {
     nullable: true,
-    description: `Part of id or friendlyName; upper and lower case are the same; at most ${MAX_FRIENDLY_NAME_LENGTH} characters.`,
+    description: `A part of id or friendlyName, in upper or lower case; at most ${MAX_FRIENDLY_NAME_LENGTH} characters.`,
   })
   search?: string | null;
 }
@@ -39,28 +39,28 @@ export class CameraFilter {
 @InputType({ description: 'A camera to register.' })
 export class RegisterCameraInput implements Partial<Omit<Camera, 'recordsPrints'>> {
   @Field(() => ID, {
-    description: `Identifier of your choice, 1 to ${MAX_TEXT_LENGTH} characters. CONFLICT when it is registered already.`,
+    description: `Identifier of your choice, 1 to ${MAX_TEXT_LENGTH} characters. CONFLICT if it is already registered.`,
   })
   id!: string;
 
-  @Field(() => String, { description: `Name for people, 1 to ${MAX_FRIENDLY_NAME_LENGTH} characters.` })
+  @Field(() => String, { description: `Display name, 1 to ${MAX_FRIENDLY_NAME_LENGTH} characters.` })
   friendlyName!: string;
 
   @Field(() => String, {
     nullable: true,
-    description: `MAC address, at most ${MAX_TEXT_LENGTH} characters, kept as given; the empty text is none. CONFLICT when it is registered already.`,
+    description: `MAC address, at most ${MAX_TEXT_LENGTH} characters, stored as given. An empty text means no address. CONFLICT if it is already registered.`,
   })
   macAddress?: string | null;
 
   @Field(() => ID, {
     nullable: true,
-    description: 'GUID of the printer that the camera watches. BAD_USER_INPUT when there is no such printer.',
+    description: 'GUID of the printer that the camera watches. BAD_USER_INPUT if there is no such printer.',
   })
   printerId?: string | null;
 
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Whether it is meant to record each print of its printer; false if left out.',
+    description: 'Whether the camera should record each print of its printer; false if left out.',
   })
   recordsPrints?: boolean | null;
 }
@@ -69,41 +69,41 @@ export class RegisterCameraInput implements Partial<Omit<Camera, 'recordsPrints'
 export class UpdateCameraInput implements Partial<Omit<Camera, 'friendlyName' | 'recordsPrints'>> {
   @Field(() => String, {
     nullable: true,
-    description: `Name for people, 1 to ${MAX_FRIENDLY_NAME_LENGTH} characters; null leaves it.`,
+    description: `Display name, 1 to ${MAX_FRIENDLY_NAME_LENGTH} characters; null leaves it unchanged.`,
   })
   friendlyName?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: `MAC address, at most ${MAX_TEXT_LENGTH} characters; null or the empty text removes it. CONFLICT when another camera has it.`,
+    description: `MAC address, at most ${MAX_TEXT_LENGTH} characters; null or an empty text removes it. CONFLICT if another camera has it.`,
   })
   macAddress?: string | null;
 
   @Field(() => Int, {
     nullable: true,
     description:
-      `How long, in seconds, the camera may be silent before it counts as silent, 1 to ${MAX_INTERVAL_SEC}; null sets the ` +
-      `default of ${DEFAULT_INTERVAL_SEC}.`,
+      `The longest time in seconds between two status records of a camera that works, 1 to ${MAX_INTERVAL_SEC}. After it, the camera counts as ` +
+      `SILENT. null sets the default of ${DEFAULT_INTERVAL_SEC}.`,
   })
   expectedIntervalSec?: number | null;
 
   @Field(() => ID, {
     nullable: true,
     description:
-      'GUID of the printer that the camera watches; null for none. BAD_USER_INPUT when there is no such printer.',
+      'GUID of the printer that the camera watches; null for none. BAD_USER_INPUT if there is no such printer.',
   })
   printerId?: string | null;
 
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Whether the camera is meant to record each print of its printer; null leaves it.',
+    description: 'Whether the camera should record each print of its printer; null leaves it unchanged.',
   })
   recordsPrints?: boolean | null;
 }
 
 @InputType({ description: 'A status record to store.' })
 export class CameraStatusInput implements Partial<Omit<CameraStatus, 'recordedAt'>> {
-  @Field(() => ID, { description: 'The camera; NOT_FOUND when it is not registered.' })
+  @Field(() => ID, { description: 'The id of the camera; NOT_FOUND if the camera is not registered.' })
   cameraId!: string;
 
   @Field(() => DateTimeScalar, {
@@ -122,7 +122,7 @@ export class CameraStatusInput implements Partial<Omit<CameraStatus, 'recordedAt
 
   @Field(() => String, {
     nullable: true,
-    description: `Recording state in the camera’s own words, at most ${MAX_TEXT_LENGTH} characters.`,
+    description: `Recording state as the camera reports it, at most ${MAX_TEXT_LENGTH} characters.`,
   })
   recordingState?: string | null;
 
@@ -138,6 +138,6 @@ export class CameraStatusInput implements Partial<Omit<CameraStatus, 'recordedAt
   @Field(() => Boolean, { description: 'Whether the camera is online.' })
   online!: boolean;
 
-  @Field(() => Float, { nullable: true, description: 'Unprocessed battery value, in the camera’s own unit.' })
+  @Field(() => Float, { nullable: true, description: 'Unprocessed battery value, in the unit of the camera.' })
   rawBatteryPct?: number | null;
 }

@@ -1,4 +1,4 @@
-// The limits of cameras: from §8 of the camera document, and the gateway's own.
+// Holds the limits of cameras, from §8 of the camera document and from the gateway. REST, GraphQL and statements read the same figures.
 import { MAX_INPUT_ITEMS } from '../../values/page';
 import { MAX_KEY_LENGTH } from '../../values/text';
 
@@ -9,17 +9,20 @@ export const HISTORY_ENTRIES = 100;
 export const MAX_HISTORY_ENTRIES = 1000;
 /** The most records of one call of recordCameraStatuses. */
 export const MAX_STATUS_RECORDS = MAX_INPUT_ITEMS;
-/** How far a status record may be ahead of the gateway's clock. The database allows an hour more (status-log.sql, status-log.maintenance.sql), for clocks that differ. */
+/**
+ * How far the time of a status record may be ahead of the gateway's clock. The database allows one hour more (status-log.sql,
+ * status-log.maintenance.sql), because its clock may differ.
+ */
 export const MAX_HOURS_AHEAD = 24;
 export const MAX_FRIENDLY_NAME_LENGTH = 1000;
-/** How long a camera may be silent, in seconds, unless it has an interval of its own. Pages have it too (web/camera/camera-now.tsx). */
+/** How long a camera without expectedIntervalSec may send no record before it counts as silent. web/camera/camera-now.tsx has the same number. */
 export const DEFAULT_INTERVAL_SEC = 300;
-/** A day. */
+/** One day. */
 export const MAX_INTERVAL_SEC = 86_400;
-/** The longest id, MAC address, and text of a status record. */
+/** The maximum length of an id, a MAC address and a text of a status record. */
 export const MAX_TEXT_LENGTH = MAX_KEY_LENGTH;
 
-/** The ranges of members, in the words of JSON Schema, for the service and for the description of REST. */
+/** The ranges of members, as keywords of JSON Schema, for the checks of the service and for the OpenAPI description. */
 export const CAMERA_RANGES = {
   id: { minLength: 1, maxLength: MAX_TEXT_LENGTH },
   friendlyName: { minLength: 1, maxLength: MAX_FRIENDLY_NAME_LENGTH },

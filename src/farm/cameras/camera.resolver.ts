@@ -1,4 +1,4 @@
-// Cameras in the graph. REST calls these resolvers too.
+// Offers cameras and their status records in GraphQL. REST calls the same resolvers.
 import { Arg, Args, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Unread } from '../../values/members';
 import { type Page, pageRange, type Selected } from '../../values/page';
@@ -23,7 +23,7 @@ export class CameraResolver {
 
   @Query(() => Camera, {
     nullable: true,
-    description: 'One camera; null when there is none with this id. An empty id is BAD_USER_INPUT.',
+    description: 'One camera; null if there is no camera with this id. BAD_USER_INPUT for an empty id.',
   })
   camera(@Id() id: string): Promise<Camera | null> {
     return this.service.byId(id);
@@ -36,7 +36,7 @@ export class CameraResolver {
     @Args(() => AllArguments) page: AllArguments,
     @SelectedOfPage() selected: Selected,
   ): Promise<Page<Camera>> {
-    return this.service.page(filter ?? {}, pageRange(page, selected));
+    return this.service.readPage(filter ?? {}, pageRange(page, selected));
   }
 
   @FieldResolver(() => [CameraStatus], {
@@ -66,42 +66,39 @@ export class CameraResolver {
   @Requires('camera')
   @Mutation(() => Camera, {
     description:
-      'Registers a camera. BAD_USER_INPUT when id or friendlyName is empty or the printer is unknown, CONFLICT when the id or the ' +
-      'MAC address is taken.',
+      'Registers a camera. BAD_USER_INPUT if id or friendlyName is empty or the printer is unknown, CONFLICT if the id or the MAC address ' +
+      'is already registered.',
   })
   registerCamera(
     @Arg('input', () => RegisterCameraInput, { description: 'The camera.' }) input: Unread<RegisterCameraInput>,
     @Ctx() context: Context,
   ): Promise<Camera> {
-    context.caller.requireWriteForCameras([input.id]);
-    // A MAC address is unique among all cameras, so a caller that is bound to one may not take it.
-    if ((input.macAddress ?? '') !== '') context.caller.requireWrite();
+    context.caller.requireCameraRegistration(input);
     return this.service.register(input, context.now);
   }
 
   @Requires('camera')
   @Mutation(() => Camera, {
     description:
-      'Changes a camera. NOT_FOUND when there is none, CONFLICT when the MAC address is taken, BAD_USER_INPUT when the printer ' +
-      'is unknown.',
+      'Changes a camera. NOT_FOUND if there is no such camera, CONFLICT if another camera has the MAC address, BAD_USER_INPUT if the ' +
+      'printer is unknown.',
   })
   updateCamera(
     @Id() id: string,
     @Arg('input', () => UpdateCameraInput, { description: 'The changes.' }) input: UpdateCameraInput,
     @Ctx() context: Context,
   ): Promise<Camera> {
-    context.caller.requireWriteForCameras([id]);
-    if (input.macAddress !== undefined) context.caller.requireWrite();
+    context.caller.requireCameraUpdate(id, input);
     return this.service.update(id, input, context.now);
   }
 
   @Mutation(() => ID, {
     description:
-      'Removes a camera with its device and its whole log, for one that was registered by mistake; answers its id. NOT_FOUND when there is ' +
-      'none. Everything is gone for readers at once. The records of a long log, beyond the first 50,000, are deleted within ' +
-      'about an hour, and the id stays taken until then. CONFLICT when what it recorded of prints that are not fixed yet is more than ' +
-      '250,000 records. Credentials that are bound to a camera may not do this. Where it has a device, it ' +
-      'needs the right to configure devices too.',
+      'Removes a camera with its device and its whole log, and returns its id. Use it for a camera that was registered by mistake. NOT_FOUND ' +
+      'if there is no such camera. Readers no longer see anything of the camera. The records of a long log, beyond the first 50,000, are ' +
+      'deleted within about an hour, and the id stays registered until then. CONFLICT if the recordings of prints that are not final yet have ' +
+      'more than 250,000 status records. Credentials that are bound to a camera may not do this. If the camera has a device, the caller also ' +
+      'needs the right to configure devices.',
   })
   removeCamera(@Id() id: string, @Ctx() context: Context): Promise<string> {
     return this.service.remove(id, context.caller.canConfigureDevices, context);
@@ -110,10 +107,10 @@ export class CameraResolver {
   @Requires('camera')
   @Mutation(() => [CameraStatus], {
     description:
-      `Stores at most ${MAX_STATUS_RECORDS} status records, all or none, and returns them in the order given. A record that ` +
-      'equals a stored one in all its members is a repetition: it changes nothing and returns the stored record, so a retry is ' +
-      'safe. A different record of the same time is stored beside it, and the greater id is the later one. A record without ' +
-      'recordedAt gets the next free millisecond of its camera, so none is dropped. NOT_FOUND when a camera is not registered.',
+      `Stores at most ${MAX_STATUS_RECORDS} status records, all or none, and returns them in the order given. A record that equals a stored ` +
+      'record in all its members changes nothing and returns the stored record, so a retry is safe. A different record with the same time is ' +
+      'stored too, and the record with the greater id is the later one. A record without recordedAt gets the next free millisecond of its ' +
+      'camera, so no record is dropped. NOT_FOUND if a camera is not registered.',
   })
   recordCameraStatuses(
     @Arg('input', () => [CameraStatusInput], { description: 'The records.' }) input: CameraStatusInput[],
@@ -127,7 +124,7 @@ export class CameraResolver {
 export const CAMERA_LINKS = [
   link(Camera, 'printer', Printer, ({ printerId }: Camera) => printerId, {
     nullable: true,
-    description: 'The printer that the camera watches; null when it is not known.',
+    description: 'The printer that the camera watches; null if no printer is assigned.',
   }),
 ];
 
@@ -137,17 +134,17 @@ export class CameraStatusResolver {
 
   @FieldResolver(() => Camera, { description: 'The camera of the record.' })
   camera(@Root() { cameraId }: CameraStatus): Promise<Camera> {
-    return this.service.existing(cameraId);
+    return this.service.findExisting(cameraId);
   }
 }
 
-/** The field `cameras` of a printer. */
+/** Offers the field `cameras` of a printer. */
 @Resolver(() => Printer)
 export class PrinterCamerasResolver {
   constructor(private readonly store: CameraStore) {}
 
-  @FieldResolver(() => [Camera], { description: 'The cameras that watch it, by id (code point order).' })
+  @FieldResolver(() => [Camera], { description: 'The cameras that watch the printer, by id (code point order).' })
   async cameras(@Root() { id }: Printer): Promise<Camera[]> {
-    return (await this.store.ofPrinter.load(id)) ?? [];
+    return (await this.store.byPrinter.load(id)) ?? [];
   }
 }

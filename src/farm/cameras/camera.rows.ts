@@ -1,9 +1,9 @@
-// The columns of cameras and of their status log, each named once: statements and row readers are made from them.
+// Names the columns of cameras and of the status log once, for statements and for the readers of their rows.
 import { type Columns, memberOf, nested, type RowShape, rowShape } from '../../database/rows';
 import { Prisma } from '../../generated/prisma/client';
 import type { Camera, CameraStatus } from './camera.types';
 
-/** The columns of a new record; the database gives it an id. */
+/** The columns of a new record. The database adds the id. */
 export const RECORD_COLUMNS = {
   cameraId: 'text',
   recordedAt: 'timestamptz',
@@ -17,11 +17,11 @@ export const RECORD_COLUMNS = {
   rawBatteryPct: 'float8',
 } satisfies Columns<Omit<CameraStatus, 'id'>>;
 
-/** @param alias of camera_status or camera_latest_status in the statement */
+/** @param alias the alias of camera_status or camera_latest_status in the statement */
 export const statusRow = (alias: string): RowShape<CameraStatus> =>
   rowShape<CameraStatus>(alias, { id: 'bigint', ...RECORD_COLUMNS });
 
-/** A camera `c` with its latest status `latest`. */
+/** The columns of a camera `c` with its latest status `latest`. */
 export const CAMERA_ROW = rowShape<Camera, 'id' | 'lastStatus'>(
   'c',
   {
@@ -42,6 +42,6 @@ export const CAMERA_ROW = rowShape<Camera, 'id' | 'lastStatus'>(
 /** The cameras `c` that are not removed. */
 export const CAMERAS = Prisma.sql`(select * from cameras where removed_at is null) c`;
 
-/** Triggers on the log keep the record with the greatest recorded_at: a read of W1 costs the same however long the log is. */
+/** Triggers on the log keep the latest record of each camera in a table, so that this read (W1) costs the same however long the log is. */
 export const CAMERAS_WITH_LATEST = Prisma.sql`${CAMERAS}
   left join camera_latest_status latest on latest.camera_id = c.camera_id`;

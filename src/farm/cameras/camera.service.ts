@@ -1,4 +1,4 @@
-// The rules of the camera document, in its order.
+// Decides what a camera and a status record are checked for, in the order of the camera document, and how a camera is removed.
 import { BadInput, deviceKeeps, NotFound, orNotFound } from '../../errors';
 import { parseGuid } from '../../values/guid';
 import { before, HOUR_MS } from '../../values/instant';
@@ -37,48 +37,48 @@ interface HistoryArguments {
   first?: number | null;
 }
 
-/** Each removes up to 10,000 records in about 0.1 s. By default (REQUEST_TIMEOUT_MS) the request has 4.5 s. */
+/** One step deletes up to 10,000 records in about 0.1 s. A request has 4.5 s by default (REQUEST_TIMEOUT_MS). */
 const MAX_STEPS_OF_REMOVAL = 5;
 
-const KEY = nonEmptyText(MAX_TEXT_LENGTH);
-const FRIENDLY_NAME = nonEmptyText(MAX_FRIENDLY_NAME_LENGTH);
-const TEXT = nullable(textUpTo(MAX_TEXT_LENGTH));
+const readKey = nonEmptyText(MAX_TEXT_LENGTH);
+const readFriendlyName = nonEmptyText(MAX_FRIENDLY_NAME_LENGTH);
+const readText = nullable(textUpTo(MAX_TEXT_LENGTH));
 
-const MAC_ADDRESS = emptyAsNone(textUpTo(MAX_TEXT_LENGTH));
+const readMacAddress = emptyAsNone(textUpTo(MAX_TEXT_LENGTH));
 
-const RECORDS_PRINTS = optional(readBoolean);
+const readRecordsPrints = optional(readBoolean);
 
-const newCamera = membersOf({
-  id: KEY,
-  friendlyName: FRIENDLY_NAME,
-  macAddress: MAC_ADDRESS,
+const readNewCamera = membersOf({
+  id: readKey,
+  friendlyName: readFriendlyName,
+  macAddress: readMacAddress,
   printerId: nullable(parseGuid),
-  recordsPrints: RECORDS_PRINTS,
+  recordsPrints: readRecordsPrints,
 });
-const changedCamera = membersOf({
-  friendlyName: optional(FRIENDLY_NAME),
-  macAddress: MAC_ADDRESS,
+const readCameraChanges = membersOf({
+  friendlyName: optional(readFriendlyName),
+  macAddress: readMacAddress,
   expectedIntervalSec: nullable(inRange(CAMERA_RANGES.expectedIntervalSec)),
   printerId: nullable(parseGuid),
-  recordsPrints: RECORDS_PRINTS,
+  recordsPrints: readRecordsPrints,
 });
 const checkFilter = membersOf({
   search: nullable(textUpTo(MAX_FRIENDLY_NAME_LENGTH)),
   batteryAtMost: nullable(inRange()),
 });
-const RECORD = {
-  cameraId: KEY,
+const RECORD_READERS = {
+  cameraId: readKey,
   batteryPct: nullable(inRange(CAMERA_RANGES.batteryPct)),
   videoRemainingSec: nullable(inRange(CAMERA_RANGES.videoRemainingSec)),
-  recordingState: TEXT,
-  mode: TEXT,
-  resolution: TEXT,
+  recordingState: readText,
+  mode: readText,
+  resolution: readText,
   fps: nullable(inRange(CAMERA_RANGES.fps)),
   rawBatteryPct: nullable(inRange()),
 };
-const recordUntil = (latest: string) =>
+const recordReader = (latest: string) =>
   membersOf({
-    ...RECORD,
+    ...RECORD_READERS,
     recordedAt: nullable((value, member) => {
       if ((value as string) > latest) throw tooFarAhead(member);
       return value;
@@ -97,38 +97,40 @@ export class CameraService {
     return this.store.byId.load(id);
   }
 
-  async page(filter: CameraFilter, range: PageRange): Promise<Page<Camera>> {
+  async readPage(filter: CameraFilter, range: PageRange): Promise<Page<Camera>> {
     checkFilter(filter, 'filter');
-    return this.store.page(filter, range);
+    return this.store.readPage(filter, range);
   }
 
   /** The default is "recorded within the last 24 hours, newest first, at most 100 entries". */
   async history(cameraId: string, given: HistoryArguments, { now, deadline }: RequestTime): Promise<CameraStatus[]> {
-    return (await this.log.history.load(rangeOf(cameraId, given, now), deadline)) ?? [];
+    return (await this.log.history.load(buildRange(cameraId, given, now), deadline)) ?? [];
   }
 
-  /** How many cameras have each liveness. */
+  /** The number of cameras with each liveness. */
   async countByLiveness(now: string): Promise<Record<CameraLiveness, number>> {
     return { LIVE: 0, SILENT: 0, OFFLINE: 0, NEVER_SEEN: 0, ...(await this.store.countByLiveness(now)) };
   }
 
-  /** POST /cameras rules 2 and 3; the database decides which of two equal requests is first. */
+  /** Rules 2 and 3 of POST /cameras. A unique index decides which of two equal requests gets CONFLICT. */
   async register(input: Unread<RegisterCameraInput>, now: string): Promise<Camera> {
-    const camera = newCamera(input, 'input');
+    const camera = readNewCamera(input, 'input');
     await this.store.register(camera, now);
-    return this.existing(camera.id);
+    return this.findExisting(camera.id);
   }
 
   async update(id: string, input: UpdateCameraInput, now: string): Promise<Camera> {
-    if (!(await this.store.update(id, changedCamera(input, 'input'), now))) throw new NotFound('camera', [id]);
-    return this.existing(id);
+    if (!(await this.store.update(id, readCameraChanges(input, 'input'), now))) throw new NotFound('camera', [id]);
+    return this.findExisting(id);
   }
 
-  /** Removes the camera at once, and the begin of its log. The rest of a long log is left to the maintenance. */
-  /** @param withDevice whether the caller may remove its device, too */
+  /**
+   * Removes the camera and the first part of its log. The maintenance deletes the rest of a long log.
+   * @param withDevice whether the caller may also remove the device of the camera
+   */
   async remove(id: string, withDevice: boolean, time: RequestTime): Promise<string> {
     if (!(await this.store.remove(id, withDevice, time.now))) {
-      await this.existing(id);
+      await this.findExisting(id);
       throw deviceKeeps('camera');
     }
     for (let steps = 0; steps < MAX_STEPS_OF_REMOVAL && !isOver(time); steps += 1) {
@@ -140,20 +142,20 @@ export class CameraService {
   async record(records: CameraStatusInput[], time: RequestTime): Promise<CameraStatus[]> {
     if (records.length > MAX_STATUS_RECORDS)
       throw new BadInput(`must have at most ${MAX_STATUS_RECORDS} records`, 'input');
-    const check = recordUntil(new Date(Date.parse(time.now) + MAX_HOURS_AHEAD * HOUR_MS).toISOString());
+    const check = recordReader(new Date(Date.parse(time.now) + MAX_HOURS_AHEAD * HOUR_MS).toISOString());
     checkEach(records, ['input'], (record, index) => check(record, index));
     const outcome = await this.log.record(records, time);
     if ('unknown' in outcome) throw new NotFound('camera', outcome.unknown);
     return outcome.stored;
   }
 
-  /** NOT_FOUND when there is none. */
-  async existing(id: string): Promise<Camera> {
+  /** Throws NOT_FOUND if there is no such camera. */
+  async findExisting(id: string): Promise<Camera> {
     return orNotFound(await this.store.byId.load(id), 'camera', id);
   }
 }
 
-function rangeOf(cameraId: string, { from, to, first }: HistoryArguments, now: string): HistoryRange {
+function buildRange(cameraId: string, { from, to, first }: HistoryArguments, now: string): HistoryRange {
   return {
     cameraId,
     from: from ?? before(now, HISTORY_HOURS * HOUR_MS),
@@ -162,7 +164,7 @@ function rangeOf(cameraId: string, { from, to, first }: HistoryArguments, now: s
   };
 }
 
-/** GraphQL reads a literal such as 1e400 as infinity, so a value without bounds must still be finite. */
+/** A value without limits must still be finite, because GraphQL reads a literal such as 1e400 as infinity. */
 function inRange({
   minimum: min = -Number.MAX_VALUE,
   maximum: max = Number.MAX_VALUE,

@@ -1,4 +1,4 @@
-// The SQL of the camera registry, and of each camera's latest status.
+// Holds the statements that register, list, change and remove cameras.
 
 import { withRefusals } from '../../database/failures';
 import { limitOf, readById, readPage } from '../../database/pages';
@@ -17,19 +17,25 @@ import { camerasAt, LIVENESS } from './liveness.rows';
 
 const CURSORS = cursorsOf('cameras', parseText);
 
+/** Keeps what a camera recorded of prints, before its log is deleted. FilmingStore implements it. */
+export interface RecordingKeeper {
+  /** Throws Conflict if the camera cannot be removed yet. */
+  keepRecordingsOf(transaction: Queryable, cameraId: string, now: string): Promise<void>;
+}
+
 export class CameraStore {
-  /** @param leave keeps what others need of the log of a camera that is removed */
+  /** @param recordings left out by callers that remove no camera */
   constructor(
     private readonly database: Queryable,
-    private readonly leave: (transaction: Queryable, id: string, now: string) => Promise<void> = async () => {},
+    private readonly recordings?: RecordingKeeper,
   ) {}
 
   readonly byId = batchedRead<string, Camera>((ids) =>
     readById(this.database, 'cameras.byId', CAMERA_ROW, CAMERAS_WITH_LATEST, 'c.camera_id', ids, 'text'),
   );
 
-  /** By the id of the printer that they watch, each printer's by their ids. */
-  readonly ofPrinter = batchedRead<string, Camera[]>(async (printerIds) => {
+  /** The cameras that watch each printer, ordered by id. */
+  readonly byPrinter = batchedRead<string, Camera[]>(async (printerIds) => {
     const rows = await this.database.rows(
       'cameras.ofPrinter',
       CAMERA_ROW,
@@ -42,8 +48,8 @@ export class CameraStore {
     return byPrinter;
   });
 
-  async page(filter: CameraFilter, range: PageRange): Promise<Page<Camera>> {
-    const conditions = conditionsOf(filter);
+  async readPage(filter: CameraFilter, range: PageRange): Promise<Page<Camera>> {
+    const conditions = buildConditions(filter);
     const after = range.after === null ? [] : [Prisma.sql`c.camera_id > ${CURSORS.keyOf(range.after)[0]}`];
     const page = {
       rows: Prisma.sql`
@@ -54,7 +60,7 @@ export class CameraStore {
     return readPage(this.database, 'cameras.page', CAMERA_ROW, page, range, (row) => CURSORS.to(row.id));
   }
 
-  /** How many cameras have each liveness; one that no camera has is left out. */
+  /** The number of cameras with each liveness. A liveness without a camera is left out. */
   countByLiveness(now: string): Promise<Partial<Record<CameraLiveness, number>>> {
     return this.database.json(
       'cameras.countByLiveness',
@@ -74,7 +80,7 @@ export class CameraStore {
     );
   }
 
-  /** False when there is no such camera. Members that are undefined stay as they are. */
+  /** Returns false if there is no such camera. Members that are undefined stay as they are. */
   async update(
     id: string,
     { friendlyName, recordsPrints, ...others }: UpdateCameraInput,
@@ -95,9 +101,9 @@ export class CameraStore {
   }
 
   /**
-   * Takes a camera, with its device, from all readers and writers; its log is still there.
-   * False when there is no such camera, or when it has a device that may not be removed. A caller that adds one at this moment
-   * waits, and finds no camera.
+   * Hides a camera from all readers and writers and deletes its device. The log of the camera stays for forgetRemoved.
+   * Returns false if there is no such camera, or if its device may not be removed. The lock makes a request wait that adds a device at the same
+   * moment; that request then finds no camera.
    */
   async remove(id: string, withDevice: boolean, now: string): Promise<boolean> {
     return this.database.transaction(async (transaction) => {
@@ -120,12 +126,12 @@ export class CameraStore {
         )
         select to_json(count(*) > 0) as value from c`,
       );
-      if (isRemoved) await this.leave(transaction, id, now);
+      if (isRemoved) await this.recordings?.keepRecordingsOf(transaction, id, now);
       return isRemoved;
     });
   }
 
-  /** One step of the deletion of a removed camera with its log; false when there is nothing left of it. */
+  /** Deletes the next part of the log of a removed camera, and at last the camera. Returns false if nothing is left. */
   forgetRemoved(id: string): Promise<boolean> {
     return this.database.json(
       'cameras.forgetRemoved',
@@ -134,18 +140,18 @@ export class CameraStore {
   }
 
   private attemptWithRefusals<T>(name: string, write: (database: Queryable, name: string) => Promise<T>): Promise<T> {
-    return withRefusals(REFUSALS, () => this.database.attempt(name, write));
+    return withRefusals(CONSTRAINT_ERRORS, () => this.database.attempt(name, write));
   }
 }
 
 const taken = (member: string) => new Conflict('is already registered', 'input', member);
-const REFUSALS = new Map<string, () => Error>([
+const CONSTRAINT_ERRORS = new Map<string, () => Error>([
   ['cameras_mac_address_key', () => taken('macAddress')],
   ['cameras_pkey', () => taken('id')],
   ['cameras_printer_id_fkey', () => unknownLink('printer')],
 ]);
 
-function conditionsOf(filter: CameraFilter): Prisma.Sql[] {
+function buildConditions(filter: CameraFilter): Prisma.Sql[] {
   const conditions: Prisma.Sql[] = [];
   if (filter.online != null) conditions.push(Prisma.sql`latest.online = ${filter.online}`);
   if (filter.recordingState != null) conditions.push(Prisma.sql`latest.recording_state = ${filter.recordingState}`);

@@ -1,4 +1,4 @@
-// Cameras and their status records as the graph shows them.
+// Declares the GraphQL types of cameras and their status records.
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
 import { Node } from '../graph/node';
 import { connectionOf } from '../graph/relay-connection';
@@ -7,7 +7,7 @@ import { DEFAULT_INTERVAL_SEC } from './camera.limits';
 
 @ObjectType({ implements: Node, description: 'One record of a camera’s status log.', simpleResolvers: true })
 export class CameraStatus {
-  @Field(() => ID, { description: 'Identifier of the record; later stored records have greater ones.' })
+  @Field(() => ID, { description: 'Identifier of the record. Records that are stored later have greater identifiers.' })
   id!: string;
 
   @Field(() => ID, { description: 'The identifier of the camera.' })
@@ -18,34 +18,34 @@ export class CameraStatus {
   })
   recordedAt!: string;
 
-  @Field(() => Float, { nullable: true, description: 'Battery level in percent, 0 to 100; null when not reported.' })
+  @Field(() => Float, { nullable: true, description: 'Battery level in percent, 0 to 100; null if not reported.' })
   batteryPct!: number | null;
 
   @Field(() => Int, {
     nullable: true,
-    description: 'Remaining recording time in seconds, 0 or more; null when not reported.',
+    description: 'Remaining recording time in seconds, 0 or more; null if not reported.',
   })
   videoRemainingSec!: number | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Recording state in the camera’s own words; null when not reported.',
+    description: 'Recording state as the camera reports it; null if not reported.',
   })
   recordingState!: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Capture mode, in the camera’s own words; null when not reported.',
+    description: 'Capture mode as the camera reports it; null if not reported.',
   })
   mode!: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Video resolution, in the camera’s own words; null when not reported.',
+    description: 'Video resolution as the camera reports it; null if not reported.',
   })
   resolution!: string | null;
 
-  @Field(() => Float, { nullable: true, description: 'Frames per second, 0 or more; null when not reported.' })
+  @Field(() => Float, { nullable: true, description: 'Frames per second, 0 or more; null if not reported.' })
   fps!: number | null;
 
   @Field(() => Boolean, { description: 'Whether the camera was online.' })
@@ -53,7 +53,7 @@ export class CameraStatus {
 
   @Field(() => Float, {
     nullable: true,
-    description: 'Unprocessed battery value, in the camera’s own unit; null when not reported.',
+    description: 'Unprocessed battery value, in the unit of the camera; null if not reported.',
   })
   rawBatteryPct!: number | null;
 }
@@ -63,12 +63,12 @@ export class Camera {
   @Field(() => ID, { description: 'The identifier that the client chose; `camera_id` on REST.' })
   id!: string;
 
-  @Field(() => String, { description: 'Name for people, never empty.' })
+  @Field(() => String, { description: 'Display name, never empty.' })
   friendlyName!: string;
 
   @Field(() => String, {
     nullable: true,
-    description: 'MAC address as it was given, unique across cameras; null when unknown.',
+    description: 'MAC address as it was entered, unique among all cameras; null if unknown.',
   })
   macAddress!: string | null;
 
@@ -81,7 +81,7 @@ export class Camera {
   @Field(() => Int, {
     nullable: true,
     description:
-      'How long, in seconds, the camera may be silent before it counts as silent; null: the default of ' +
+      'The longest time in seconds between two status records of a camera that works. After it, the camera counts as SILENT. null: the default of ' +
       `${DEFAULT_INTERVAL_SEC}.`,
   })
   expectedIntervalSec!: number | null;
@@ -94,11 +94,12 @@ export class Camera {
   lastStatus!: CameraStatus | null;
 
   @Field(() => Boolean, {
-    description: 'Whether it is meant to record each print of its printer: only then there are alerts of films.',
+    description:
+      'Whether the camera should record each print of its printer. If false, there are no alerts about its recordings.',
   })
   recordsPrints!: boolean;
 
-  /** The printer that it watches. */
+  /** The id of the printer that the camera watches. */
   printerId!: string | null;
 }
 

@@ -1,4 +1,4 @@
-// The health of a camera: fields of the camera in the graph.
+// Offers the fields of a camera that show its health: liveness, series and availability.
 import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from 'type-graphql';
 import { clamp } from '../../values/page';
 import type { Context } from '../graph/context';
@@ -13,13 +13,16 @@ import { CameraAvailability, type CameraLiveness, CameraLivenessEnum, CameraSamp
 const From = () =>
   Arg('from', () => DateTimeScalar, {
     nullable: true,
-    description: `Begin of the time, inclusive; ${LOG_HOURS} hours before \`to\` if left out.`,
+    description: `Start of the time range, inclusive; ${LOG_HOURS} hours before \`to\` if left out.`,
   });
 const To = () =>
-  Arg('to', () => DateTimeScalar, { nullable: true, description: 'End of the time, exclusive; now if left out.' });
+  Arg('to', () => DateTimeScalar, {
+    nullable: true,
+    description: 'End of the time range, exclusive; now if left out.',
+  });
 const TOO_LONG =
-  `BAD_USER_INPUT when \`from\` is after \`to\`, and for more than ${MAX_LOG_RECORDS} records between them: ask for a ` +
-  'shorter time.';
+  `BAD_USER_INPUT if \`from\` is after \`to\`, or if the range has more than ${MAX_LOG_RECORDS} records: request a ` +
+  'shorter range.';
 
 const priceOfRange = (given: Given) => priceOfLog(given.instant('from'), given.instant('to'));
 
@@ -62,7 +65,7 @@ export class CameraHealthResolver {
 
   @Costs({ priceOfEach: priceOfRange })
   @FieldResolver(() => CameraAvailability, {
-    description: `How much of the time the camera was heard of and online, and the gaps. ${TOO_LONG}`,
+    description: `The share of the time for which the camera reported that it was online, and the gaps. ${TOO_LONG}`,
   })
   availability(
     @Root() camera: Camera,

@@ -1,11 +1,11 @@
-// The rules of the health of a camera: the part of the log that is read, and its maximum length.
+// Decides which part of the log the health fields of a camera read, and refuses a range with too many records.
 import { BadInput } from '../../errors';
 import { before, HOUR_MS } from '../../values/instant';
 import { clamp } from '../../values/page';
 import type { RequestTime } from '../../values/request-time';
 import type { Camera } from './camera.types';
 import { LOG_HOURS, MAX_LOG_RECORDS, MAX_SERIES_POINTS, SERIES_POINTS } from './health.limits';
-import type { AddedUp, HealthStore, LogRange } from './health.store';
+import type { HealthStore, LogRange, LogSums } from './health.store';
 import type { CameraAvailability, CameraLiveness, CameraSample } from './health.types';
 
 type Bound = string | null | undefined;
@@ -14,7 +14,7 @@ export class HealthService {
   constructor(private readonly store: HealthStore) {}
 
   async liveness(cameraId: string, now: string): Promise<CameraLiveness> {
-    // Null when the camera was removed meanwhile.
+    // No row means that the camera was removed meanwhile.
     return (await this.store.liveness.load({ cameraId, now })) ?? 'NEVER_SEEN';
   }
 
@@ -25,31 +25,31 @@ export class HealthService {
     points: number | null | undefined,
     { now, deadline }: RequestTime,
   ): Promise<CameraSample[]> {
-    const range = rangeOf(cameraId, from, to, now);
+    const range = buildRange(cameraId, from, to, now);
     const wanted = clamp(points ?? SERIES_POINTS, 2, MAX_SERIES_POINTS);
     const stepMs = Math.max(1, Math.ceil((Date.parse(range.to) - Date.parse(range.from)) / wanted));
-    return orTooLong(await this.store.series.load({ ...range, stepMs }, deadline)) ?? [];
+    return refuseTooLong(await this.store.series.load({ ...range, stepMs }, deadline)) ?? [];
   }
 
-  /** Only the time from the registration up to now counts. */
+  /** Only the time from the registration of the camera until now counts. */
   async availability(camera: Camera, from: Bound, to: Bound, time: RequestTime): Promise<CameraAvailability> {
-    const asked = rangeOf(camera.id, from, to, time.now);
+    const asked = buildRange(camera.id, from, to, time.now);
     const [, begin] = [asked.from, camera.createdAt].sort() as [string, string];
     const [until] = [asked.to, time.now].sort() as [string, string];
     const range = { cameraId: camera.id, from: begin, to: until };
     const found = begin < until ? await this.store.availability.load(range, time.deadline) : null;
-    return orTooLong(found) ?? { fraction: null, gaps: [] };
+    return refuseTooLong(found) ?? { fraction: null, gaps: [] };
   }
 }
 
-function rangeOf(cameraId: string, from: Bound, to: Bound, now: string): LogRange {
+function buildRange(cameraId: string, from: Bound, to: Bound, now: string): LogRange {
   const end = to ?? now;
   const begin = from ?? before(end, LOG_HOURS * HOUR_MS);
   if (begin > end) throw new BadInput('must not be after `to`, which is now if left out', 'from');
   return { cameraId, from: begin, to: end };
 }
 
-function orTooLong<Figures>(found: AddedUp<Figures> | null): Figures | undefined {
+function refuseTooLong<Figures>(found: LogSums<Figures> | null): Figures | undefined {
   if (found !== null && found.records > MAX_LOG_RECORDS) {
     throw new BadInput(`must be later: the range has more than ${MAX_LOG_RECORDS} records`, 'from');
   }

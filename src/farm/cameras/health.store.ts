@@ -1,4 +1,4 @@
-// The SQL of the health of cameras: their liveness now, and their logs added up.
+// Holds the statements of the health of cameras: their liveness now, and sums over ranges of their logs.
 import type { Queryable } from '../../database/queryable';
 import { memberOf, recordType, rowShape } from '../../database/rows';
 import { isOneOf } from '../../database/sql';
@@ -10,25 +10,25 @@ import { MAX_GAPS, MAX_LOG_RECORDS, ROWS_OF_LOG_DAY } from './health.limits';
 import type { CameraAvailability, CameraGap, CameraLiveness, CameraSample } from './health.types';
 import { camerasAt, LIVENESS, VALID_SEC } from './liveness.rows';
 
-/** The time `from` <= t < `to` of a camera's log. */
+/** A range of the log of a camera, with `from` included and `to` excluded. */
 export interface LogRange {
   cameraId: string;
   from: string;
   to: string;
 }
 
-/** A range in steps of so many milliseconds. */
+/** A range that is divided into steps of equal length. */
 interface SeriesRange extends LogRange {
   stepMs: number;
 }
 
-/** Above MAX_LOG_RECORDS records the reading ended early, and the figures are not those of the whole range. */
-export interface AddedUp<Figures> {
+/** If there are more than MAX_LOG_RECORDS records, reading stopped early, and the figures do not cover the whole range. */
+export interface LogSums<Figures> {
   records: number;
   figures: Figures;
 }
 
-/** A step `g` of a range with its last record `s`. */
+/** The columns of a step `g` of a range with its last record `s`. */
 const SAMPLE = rowShape<CameraSample, 'from' | 'records' | 'batteryPctMin'>(
   's',
   { batteryPct: 'float8', videoRemainingSec: 'int', recordingState: 'text', online: 'boolean' },
@@ -47,7 +47,7 @@ const GAP = rowShape<CameraGap, 'from' | 'to'>(
 export class HealthStore {
   constructor(private readonly database: Queryable) {}
 
-  /** At the `now` of the newest request of the batch. */
+  /** Evaluated at the `now` of the newest request of the batch. */
   readonly liveness = batchedRead<{ cameraId: string; now: string }, CameraLiveness>(
     async (keys) => {
       const ids = keys.map(({ cameraId }) => cameraId);
@@ -64,7 +64,7 @@ export class HealthStore {
     ({ cameraId }) => cameraId,
   );
 
-  readonly series = inTwoSteps<SeriesRange, CameraSample[]>(
+  readonly series = readInTwoSteps<SeriesRange, CameraSample[]>(
     async (ranges, maxRecords) => {
       const found = await this.database.json<unknown[][][]>(
         'health.series',
@@ -75,39 +75,39 @@ export class HealthStore {
               count(*) as records, min(r.battery_pct) as battery_pct_min, max(r.recorded_at) as last_at
             from (
               select s.recorded_at, s.battery_pct from camera_status s
-              where ${isOfRange(ranges, 0)} and s.recorded_at >= k.begin limit k.max_records
+              where ${isInRange(ranges, 0)} and s.recorded_at >= k.begin limit k.max_records
             ) r group by 1
           ) g cross join lateral (
-            select * from camera_status s where ${isOfRange(ranges, 0)} and s.recorded_at = g.last_at
+            select * from camera_status s where ${isInRange(ranges, 0)} and s.recorded_at = g.last_at
             order by s.id desc limit 1
           ) s
         ) order by k.n) as value
-        from ${listed(ranges, maxRecords, { stepMs: 'float8' })} as k (camera_id, begin, until, max_records, step_ms, n)`,
+        from ${rangesAsRows(ranges, maxRecords, { stepMs: 'float8' })} as k (camera_id, begin, until, max_records, step_ms, n)`,
       );
-      return byRange(ranges, found, (rows) => {
+      return sumsByRange(ranges, found, (rows) => {
         const figures = rows.map(SAMPLE.read);
         return { records: figures.reduce((sum, { records }) => sum + records, 0), figures };
       });
     },
-    (range) => Math.max(weightOf(range), spanOf(range) / range.stepMs),
+    (range) => Math.max(calculateWeight(range), lengthMs(range) / range.stepMs),
   );
 
-  // `seen` has the records of the range, and those before it that may hold into it, each with the time of the next one.
-  // `online` has the times for which a record that says online holds. An empty one at the begin lets a gap begin there.
-  // `gaps` has the time between these and after the last one, the longest first.
-  readonly availability = inTwoSteps<LogRange, CameraAvailability>(async (ranges, maxRecords) => {
+  // `seen` has the records of the range, and the records before it that may still be valid in it, each with the time of the next record.
+  // `online` has the times for which an online record is valid. An empty time at the start of the range lets a gap start there.
+  // `gaps` has the times between these and after the last of them, the longest first.
+  readonly availability = readInTwoSteps<LogRange, CameraAvailability>(async (ranges, maxRecords) => {
     const found = await this.database.json<[number, number, unknown[][]][]>(
       'health.availability',
       Prisma.sql`
         select json_agg(a.value order by k.n) as value
-        from ${listed(ranges, maxRecords, {})} as k (camera_id, begin, until, max_records, n) cross join lateral (
+        from ${rangesAsRows(ranges, maxRecords, {})} as k (camera_id, begin, until, max_records, n) cross join lateral (
           with seen as (
             select s.recorded_at, s.online, c.valid, lead(s.recorded_at) over (order by s.recorded_at, s.id) as next
             from (
               select ${VALID_SEC} * interval '1 second' as valid from cameras c where c.camera_id = k.camera_id
             ) c cross join lateral (
               select s.recorded_at, s.id, s.online from camera_status s
-              where ${isOfRange(ranges, MAX_INTERVAL_SEC * 1000)} and s.recorded_at >= k.begin - c.valid
+              where ${isInRange(ranges, MAX_INTERVAL_SEC * 1000)} and s.recorded_at >= k.begin - c.valid
               order by s.recorded_at, s.id limit k.max_records
             ) s
           ), online as (
@@ -126,46 +126,46 @@ export class HealthStore {
           ) as value
         ) a`,
     );
-    return byRange(ranges, found, ([records, fraction, gaps]) => ({
+    return sumsByRange(ranges, found, ([records, fraction, gaps]) => ({
       records,
       figures: { fraction, gaps: gaps.map(GAP.read) },
     }));
-  }, weightOf);
+  }, calculateWeight);
 }
 
-/** The most records of a day in a statement with other ranges. A record every 30 seconds makes 2,880. */
+/** The most records per day for a range that shares a statement with others. A record every 30 seconds makes 2,880. */
 const RECORDS_WITH_OTHERS = 3000;
 
 /**
- * Ranges with few records share a statement. The others are then read again, each by a statement of its own: 50 ranges of
- * 20,000 records in one statement held the built-in database for 0.9 s, and MAX_LOG_RECORDS would allow 11 s.
- * @param read the ranges with at most `maxRecords` records of each
+ * Ranges with few records share a statement. The other ranges are then read again, each by a separate statement: 50 ranges of 20,000 records
+ * in one statement blocked the embedded database for 0.9 s, and MAX_LOG_RECORDS would allow 11 s.
+ * @param read reads the ranges, at most `maxRecords` records of each
  */
-function inTwoSteps<Range extends LogRange, Figures>(
-  read: (ranges: readonly Range[], maxRecords: (range: Range) => number) => Promise<Map<string, AddedUp<Figures>>>,
+function readInTwoSteps<Range extends LogRange, Figures>(
+  read: (ranges: readonly Range[], maxRecords: (range: Range) => number) => Promise<Map<string, LogSums<Figures>>>,
   weight: (range: Range) => number,
 ) {
-  const sharedLimit = (range: Range) => Math.min(RECORDS_WITH_OTHERS * daysOf(range), MAX_LOG_RECORDS);
-  const together = batchedRead<Range, AddedUp<Figures>>(
+  const sharedLimit = (range: Range) => Math.min(RECORDS_WITH_OTHERS * countDays(range), MAX_LOG_RECORDS);
+  const together = batchedRead<Range, LogSums<Figures>>(
     (ranges) => read(ranges, (range) => sharedLimit(range) + 1),
     JSON.stringify,
     weight,
   );
-  const alone = batchedRead<Range, AddedUp<Figures>>(
+  const alone = batchedRead<Range, LogSums<Figures>>(
     (ranges) => read(ranges, () => MAX_LOG_RECORDS + 1),
     JSON.stringify,
     () => Number.POSITIVE_INFINITY,
   );
   return {
-    async load(range: Range, deadline: number): Promise<AddedUp<Figures> | null> {
+    async load(range: Range, deadline: number): Promise<LogSums<Figures> | null> {
       const found = await together.load(range, deadline);
       return found === null || found.records <= sharedLimit(range) ? found : alone.load(range, deadline);
     },
   };
 }
 
-/** The ranges as rows, numbered. @param otherMembers the types of their other members */
-const listed = <Range extends LogRange>(
+/** The ranges as numbered rows. @param otherMembers the types of further members of the ranges */
+const rangesAsRows = <Range extends LogRange>(
   ranges: readonly Range[],
   maxRecords: (range: Range) => number,
   otherMembers: { stepMs?: 'float8' },
@@ -174,20 +174,20 @@ const listed = <Range extends LogRange>(
     as (${recordType({ cameraId: 'text', from: 'timestamptz', to: 'timestamptz', maxRecords: 'int', ...otherMembers })})) with ordinality`;
 
 /**
- * The condition that a record `s` is of the range `k` or less than so long before it. The earliest begin of all is a value,
- * as in the history of a camera: with it the planner leaves out the partitions before it.
+ * The condition that a record `s` is in the range `k` or at most `beforeMs` before it. The earliest start of all ranges is a value in the
+ * statement, so that the planner leaves out older partitions.
  */
-function isOfRange(ranges: readonly LogRange[], beforeMs: number): Prisma.Sql {
+function isInRange(ranges: readonly LogRange[], beforeMs: number): Prisma.Sql {
   const earliest = before(earliestOf(ranges.map(({ from }) => from)), beforeMs);
   return Prisma.sql`s.camera_id = k.camera_id and s.recorded_at < k.until and s.recorded_at >= ${earliest}::timestamptz`;
 }
 
-const byRange = <Found, Row>(ranges: readonly LogRange[], found: Found[], read: (one: Found) => Row) =>
+const sumsByRange = <Found, Row>(ranges: readonly LogRange[], found: Found[], read: (one: Found) => Row) =>
   new Map(ranges.map((range, index) => [JSON.stringify(range), read(found[index] as Found)]));
 
-const spanOf = ({ from, to }: LogRange) => Date.parse(to) - Date.parse(from);
+const lengthMs = ({ from, to }: LogRange) => Date.parse(to) - Date.parse(from);
 
-/** Days, also when they are not full. */
-const daysOf = (range: LogRange) => Math.ceil(spanOf(range) / DAY_MS);
+/** Days are rounded up. */
+const countDays = (range: LogRange) => Math.ceil(lengthMs(range) / DAY_MS);
 
-const weightOf = (range: LogRange) => ROWS_OF_LOG_DAY * daysOf(range);
+const calculateWeight = (range: LogRange) => ROWS_OF_LOG_DAY * countDays(range);

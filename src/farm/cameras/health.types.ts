@@ -1,4 +1,4 @@
-// The health of a camera as the graph shows it: its liveness, its log in steps, and its availability.
+// Declares the GraphQL types of the health of a camera: its liveness, its log in steps, and its availability.
 import { Field, Float, Int, ObjectType } from 'type-graphql';
 import { Costs } from '../graph/costs';
 import { enumOf } from '../graph/enums';
@@ -11,7 +11,7 @@ export const CameraLivenessEnum = enumOf(
     'records are in the future, the greatest of them counts.',
   {
     LIVE: 'This record reports online and is not older than expectedIntervalSec.',
-    SILENT: 'This record reports online and is older than expectedIntervalSec: the camera should have reported again.',
+    SILENT: 'This record reports online, but is older than expectedIntervalSec: the camera should have reported again.',
     OFFLINE: 'This record reports offline.',
     NEVER_SEEN: 'There is no record yet.',
   },
@@ -20,7 +20,7 @@ export type CameraLiveness = keyof typeof CameraLivenessEnum;
 
 @ObjectType({ description: 'The records of one step of a camera’s log.', simpleResolvers: true })
 export class CameraSample {
-  @Field(() => DateTimeScalar, { description: 'Begin of the step.' })
+  @Field(() => DateTimeScalar, { description: 'Start of the step.' })
   from!: string;
 
   @Field(() => Int, { description: 'The number of records in the step, 1 or more.' })
@@ -29,35 +29,35 @@ export class CameraSample {
   @Field(() => Float, {
     nullable: true,
     description:
-      'Battery level in percent, of the last record of the step (at the same time, the greater id); null when it has none.',
+      'Battery level in percent, from the last record of the step (of records with the same time, the one with the greatest id); null if not reported.',
   })
   batteryPct!: number | null;
 
   @Field(() => Float, {
     nullable: true,
-    description: 'The least battery level of the step, in percent; null when no record has one.',
+    description: 'The lowest battery level of the step, in percent; null if no record reports one.',
   })
   batteryPctMin!: number | null;
 
   @Field(() => Int, {
     nullable: true,
-    description: 'Remaining recording time in seconds, of the last record of the step; null when it has none.',
+    description: 'Remaining recording time in seconds, from the last record of the step; null if not reported.',
   })
   videoRemainingSec!: number | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Recording state, of the last record of the step; null when it has none.',
+    description: 'Recording state, from the last record of the step; null if not reported.',
   })
   recordingState!: string | null;
 
-  @Field(() => Boolean, { description: 'Whether the camera was online, in the last record of the step.' })
+  @Field(() => Boolean, { description: 'Whether the last record of the step reports online.' })
   online!: boolean;
 }
 
-@ObjectType({ description: 'A time for which no record says that the camera was online.', simpleResolvers: true })
+@ObjectType({ description: 'A time for which no valid record reports the camera as online.', simpleResolvers: true })
 export class CameraGap {
-  @Field(() => DateTimeScalar, { description: 'Begin of the gap.' })
+  @Field(() => DateTimeScalar, { description: 'Start of the gap.' })
   from!: string;
 
   @Field(() => DateTimeScalar, { description: 'End of the gap.' })
@@ -66,23 +66,23 @@ export class CameraGap {
 
 @ObjectType({
   description:
-    'How much of a time range the camera was heard of and online. The time before its registration and the time to ' +
-    'come do not count.',
+    'For how much of a time range the camera reported that it was online. The time before its registration and the future do not count.',
   simpleResolvers: true,
 })
 export class CameraAvailability {
   @Field(() => Float, {
     nullable: true,
-    description: 'The part for which a record says online, 0 to 1; null when no time of the range counts.',
+    description:
+      'The share of the time for which a valid record reports online, 0 to 1; null if no time of the range counts.',
   })
   fraction!: number | null;
 
   @Costs({ size: MAX_GAPS })
   @Field(() => [CameraGap], {
     description:
-      'A record that says online holds for the expectedIntervalSec that the camera has now, or until the next record if ' +
-      'that comes earlier. The last record before the range may hold into it. All other time is in gaps: the longest ' +
-      `first, at the same length the earlier first, at most ${MAX_GAPS}.`,
+      'The times without a valid online record. A record is valid for the expectedIntervalSec that the camera has now, or until the next record, ' +
+      'whichever is earlier; the last record before the range may be valid into the range. The longest gaps come first, of gaps with the same ' +
+      `length the earlier one; at most ${MAX_GAPS}.`,
   })
   gaps!: CameraGap[];
 }

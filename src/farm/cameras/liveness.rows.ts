@@ -10,9 +10,9 @@ const PRESENT_COLUMNS = ['id', ...Object.keys(RECORD_COLUMNS).map(snake)]
   .join(', ');
 
 /**
- * Each camera `c` at the time `clock.now` with the status `latest` that counts then: the newest that is not in the future. A camera whose
- * records are all in the future has the greatest of them, which is its lastStatus. The log is read only for cameras with a record from the
- * future: `limit 1` keeps PostgreSQL from calling the function for every other camera (20,000 cameras: 37 ms instead of 500).
+ * Each camera `c` at the time `clock.now` with the status `latest` that counts at that time: the newest record that is not in the future. If all
+ * records of a camera are in the future, its lastStatus counts. The log is read only for cameras with a record in the future: `limit 1` keeps
+ * PostgreSQL from calling the function for every other camera (20,000 cameras: 37 ms instead of 500).
  */
 export const camerasAt = (now: string) => Prisma.sql`${CAMERAS}
   cross join (select ${now}::timestamptz) as clock (now)
@@ -22,17 +22,17 @@ export const camerasAt = (now: string) => Prisma.sql`${CAMERAS}
   ) past on true
   cross join lateral (select ${sql(PRESENT_COLUMNS)}) latest`;
 
-/** The seconds for which a record that says online holds for its camera `c`. */
+/** The seconds for which an online record of the camera `c` is valid. */
 export const VALID_SEC = sql(`coalesce(c.expected_interval_sec, ${DEFAULT_INTERVAL_SEC})`);
 
 const VALID = `${VALID_SEC.sql} * interval '1 second'`;
 
-/** The time up to which the latest status `latest` holds for its camera. */
+/** The time until which the latest status `latest` of a camera is valid. */
 export const VALID_UNTIL = sql(`latest.recorded_at + ${VALID}`);
 
 /**
- * Whether a camera is silent at the time `at`, when its record before is of `recordedAt`.
- * @param valid for how long a record holds: an interval
+ * Whether a camera is silent at the time `at`, if its last record before has the time `recordedAt`.
+ * @param valid the interval for which a record is valid
  */
 export const isSilentAt = (at: string, recordedAt: string, valid: string) => sql(`${recordedAt} + ${valid} < ${at}`);
 
@@ -41,12 +41,12 @@ export const LIVENESS = Prisma.sql`case
   when latest.id is null then 'NEVER_SEEN' when not latest.online then 'OFFLINE'
   when ${isSilentAt('clock.now', 'latest.recorded_at', VALID)} then 'SILENT' else 'LIVE' end`;
 
-/** Whether a record says that its camera records. @param states of RECORDING_STATES @param alias of the record */
+/** Whether a record reports that its camera is recording. @param states the setting RECORDING_STATES @param alias the alias of the record */
 export const isRecording = (states: readonly string[], alias: string): Prisma.Sql => {
   const state = sql(`lower(${alias}.recording_state)`);
   return Prisma.sql`(${sql(alias)}.online and coalesce(${state} = any(${listOf(states, 'text')}::text[]), false))`;
 };
 
-/** Whether it records in a loop: the oldest video makes room for the newest, so its card is never full. */
+/** Whether a camera records in a loop. Then the newest video replaces the oldest, so the card never gets full. */
 export const isLooping = (alias: string): Prisma.Sql =>
   sql(`coalesce(lower(${alias}.mode) in ('loop', 'looping'), false)`);

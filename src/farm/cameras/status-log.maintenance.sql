@@ -1,4 +1,4 @@
--- The maintenance of the status log: its partitions, its records of the far future, and the logs of removed cameras.
+-- Maintains the status log: its partitions, its records of the far future, and the logs of removed cameras.
 
 CREATE OR REPLACE FUNCTION camera_status_partitions() RETURNS TABLE ("name" TEXT, "first" TIMESTAMPTZ, "end" TIMESTAMPTZ)
 LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
@@ -9,16 +9,16 @@ LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
   WHERE i.inhparent = 'camera_status'::REGCLASS
 $$;
 
--- Does the next step of the maintenance and returns its name; null when there is none. Each step is a transaction of its own, so
--- that its locks are short. The log is locked for some milliseconds, about once in three weeks: the wait for this, during
--- which others wait too, ends after 200 ms with an error, and the caller tries again later. Cameras are locked before
--- their log, as statements do that use both. Without "deletes" it leaves what is older than the retention to the next call.
+-- Does the next step of the maintenance and returns its name; null if nothing is left to do. Each step is a separate transaction, so that its
+-- locks are short. About once in three weeks the log is locked for some milliseconds. Others wait while a step waits for this lock, so the wait
+-- ends after 200 ms with an error, and the caller tries again later. Cameras are locked before their log, in the same order as in other
+-- statements that use both. Without "deletes", records that are older than the retention stay until the next call.
 DROP FUNCTION IF EXISTS maintain_status_log(INTEGER, TIMESTAMPTZ);
 CREATE OR REPLACE FUNCTION maintain_status_log("retention_days" INTEGER, "now" TIMESTAMPTZ, "deletes" BOOLEAN DEFAULT true) RETURNS TEXT
 LANGUAGE plpgsql SET timezone = 'UTC' SET lock_timeout = '200ms' SET search_path FROM CURRENT AS $$
 DECLARE
   "week"    CONSTANT TIMESTAMPTZ := date_trunc('week', "now");
-  -- As status-log.sql refuses them; a test compares both with camera.limits.ts.
+  -- The same limit as in status-log.sql; a test compares both with camera.limits.ts.
   "soon"    CONSTANT TIMESTAMPTZ := "now" + INTERVAL '25 hours';
   "horizon" CONSTANT TIMESTAMPTZ := "week" + INTERVAL '6 weeks';
   "oldest"  CONSTANT TIMESTAMPTZ := coalesce(date_trunc('week', "now" - make_interval(days => "retention_days")), '-infinity');
@@ -30,12 +30,12 @@ DECLARE
   "gone"    TEXT[] := '{}';
   "moved"   BIGINT;
 BEGIN
-  -- One of several gateways works.
+  -- Only one of several gateways does the maintenance.
   IF NOT pg_try_advisory_xact_lock('camera_status'::REGCLASS::BIGINT) THEN
     RETURN NULL;
   END IF;
 
-  -- Records of the far future. The literal keeps the partitions of the past out of the plan.
+  -- Moves records of the far future to another table. The time is a literal, so that the planner leaves out the partitions of the past.
   IF EXISTS (SELECT FROM "camera_latest_status" WHERE "recorded_at" > "soon") THEN
     EXECUTE format('WITH ahead AS (
         SELECT s.camera_id, s.recorded_at, s.id FROM camera_latest_status l
@@ -53,7 +53,7 @@ BEGIN
     END IF;
   END IF;
 
-  -- Empty partitions that a wrong clock has made.
+  -- Drops empty partitions of the far future, which were created while a clock was wrong.
   FOR "name", "first" IN SELECT p."name", p."first" FROM camera_status_partitions() p
     WHERE p."end" > "horizon" AND p."first" > '-infinity' ORDER BY p."end" DESC LIMIT 50
   LOOP
@@ -70,9 +70,9 @@ BEGIN
     RETURN format('%s empty partitions of the far future were dropped', cardinality("gone") - 1);
   END IF;
 
-  -- A hole between two partitions refuses the records of its time. The retention leaves one, which is older than itself. A
-  -- clock that was once ahead of the retention leaves another one: the weeks of now were dropped as too old, and then the
-  -- empty ones of its future.
+  -- Fills a hole between two partitions, because records of its time would be refused. The retention leaves a hole of times that are older than the
+  -- retention, which stays. A clock that was far ahead leaves another hole: the present weeks were dropped as too old, and later the empty
+  -- partitions of its future were dropped.
   SELECT greatest(p."end", "oldest"), p."next" INTO "later", "first" FROM (
     SELECT q."end", lead(q."first") OVER (ORDER BY q."first") AS "next" FROM camera_status_partitions() q
   ) p WHERE p."end" < p."next" AND p."next" > "oldest" ORDER BY p."end" LIMIT 1;
@@ -88,12 +88,12 @@ BEGIN
     RETURN format('partitions were made in a hole that ended at %s', "first"::DATE);
   END IF;
 
-  -- Partitions of the next six weeks, when fewer than three are ahead. The time without a gateway is one partition.
+  -- Creates the partitions of the next six weeks if fewer than three weeks are left. A time in which no gateway ran becomes one partition.
   SELECT p."first" INTO "later" FROM camera_status_partitions() p WHERE p."name" = 'camera_status_later';
   IF "later" < "week" + INTERVAL '3 weeks' THEN
     "filled" := EXISTS (SELECT FROM "camera_status_later");
     IF "filled" THEN
-      -- Other programs wrote while no gateway made partitions. Their records stay where they are.
+      -- Other programs wrote records while no gateway created partitions. The records stay in their table, which becomes a partition.
       LOCK TABLE "cameras", ONLY "camera_status" IN ACCESS EXCLUSIVE MODE;
       "name" := 'camera_status_' || to_char("later", 'YYYYMMDD');
       "end" := greatest("later" + INTERVAL '1 week', "week" + INTERVAL '2 weeks');
@@ -120,8 +120,8 @@ BEGIN
     RETURN format('partitions were made up to %s', "later"::DATE);
   END IF;
 
-  -- What is wholly older than the retention. The latest status of a camera stays, because no trigger sees a partition go. Up to when the
-  -- log is gone stays too. A clock that is ahead deletes nothing of the future.
+  -- Drops partitions that are completely older than the retention. The latest status of each camera stays, because dropping a partition runs no
+  -- trigger. The time up to which the log is deleted is recorded, but never a time in the future, even if a clock is ahead.
   FOR "name", "end" IN SELECT p."name", p."end" FROM camera_status_partitions() p
     WHERE "deletes" AND p."end" <= "now" - make_interval(days => "retention_days") ORDER BY p."end"
   LOOP
@@ -138,8 +138,8 @@ BEGIN
 END
 $$;
 
--- One step: deletes up to 10,000 records of a removed camera, of any if none is named, and with the last of them the
--- camera. Null: there is no such camera.
+-- Deletes up to 10,000 records of a removed camera, or of any removed camera if "wanted" is null, and with the last records the camera. Returns null
+-- if there is no such camera.
 CREATE OR REPLACE FUNCTION forget_removed_camera("wanted" TEXT DEFAULT NULL) RETURNS TEXT
 LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE

@@ -1,6 +1,6 @@
--- The latest status of each camera, and how records are added to the log.
+-- Keeps the latest status of each camera, and adds records to the status log.
 
--- Sets the rows of camera_latest_status, whichever program wrote the log. The one list of the columns is here.
+-- Sets the rows of camera_latest_status, whichever program writes the log. The columns are listed only here.
 CREATE OR REPLACE FUNCTION set_latest_status() RETURNS TRIGGER LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE
   "lost" TEXT[];
@@ -10,9 +10,9 @@ BEGIN
     RETURN NULL;
   END IF;
 
-  -- Records are changed or gone: the latest statuses of their cameras are locked first, in order. They are changed where
-  -- they are, so that whoever waits at the lock is given what its holder before has made of them; and the statements
-  -- behind the lock see what it committed. Then the log is read for those that are among the records.
+  -- For changed or deleted records, the latest statuses of their cameras are locked first, in order. The rows are updated in place, so that a
+  -- transaction that waits at the lock then gets the new values, and its later statements see what the previous holder committed. Then the log is
+  -- read for the cameras whose latest record was changed or deleted.
   IF TG_OP <> 'INSERT' THEN
     "lost" := ARRAY(
       SELECT x."camera_id" FROM (
@@ -31,8 +31,8 @@ BEGIN
   END IF;
 
   IF TG_OP <> 'DELETE' THEN
-    -- The latest record is the one with the greatest time: one of the far future would hide the present. This is
-    -- MAX_HOURS_AHEAD of camera.limits.ts, and an hour more for clocks that differ.
+    -- The latest record is the one with the greatest time, so a record of the far future would hide the present. The limit is MAX_HOURS_AHEAD of
+    -- camera.limits.ts and one hour more, because clocks differ.
     IF EXISTS (SELECT FROM "new_rows" n WHERE n."recorded_at" > now() + INTERVAL '25 hours') THEN
       RAISE EXCEPTION 'new row for relation "camera_status" violates check constraint "camera_status_not_ahead"'
         USING ERRCODE = 'check_violation', CONSTRAINT = 'camera_status_not_ahead', TABLE = 'camera_status',
@@ -66,8 +66,8 @@ CREATE OR REPLACE TRIGGER latest_status_delete AFTER DELETE ON "camera_status"
 CREATE OR REPLACE TRIGGER latest_status_truncate AFTER TRUNCATE ON "camera_status"
   FOR EACH STATEMENT EXECUTE FUNCTION set_latest_status();
 
--- The newest record of a camera that is not later than "at". A function keeps its plan: as a part of a larger statement, each of its
--- executions would plan the reading of every partition of the log.
+-- The newest record of a camera that is not later than "at". This is a function, because a function keeps its plan. As part of a larger statement,
+-- PostgreSQL would plan the read of every partition of the log at each execution.
 CREATE OR REPLACE FUNCTION camera_status_until("camera" TEXT, "at" TIMESTAMPTZ) RETURNS SETOF "camera_status"
 LANGUAGE plpgsql STABLE ROWS 1 SET plan_cache_mode = 'force_generic_plan' SET search_path FROM CURRENT AS $$
 BEGIN
@@ -76,15 +76,18 @@ BEGIN
 END
 $$;
 
--- `records` are rows of camera_status without ids: sorted by camera, those of one camera by time, those without a time
--- last. Answers each record as it is stored, in this order. Where cameras do not exist, nothing is stored, and the answer
--- is one row for each of these, with nothing but the camera's id. The cameras are locked first, in order, so that no two
--- writers wait for each other in a ring. The statements behind the lock see the commit of the lock's previous holder, so
--- races are settled here: a record that equals a stored one in all members but the id is a repetition, and another one of
--- the same time is stored with a greater id. A record without a time gets the next free millisecond from "now" on (behind a
--- thousand that are taken: the millisecond after the camera's latest). A record that is newer than the camera's latest is
--- looked for nowhere, so that its cost does not grow with the number of partitions. The stored records of a time are read
--- once: if one is deleted meanwhile, it is still the answer.
+-- Stores records and returns each record as it is stored, in the given order. "records" are rows of camera_status without ids, sorted by camera,
+-- then by time, with records without a time last.
+-- - If cameras do not exist, nothing is stored, and one row is returned for each of them, with only the id of the camera.
+-- - The cameras are locked first, in order, so that no two writers deadlock. Statements after the lock see what its previous holder committed, so
+--   races are settled here.
+-- - A record that equals a stored record in all members except the id is a repetition and is not stored again. A different record with the same time
+--   is stored with a greater id.
+-- - A record without a time gets the next free millisecond from "now" on. If a thousand milliseconds in a row are used, it gets the millisecond
+--   after the latest record of the camera.
+-- - For a record that is newer than the latest record of its camera, the log is not searched, so its cost does not grow with the number of
+--   partitions.
+-- - The stored records with a time are read once. A record that is deleted meanwhile is still returned.
 CREATE OR REPLACE FUNCTION record_camera_statuses("records" JSON, "now" TIMESTAMPTZ) RETURNS SETOF "camera_status"
 LANGUAGE plpgsql SET plan_cache_mode = 'force_generic_plan' SET search_path FROM CURRENT AS $$
 DECLARE
@@ -128,9 +131,9 @@ BEGIN
       "last" := coalesce("last", '-infinity');
     END IF;
     IF "row"."recorded_at" IS NULL THEN
-      -- "last" is never earlier than a time of this call, so beyond it everything is free.
+      -- "last" is never earlier than a time of this call, so every later millisecond is free.
       WHILE "at" <= "last" LOOP
-        -- The milliseconds from "at" on that are taken without a gap, counted up to 1,000.
+        -- Counts the used milliseconds from "at" on, without a gap, up to 1,000.
         SELECT count(*) INTO "taken" FROM (
           SELECT s."recorded_at", row_number() OVER (ORDER BY s."recorded_at") - 1 AS "n" FROM (
             SELECT DISTINCT c."recorded_at" FROM "camera_status" c

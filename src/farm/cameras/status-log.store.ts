@@ -1,4 +1,4 @@
-// The SQL of the status log: ranges of it are read, and the database's function record_camera_statuses adds records.
+// Holds the statements of the status log: they read ranges and single records, and add records with the SQL function record_camera_statuses.
 
 import { withRefusals } from '../../database/failures';
 import type { Queryable } from '../../database/queryable';
@@ -16,7 +16,7 @@ import { MAX_HOURS_AHEAD } from './camera.limits';
 import { RECORD_COLUMNS, statusRow } from './camera.rows';
 import type { CameraStatus } from './camera.types';
 
-/** A range of one camera's log, newest first. */
+/** A range of the log of one camera. It is read newest first. */
 export interface HistoryRange {
   cameraId: string;
   from: string;
@@ -31,10 +31,10 @@ interface RecordKey {
   id: string;
 }
 
-/** The records as they are stored, in the order given, or the ids of cameras that do not exist. */
+/** The stored records in the order given, or the ids of cameras that do not exist. */
 type RecordOutcome = { stored: CameraStatus[] } | { unknown: string[] };
 
-/** The records of one call. A record without a time gets the next free millisecond from `now` on. */
+/** The records of one call. A record without a time gets the next free millisecond, starting at `now`. */
 interface StatusCall {
   records: CameraStatusInput[];
   now: string;
@@ -52,7 +52,7 @@ export class StatusLogStore {
       const histories = await this.database.json<unknown[][][]>(
         'statusLog.history',
         Prisma.sql`
-      select json_agg((${recordsOf(ranges)}) order by k.n) as value from ${rowsOf(ranges)}`,
+      select json_agg((${selectRecords(ranges)}) order by k.n) as value from ${rangesAsRows(ranges)}`,
       );
       return new Map(
         ranges.map((range, index) => [JSON.stringify(range), STATUS.readColumns(histories[index] as unknown[][])]),
@@ -62,7 +62,7 @@ export class StatusLogStore {
     ({ first }) => first,
   );
 
-  /** Single records. The latest one of a camera outlives its partition. */
+  /** Single records. The latest record of a camera is found even if its partition was dropped. */
   readonly byKey = batchedRead<RecordKey, CameraStatus>(async (keys) => {
     const each = (member: keyof RecordKey, type: string) =>
       listOf(
@@ -82,15 +82,15 @@ export class StatusLogStore {
       join cameras c on c.camera_id = k.camera_id and c.removed_at is null
       cross join lateral (${recordIn('camera_status')} union all ${recordIn('camera_latest_status')} limit 1) s`,
     );
-    return new Map(rows.map((row) => [textOfKey(row), row]));
-  }, textOfKey);
+    return new Map(rows.map((row) => [keyText(row), row]));
+  }, keyText);
 
-  /** The records of one call, all or none. Calls that wait while others are written are written together. */
+  /** Stores the records of one call, all or none. Calls that arrive while others are being written are then written together. */
   record(records: CameraStatusInput[], { now, deadline }: RequestTime): Promise<RecordOutcome> {
-    return withRefusals(REFUSALS, () => this.group({ records, now }, deadline));
+    return withRefusals(CONSTRAINT_ERRORS, () => this.recordInGroup({ records, now }, deadline));
   }
 
-  private readonly group = groupCommit<StatusCall, RecordOutcome>(
+  private readonly recordInGroup = groupCommit<StatusCall, RecordOutcome>(
     (calls, lockMs) => this.recordAll(calls, lockMs),
     ({ records }) => records.length,
   );
@@ -106,12 +106,12 @@ export class StatusLogStore {
         Prisma.sql`
         with ${database.lockWait(lockMs)} select ${STATUS.json} as row
         from wait, lateral record_camera_statuses(
-          ${jsonOf(records)}::json, case when ${AFTER_WAIT} then ${now}::timestamptz end
+          ${columnsAsJson(records)}::json, case when ${AFTER_WAIT} then ${now}::timestamptz end
         ) with ordinality s
         order by s.ordinality`,
       ),
     );
-    // Where cameras do not exist, the function answers a row for each of these, with the camera's id alone.
+    // If cameras do not exist, the function stores nothing and returns one row for each of them, with only the id of the camera.
     if (rows[0]?.id !== null) {
       const stored = new Map(records.map((record, index) => [record, rows[index] as CameraStatus]));
       return calls.map((call) => ({ stored: call.records.map((record) => stored.get(record) as CameraStatus) }));
@@ -126,18 +126,18 @@ export class StatusLogStore {
   }
 }
 
-const REFUSALS = new Map<string, () => Error>([
+const CONSTRAINT_ERRORS = new Map<string, () => Error>([
   // The clocks of the gateway and of the database differ by more than an hour.
   ['camera_status_not_ahead', () => tooFarAhead('input', 'recordedAt')],
-  // PostgreSQL names the table when it has no partition for a row: the retention has dropped it.
+  // PostgreSQL names the table if no partition fits a row: the retention has dropped the partition.
   ['camera_status', () => new BadInput('must not be older than the log is kept', 'input', 'recordedAt')],
 ]);
 
 export const tooFarAhead = (...path: string[]) =>
   new BadInput(`must be at most ${MAX_HOURS_AHEAD} hours ahead of the clock of the gateway`, ...path);
 
-/** The records by their columns. */
-function jsonOf(records: readonly CameraStatusInput[]): string {
+/** The records with the names of their columns, as JSON. */
+function columnsAsJson(records: readonly CameraStatusInput[]): string {
   return JSON.stringify(
     records.map((record) =>
       Object.fromEntries(
@@ -147,7 +147,7 @@ function jsonOf(records: readonly CameraStatusInput[]): string {
   );
 }
 
-/** The order in which the database wants them: by camera, then by time; records without a time last. */
+/** The order that record_camera_statuses requires: by camera, then by time, with records without a time last. */
 function byCameraAndTime(a: CameraStatusInput, b: CameraStatusInput): number {
   if (a.cameraId !== b.cameraId) return a.cameraId < b.cameraId ? -1 : 1;
   if (a.recordedAt == null || b.recordedAt == null) return Number(a.recordedAt == null) - Number(b.recordedAt == null);
@@ -156,29 +156,29 @@ function byCameraAndTime(a: CameraStatusInput, b: CameraStatusInput): number {
 }
 
 /**
- * The end of a range that has none. "is null or" in its place is no bound of the index: a day 40 days ago took 0.2 s,
- * and a lone camera's range was planned anew each time (W3: 1.2 ms instead of 0.6).
+ * The end of a range without an end. With "is null or" instead, PostgreSQL cannot use the end as a bound of the index: a day 40 days ago took
+ * 0.2 s, and the statement for one range was planned again each time (W3: 1.2 ms instead of 0.6).
  */
-const OPEN = 'infinity';
+const NO_END = 'infinity';
 
-function rowsOf(ranges: readonly HistoryRange[]): Prisma.Sql {
+function rangesAsRows(ranges: readonly HistoryRange[]): Prisma.Sql {
   const [alone, another] = ranges;
-  // A lone range without a list keeps its plan, as in isOneOf (W3: 0.7 → 0.5 ms).
+  // With plain values instead of lists, PostgreSQL keeps the plan for one range, as in isOneOf (W3: 0.7 → 0.5 ms).
   if (alone !== undefined && another === undefined) {
     return Prisma.sql`(
-      select ${alone.cameraId}::text, ${alone.from}::timestamptz, ${alone.to ?? OPEN}::timestamptz, ${alone.first}::int, 1
+      select ${alone.cameraId}::text, ${alone.from}::timestamptz, ${alone.to ?? NO_END}::timestamptz, ${alone.first}::int, 1
     ) as k (camera_id, recorded_from, recorded_to, most, n)`;
   }
   const each = (cell: (range: HistoryRange) => string | number, type: string) => listOf(ranges.map(cell), type);
   return Prisma.sql`unnest(
       ${each((range) => range.cameraId, 'text')}, ${each((range) => range.from, 'timestamptz')},
-      ${each((range) => range.to ?? OPEN, 'timestamptz')}, ${each((range) => range.first, 'int')}
+      ${each((range) => range.to ?? NO_END, 'timestamptz')}, ${each((range) => range.first, 'int')}
     ) with ordinality as k (camera_id, recorded_from, recorded_to, most, n)`;
 }
 
 /** The records of the range `k`, as a JSON array. */
-function recordsOf(ranges: readonly HistoryRange[]): Prisma.Sql {
-  // The earliest begin of all, as a value: without it the planner weighs every partition (W3 with 20 of them: 0.67 → 0.25 ms).
+function selectRecords(ranges: readonly HistoryRange[]): Prisma.Sql {
+  // With the earliest start of all ranges as a value, the planner need not consider every partition (W3 with 20 partitions: 0.67 → 0.25 ms).
   const earliest = earliestOf(ranges.map(({ from }) => from));
   return Prisma.sql`
     select ${STATUS.columns} from (
@@ -189,6 +189,6 @@ function recordsOf(ranges: readonly HistoryRange[]): Prisma.Sql {
     ) s`;
 }
 
-function textOfKey({ cameraId, recordedAt, id }: RecordKey): string {
+function keyText({ cameraId, recordedAt, id }: RecordKey): string {
   return JSON.stringify([cameraId, recordedAt, id]);
 }

@@ -1,4 +1,4 @@
-// The filters of changes: each decides whether it matches a change.
+// Decides which changes match the filter of a query or a subscription.
 import { BadInput } from '../../errors';
 import { parseGuid } from '../../values/guid';
 import { checkedJobFilter } from '../print-jobs/print-job.filter';
@@ -12,7 +12,7 @@ import type { ChangeRow, ChangeType } from './change.types';
 
 export type ChangePredicate = (change: ChangeRow) => boolean;
 
-/** The members of a filter that hold ids, with the kinds of changes that have such an id. */
+/** The members of a filter with ids, and the types of changes that have such an id. */
 const KINDS = {
   cameraIds: ['CAMERA', 'CAMERA_STATUS'],
   printJobIds: ['PRINT_JOB'],
@@ -20,12 +20,12 @@ const KINDS = {
   spoolIds: ['SPOOL'],
 } as const satisfies Record<string, readonly ChangeType[]>;
 
-/** @param position of the filter, from the argument on */
-export function changesOf(filter: ChangeFilter, ...position: string[]): ChangePredicate {
-  const types = setOf(filter.types, [...position, 'types']);
+/** @param position the path to the filter in the arguments, for errors */
+export function createChangeMatcher(filter: ChangeFilter, ...position: string[]): ChangePredicate {
+  const types = readSet(filter.types, [...position, 'types']);
   const named = Object.entries(KINDS).flatMap(([name, kinds]: [string, readonly ChangeType[]]) => {
     const path = [...position, name];
-    const ids = setOf(filter[name as keyof typeof KINDS], path, (id) =>
+    const ids = readSet(filter[name as keyof typeof KINDS], path, (id) =>
       name === 'cameraIds' ? id : parseGuid(id, ...path),
     );
     return ids ? [{ kinds, ids }] : [];
@@ -35,22 +35,26 @@ export function changesOf(filter: ChangeFilter, ...position: string[]): ChangePr
     named.every(({ kinds, ids }) => (kinds.includes(type) ? ids.has(entity) : types !== undefined));
 }
 
-/** Undefined where the list is left out. Each change is held against it. */
-function setOf<Item>(items: readonly Item[] | null | undefined, path: readonly string[], read = (item: Item) => item) {
+/** Undefined if the list is left out. A set, because every change is compared with the list. */
+function readSet<Item>(
+  items: readonly Item[] | null | undefined,
+  path: readonly string[],
+  read = (item: Item) => item,
+) {
   if (items == null) return undefined;
   if (items.length > MAX_FILTER_ITEMS) throw new BadInput(`must have at most ${MAX_FILTER_ITEMS} items`, ...path);
   return new Set(items.map(read));
 }
 
-export function statusesOf({ cameraIds }: StatusChangesArguments): ChangePredicate {
-  return changesOf({ types: ['CAMERA_STATUS'], cameraIds });
+export function createStatusMatcher({ cameraIds }: StatusChangesArguments): ChangePredicate {
+  return createChangeMatcher({ types: ['CAMERA_STATUS'], cameraIds });
 }
 
-/** The same conditions as those of the list of jobs (print-job.filter.ts), held against the job after the change. */
-export function jobChangesOf({ ids, filter }: JobChangesArguments): ChangePredicate {
-  const wanted = setOf(ids, ['ids'], (id) => parseGuid(id, 'ids'));
+/** Applies the conditions of the list of jobs (print-job.filter.ts) to the job after the change. */
+export function createJobMatcher({ ids, filter }: JobChangesArguments): ChangePredicate {
+  const wanted = readSet(ids, ['ids'], (id) => parseGuid(id, 'ids'));
   const { printerId, spoolId, status, dataSource, createdFrom, createdTo, search } = checkedJobFilter(filter ?? {});
-  const statuses = setOf<string>(status, ['filter', 'status']);
+  const statuses = readSet<string>(status, ['filter', 'status']);
   const part = search?.toLowerCase();
   return ({ type, entity, job }) => {
     if (type !== 'PRINT_JOB' || wanted?.has(entity) === false) return false;

@@ -1,25 +1,25 @@
-// The arguments of queries and subscriptions of the feed.
+// Declares the arguments of the queries and subscriptions of the feed of changes, and their limits.
 import { ArgsType, Field, ID, InputType, Int } from 'type-graphql';
 import { PrintJobFilter } from '../print-jobs/print-job.inputs';
 import { type ChangeType, ChangeTypeEnum } from './change.types';
 
 export const CHANGES_PER_PAGE = 100;
 export const MAX_CHANGES_PER_PAGE = 1000;
-/** The longest list of a filter. */
+/** The maximum length of a list in a filter. */
 export const MAX_FILTER_ITEMS = 1000;
 
 const ids = (object: string) => ({
   nullable: true,
   description:
-    `Ids of ${object}, at most ${MAX_FILTER_ITEMS}: changes of other ${object} are left out. Changes of other kinds are left out too, unless ` +
-    '`types` names their kind.',
+    `Ids of ${object}, at most ${MAX_FILTER_ITEMS}. Changes of other ${object} are left out. Changes of other types are left out too, unless ` +
+    '`types` contains their type.',
 });
 
 @InputType({ description: 'Conditions for changes. All of them must hold; a condition that is left out always holds.' })
 export class ChangeFilter {
   @Field(() => [ChangeTypeEnum], {
     nullable: true,
-    description: 'The kinds of objects; an empty list matches nothing.',
+    description: 'The types of changed objects; an empty list matches nothing.',
   })
   types?: ChangeType[] | null;
 
@@ -39,8 +39,8 @@ export class ChangeFilter {
 const AFTER = {
   nullable: true,
   description:
-    'The cursor of the last change that the client has. BAD_USER_INPUT for a text that is no cursor. CURSOR_EXPIRED when ' +
-    'changes after it were removed already, or when it is of another database: read latestChangeCursor, then all objects again.',
+    'The cursor of the last change that the client has. BAD_USER_INPUT for a text that is not a cursor. CURSOR_EXPIRED if changes after it ' +
+    'were already deleted, or if the cursor is from another database: read latestChangeCursor, then all objects again.',
 };
 
 @ArgsType()
@@ -84,7 +84,7 @@ export class JobChangesArguments extends AfterArgument {
 
   @Field(() => PrintJobFilter, {
     nullable: true,
-    description: 'Only jobs that match as they are after the change; a removed job as it was last.',
+    description: 'Only jobs that match after the change. A removed job is compared as it was before its removal.',
   })
   filter?: PrintJobFilter | null;
 }

@@ -1,4 +1,4 @@
-// The feed of changes in the graph: as pages, and as subscriptions.
+// Offers the feed of changes in GraphQL, as pages and as subscriptions.
 import { Args, type ClassType, Ctx, FieldResolver, Query, Resolver, Root, Subscription } from 'type-graphql';
 import type { WatchedEvents } from '../../sharing/feed';
 import type { CameraService } from '../cameras/camera.service';
@@ -11,7 +11,7 @@ import { Filament } from '../inventory/filament.types';
 import { Material, Printer, Spool } from '../inventory/inventory.types';
 import { PrintJob, PrintJobStatusEnum } from '../print-jobs/print-job.types';
 import { ObservedPrint } from '../prints/observed-print.types';
-import { type ChangePredicate, changesOf, jobChangesOf, statusesOf } from './change.filter';
+import { type ChangePredicate, createChangeMatcher, createJobMatcher, createStatusMatcher } from './change.filter';
 import {
   type AfterArgument,
   ChangePageArguments,
@@ -19,7 +19,7 @@ import {
   JobChangesArguments,
   StatusChangesArguments,
 } from './change.inputs';
-import { type ChangePage, type ChangeService, eventsAfter, MAX_CHANGES_EXAMINED } from './change.service';
+import { type ChangePage, type ChangeService, MAX_CHANGES_EXAMINED, watchChanges } from './change.service';
 import {
   CameraChanged,
   CameraStatusRecorded,
@@ -35,17 +35,17 @@ import {
   SpoolChanged,
 } from './change.types';
 
-/** The source of a subscription. @param matches makes its filter from its arguments */
-function eventsBy<Arguments extends AfterArgument>(matches: (given: Arguments) => ChangePredicate) {
+/** The event source of a subscription. @param matches creates the filter from the arguments of the subscription */
+function subscribeWith<Arguments extends AfterArgument>(matches: (given: Arguments) => ChangePredicate) {
   return ({ args }: { args: Record<string, unknown> }): WatchedEvents => {
     const given = args as unknown as Arguments;
-    return eventsAfter(given.after, matches(given));
+    return watchChanges(given.after, matches(given));
   };
 }
 
 const DELIVERY =
-  'Each change comes once; those of one object come in the order of their commits. With `after`: first the changes since ' +
-  'then, then new ones. Without it: new ones only.';
+  'Each change is sent once, and the changes of one object are sent in the order of their commits. With `after`: first the changes after this ' +
+  'cursor, then new ones. Without `after`: only new ones.';
 
 @Resolver()
 export class ChangeResolver {
@@ -53,8 +53,8 @@ export class ChangeResolver {
 
   @Query(() => String, {
     description:
-      'The end of the feed of changes. Read it, then all objects, then watch `after` it: no change is missed. A change may ' +
-      'come that the objects hold already.',
+      'The cursor of the newest change. Read this cursor, then all objects, then subscribe with this cursor as `after`, and you miss no change. You may ' +
+      'get changes that the objects already contain.',
   })
   latestChangeCursor(): Promise<string> {
     return this.service.latestCursor();
@@ -63,20 +63,20 @@ export class ChangeResolver {
   @Costs({ price: (given) => (given.price('filter') === undefined ? 0 : MAX_CHANGES_EXAMINED) })
   @Query(() => ChangeConnection, {
     description:
-      'The feed of changes, oldest first; without `after` from the oldest change that is kept. For clients that poll, and ' +
-      'to hand changes on to other systems. A page can have fewer changes than asked for, or none, while hasNextPage is true.',
+      'The feed of changes, oldest first; without `after`, from the oldest change that is kept. For clients that poll, and for passing changes on ' +
+      'to other systems. A page can have fewer changes than requested, or none, even if hasNextPage is true.',
   })
   changes(
     @Args(() => ChangePageArguments) { after, first, filter }: ChangePageArguments,
     @Ctx() context: Context,
   ): Promise<ChangePage> {
-    return this.service.page(after, first, changesOf(filter ?? {}, 'filter'), context);
+    return this.service.page(after, first, createChangeMatcher(filter ?? {}, 'filter'), context);
   }
 
   @Subscription(() => Change, {
     name: 'changes',
     description: `All changes. ${DELIVERY}`,
-    subscribe: eventsBy<ChangesArguments>(({ filter }) => changesOf(filter ?? {}, 'filter')),
+    subscribe: subscribeWith<ChangesArguments>(({ filter }) => createChangeMatcher(filter ?? {}, 'filter')),
   })
   watchChanges(@Root() change: ChangeRow, @Args(() => ChangesArguments) _arguments: ChangesArguments): ChangeRow {
     return change;
@@ -84,7 +84,7 @@ export class ChangeResolver {
 
   @Subscription(() => CameraStatusRecorded, {
     description: `New status records. ${DELIVERY}`,
-    subscribe: eventsBy(statusesOf),
+    subscribe: subscribeWith(createStatusMatcher),
   })
   cameraStatusRecorded(
     @Root() change: ChangeRow,
@@ -95,7 +95,7 @@ export class ChangeResolver {
 
   @Subscription(() => PrintJobChanged, {
     description: `Changes of print jobs. ${DELIVERY}`,
-    subscribe: eventsBy(jobChangesOf),
+    subscribe: subscribeWith(createJobMatcher),
   })
   printJobChanged(
     @Root() change: ChangeRow,
@@ -105,43 +105,46 @@ export class ChangeResolver {
   }
 }
 
-const changed = (type: ClassType, field: string, object: ClassType) =>
+const linkToChanged = (type: ClassType, field: string, object: ClassType) =>
   link(type, field, object, ({ entity }: ChangeRow) => entity, {
     nullable: true,
-    description: 'As it is at delivery; null when it is gone.',
+    description: 'The object as it is when the change is sent; null if it no longer exists.',
   });
 
 export const CHANGE_LINKS = [
-  changed(CameraChanged, 'camera', Camera),
-  changed(PrintJobChanged, 'job', PrintJob),
-  changed(ObservedPrintChanged, 'print', ObservedPrint),
-  changed(PrinterChanged, 'printer', Printer),
-  changed(SpoolChanged, 'spool', Spool),
-  changed(FilamentChanged, 'filament', Filament),
-  changed(MaterialChanged, 'material', Material),
-  changed(DeviceChanged, 'device', Device),
+  linkToChanged(CameraChanged, 'camera', Camera),
+  linkToChanged(PrintJobChanged, 'job', PrintJob),
+  linkToChanged(ObservedPrintChanged, 'print', ObservedPrint),
+  linkToChanged(PrinterChanged, 'printer', Printer),
+  linkToChanged(SpoolChanged, 'spool', Spool),
+  linkToChanged(FilamentChanged, 'filament', Filament),
+  linkToChanged(MaterialChanged, 'material', Material),
+  linkToChanged(DeviceChanged, 'device', Device),
 ];
 
 @Resolver(() => CameraStatusRecorded)
 export class StatusRecordedResolver {
   constructor(private readonly cameras: CameraService) {}
 
-  @FieldResolver(() => Camera, { description: 'The camera as it is at delivery.' })
+  @FieldResolver(() => Camera, { description: 'The camera as it is when the change is sent.' })
   camera(@Root() { entity }: ChangeRow): Promise<Camera> {
-    return this.cameras.existing(entity);
+    return this.cameras.findExisting(entity);
   }
 }
 
 @Resolver(() => PrintJobChanged)
 export class JobChangedResolver {
-  @FieldResolver(() => PrintJobStatusEnum, { nullable: true, description: 'Before the change; null for a new job.' })
+  @FieldResolver(() => PrintJobStatusEnum, {
+    nullable: true,
+    description: 'The status before the change; null for a new job.',
+  })
   fromStatus(@Root() { job }: ChangeRow): string | null | undefined {
     return job?.fromStatus;
   }
 
   @FieldResolver(() => PrintJobStatusEnum, {
     nullable: true,
-    description: 'After the change; null for a job that is gone.',
+    description: 'The status after the change; null for a removed job.',
   })
   toStatus(@Root() { job }: ChangeRow): string | null | undefined {
     return job?.toStatus;

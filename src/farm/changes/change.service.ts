@@ -1,4 +1,4 @@
-// The rules of the feed of changes: its pages, and the changes of a subscription.
+// Decides how many changes a page of the feed examines and shows, and which changes a subscription gets.
 import { type FeedPosition, WatchedEvents } from '../../sharing/feed';
 import { clamp, type Page } from '../../values/page';
 import { type RequestTime, refuseLate } from '../../values/request-time';
@@ -7,10 +7,10 @@ import { CHANGES_PER_PAGE, MAX_CHANGES_PER_PAGE } from './change.inputs';
 import { type ChangeStore, cursorOf, positionOf } from './change.store';
 import type { ChangeRow } from './change.types';
 
-/** A page is looked for among so many changes. With a filter that few changes match it may be empty: `hasNextPage` says so. */
+/** The most changes that are examined for one page. If few of them match the filter, the page may be empty while `hasNextPage` is true. */
 export const MAX_CHANGES_EXAMINED = 20_000;
 
-/** A page of the feed. Its end can lie behind its last change, where changes that the filter leaves out were examined. */
+/** A page of the feed. Its end cursor may lie after its last change, because later changes were examined and did not match. */
 export type ChangePage = Page<ChangeRow>;
 
 const EXAMINED_AT_ONCE = 2000;
@@ -55,13 +55,13 @@ export class ChangeService {
   }
 }
 
-/** The changes of a subscription. */
-export function eventsAfter(after: string | null | undefined, matches: ChangePredicate): WatchedEvents {
+/** The changes that a subscription gets. */
+export function watchChanges(after: string | null | undefined, matches: ChangePredicate): WatchedEvents {
   return new WatchedEvents(
     after == null ? null : positionOf(after),
     (change: ChangeRow) => isShown(change) && matches(change),
   );
 }
 
-/** A record that was removed again cannot be shown; its camera has a change that says so. */
+/** A status record that was deleted again cannot be shown. The change of its camera reports the deletion. */
 const isShown = ({ type, status }: ChangeRow) => type !== 'CAMERA_STATUS' || status !== null;

@@ -1,4 +1,4 @@
-// The SQL of the feed of changes.
+// Holds the statements that read the feed of changes and delete its old part, and realigns the feed after a move to another database cluster.
 
 import type { Queryable } from '../../database/queryable';
 import { memberOf, nested, rowShape } from '../../database/rows';
@@ -23,7 +23,7 @@ const JOB_MEMBERS = [
   'partSpoolIds',
 ] as const;
 
-/** A change `c` of the feed `f`, with the new record of a camera. Positions and ids stay below 2^53. */
+/** The columns of a change `c` of the feed `f`, with a new status record. Positions and ids stay below 2^53, so they are read as numbers. */
 const CHANGE_ROW = rowShape<StoredChange, 'status' | 'job' | 'feed'>(
   'c',
   { position: 'int', id: 'int', at: 'timestamptz', type: 'text', kind: 'text', entity: 'text' },
@@ -34,18 +34,18 @@ const CHANGE_ROW = rowShape<StoredChange, 'status' | 'job' | 'feed'>(
         where c.record_id is not null and s.camera_id = c.entity and s.recorded_at = c.recorded_at and s.id = c.record_id
           and exists (select from cameras where camera_id = s.camera_id and removed_at is null))`,
     ),
-    // The trigger wrote the time in the zone of the writer's session. Old zones have seconds, which only PostgreSQL reads.
-    job: { sql: `json_build_array(c.job, (c.job->>${JOB_MEMBERS.indexOf('createdAt')})::timestamptz)`, read: jobOf },
+    // The trigger wrote the time in the time zone of the writer's session. Old time zones have offsets with seconds, which only PostgreSQL parses.
+    job: { sql: `json_build_array(c.job, (c.job->>${JOB_MEMBERS.indexOf('createdAt')})::timestamptz)`, read: readJob },
     feed: memberOf('f.name', 'text'),
   },
 );
 
 const CURSORS = cursorsOf('changes', parseText, wholeNumber, wholeNumber);
 
-/** Whether another cluster has taken the place of the one that wrote the feed. */
+/** Whether the database was moved to another cluster since the feed was written. */
 const IS_EXCHANGED = Prisma.sql`to_json(f.cluster is distinct from change_cluster())`;
 
-/** Removed by one statement: about 50 ms. */
+/** The number of changes that one statement deletes, in about 50 ms. */
 const ROWS_FORGOTTEN = 5000;
 
 export class ChangeStore {
@@ -66,11 +66,11 @@ export class ChangeStore {
   }
 
   /**
-   * Up to `limit` final changes after a position, oldest first; from the oldest one on when it is null. A position is that of a
-   * change: one without a change is of another database, or of the time after the backup that was restored.
+   * Up to `limit` final changes after a position, oldest first; from the oldest change if the position is `null`. A position without a change
+   * has expired: it comes from another database, or from the time after a backup that was restored.
    */
   async after(begin: FeedPosition | null, limit: number): Promise<ChangeRow[]> {
-    const [rows] = await this.behind<[unknown[][]]>(
+    const [rows] = await this.readAfter<[unknown[][]]>(
       'changes.after',
       begin,
       (isNext) => Prisma.sql`
@@ -85,8 +85,8 @@ export class ChangeStore {
     });
   }
 
-  /** @param columns makes the columns that are read in the feed `f`; it gets the condition that a change `c` is behind the position */
-  private async behind<Columns extends unknown[]>(
+  /** @param columns creates the columns to read from the feed `f`, from the condition that a change `c` is after the position */
+  private async readAfter<Columns extends unknown[]>(
     name: string,
     begin: FeedPosition | null,
     columns: (isNext: Prisma.Sql) => Prisma.Sql,
@@ -106,13 +106,13 @@ export class ChangeStore {
     );
     if (isExchanged) {
       await this.align();
-      return this.behind(name, begin, columns);
+      return this.readAfter(name, begin, columns);
     }
     if (isExpired) throw new CursorExpired();
     return read as unknown as Columns;
   }
 
-  /** The age of the oldest committed change that waits for an older transaction; 0 when none does. */
+  /** The age of the oldest committed change that waits for an older transaction to end; 0 if none waits. */
   async secondsHeldUp(): Promise<number> {
     return this.database.json<number>(
       'changes.secondsHeldUp',
@@ -125,8 +125,8 @@ export class ChangeStore {
   }
 
   /**
-   * Removes the oldest changes, up to the first one that is not final or is younger than so many hours by the clock of the
-   * database: the clock of one gateway may be wrong.
+   * Deletes the oldest changes, up to the first change that is not final or is younger than this. The clock of the database decides, because the
+   * clock of one gateway may be wrong.
    */
   async forgetOlderThan(hours: number): Promise<void> {
     for (let removed = ROWS_FORGOTTEN; removed === ROWS_FORGOTTEN; ) {
@@ -154,9 +154,9 @@ export class ChangeStore {
   }
 
   /**
-   * After a move to another cluster, whose transaction ids may be smaller: positions go on above those of all changes before.
-   * A cluster that took the place of another one behind a gateway may have changes below older ones already, so the feed gets
-   * a new name, and all cursors before expire. After a restore there are none.
+   * After a move to another cluster, transaction ids may be smaller, so new positions continue above the positions of all older changes.
+   * If the cluster was exchanged while a gateway was running, changes may already have positions below older ones. So the feed also gets a new
+   * name, which makes all earlier cursors expire. A restored database has no such changes. Its cluster is null, and the name stays.
    */
   async align(): Promise<void> {
     await this.database.json(
@@ -189,7 +189,7 @@ function wholeNumber(value: unknown, member: string): string {
   throw new BadInput('must be a cursor', member);
 }
 
-function jobOf([cells, createdAt]: [unknown[] | null, string]): ChangedJob | null {
+function readJob([cells, createdAt]: [unknown[] | null, string]): ChangedJob | null {
   if (cells === null) return null;
   const job = Object.fromEntries(JOB_MEMBERS.map((member, index) => [member, cells[index]])) as unknown as ChangedJob;
   return { ...job, createdAt: new Date(createdAt).toISOString(), partSpoolIds: job.partSpoolIds ?? [] };

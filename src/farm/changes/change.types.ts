@@ -1,4 +1,4 @@
-// Changes of the farm as the graph shows them, and the rows that they are made from.
+// Declares the GraphQL types of changes, and the rows from which they are built.
 import { type ClassType, Field, ID, InterfaceType, ObjectType } from 'type-graphql';
 import type { FeedEvent } from '../../sharing/feed';
 import { CameraStatus } from '../cameras/camera.types';
@@ -6,27 +6,27 @@ import { enumOf } from '../graph/enums';
 import { connectionOf } from '../graph/relay-connection';
 import { DateTimeScalar } from '../graph/scalars';
 
-export const ChangeTypeEnum = enumOf('ChangeType', 'The kinds of objects that change.', {
+export const ChangeTypeEnum = enumOf('ChangeType', 'The types of objects that change.', {
   CAMERA: 'A camera was created, changed or removed, or an older record of its log was changed or removed.',
   CAMERA_STATUS: 'A status record was added.',
-  PRINT_JOB: 'A print job.',
-  OBSERVED_PRINT: 'A print that a machine reported. How far it is, is no change.',
-  PRINTER: 'A printer.',
-  SPOOL: 'A spool.',
-  FILAMENT: 'A filament.',
-  MATERIAL: 'A material.',
-  DEVICE: 'A device, or the state of its connection.',
+  PRINT_JOB: 'A print job changed.',
+  OBSERVED_PRINT: 'A print that a machine reported changed. Its progress alone is not a change.',
+  PRINTER: 'A printer changed.',
+  SPOOL: 'A spool changed.',
+  FILAMENT: 'A filament changed.',
+  MATERIAL: 'A material changed.',
+  DEVICE: 'A device or the state of its connection changed.',
 });
 export type ChangeType = keyof typeof ChangeTypeEnum;
 
 const ChangeKindEnum = enumOf('ChangeKind', 'How an object changed.', {
-  CREATED: 'It is new.',
-  UPDATED: 'Members of it have other values.',
-  DELETED: 'It is gone.',
+  CREATED: 'The object was created.',
+  UPDATED: 'Members of the object have new values.',
+  DELETED: 'The object was removed.',
 });
 type ChangeKind = keyof typeof ChangeKindEnum;
 
-/** Members of a job that filters look at, as they were after the change; of a deleted job, as they were last. */
+/** The members of a job that filters compare, with their values after the change. For a deleted job: its last values. */
 export interface ChangedJob {
   fromStatus: string | null;
   toStatus: string | null;
@@ -35,7 +35,7 @@ export interface ChangedJob {
   dataSource: string;
   createdAt: string;
   printName: string;
-  /** The spools of its parts beside its own spool. */
+  /** The spools of the further parts of the job. `spoolId` is the spool of its first part. */
   partSpoolIds: readonly string[];
 }
 
@@ -46,9 +46,9 @@ export interface ChangeRow extends FeedEvent {
   kind: ChangeKind;
   /** The id of the object. */
   entity: string;
-  /** The new record of a CAMERA_STATUS. */
+  /** The new status record; only for CAMERA_STATUS. */
   status: CameraStatus | null;
-  /** Only of a PRINT_JOB. */
+  /** Only for PRINT_JOB. */
   job: ChangedJob | null;
 }
 
@@ -64,12 +64,12 @@ export const TYPE_NAMES: Record<ChangeType, string> = {
   DEVICE: 'DeviceChanged',
 };
 
-@InterfaceType({ description: 'A committed change, of the gateway or of another program that writes the tables.' })
+@InterfaceType({ description: 'A committed change, made by the gateway or by another program that writes the tables.' })
 export abstract class Change {
   @Field({
     description:
-      'The position of the change in the feed, for `after`. Each change has its own. It is the same at every gateway of the ' +
-      'database, after a restart and after a restore. Clients must not interpret it.',
+      'The position of the change in the feed, for `after`. It is unique, and the same at every gateway of the database, after a restart and ' +
+      'after a restore. Clients must not interpret it.',
   })
   cursor!: string;
 
@@ -83,8 +83,8 @@ export class CameraStatusRecorded extends Change {
   status!: CameraStatus;
 }
 
-/** The type of the changes of one kind of object. */
-function changeOf(name: string, object: string, id: string): ClassType<ChangeRow> {
+/** Defines the GraphQL type for the changes of one type of object. */
+function defineChangeType(name: string, object: string, id: string): ClassType<ChangeRow> {
   @ObjectType(name, {
     implements: Change,
     description: `${object[0] === 'o' ? 'An' : 'A'} ${object} was created, changed or removed.`,
@@ -99,13 +99,13 @@ function changeOf(name: string, object: string, id: string): ClassType<ChangeRow
   return Changed as unknown as ClassType<ChangeRow>;
 }
 
-export const CameraChanged = changeOf(TYPE_NAMES.CAMERA, 'camera', 'cameraId');
-export const PrintJobChanged = changeOf(TYPE_NAMES.PRINT_JOB, 'print job', 'jobId');
-export const ObservedPrintChanged = changeOf(TYPE_NAMES.OBSERVED_PRINT, 'observed print', 'printId');
-export const PrinterChanged = changeOf(TYPE_NAMES.PRINTER, 'printer', 'printerId');
-export const SpoolChanged = changeOf(TYPE_NAMES.SPOOL, 'spool', 'spoolId');
-export const FilamentChanged = changeOf(TYPE_NAMES.FILAMENT, 'filament', 'filamentId');
-export const MaterialChanged = changeOf(TYPE_NAMES.MATERIAL, 'material', 'materialId');
-export const DeviceChanged = changeOf(TYPE_NAMES.DEVICE, 'device', 'deviceId');
+export const CameraChanged = defineChangeType(TYPE_NAMES.CAMERA, 'camera', 'cameraId');
+export const PrintJobChanged = defineChangeType(TYPE_NAMES.PRINT_JOB, 'print job', 'jobId');
+export const ObservedPrintChanged = defineChangeType(TYPE_NAMES.OBSERVED_PRINT, 'observed print', 'printId');
+export const PrinterChanged = defineChangeType(TYPE_NAMES.PRINTER, 'printer', 'printerId');
+export const SpoolChanged = defineChangeType(TYPE_NAMES.SPOOL, 'spool', 'spoolId');
+export const FilamentChanged = defineChangeType(TYPE_NAMES.FILAMENT, 'filament', 'filamentId');
+export const MaterialChanged = defineChangeType(TYPE_NAMES.MATERIAL, 'material', 'materialId');
+export const DeviceChanged = defineChangeType(TYPE_NAMES.DEVICE, 'device', 'deviceId');
 
 export const ChangeConnection = connectionOf(Change, 'changes');

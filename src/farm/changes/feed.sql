@@ -1,12 +1,12 @@
--- The feed of changes: one row for each changed camera, job, print, printer, spool, filament, material and device, and for each status
--- record that was added, whichever program wrote it. Triggers of statements write it, in the transaction of the change.
+-- Writes the feed of changes: one row for each changed camera, job, print, printer, spool, filament, material and device, and for each new status
+-- record, whichever program changes them. Triggers of statements write the feed, in the transaction of the change.
 --
--- The order is (position, id). A position is the id of the change's transaction or, if that is greater, of the latest
--- transaction that had ended when the change was written:
--- - No transaction that is still open can add a change below the smallest id of the open ones. A reader that stops there
---   (change_horizon) misses nothing.
--- - Two transactions that change one row follow each other. The second one writes its change when the first one has ended,
---   so its position is not smaller, and its id is greater.
+-- Changes are ordered by (position, id). The position is the id of the transaction of the change or, if that is greater, the id of the latest
+-- transaction that had ended when the change was written. This has two effects:
+-- - An open transaction cannot add a change below the smallest id of all open transactions. So a reader that stops there (change_horizon) misses
+--   nothing.
+-- - Two transactions that change the same row follow each other. The second transaction writes its change after the first has ended, so its position
+--   is not smaller and its id is greater.
 
 CREATE OR REPLACE FUNCTION change_position() RETURNS BIGINT LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
@@ -15,12 +15,12 @@ BEGIN
 END
 $$;
 
--- All changes below are final: later ones have this position or a greater one.
+-- All changes below this position are final: later changes get this position or a greater one.
 CREATE OR REPLACE FUNCTION change_horizon() RETURNS BIGINT LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
   SELECT f."position_offset" + pg_snapshot_xmin(pg_current_snapshot())::TEXT::BIGINT FROM "change_feed" f
 $$;
 
--- The place of the newest final change.
+-- The name of the feed, and the position and id of the newest final change.
 CREATE OR REPLACE FUNCTION newest_change(OUT "feed" TEXT, OUT "position" BIGINT, OUT "change_id" BIGINT)
 LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
   SELECT f."name", coalesce(c."position", f."forgotten_position"), coalesce(c."id", f."forgotten_id")
@@ -30,14 +30,14 @@ LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
   ) c ON true
 $$;
 
--- The cluster of PostgreSQL that this is. Transaction ids are those of a cluster, and each initdb makes another one.
+-- Identifies the PostgreSQL cluster. Transaction ids belong to a cluster, and each initdb creates another cluster.
 CREATE OR REPLACE FUNCTION change_cluster() RETURNS TEXT LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
   SELECT s."system_identifier"::TEXT FROM pg_control_system() s
 $$;
 
--- For tables whose rows have an id. The trigger's arguments are the type of the change, the name of the id, and a condition
--- for the rows that exist for readers: a camera is DELETED when it is removed. A fourth one is an array of columns whose
--- values are no change for readers, such as when a device was heard of. Rows are then compared as JSONB: JSON has no equality.
+-- Writes the changes of tables whose rows have an id. The trigger has these arguments: the type of the change, the name of the id column, and a
+-- condition for rows that exist for readers (a removed camera is DELETED although its row stays). A fourth argument is an array of columns whose
+-- values are no change for readers, such as the time of the last message of a device. Rows are then compared as JSONB, because JSON has no equality.
 CREATE OR REPLACE FUNCTION note_row_changes() RETURNS TRIGGER
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE
@@ -52,8 +52,8 @@ DECLARE
   "differs" TEXT := CASE WHEN TG_ARGV[3] IS NULL THEN 'o IS DISTINCT FROM n'
     ELSE format('to_jsonb(o) - %1$L::text[] IS DISTINCT FROM to_jsonb(n) - %1$L::text[]', TG_ARGV[3]) END;
 BEGIN
-  -- A position takes a transaction id, and a commit with one is written to the disk. Leases of devices are looked at each
-  -- second by a statement that mostly changes none.
+  -- A position needs a transaction id, and a commit with an id is written to disk. A statement that runs every second for the leases of devices
+  -- mostly changes no row, so it must not get here.
   IF TG_OP = 'UPDATE' THEN
     IF NOT EXISTS (SELECT FROM "new_rows") THEN
       RETURN NULL;
@@ -66,8 +66,8 @@ BEGIN
 END
 $$;
 
--- A new record is a change of its own. A record that is changed, removed, or moved to another camera is a change of its
--- camera. A statement that writes the values that are there already is no change.
+-- A new status record is a change of the type CAMERA_STATUS. A record that is changed, deleted or moved to another camera is a change of the camera.
+-- A statement that writes the same values again is no change.
 CREATE OR REPLACE FUNCTION note_status_changes() RETURNS TRIGGER
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE
@@ -96,12 +96,12 @@ BEGIN
 END
 $$;
 
--- The spools of a divided job beside its own.
+-- The spools of the further parts of a divided job.
 CREATE OR REPLACE FUNCTION part_spools("job" UUID) RETURNS JSON LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
   SELECT json_agg(DISTINCT p."spool_id") FROM "print_job_parts" p WHERE p."job_id" = "job" AND p."spool_id" IS NOT NULL
 $$;
 
--- A change has what filters of subscriptions look at. A new job has no parts yet.
+-- A change of a job contains the members that filters of subscriptions compare. A new job has no parts yet.
 CREATE OR REPLACE FUNCTION note_print_job_changes() RETURNS TRIGGER
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE
@@ -135,9 +135,8 @@ BEGIN
 END
 $$;
 
--- Four triggers for each table. They run in the order of their names, so these come after latest_status_…, where the
--- writers of one camera wait for each other: a position that is taken before that wait could be smaller than the position
--- of an earlier commit.
+-- Creates four triggers for each table. Triggers run in the order of their names, so these run after latest_status_…, where the writers of one camera
+-- wait for each other. A position that is read before that wait could be smaller than the position of an earlier commit.
 DO $$
 DECLARE
   "made" RECORD;

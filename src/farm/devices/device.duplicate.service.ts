@@ -1,4 +1,4 @@
-// The rules for a machine that is added twice: a second device of it is refused, and devices that are there say it.
+// Refuses a second device for the same machine, and describes duplicates that exist already.
 
 import { Conflict } from '../../errors';
 import { DEVICE_KINDS, type DeviceKind } from '../../kind-facts';
@@ -7,16 +7,16 @@ import { parseAddress } from '../../wire/machine-address';
 import type { Network } from '../../wire/networks';
 import type { Camera } from '../cameras/camera.types';
 import type { Printer } from '../inventory/inventory.types';
-import type { Neighbour } from './device.rows';
+import type { ComparedDevice } from './device.rows';
 import type { DeviceStore } from './device.store';
 
-/** What a device may be. */
+/** Finds the printer or the camera that a device belongs to. */
 export interface OwnerLookUps {
   printer(id: string): Promise<Printer | null>;
   camera(id: string): Promise<Camera | null>;
 }
 
-/** A write waits so long for names; one that takes longer is not known to it. */
+/** A write waits at most this long for host names to resolve. A slower name is compared as text only. */
 const LOOK_UP_MS = 500;
 
 export const duplicateDevices = (network: Network): Duplicates =>
@@ -35,19 +35,19 @@ export class DeviceDuplicateService {
     private readonly owners: OwnerLookUps,
   ) {}
 
-  /** The duplicates of devices that were read together. */
+  /** The duplicates among devices that were read together, so that each list is compared once. */
   private readonly duplicatesAmong = new WeakMap<
-    readonly Neighbour[],
-    Map<string, [device: Neighbour, duplicate: Neighbour]>
+    readonly ComparedDevice[],
+    Map<string, [device: ComparedDevice, duplicate: ComparedDevice]>
   >();
 
-  /** Looks up names, before a transaction that must not wait for them. */
-  async prepare(device: Neighbour): Promise<void> {
-    await this.duplicates.lookUp([device, ...(await this.store.neighbours())], LOOK_UP_MS);
+  /** Called before the transaction, because a transaction must not wait for DNS. */
+  async lookUpNames(device: ComparedDevice): Promise<void> {
+    await this.duplicates.lookUp([device, ...(await this.store.listForComparison())], LOOK_UP_MS);
   }
 
-  /** The device of another printer or camera that is the same machine. @param others of the farm, as they are now */
-  duplicateOf(device: Neighbour, others: readonly Neighbour[]): Neighbour | undefined {
+  /** The device of another printer or camera that is the same machine. @param others all devices of the farm */
+  findDuplicate(device: ComparedDevice, others: readonly ComparedDevice[]): ComparedDevice | undefined {
     const ofOthers = others.filter(
       ({ id, printerId, cameraId }) =>
         id !== device.id && (printerId !== device.printerId || cameraId !== device.cameraId),
@@ -55,33 +55,33 @@ export class DeviceDuplicateService {
     return this.duplicates.among([device, ...ofOthers]).get(device);
   }
 
-  async refusal(device: Neighbour, duplicate: Neighbour): Promise<Conflict> {
+  async buildConflict(device: ComparedDevice, duplicate: ComparedDevice): Promise<Conflict> {
     const isSerial = device.serial !== null && device.serial.toUpperCase() === duplicate.serial?.toUpperCase();
     return new Conflict(
-      `is that of a machine that is a device already, the one of the ${await this.ownerOf(duplicate)}: remove it there first`,
+      `belongs to a machine that is already connected to the ${await this.describeOwner(duplicate)}: remove that device first`,
       'input',
       isSerial ? 'serial' : 'address',
     );
   }
 
-  /** Null where no other device is the same machine. */
-  async sentenceOf(id: string): Promise<string | null> {
-    const all = await this.store.neighbours();
-    const duplicates = this.duplicatesAmong.get(all) ?? this.compared(all);
+  /** `null` if no other device is the same machine. */
+  async describeDuplicate(id: string): Promise<string | null> {
+    const all = await this.store.listForComparison();
+    const duplicates = this.duplicatesAmong.get(all) ?? this.compareAll(all);
     this.duplicatesAmong.set(all, duplicates);
     const found = duplicates.get(id);
     if (found === undefined) return null;
     const [device, duplicate] = found;
     const twice = device.cameraId === null ? 'prints are booked' : 'records are written';
-    return `The same machine is the device of the ${await this.ownerOf(duplicate)} too, so its ${twice} twice: remove one of the two devices.`;
+    return `The same machine is also the device of the ${await this.describeOwner(duplicate)}, so its ${twice} twice. Remove one of the two devices.`;
   }
 
-  private compared(all: readonly Neighbour[]) {
+  private compareAll(all: readonly ComparedDevice[]) {
     const duplicates = this.duplicates.among(all.filter(({ enabled }) => enabled));
     return new Map([...duplicates].map((pair) => [pair[0].id, pair] as const));
   }
 
-  private async ownerOf({ printerId, cameraId }: Neighbour): Promise<string> {
+  private async describeOwner({ printerId, cameraId }: ComparedDevice): Promise<string> {
     if (printerId !== null) {
       const printer = await this.owners.printer(printerId);
       return `${printer?.archivedAt == null ? '' : 'archived '}printer ${printer?.name ?? printerId}`;

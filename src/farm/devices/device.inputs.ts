@@ -1,4 +1,4 @@
-// The inputs of devices.
+// Declares the GraphQL inputs of devices.
 import { Extensions, Field, ID, InputType } from 'type-graphql';
 import { CAMERA_KINDS, type DeviceKind, SERIALS } from '../../kind-facts';
 import { MAX_KEY_LENGTH } from '../../values/text';
@@ -7,39 +7,39 @@ import { type Device, DeviceKindEnum } from './device.types';
 /** The longest address, serial number, user name and secret. */
 export const MAX_DEVICE_TEXT = MAX_KEY_LENGTH;
 
-/** No error and no hash of the request shows the value (graphql/demands.ts). */
+/** Marks a member whose value must appear in no error and no stored hash of a request (graphql/demands.ts). */
 const Secret = () => Extensions({ secret: true });
 
 const ADDRESS =
-  `Host, host:port or URL, 1 to ${MAX_DEVICE_TEXT} characters, without credentials and path. White space around it is left out, as around all members. An address must be private, of this ` +
-  'machine, or in DEVICE_NETWORKS.';
+  `Host, host:port or URL, 1 to ${MAX_DEVICE_TEXT} characters, without credentials and path. White space around all members is removed. An address must be private, belong to this ` +
+  'machine, or be in DEVICE_NETWORKS.';
 const SERIAL = `Serial number of ${SERIALS.of}, at most ${MAX_DEVICE_TEXT} letters, digits, hyphens and underscores.`;
-const USERNAME = `User name, at most ${MAX_DEVICE_TEXT} characters, where the machine wants one and it is not the usual one.`;
-const SECRET = `Password, access code or API key, at most ${MAX_DEVICE_TEXT} characters. Stored encrypted; in no answer, log or backup in clear.`;
+const USERNAME = `User name, at most ${MAX_DEVICE_TEXT} characters. Only needed if the machine requires a user name that is not its usual one.`;
+const SECRET = `Password, access code or API key, at most ${MAX_DEVICE_TEXT} characters. The secret is stored encrypted. No answer, log or backup contains it in clear.`;
 const FINGERPRINT =
-  'SHA-256 of the certificate to trust, 64 hexadecimal digits, with or without colons. testDevice answers that of a machine. ' +
-  'Only for an address with TLS. Without it, the certificate must be signed by an authority that the gateway trusts, else the connection is REFUSED.';
+  'SHA-256 of the certificate to trust, 64 hexadecimal digits, with or without colons. testDevice returns the fingerprint of a machine. ' +
+  'Only for an address with TLS. Without a fingerprint, the certificate must be signed by an authority that the gateway trusts; otherwise the connection is REFUSED.';
 
-@InputType({ description: 'A machine to listen to.' })
+@InputType({ description: 'A machine to connect to.' })
 export class AddDeviceInput implements Partial<Device> {
   @Field(() => DeviceKindEnum, {
-    description: `How the gateway talks to it: ${Object.keys(CAMERA_KINDS).join(', ')} to a camera, the others to a printer.`,
+    description: `How the gateway talks to the machine. ${Object.keys(CAMERA_KINDS).join(', ')} is for cameras, all others are for printers.`,
   })
   kind!: DeviceKind;
 
   @Field(() => ID, {
     nullable: true,
     description:
-      'GUID of the printer that it is; null for a camera. BAD_USER_INPUT when there is none, when it is archived, or for a kind of ' +
-      'camera, CONFLICT when it has a device.',
+      'GUID of the printer that the machine is; null for a camera. BAD_USER_INPUT if the printer is unknown or archived, or if the kind is for ' +
+      'cameras. CONFLICT if the printer already has a device.',
   })
   printerId?: string | null;
 
   @Field(() => ID, {
     nullable: true,
     description:
-      'The camera that it is; null for a printer. BAD_USER_INPUT when there is none, or for a kind of printer, CONFLICT when it ' +
-      'has a device.',
+      'The id of the camera that the machine is; null for a printer. BAD_USER_INPUT if the camera is unknown, or if the kind is for printers. ' +
+      'CONFLICT if the camera already has a device.',
   })
   cameraId?: string | null;
 
@@ -48,52 +48,55 @@ export class AddDeviceInput implements Partial<Device> {
 
   @Field(() => String, {
     nullable: true,
-    description: `${SERIAL} Required for ${SERIALS.kinds}. Other kinds have none.`,
+    description: `${SERIAL} Required for ${SERIALS.kinds}. Other kinds have no serial number.`,
   })
   serial?: string | null;
 
-  @Field(() => String, { nullable: true, description: `${USERNAME} The empty text is none.` })
+  @Field(() => String, { nullable: true, description: `${USERNAME} An empty text means no user name.` })
   username?: string | null;
 
   @Secret()
   @Field(() => String, {
     nullable: true,
-    description: `${SECRET} The empty text is none. BAD_USER_INPUT when the gateway has no key to encrypt it with.`,
+    description: `${SECRET} An empty text means no secret. BAD_USER_INPUT if the gateway has no key to encrypt the secret.`,
   })
   secret?: string | null;
 
   @Field(() => String, { nullable: true, description: FINGERPRINT })
   certificateFingerprint?: string | null;
 
-  @Field(() => Boolean, { defaultValue: true, description: 'Whether the gateway connects to it.' })
+  @Field(() => Boolean, { defaultValue: true, description: 'Whether the gateway connects to the machine.' })
   enabled!: boolean;
 }
 
 @InputType({
   description:
-    'Changes to a device. Members that are left out stay as they are. A new address or certificateFingerprint without a new ' +
-    'secret makes the gateway forget the secret, so that it is not sent to another machine.',
+    'Changes to a device. Members that you leave out stay as they are. If address or certificateFingerprint change without a new secret, the ' +
+    'stored secret is deleted, so that it is never sent to another machine.',
 })
 export class UpdateDeviceInput {
-  @Field(() => String, { nullable: true, description: `${ADDRESS} Null leaves it.` })
+  @Field(() => String, { nullable: true, description: `${ADDRESS} null leaves it unchanged.` })
   address?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: `${SERIAL} Null and the empty text are refused for ${SERIALS.kinds}.`,
+    description: `${SERIAL} null and an empty text are refused for ${SERIALS.kinds}.`,
   })
   serial?: string | null;
 
-  @Field(() => String, { nullable: true, description: `${USERNAME} Null or the empty text removes it.` })
+  @Field(() => String, { nullable: true, description: `${USERNAME} null or an empty text removes it.` })
   username?: string | null;
 
   @Secret()
-  @Field(() => String, { nullable: true, description: `${SECRET} Null or the empty text removes it.` })
+  @Field(() => String, { nullable: true, description: `${SECRET} null or an empty text removes it.` })
   secret?: string | null;
 
-  @Field(() => String, { nullable: true, description: `${FINGERPRINT} Null or the empty text removes it.` })
+  @Field(() => String, { nullable: true, description: `${FINGERPRINT} null or an empty text removes it.` })
   certificateFingerprint?: string | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether the gateway connects to it; null leaves it.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether the gateway connects to the machine; null leaves it unchanged.',
+  })
   enabled?: boolean | null;
 }

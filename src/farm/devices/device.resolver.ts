@@ -1,4 +1,4 @@
-// Devices in the graph, and the fields that lead to them.
+// Offers devices in GraphQL, and the fields of printers and cameras that lead to them.
 import { Arg, Ctx, Extensions, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Camera } from '../cameras/camera.types';
 import type { Context } from '../graph/context';
@@ -12,7 +12,7 @@ import { type DeviceStore, MAX_DEVICES } from './device.store';
 import { Device, DeviceConnection, DeviceTest } from './device.types';
 
 const Id = () => Arg('id', () => ID, { description: 'GUID of the device.' });
-const NEEDS = 'Needs the right to configure devices; the right to write does not hold it.';
+const NEEDS = 'Requires the right to configure devices; the right to write does not include it.';
 
 @Resolver(() => Device)
 export class DeviceResolver {
@@ -23,13 +23,13 @@ export class DeviceResolver {
 
   @Costs({ size: MAX_DEVICES })
   @Query(() => [Device], {
-    description: `All machines that the gateway listens to, in the order in which they were added; at most ${MAX_DEVICES}.`,
+    description: `All machines that the gateway connects to, in the order in which they were added; at most ${MAX_DEVICES}.`,
   })
   devices(): Promise<Device[]> {
-    return this.store.all();
+    return this.store.listAll();
   }
 
-  @Query(() => Device, { nullable: true, description: 'One device; null when there is none.' })
+  @Query(() => Device, { nullable: true, description: 'One device; null if there is none.' })
   device(@Id() id: string): Promise<Device | null> {
     return this.service.byId(id);
   }
@@ -37,9 +37,9 @@ export class DeviceResolver {
   @Requires('devices')
   @Mutation(() => Device, {
     description:
-      `Makes the gateway listen to a machine. It connects at once, and \`connection\` says how that went. ${NEEDS} ` +
-      `BAD_USER_INPUT for a wrong address, when the printer or camera is unknown, or when the farm has ${MAX_DEVICES} devices; CONFLICT ` +
-      'when it has a device, or when another printer or camera has this machine as its device, which the message names.',
+      `Adds a machine. The gateway connects to it immediately, and \`connection\` shows the result. ${NEEDS} ` +
+      `BAD_USER_INPUT if the address is wrong, the printer or camera is unknown, or the farm already has ${MAX_DEVICES} devices. CONFLICT if the ` +
+      'printer or camera already has a device, or if the machine is already the device of another printer or camera, which the message names.',
   })
   addDevice(
     @Arg('input', () => AddDeviceInput, { description: 'The machine.' }) input: AddDeviceInput,
@@ -51,9 +51,9 @@ export class DeviceResolver {
   @Requires('devices')
   @Mutation(() => Device, {
     description:
-      `Changes a device. The gateway connects again, also when nothing is different. ${NEEDS} NOT_FOUND when there is none, ` +
-      'BAD_USER_INPUT names each member at fault, CONFLICT when others change it at this moment, or when another printer or camera ' +
-      'has the machine at its new address as its device.',
+      `Changes a device. The gateway connects again, even if nothing changed. ${NEEDS} NOT_FOUND if there is no such device, BAD_USER_INPUT ` +
+      'names each wrong member, CONFLICT if other requests change the device at the same moment, or if the machine at the new address is ' +
+      'already the device of another printer or camera.',
   })
   updateDevice(
     @Id() id: string,
@@ -66,8 +66,8 @@ export class DeviceResolver {
   @Requires('devices')
   @Mutation(() => ID, {
     description:
-      'Ends the connection to a machine, forgets its secret, and answers its id. Its prints and jobs stay; a print that runs ' +
-      `becomes UNRESOLVED. ${NEEDS} NOT_FOUND when there is none.`,
+      'Ends the connection to a machine, deletes its secret, and returns the id of the device. Its prints and jobs stay; a running print ' +
+      `becomes UNRESOLVED. ${NEEDS} NOT_FOUND if there is no such device.`,
   })
   removeDevice(@Id() id: string, @Ctx() context: Context): Promise<string> {
     return this.service.remove(id, context);
@@ -77,10 +77,10 @@ export class DeviceResolver {
   @Requires('devices')
   @Mutation(() => DeviceTest, {
     description:
-      'Connects to a machine once, for at most 10 seconds and within the time of the request, and answers what was found. Nothing ' +
-      `is stored, so an idempotency key is ignored, and it must be the only mutation of its operation. ${NEEDS} ` +
-      'BAD_USER_INPUT as for addDevice, but a machine that is not in the farm yet has neither printerId nor cameraId. CONFLICT ' +
-      `when another device is this machine, TOO_MANY_REQUESTS while ${MAX_DEVICE_TESTS} others run.`,
+      'Connects to a machine once, for at most 10 seconds and within the time of the request, and returns what was found. Nothing is stored, ' +
+      `so an idempotency key is ignored, and this must be the only mutation of its operation. ${NEEDS} ` +
+      'BAD_USER_INPUT as for addDevice, but printerId and cameraId may both be left out, for a machine that is not in the farm yet. CONFLICT ' +
+      `if another device is the same machine, TOO_MANY_REQUESTS while ${MAX_DEVICE_TESTS} other tests are running.`,
   })
   testDevice(
     @Arg('input', () => AddDeviceInput, { description: 'The machine.' }) input: AddDeviceInput,
@@ -93,11 +93,11 @@ export class DeviceResolver {
 export const DEVICE_LINKS = [
   link(Device, 'printer', Printer, ({ printerId }: Device) => printerId, {
     nullable: true,
-    description: 'The printer that it is; null when it is a camera.',
+    description: 'The printer that the machine is; null for a camera.',
   }),
   link(Device, 'camera', Camera, ({ cameraId }: Device) => cameraId, {
     nullable: true,
-    description: 'The camera that it is; null when it is a printer.',
+    description: 'The camera that the machine is; null for a printer.',
   }),
 ];
 
@@ -105,37 +105,37 @@ export const DEVICE_LINKS = [
 export class DeviceConnectionResolver {
   constructor(private readonly service: DeviceService) {}
 
-  /** Behind an object that only who may read gets: it may name another printer. */
+  /** The message may name another printer. That is safe, because only callers with the right to read get a DeviceConnection. */
   @FieldResolver(() => String, { nullable: true })
   message(@Root() connection: DeviceConnection): Promise<string | null> {
-    return this.service.messageOf(connection);
+    return this.service.buildMessage(connection);
   }
 }
 
-/** The field `device` of a printer. */
+/** Offers the field `device` of a printer. */
 @Resolver(() => Printer)
 export class PrinterDeviceResolver {
   constructor(private readonly store: DeviceStore) {}
 
   @FieldResolver(() => Device, {
     nullable: true,
-    description: 'How the gateway listens to it; null when it does not.',
+    description: 'The device through which the gateway connects to it; null if there is none.',
   })
   device(@Root() { id }: Printer): Promise<Device | null> {
-    return this.store.ofPrinter.load(id);
+    return this.store.byPrinter.load(id);
   }
 }
 
-/** The field `device` of a camera. */
+/** Offers the field `device` of a camera. */
 @Resolver(() => Camera)
 export class CameraDeviceResolver {
   constructor(private readonly store: DeviceStore) {}
 
   @FieldResolver(() => Device, {
     nullable: true,
-    description: 'How the gateway listens to it; null when it does not.',
+    description: 'The device through which the gateway connects to it; null if there is none.',
   })
   device(@Root() { id }: Camera): Promise<Device | null> {
-    return this.store.ofCamera.load(id);
+    return this.store.byCamera.load(id);
   }
 }

@@ -1,4 +1,4 @@
-// The columns of devices, and a row as the graph shows it.
+// Holds the columns of devices, and turns a row into the object that GraphQL shows.
 import { type Columns, memberOf, rowShape } from '../../database/rows';
 import { CLOCK, evidence } from '../../database/sql';
 import type { DeviceKind } from '../../kind-facts';
@@ -6,7 +6,7 @@ import { heldUntil, isLeft } from '../../sharing/lease';
 import { machineRemark, machineSentence } from '../../wire/fault-sentences';
 import type { Device, DeviceConnectionState } from './device.types';
 
-/** A new row, with its secret encrypted. */
+/** A new row. Its secret is encrypted. */
 export interface NewDevice {
   id: string;
   kind: DeviceKind;
@@ -41,21 +41,24 @@ export const NEW_DEVICE_COLUMNS = {
   updatedAt: 'timestamptz',
 } satisfies Columns<NewDevice>;
 
-/** What shows whether two devices are the same machine, and whose they are. */
-export type Neighbour = Pick<NewDevice, 'id' | 'kind' | 'address' | 'serial' | 'printerId' | 'cameraId' | 'enabled'>;
+/** The members that decide whether two devices are the same machine, and that name their owners. */
+export type ComparedDevice = Pick<
+  NewDevice,
+  'id' | 'kind' | 'address' | 'serial' | 'printerId' | 'cameraId' | 'enabled'
+>;
 
-/** A device as its table and its lease say. */
+/** A device with the state of its connection, from its row and its lease. */
 type DeviceRow = Omit<Device, 'connection'> & Omit<Device['connection'], 'deviceId' | 'message'>;
 
 const { username, secret, state, stateSince, ...PLAIN } = NEW_DEVICE_COLUMNS;
 
-/** When the lease of a device `d` ends; null when no process holds the device. */
+/** When the lease of a device `d` ends; null if no process holds the lease. */
 const HELD_UNTIL = heldUntil('d.id::text');
 
-/** The process that was connected to a device `d` is gone. */
+/** Whether the process that was connected to a device `d` has stopped without closing the connection. */
 const IS_CUT = `d.state = 'CONNECTED' and ${isLeft('d.id::text').sql}`;
 
-/** A device `d`. */
+/** The columns of a device `d`. */
 export const DEVICE_ROW = rowShape<DeviceRow, 'hasSecret' | 'state' | 'since' | 'fault' | 'lastMessageAt'>('d', PLAIN, {
   hasSecret: { sql: 'd.secret is not null' },
   state: { sql: `case when not d.enabled then 'DISABLED' when ${IS_CUT} then 'CONNECTING' else d.state end` },
@@ -67,7 +70,7 @@ export const DEVICE_ROW = rowShape<DeviceRow, 'hasSecret' | 'state' | 'since' | 
   lastMessageAt: memberOf(evidence('d.last_message_at', CLOCK).sql, 'timestamptz'),
 });
 
-export function deviceOf({ state, since, lastMessageAt, fault, ...device }: DeviceRow): Device {
+export function toDevice({ state, since, lastMessageAt, fault, ...device }: DeviceRow): Device {
   const message = fault && (state === 'CONNECTED' ? machineRemark : machineSentence)(fault, device.kind);
   return { ...device, connection: { deviceId: device.id, state, since, lastMessageAt, fault, message } };
 }

@@ -1,4 +1,4 @@
-// The rules of devices: what may be added, and when a secret is forgotten.
+// Decides which devices may be added, changed and tested, and when the secret of a device is deleted.
 
 import {
   archivedLink,
@@ -28,15 +28,15 @@ import type { NewDevice } from './device.rows';
 import { type DeviceChanges, type DeviceStore, MAX_DEVICES, type StoredDevice } from './device.store';
 import type { Device, DeviceConnection, DeviceTest } from './device.types';
 
-/** Tests of devices that one process does at a time. Each takes a socket for up to 10 s. */
+/** The number of device tests that one process runs at a time. Each test holds a socket for up to 10 s. */
 export const MAX_DEVICE_TESTS = 10;
 
-/** Others change the device at the same moment. */
+/** How often an update is tried again because other requests changed the device at the same moment. */
 const MAX_TRIES = 5;
-/** So much of the time of a request is kept for its answer. */
+/** The part of the time of a request that is reserved for its answer. */
 const ANSWER_MS = 300;
 
-const DETAILS = {
+const DETAIL_READERS = {
   serial: detail(),
   username: detail(),
   secret: detail(),
@@ -45,18 +45,20 @@ const DETAILS = {
 
 type Owners = Pick<NewDevice, 'printerId' | 'cameraId'>;
 
-/** Connects to a machine once. */
-export type TryDevice = (
-  kind: DeviceKind,
-  target: Pick<NewDevice, 'address' | 'serial' | 'username' | 'secret' | 'certificateFingerprint'>,
-  network: Network,
-  limits: Limits,
-) => Promise<Pick<DeviceTest, 'reached' | 'fault' | 'activity'> & { identity: Identity | null }>;
+/** Connects to a machine once, to see whether the gateway can listen to it. MachineTester in src/machines/trial.ts implements it. */
+export interface DeviceTester {
+  test(
+    kind: DeviceKind,
+    target: Pick<NewDevice, 'address' | 'serial' | 'username' | 'secret' | 'certificateFingerprint'>,
+    network: Network,
+    limits: Limits,
+  ): Promise<Pick<DeviceTest, 'reached' | 'fault' | 'activity'> & { identity: Identity | null }>;
+}
 
 type Identity = Pick<DeviceTest, 'name' | 'model' | 'serial' | 'firmware' | 'certificateFingerprint'>;
 
 export class DeviceService {
-  private tests = 0;
+  private runningTests = 0;
 
   constructor(
     private readonly store: DeviceStore,
@@ -64,7 +66,7 @@ export class DeviceService {
     private readonly network: Network,
     private readonly owners: OwnerLookUps,
     private readonly duplicates: DeviceDuplicateService,
-    private readonly tryDevice: TryDevice,
+    private readonly tester: DeviceTester,
   ) {}
 
   async byId(id: string): Promise<Device | null> {
@@ -73,49 +75,49 @@ export class DeviceService {
 
   async add(input: AddDeviceInput, { now, newId }: RequestTime): Promise<Device> {
     const id = newId();
-    const { secret, ...given } = this.read(input, { needsOwner: true });
+    const { secret, ...given } = this.readInput(input, { needsOwner: true });
     const device = { id, ...given };
     const made: NewDevice = {
       ...device,
-      secret: secret && this.encrypted(secret, device),
+      secret: secret && this.encrypt(secret, device),
       state: 'CONNECTING',
       stateSince: now,
       createdAt: now,
       updatedAt: now,
     };
-    await this.duplicates.prepare(made);
-    const refused = await this.store.alone(async (store) => {
-      const duplicate = this.duplicates.duplicateOf(made, await store.neighbours());
-      if (duplicate !== undefined) return () => this.duplicates.refusal(made, duplicate);
+    await this.duplicates.lookUpNames(made);
+    const explainRefusal = await this.store.runExclusively(async (store) => {
+      const duplicate = this.duplicates.findDuplicate(made, await store.listForComparison());
+      if (duplicate !== undefined) return () => this.duplicates.buildConflict(made, duplicate);
       return (await store.add(made)) ? null : () => this.refused(made);
     });
-    if (refused !== null) throw await refused();
+    if (explainRefusal !== null) throw await explainRefusal();
     return orNotFound(await this.store.byId.load(id), 'device', id);
   }
 
-  /** Decided by the row as it is, and written only if its address and certificate are still the same. */
+  /** The changes depend on the stored row, so they are written only if its address and certificate are still the same. */
   async update(id: string, input: UpdateDeviceInput, { now }: RequestTime): Promise<Device> {
     const guid = parseGuid(id, 'id');
     for (let tries = MAX_TRIES; tries > 0; tries -= 1) {
-      const row = orNotFound(await this.store.stored(guid), 'device', id);
-      if (await this.change(row, this.changesOf(row, input), now)) {
+      const row = orNotFound(await this.store.findRow(guid), 'device', id);
+      if (await this.change(row, this.readChanges(row, input), now)) {
         return orNotFound(await this.store.byId.load(guid), 'device', id);
       }
     }
-    throw new Conflict('is changed by others at this moment: try again', 'id');
+    throw new Conflict('is being changed by other requests. Try again', 'id');
   }
 
-  /** False when the row is another one meanwhile. A device that stays where it is, is not compared with others. */
+  /** Returns false if the row changed meanwhile. Only a device with a new address or serial number is compared with other devices. */
   private async change(row: StoredDevice, changes: DeviceChanges, now: string): Promise<boolean> {
     const { address = row.address, serial = row.serial } = changes;
     if (address === row.address && serial === row.serial) return this.store.update(row, changes, now);
     const moved = { ...row, kind: row.kind as DeviceKind, address, serial };
-    await this.duplicates.prepare(moved);
-    const done = await this.store.alone(async (store) => {
-      const duplicate = this.duplicates.duplicateOf(moved, await store.neighbours());
+    await this.duplicates.lookUpNames(moved);
+    const done = await this.store.runExclusively(async (store) => {
+      const duplicate = this.duplicates.findDuplicate(moved, await store.listForComparison());
       return duplicate ?? (await store.update(row, changes, now));
     });
-    if (typeof done === 'object') throw await this.duplicates.refusal(moved, done);
+    if (typeof done === 'object') throw await this.duplicates.buildConflict(moved, done);
     return done;
   }
 
@@ -125,27 +127,27 @@ export class DeviceService {
     return guid;
   }
 
-  /** About the fault, and about a device that is the same machine. */
-  async messageOf({ deviceId, state, message }: DeviceConnection): Promise<string | null> {
-    const duplicate = state === 'DISABLED' ? null : await this.duplicates.sentenceOf(deviceId);
+  /** The message explains the fault, and names another device that is the same machine. */
+  async buildMessage({ deviceId, state, message }: DeviceConnection): Promise<string | null> {
+    const duplicate = state === 'DISABLED' ? null : await this.duplicates.describeDuplicate(deviceId);
     return [message, duplicate].filter((sentence) => sentence !== null).join(' ') || null;
   }
 
-  /** Refused as `add` refuses it. Its owner may have a device, which is the one that is edited, or not be in the farm yet. */
+  /** Checks the input as `add` does. But the printer or camera may already have a device, which a user is editing, or may not be in the farm yet. */
   async test(input: AddDeviceInput, { deadline, newId }: RequestTime): Promise<DeviceTest> {
-    const { kind, ...target } = this.read(input, { needsOwner: false });
+    const { kind, ...target } = this.readInput(input, { needsOwner: false });
     const device = { id: newId(), kind, ...target };
-    const owner = await this.ownerFault(device);
+    const owner = await this.findOwnerFault(device);
     if (owner !== null) throw owner;
-    await this.duplicates.prepare(device);
-    const duplicate = this.duplicates.duplicateOf(device, await this.store.neighbours());
-    if (duplicate !== undefined) throw await this.duplicates.refusal(device, duplicate);
-    if (this.tests >= MAX_DEVICE_TESTS)
-      throw new TooManyRequests('Other devices are tested now: try again in 10 seconds');
+    await this.duplicates.lookUpNames(device);
+    const duplicate = this.duplicates.findDuplicate(device, await this.store.listForComparison());
+    if (duplicate !== undefined) throw await this.duplicates.buildConflict(device, duplicate);
+    if (this.runningTests >= MAX_DEVICE_TESTS)
+      throw new TooManyRequests('Other devices are being tested now. Try again in 10 seconds');
     const connectMs = clamp(deadline - performance.now() - ANSWER_MS, 1, LIMITS.connectMs);
-    this.tests += 1;
+    this.runningTests += 1;
     try {
-      const found = await this.tryDevice(kind, target, this.network, { ...LIMITS, connectMs });
+      const found = await this.tester.test(kind, target, this.network, { ...LIMITS, connectMs });
       const { reached, fault, activity, identity } = found;
       const {
         name = null,
@@ -157,25 +159,25 @@ export class DeviceService {
       const message = fault && machineSentence(fault, kind);
       return { reached, fault, message, name, model, serial, firmware, certificateFingerprint, activity };
     } finally {
-      this.tests -= 1;
+      this.runningTests -= 1;
     }
   }
 
-  private read(input: AddDeviceInput, { needsOwner }: { needsOwner: boolean }) {
+  private readInput(input: AddDeviceInput, { needsOwner }: { needsOwner: boolean }) {
     const { kind, enabled } = input;
     const form = DEVICE_KINDS[kind];
     const given = membersOf({
       printerId: nullable(parseGuid),
       cameraId: nullable(nonEmptyText(MAX_DEVICE_TEXT)),
       address: this.addressOf(form),
-      ...DETAILS,
+      ...DETAIL_READERS,
     })(input, 'input');
     const owners = { printerId: given.printerId ?? null, cameraId: given.cameraId ?? null };
-    const issues = combinationFaults(form, { ...given, serial: given.serial ?? null });
+    const issues = findCombinationIssues(form, { ...given, serial: given.serial ?? null });
     const count = [owners.printerId, owners.cameraId].filter((id) => id !== null).length;
     if (count === 2 || (needsOwner && count === 0)) {
       issues.push({ path: ['input'], message: 'Exactly one of printerId and cameraId must be given' });
-    } else issues.push(...ownerFaults(form, kind, owners));
+    } else issues.push(...findOwnerIssues(form, kind, owners));
     if (issues.length > 0) throw new BadInput(issues);
     return {
       kind,
@@ -189,18 +191,18 @@ export class DeviceService {
     };
   }
 
-  private changesOf(row: Sealed, input: UpdateDeviceInput): DeviceChanges {
+  private readChanges(row: Sealed, input: UpdateDeviceInput): DeviceChanges {
     const form = DEVICE_KINDS[row.kind as DeviceKind];
     const { address, secret, enabled, ...details } = membersOf({
       address: optional(this.addressOf(form)),
       enabled: optional(readBoolean),
-      ...DETAILS,
+      ...DETAIL_READERS,
     })(input, 'input');
     const { certificateFingerprint = row.certificateFingerprint } = details;
-    const issues = combinationFaults(form, {
+    const issues = findCombinationIssues(form, {
       serial: details.serial,
       certificateFingerprint,
-      // The address that stays was read when it was given.
+      // An unchanged address was checked when it was entered. It is read again only if a new fingerprint needs to know whether it has TLS.
       address: address ?? (details.certificateFingerprint ? this.addressOf(form)(row.address, 'address') : undefined),
     });
     if (issues.length > 0) throw new BadInput(issues);
@@ -212,7 +214,7 @@ export class DeviceService {
       serial: details.serial,
       username: details.username,
       ...(details.certificateFingerprint !== undefined && { certificateFingerprint }),
-      secret: secret ? this.encrypted(secret, now) : isAnother ? null : secret,
+      secret: secret ? this.encrypt(secret, now) : isAnother ? null : secret,
     } as DeviceChanges;
   }
 
@@ -220,7 +222,7 @@ export class DeviceService {
     return (value, member) => parseAddress(value, form.address, this.network, member);
   }
 
-  private encrypted(secret: string, row: Omit<Sealed, 'secret'>): string {
+  private encrypt(secret: string, row: Omit<Sealed, 'secret'>): string {
     try {
       return this.secrets.encrypt(secret, row);
     } catch (error) {
@@ -230,11 +232,14 @@ export class DeviceService {
   }
 
   private async refused(device: NewDevice): Promise<BadInput> {
-    const full = new BadInput(`The farm has ${MAX_DEVICES} devices already: no more can be added`, 'input');
-    return (await this.ownerFault(device)) ?? full;
+    const full = new BadInput(
+      `The farm already has ${MAX_DEVICES} devices. Remove one before you add another`,
+      'input',
+    );
+    return (await this.findOwnerFault(device)) ?? full;
   }
 
-  private async ownerFault({ printerId, cameraId }: Owners): Promise<BadInput | null> {
+  private async findOwnerFault({ printerId, cameraId }: Owners): Promise<BadInput | null> {
     const printer = printerId === null ? null : await this.owners.printer(printerId);
     if (printerId !== null && printer === null) return unknownLink('printer');
     if (printer !== null && printer.archivedAt !== null) return archivedLink('printer');
@@ -243,8 +248,8 @@ export class DeviceService {
   }
 }
 
-/** A printer is no camera. */
-function ownerFaults(
+/** A kind of printer must not have a cameraId, and a kind of camera must not have a printerId. */
+function findOwnerIssues(
   { of }: KindFacts,
   kind: DeviceKind,
   owners: { printerId: string | null; cameraId: string | null },
@@ -254,8 +259,8 @@ function ownerFaults(
   return [{ path: ['input', other], message: `must not be given for ${kind}, a kind of ${of}: give ${own}` }];
 }
 
-/** Members that are right by themselves, and not together. */
-function combinationFaults(
+/** Finds members that are valid alone but not together. */
+function findCombinationIssues(
   { serial }: KindFacts,
   given: {
     serial?: string | null | undefined;
@@ -270,13 +275,13 @@ function combinationFaults(
   if (given.serial && serial === null) {
     issues.push({
       path: ['input', 'serial'],
-      message: 'must not be given: leave it out, since this kind of machine needs none',
+      message: 'must not be given: this kind of machine needs no serial number',
     });
   }
   if (given.certificateFingerprint && given.address?.secure === false) {
     issues.push({
       path: ['input', 'certificateFingerprint'],
-      message: 'must not be given for an address without TLS: write the address as a URL with https',
+      message: 'must not be given for an address without TLS: enter the address as a URL with https',
     });
   }
   return issues;

@@ -1,4 +1,4 @@
-// The statements of devices; docs/explanation/data-access.md says when one is SQL.
+// Holds the statements of devices. docs/explanation/data-access.md explains when a statement is SQL.
 import { withRefusals } from '../../database/failures';
 import type { Queryable } from '../../database/queryable';
 import { columnNames, memberNames, recordType } from '../../database/rows';
@@ -8,13 +8,13 @@ import { Prisma, type Device as StoredDevice } from '../../generated/prisma/clie
 import type { DeviceKind } from '../../kind-facts';
 import { batchedRead } from '../../sharing/batch';
 import { inUse } from '../inventory/inventory.rows';
-import { DEVICE_ROW, deviceOf, NEW_DEVICE_COLUMNS, type Neighbour, type NewDevice } from './device.rows';
+import { type ComparedDevice, DEVICE_ROW, NEW_DEVICE_COLUMNS, type NewDevice, toDevice } from './device.rows';
 import type { Device } from './device.types';
 
-/** `devices` answers all devices of a farm at once. */
+/** Limited, because the query `devices` returns all devices of the farm. */
 export const MAX_DEVICES = 1000;
 
-/** What a change writes; members that are undefined stay as they are. */
+/** The columns that an update writes. Members that are undefined stay as they are. */
 export type DeviceChanges = Partial<
   Pick<StoredDevice, 'address' | 'serial' | 'username' | 'secret' | 'certificateFingerprint' | 'enabled'>
 >;
@@ -24,26 +24,26 @@ export type { StoredDevice };
 export class DeviceStore {
   constructor(private readonly database: Queryable) {}
 
-  readonly byId = this.by('devices.byId', 'id');
-  readonly ofPrinter = this.by('devices.ofPrinter', 'printerId');
-  readonly ofCamera = this.by('devices.ofCamera', 'cameraId');
+  readonly byId = this.loadBy('devices.byId', 'id');
+  readonly byPrinter = this.loadBy('devices.ofPrinter', 'printerId');
+  readonly byCamera = this.loadBy('devices.ofCamera', 'cameraId');
 
-  /** In the order in which they were added. */
-  async all(): Promise<Device[]> {
+  /** In the order in which the devices were added. */
+  async listAll(): Promise<Device[]> {
     const rows = await this.database.rows(
       'devices.all',
       DEVICE_ROW,
       Prisma.sql`select ${DEVICE_ROW.json} as row from devices d order by d.created_at, d.id`,
     );
-    return rows.map(deviceOf);
+    return rows.map(toDevice);
   }
 
-  /** All devices of the farm, to compare. Those who ask at the same moment get the same array. */
-  async neighbours(): Promise<readonly Neighbour[]> {
-    return (await this.neighboursOf.load('')) ?? [];
+  /** All devices of the farm, to look for duplicates. Callers of the same moment get the same array. */
+  async listForComparison(): Promise<readonly ComparedDevice[]> {
+    return (await this.comparedDevices.load('')) ?? [];
   }
 
-  private readonly neighboursOf = batchedRead<string, Neighbour[]>(async ([key = '']) => {
+  private readonly comparedDevices = batchedRead<string, ComparedDevice[]>(async ([key = '']) => {
     const rows = await this.database.models('devices.neighbours', ({ device }) =>
       device.findMany({
         select: { id: true, kind: true, address: true, serial: true, printerId: true, cameraId: true, enabled: true },
@@ -53,8 +53,8 @@ export class DeviceStore {
     return new Map([[key, rows.map((row) => ({ ...row, kind: row.kind as DeviceKind }))]]);
   });
 
-  /** Does the work in a transaction while no other work of this kind is done, so that what it reads of other devices stays true. */
-  alone<Result>(work: (store: DeviceStore) => Promise<Result>): Promise<Result> {
+  /** Runs the work in a transaction that holds the lock of all device writes, so that no other write adds or moves a device meanwhile. */
+  runExclusively<Result>(work: (store: DeviceStore) => Promise<Result>): Promise<Result> {
     return this.database.transaction(async (transaction) => {
       await transaction.json(
         'devices.alone',
@@ -64,19 +64,19 @@ export class DeviceStore {
     });
   }
 
-  /** The row itself, with its secret encrypted; null when there is none. */
-  stored(id: string): Promise<StoredDevice | null> {
+  /** The row with its encrypted secret; `null` if there is no such device. */
+  findRow(id: string): Promise<StoredDevice | null> {
     return this.database.models('devices.stored', ({ device }) => device.findUnique({ where: { id } }));
   }
 
   /**
-   * False when the printer is unknown or archived, the camera is unknown, or the farm has MAX_DEVICES. Devices that are added
-   * at the same moment may be a few more. A print that ran when the device before was removed (the one without amounts) runs
-   * on, until the machine says what became of it: otherwise the same print would be booked twice.
+   * Returns false if the printer is unknown or archived, the camera is unknown, or the farm has MAX_DEVICES devices. Requests of the same moment
+   * may exceed the limit by a few. If a print was running when the previous device of the printer was removed, it is UNRESOLVED without
+   * filament. Such a print is RUNNING again until the machine reports its end; otherwise the same print would be booked twice.
    */
   async add(device: NewDevice): Promise<boolean> {
     const camera = Prisma.sql`select from cameras c where c.camera_id = given."cameraId" and c.removed_at is null for share`;
-    return withRefusals(REFUSALS, () =>
+    return withRefusals(CONSTRAINT_ERRORS, () =>
       this.database.attempt('devices.add', ({ json }, name) =>
         json(
           name,
@@ -100,8 +100,8 @@ export class DeviceStore {
   }
 
   /**
-   * Changes a device whose address and certificate are still those of `before`, to which its secret is bound; false when they
-   * are not. The lease ends with it: what its holder still writes is of the device before.
+   * Returns false if the address or certificate of the device changed since it was read, because its secret is bound to them. The lease ends too,
+   * so that a process that is still connected to the old address can write nothing more.
    */
   async update(
     { id, address, certificateFingerprint }: StoredDevice,
@@ -128,8 +128,8 @@ export class DeviceStore {
   }
 
   /**
-   * False when there is no such device. Its running print becomes UNRESOLVED, because no machine will report the end of the print.
-   * The statement also sets device_id to null: if the foreign key did that, watchers would get a second change of the print.
+   * Returns false if there is no such device. Its running print becomes UNRESOLVED, because no machine will report the end of the print.
+   * The statement also sets device_id to null. If the foreign key did that, subscriptions would get a second change of the print.
    */
   async remove(id: string, now: string): Promise<boolean> {
     return this.database.attempt('devices.remove', ({ json }, name) =>
@@ -152,7 +152,7 @@ export class DeviceStore {
     );
   }
 
-  private by(name: string, member: 'id' | 'printerId' | 'cameraId') {
+  private loadBy(name: string, member: 'id' | 'printerId' | 'cameraId') {
     const [column, type] = COLUMN_OF[member];
     return batchedRead<string, Device>(async (ids) => {
       const rows = await this.database.rows(
@@ -160,7 +160,7 @@ export class DeviceStore {
         DEVICE_ROW,
         Prisma.sql`select ${DEVICE_ROW.json} as row from devices d where ${isOneOf(column, ids, type)}`,
       );
-      return new Map(rows.map((row) => [row[member] as string, deviceOf(row)]));
+      return new Map(rows.map((row) => [row[member] as string, toDevice(row)]));
     });
   }
 }
@@ -171,9 +171,9 @@ const COLUMN_OF = {
   cameraId: ['d.camera_id', 'text'],
 } as const;
 
-const REFUSALS = new Map<string, () => Error>(
+const CONSTRAINT_ERRORS = new Map<string, () => Error>(
   (['printer', 'camera'] as const).map((owner) => [
     `devices_${owner}_id_key`,
-    () => new Conflict(`has a device already: a ${owner} has at most one`, 'input', `${owner}Id`),
+    () => new Conflict(`already has a device: a ${owner} can have only one`, 'input', `${owner}Id`),
   ]),
 );

@@ -1,4 +1,4 @@
-// Devices as the graph shows them: the machines that the gateway listens to, and how each connection is.
+// Declares the GraphQL types of devices (connections in the dashboard): the machines, the states of their connections, and the result of a test.
 import { Field, ID, ObjectType } from 'type-graphql';
 import { DEVICE_KINDS, type DeviceKind, SERIALS } from '../../kind-facts';
 import type { ConnectionFault } from '../../wire/faults';
@@ -17,67 +17,69 @@ export const DeviceKindEnum = enumOf(
   >,
 );
 
-const DeviceConnectionStateEnum = enumOf('DeviceConnectionState', 'How a connection to a machine is.', {
-  CONNECTING: 'The gateway is about to connect, or connects now; also when the process that was connected is gone.',
-  CONNECTED: 'The machine has said what it does, and goes on to be heard of.',
+const DeviceConnectionStateEnum = enumOf('DeviceConnectionState', 'The state of the connection to a machine.', {
+  CONNECTING: 'The gateway is connecting, or will connect soon. Also if the process that was connected has stopped.',
+  CONNECTED: 'The machine has reported its state and continues to send messages.',
   OFFLINE:
-    'The machine does not answer, or not as it should: `fault` says why. The gateway tries again, at most a minute later.',
+    'The machine does not answer, or not as expected: `fault` says why. The gateway tries again, at most a minute later.',
   REFUSED:
-    'The credentials are refused by the machine or a proxy, the certificate is not trusted, or the stored secret cannot be read. The gateway tries again after ' +
-    '15 minutes, or at once when the device is changed.',
-  DISABLED: 'The device is not enabled, so the gateway does not connect.',
+    'The machine or a proxy refuses the credentials, the certificate is not trusted, or the stored secret cannot be read. The gateway tries ' +
+    'again after 15 minutes, or immediately when the device is changed.',
+  DISABLED: 'The device is disabled, so the gateway does not connect.',
 });
 export type DeviceConnectionState = keyof typeof DeviceConnectionStateEnum;
 
 const DeviceFaultEnum = enumOf<ConnectionFault>('DeviceFault', 'Why the gateway is not connected to a machine.', {
-  NOT_REACHABLE: 'Nothing takes connections at the address and port.',
-  NOT_RESOLVED: 'The name has no address.',
-  NOT_ALLOWED: 'The name has addresses, and none where a device may be.',
+  NOT_REACHABLE: 'Nothing accepts connections at the address and port.',
+  NOT_RESOLVED: 'The host name cannot be resolved to an address.',
+  NOT_ALLOWED: 'The host name resolves only to addresses at which no device is allowed.',
   TIMED_OUT: 'There was no answer in time.',
   CLOSED_AT_ONCE:
-    'The machine takes the connection and closes it at once, such as one with as many clients as it takes.',
-  HTTPS_REQUIRED: 'The machine wants TLS, and the address has none.',
-  TLS_NOT_SPOKEN: 'The address wants TLS, and what answers there speaks none.',
-  TLS_TOO_OLD: 'The machine speaks no TLS newer than 1.1.',
-  PROXY_REFUSED: 'A proxy in front of the machine wants a password of its own.',
-  CREDENTIALS_REFUSED: 'The machine does not accept the password, access code or API key, or wants one.',
-  CERTIFICATE_NOT_TRUSTED: 'The certificate is neither signed by an authority nor the one that is trusted.',
-  WRONG_DEVICE: 'It is another machine than the serial number says.',
-  NOT_THIS_KIND: 'What answers is not a machine of this kind.',
-  SILENT: 'The machine takes the connection, and then says nothing.',
-  PROTOCOL_ERROR: 'The machine says what a machine of this kind does not say, or what cannot be recorded.',
-  TOO_MUCH_DATA: `The machine sends more than a machine of this kind does, or reports more than ${MAX_NEW_PRINTS} new prints in an hour.`,
-  SECRET_NOT_READABLE: 'The stored secret cannot be read, because the key of the gateway is another one or is gone.',
+    'The machine accepts the connection and closes it immediately, for example because it already has its maximum number of clients.',
+  HTTPS_REQUIRED: 'The machine requires TLS, but the address has none.',
+  TLS_NOT_SPOKEN: 'The address requires TLS, but the machine answers without TLS.',
+  TLS_TOO_OLD: 'The machine supports only TLS 1.1 or older.',
+  PROXY_REFUSED: 'A proxy in front of the machine requires a separate password.',
+  CREDENTIALS_REFUSED: 'The machine rejects the password, access code or API key, or requires one.',
+  CERTIFICATE_NOT_TRUSTED:
+    'The certificate is neither signed by a trusted authority nor the trusted certificate of the device.',
+  WRONG_DEVICE: 'The machine has another serial number.',
+  NOT_THIS_KIND: 'The machine that answers is not of this kind.',
+  SILENT: 'The machine accepts the connection, but sends no data.',
+  PROTOCOL_ERROR: 'The machine sends data that a machine of this kind does not send, or that cannot be recorded.',
+  TOO_MUCH_DATA: `The machine sends more data than a machine of this kind does, or reports more than ${MAX_NEW_PRINTS} new prints in an hour.`,
+  SECRET_NOT_READABLE: 'The stored secret cannot be read, because the key of the gateway changed or is missing.',
 });
 
-@ObjectType({ description: 'How the connection to a machine is.', simpleResolvers: true })
+@ObjectType({ description: 'The connection to a machine.', simpleResolvers: true })
 export class DeviceConnection {
-  @Field(() => DeviceConnectionStateEnum, { description: 'How it is now.' })
+  @Field(() => DeviceConnectionStateEnum, { description: 'The state now.' })
   state!: DeviceConnectionState;
 
-  @Field(() => DateTimeScalar, { description: 'Since when it has this state.' })
+  @Field(() => DateTimeScalar, { description: 'Since when the connection has been in this state.' })
   since!: string;
 
   @Field(() => DateTimeScalar, {
     nullable: true,
     description:
-      'When the machine was last heard of, to about 30 seconds; null before its first message, and when the clock that gave the time was ahead.',
+      'The time of the last message of the machine, accurate to about 30 seconds; null before its first message, or if the time is in the ' +
+      'future because a clock was ahead.',
   })
   lastMessageAt!: string | null;
 
   @Field(() => DeviceFaultEnum, {
     nullable: true,
     description:
-      'Why it is not CONNECTED, or of a printer that is, why not all that it reports is recorded: TOO_MUCH_DATA or PROTOCOL_ERROR. Null ' +
-      'when all is well, when it is about to connect, and when the device is disabled.',
+      'Why the connection is not CONNECTED. For a connected printer: why not all of its reports are recorded (TOO_MUCH_DATA or ' +
+      'PROTOCOL_ERROR). null if there is no fault, before the first attempt to connect, and while the device is disabled.',
   })
   fault!: ConnectionFault | null;
 
   @Field(() => String, {
     nullable: true,
     description:
-      'A sentence for people, which says what to do: about the fault, and about another device that is the same machine; null where ' +
-      'neither is. Nothing that the machine sent is in it.',
+      'A message that explains the fault and says what to do, and names another device if it is the same machine; null if there is neither. ' +
+      'It contains nothing that the machine sent.',
   })
   message!: string | null;
 
@@ -86,7 +88,7 @@ export class DeviceConnection {
 
 @ObjectType({
   implements: Node,
-  description: 'A machine that the gateway listens to. The gateway never controls one.',
+  description: 'A machine that the gateway connects to. The gateway only reads from machines and never controls them.',
   simpleResolvers: true,
 })
 export class Device {
@@ -94,33 +96,33 @@ export class Device {
   id!: string;
 
   @Field(() => DeviceKindEnum, {
-    description: 'How the gateway talks to it. A device of another kind is another device.',
+    description: 'How the gateway talks to the machine. The kind cannot be changed: add another device instead.',
   })
   kind!: DeviceKind;
 
-  @Field(() => String, { description: 'Host, host:port or URL as it was given, without credentials.' })
+  @Field(() => String, { description: 'Host, host:port or URL as it was entered, without credentials.' })
   address!: string;
 
   @Field(() => String, { nullable: true, description: `The serial number of ${SERIALS.of}; null for other kinds.` })
   serial!: string | null;
 
   @Field(() => Boolean, {
-    description: 'Whether a password, access code or API key is stored. It can be replaced, and never be read.',
+    description: 'Whether a password, access code or API key is stored. You can replace it, but never read it.',
   })
   hasSecret!: boolean;
 
   @Field(() => String, {
     nullable: true,
     description:
-      'SHA-256 of the only certificate that is trusted, as 64 hexadecimal digits; null: one that an authority signed, which ' +
-      `names the host, or the serial number of ${SERIALS.of}.`,
+      'SHA-256 of the only trusted certificate, as 64 hexadecimal digits. null: the certificate must be signed by a trusted authority and name ' +
+      `the host, or the serial number of ${SERIALS.of}.`,
   })
   certificateFingerprint!: string | null;
 
-  @Field(() => Boolean, { description: 'Whether the gateway connects to it.' })
+  @Field(() => Boolean, { description: 'Whether the gateway connects to the machine.' })
   enabled!: boolean;
 
-  @Field(() => DeviceConnection, { description: 'How the connection is.' })
+  @Field(() => DeviceConnection, { description: 'The state of the connection.' })
   connection!: DeviceConnection;
 
   @Field(() => DateTimeScalar, { description: 'When the device was added.' })
@@ -129,13 +131,13 @@ export class Device {
   @Field(() => DateTimeScalar, { description: 'When the device was last changed; its connection does not change it.' })
   updatedAt!: string;
 
-  /** The printer or the camera that it is. */
+  /** The ids of the printer or the camera that the machine is. */
   printerId!: string | null;
   cameraId!: string | null;
 }
 
 @ObjectType({
-  description: 'What one try to connect to a machine found. Nothing of it is stored.',
+  description: 'The result of one attempt to connect to a machine. Nothing of it is stored.',
   simpleResolvers: true,
 })
 export class DeviceTest {
@@ -144,39 +146,48 @@ export class DeviceTest {
 
   @Field(() => DeviceFaultEnum, {
     nullable: true,
-    description: 'Why the gateway cannot listen to it; null when it can.',
+    description: 'Why the gateway cannot connect to the machine; null if it can.',
   })
   fault!: ConnectionFault | null;
 
-  @Field(() => String, { nullable: true, description: 'The fault as a sentence for people, which says what to do.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'A message that explains the fault and says what to do; null without a fault.',
+  })
   message!: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'What the machine is called, such as its host name; null when it does not say.',
+    description: 'The name that the machine reports, such as its host name; null if not reported.',
   })
   name!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'What the machine calls its model; null when it does not say.' })
+  @Field(() => String, { nullable: true, description: 'The model that the machine reports; null if not reported.' })
   model!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Its serial number; null when it does not say.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The serial number that the machine reports; null if not reported.',
+  })
   serial!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'The version of its program; null when it does not say.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The firmware version that the machine reports; null if not reported.',
+  })
   firmware!: string | null;
 
   @Field(() => String, {
     nullable: true,
     description:
-      'SHA-256 of its certificate as hexadecimal digits, also when it is not trusted, to compare with what the machine shows; ' +
-      'null without TLS.',
+      'SHA-256 of the certificate of the machine, as hexadecimal digits. It is also given if the certificate is not trusted, so that a user can ' +
+      'compare it with the display of the machine. null without TLS.',
   })
   certificateFingerprint!: string | null;
 
   @Field(() => PrinterActivityEnum, {
     nullable: true,
-    description: 'What it does now; null for a camera, and when it did not say in time.',
+    description: 'What the printer is doing now; null for a camera, and if the printer did not report it in time.',
   })
   activity!: StateOfPrinter['activity'] | null;
 }

@@ -1,13 +1,13 @@
-// The rules of a film that is read piece by piece: how the pieces of a window become its figures. Times are milliseconds.
+// Calculates the figures of a recording from the sections in which its window was read. All times are in milliseconds.
 import { type FilmingGapReason, JobFilming, MAX_FILM_GAPS } from './filming.types';
 
 export type Gap = [from: number, to: number, reason: FilmingGapReason];
 
-/** What the log says of a piece of a window. */
-export interface FilmPiece {
-  /** All of them, oldest first. */
+/** What the log reports about one section of a window. Each statement reads one section, so that it stays short. */
+export interface FilmSection {
+  /** All gaps of the section, oldest first. */
   gaps: Gap[];
-  /** The last record before the piece that speaks into it; the first and the last one in it, and the longest time between two. */
+  /** The last record before the section that is still valid in it. Then the first and the last record in it, and the longest time between two. */
   before: number | null;
   first: number | null;
   last: number | null;
@@ -24,8 +24,8 @@ export interface FilmFigures {
   otherGapsMs: number;
 }
 
-/** A row of job_filming by the number of its job in the statement. */
-export interface FixedFilm {
+/** A row of job_filming. `n` is the number of the job in the statement. */
+export interface FinalFilm {
   n: number;
   camera: string;
   begin: string;
@@ -37,22 +37,27 @@ export interface FixedFilm {
   other_gaps_ms: number;
 }
 
-/** @param windowMs the time in which the camera watched the printer */
-export function figuresOf(from: number, to: number, windowMs: number, pieces: readonly FilmPiece[]): FilmFigures {
-  const gaps = joined(pieces.flatMap((piece) => piece.gaps));
+/** @param windowMs how long the camera watched the printer in the window */
+export function calculateFigures(
+  from: number,
+  to: number,
+  windowMs: number,
+  pieces: readonly FilmSection[],
+): FilmFigures {
+  const gaps = joinAdjacentGaps(pieces.flatMap((piece) => piece.gaps));
   return {
     from,
     to,
     windowMs,
     recordedMs: windowMs - sum(gaps),
-    resolutionMs: resolutionOf(from, to, pieces),
-    ...longest(gaps),
+    resolutionMs: calculateResolution(from, to, pieces),
+    ...keepLongest(gaps),
   };
 }
 
-/** The film of a camera that was removed, fixed then, and of the camera that was registered with its id later. */
-export function withEarlier(earlier: FilmFigures, later: FilmFigures): FilmFigures {
-  const { gaps, otherGapsMs } = longest(joined([...earlier.gaps, ...later.gaps]));
+/** Adds the recording of a camera that was registered again to the final recording of the removed camera with the same id. */
+export function addEarlier(earlier: FilmFigures, later: FilmFigures): FilmFigures {
+  const { gaps, otherGapsMs } = keepLongest(joinAdjacentGaps([...earlier.gaps, ...later.gaps]));
   const known = [earlier.resolutionMs, later.resolutionMs].filter((ms) => ms !== null);
   return {
     from: earlier.from,
@@ -65,8 +70,8 @@ export function withEarlier(earlier: FilmFigures, later: FilmFigures): FilmFigur
   };
 }
 
-/** A gap that goes on in the next piece is one. */
-function joined(gaps: readonly Gap[]): Gap[] {
+/** A gap that continues in the next section is one gap. */
+function joinAdjacentGaps(gaps: readonly Gap[]): Gap[] {
   const all: Gap[] = [];
   for (const [from, to, reason] of gaps) {
     const last = all.at(-1);
@@ -76,7 +81,7 @@ function joined(gaps: readonly Gap[]): Gap[] {
   return all;
 }
 
-function longest(gaps: readonly Gap[]): Pick<FilmFigures, 'gaps' | 'otherGapsMs'> {
+function keepLongest(gaps: readonly Gap[]): Pick<FilmFigures, 'gaps' | 'otherGapsMs'> {
   const byLength = gaps.toSorted((a, b) => lengthOf(b) - lengthOf(a) || a[0] - b[0]);
   return {
     gaps: byLength.slice(0, MAX_FILM_GAPS).sort((a, b) => a[0] - b[0]),
@@ -84,21 +89,21 @@ function longest(gaps: readonly Gap[]): Pick<FilmFigures, 'gaps' | 'otherGapsMs'
   };
 }
 
-function resolutionOf(from: number, to: number, pieces: readonly FilmPiece[]): number | null {
+function calculateResolution(from: number, to: number, pieces: readonly FilmSection[]): number | null {
   let longestApart = 0;
   let last = from;
-  let isHeard = false;
+  let hasRecord = false;
   for (const [n, piece] of pieces.entries()) {
     if (n === 0 && piece.before !== null && piece.first !== from) {
       longestApart = from - piece.before;
-      isHeard = true;
+      hasRecord = true;
     }
     if (piece.first === null || piece.last === null) continue;
     longestApart = Math.max(longestApart, piece.first - last, piece.apart ?? 0);
     last = piece.last;
-    isHeard = true;
+    hasRecord = true;
   }
-  return isHeard ? Math.max(longestApart, to - last) : null;
+  return hasRecord ? Math.max(longestApart, to - last) : null;
 }
 
 const lengthOf = ([from, to]: Gap) => to - from;
@@ -106,8 +111,8 @@ const sum = (gaps: readonly Gap[]) => gaps.reduce((all, gap) => all + lengthOf(g
 const instant = (ms: number) => new Date(ms).toISOString();
 const seconds = (ms: number) => ms / 1000;
 
-/** A film in the form of the graph. */
-export function shown(cameraId: string, film: FilmFigures, final: boolean): JobFilming {
+/** A recording in the form that GraphQL shows. */
+export function toJobFilming(cameraId: string, film: FilmFigures, final: boolean): JobFilming {
   return {
     cameraId,
     from: instant(film.from),
@@ -122,8 +127,8 @@ export function shown(cameraId: string, film: FilmFigures, final: boolean): JobF
   };
 }
 
-/** A film as it is stored: its gaps are in milliseconds after its begin. */
-export function fixed(n: number, camera: string, film: FilmFigures): FixedFilm {
+/** A recording in the form that is stored. Its gaps are in milliseconds after its start. */
+export function toFinalFilm(n: number, camera: string, film: FilmFigures): FinalFilm {
   return {
     n,
     camera,
@@ -137,7 +142,7 @@ export function fixed(n: number, camera: string, film: FilmFigures): FixedFilm {
   };
 }
 
-/** As `fixed` stored it. */
-export function stored(from: number, gaps: readonly Gap[]): Gap[] {
+/** Reverses what toFinalFilm did with the gaps. */
+export function restoreGaps(from: number, gaps: readonly Gap[]): Gap[] {
   return gaps.map(([begin, end, reason]) => [from + begin, from + end, reason]);
 }

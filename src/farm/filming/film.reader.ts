@@ -1,71 +1,80 @@
-// Reads the films of jobs from the log, piece by piece: a statement reads some records, and other requests come between two.
+// Reads the recordings of jobs from the status log in sections. Each statement reads a limited number of records, so other requests run in between.
 import type { Queryable } from '../../database/queryable';
 import { Prisma } from '../../generated/prisma/client';
 import { before, DAY_MS, earliestOf, type Instant } from '../../values/instant';
-import { type FilmFigures, type FilmPiece, figuresOf, type Gap, stored, withEarlier } from './film.pieces';
-import { FILMS, FIXED, type FilmWindow, filmsOf, piecesOf, piecesRead, unfixedOf, WINDOW } from './filming.rows';
+import { addEarlier, calculateFigures, type FilmFigures, type FilmSection, type Gap, restoreGaps } from './film.pieces';
+import {
+  FILMS,
+  FINAL_FILMS,
+  type FilmWindow,
+  filmWindows,
+  readSections,
+  selectSections,
+  selectUnfinished,
+  WINDOW,
+} from './filming.rows';
 
-/** How many status records are read. A test makes both smaller. */
+/** The most status records that are read. A test makes both numbers smaller. */
 export const MAX_FILM_RECORDS = {
-  /** Of all jobs of a request: up to 0.8 s, and 2.5 s of the built-in database. */
+  /** For all jobs of a request. They take up to 0.8 s, and 2.5 s in the embedded database. */
   ofRequest: 250_000,
-  /** The built-in database answers nothing else for 0.4 s. */
+  /** For one statement. The embedded database answers nothing else for 0.4 s meanwhile. */
   ofStatement: 40_000,
 };
 
-/** What a job has of a camera. */
+/** The recording of a job by one camera. */
 interface Film {
   cameraId: string;
   figures: FilmFigures;
-  isFixed: boolean;
+  isFinal: boolean;
 }
 
-interface Wanted {
-  /** A source of jobs `j`, numbered, and the condition of a camera `c`. */
+interface FilmRequest {
+  /** A source of numbered jobs `j`, and a condition for a camera `c`. */
   jobs: Prisma.Sql;
   cameras: Prisma.Sql;
-  /** No job begins earlier. */
+  /** No job starts earlier. */
   earliest: Instant;
-  /** How many records may be read. Of a job that is alone all are. */
+  /** The most records that may be read. A single job is always read completely. */
   most: number;
 }
 
-/** The films by the numbers of their jobs. */
+/** The recordings by the numbers of their jobs. */
 export interface FilmsRead {
   records: number;
   films: Map<number, Film[]>;
-  /** The jobs for which more records would have to be read. */
+  /** The jobs that were not read completely, because the limit was reached. */
   tooMany: Set<number>;
 }
 
-type FixedCells = [number, string, number, number, number, number, number | null, Gap[], number, boolean];
+type FinalCells = [number, string, number, number, number, number, number | null, Gap[], number, boolean];
 type WindowCells = [number[], string, string, string, string[], string[], number];
-type PieceCells = [number, string, number, Gap[], number | null, number | null, number | null, number | null];
-type FirstCells = [FixedCells[] | null, WindowCells[] | null, PieceCells[] | null];
+type SectionCells = [number, string, number, Gap[], number | null, number | null, number | null, number | null];
+type FirstCells = [FinalCells[] | null, WindowCells[] | null, SectionCells[] | null];
 
-/** A window, of which pieces were read. */
-interface Begun {
+/** A window that is not read completely yet. */
+interface OpenWindow {
   window: FilmWindow;
-  /** From here on it is not. */
+  /** The start of the part that is still to be read. */
   from: string;
-  pieces: FilmPiece[];
+  sections: FilmSection[];
 }
 
-/** @param run runs each statement */
+/** @param run runs a statement */
 export async function readFilms(
   run: <T extends unknown[]>(statement: Prisma.Sql) => Promise<T>,
   recordingStates: readonly string[],
-  { jobs, cameras, earliest, most }: Wanted,
+  { jobs, cameras, earliest, most }: FilmRequest,
 ): Promise<FilmsRead> {
   const since = before(earliest, DAY_MS);
   let limit = Math.min(MAX_FILM_RECORDS.ofStatement, most);
   const [fixed, windows, first] = await run<FirstCells>(Prisma.sql`
-    with ${unfixedOf(jobs, cameras)}, ${FILMS}, ${piecesOf(since, limit)}
-    select (select json_agg(f.row) from (${FIXED}) f) as fixed,
+    with ${selectUnfinished(jobs, cameras)}, ${FILMS}, ${selectSections(since, limit)}
+    select (select json_agg(f.row) from (${FINAL_FILMS}) f) as fixed,
       (select json_agg(${WINDOW} order by u.k) from film u) as windows,
-      (select json_agg(p.row) from (${piecesRead(recordingStates, since)}) p) as pieces`);
+      (select json_agg(p.row) from (${readSections(recordingStates, since)}) p) as pieces`);
   const films = new Films(fixed ?? []);
-  let waiting = (windows ?? []).map(begunOf);
+  let waiting = (windows ?? []).map(openWindow);
   const isOfOneJob = new Set(waiting.flatMap(({ window }) => window.jobs)).size === 1;
   let records = 0;
   let pieces = first ?? [];
@@ -76,58 +85,58 @@ export async function readFilms(
     if (waiting.length === 0 || left <= 0) break;
     limit = Math.min(MAX_FILM_RECORDS.ofStatement, left);
     const from = before(earliestOf(waiting.map((one) => new Date(one.from).toISOString())), DAY_MS);
-    [pieces] = await run<[PieceCells[]]>(Prisma.sql`
-      with ${filmsOf(waiting.map(({ window, from }) => ({ ...window, from })))}, ${piecesOf(from, limit)}
-      select (select json_agg(p.row) from (${piecesRead(recordingStates, from)}) p) as pieces`);
+    [pieces] = await run<[SectionCells[]]>(Prisma.sql`
+      with ${filmWindows(waiting.map(({ window, from }) => ({ ...window, from })))}, ${selectSections(from, limit)}
+      select (select json_agg(p.row) from (${readSections(recordingStates, from)}) p) as pieces`);
   }
   return { records, films: films.byJob, tooMany: new Set(waiting.flatMap(({ window }) => window.jobs)) };
 }
 
-const begunOf = ([jobs, cameraId, from, to, begins, ends, validSec]: WindowCells): Begun => ({
+const openWindow = ([jobs, cameraId, from, to, begins, ends, validSec]: WindowCells): OpenWindow => ({
   window: { jobs, cameraId, from, to, begins, ends, validSec },
   from,
-  pieces: [],
+  sections: [],
 });
 
 class Films {
   readonly byJob = new Map<number, Film[]>();
-  /** What was fixed of a camera that was registered again since. */
+  /** The final recordings of cameras that were registered again since. */
   private readonly earlier = new Map<string, Film>();
 
-  constructor(fixed: readonly FixedCells[]) {
+  constructor(fixed: readonly FinalCells[]) {
     for (const [n, cameraId, from, to, windowMs, recordedMs, resolutionMs, gaps, otherGapsMs, isEarlier] of fixed) {
-      const figures = { from, to, windowMs, recordedMs, resolutionMs, gaps: stored(from, gaps), otherGapsMs };
-      const film = { cameraId, figures, isFixed: true };
+      const figures = { from, to, windowMs, recordedMs, resolutionMs, gaps: restoreGaps(from, gaps), otherGapsMs };
+      const film = { cameraId, figures, isFinal: true };
       if (isEarlier) this.earlier.set(JSON.stringify([n, cameraId]), film);
       this.put(n, film);
     }
   }
 
-  /** Returns the windows that are still to be read: a long one lets those go first of which nothing is read. */
-  add(waiting: readonly Begun[], pieces: readonly PieceCells[]): Begun[] {
+  /** Returns the windows that are still to be read. Windows of which nothing was read yet come before long windows. */
+  add(waiting: readonly OpenWindow[], pieces: readonly SectionCells[]): OpenWindow[] {
     const read = new Map(pieces.map((piece) => [piece[0], piece]));
-    const long: Begun[] = [];
+    const long: OpenWindow[] = [];
     const unread = waiting.filter((one, k) => {
       const piece = read.get(k);
       if (piece === undefined) return true;
       const [, to, , gaps, before, first, last, apart] = piece;
-      one.pieces.push({ gaps, before, first, last, apart });
+      one.sections.push({ gaps, before, first, last, apart });
       one.from = to;
       if (to === one.window.to) this.finish(one);
       else long.push(one);
       return false;
     });
-    const isNew = ({ pieces: { length } }: Begun) => length === 0;
+    const isNew = ({ sections: { length } }: OpenWindow) => length === 0;
     return [...unread.filter(isNew), ...long, ...unread.filter((one) => !isNew(one))];
   }
 
-  private finish({ window: { jobs, cameraId, from, to, begins, ends }, pieces }: Begun): void {
+  private finish({ window: { jobs, cameraId, from, to, begins, ends }, sections: pieces }: OpenWindow): void {
     const windowMs = begins.reduce((sum, begin, n) => sum + Date.parse(ends[n] as string) - Date.parse(begin), 0);
-    const figures = figuresOf(Date.parse(from), Date.parse(to), windowMs, pieces);
+    const figures = calculateFigures(Date.parse(from), Date.parse(to), windowMs, pieces);
     for (const n of jobs) {
       const earlier = this.earlier.get(JSON.stringify([n, cameraId]));
-      const whole = earlier === undefined ? figures : withEarlier(earlier.figures, figures);
-      this.put(n, { cameraId, figures: whole, isFixed: false });
+      const whole = earlier === undefined ? figures : addEarlier(earlier.figures, figures);
+      this.put(n, { cameraId, figures: whole, isFinal: false });
     }
   }
 
@@ -140,7 +149,7 @@ class Films {
   }
 }
 
-/** Runs the statements in the database. */
+/** Returns a function that runs statements on the database under this name. */
 export const runOn =
   (database: Queryable, name: string) =>
   <T extends unknown[]>(statement: Prisma.Sql) =>

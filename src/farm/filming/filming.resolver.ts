@@ -1,4 +1,4 @@
-// The filming of jobs in the graph. REST calls these resolvers too.
+// Offers in GraphQL what cameras recorded of jobs, and which printers a camera watched. REST calls the same resolvers.
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { Camera } from '../cameras/camera.types';
 import type { Context } from '../graph/context';
@@ -12,7 +12,7 @@ import type { FilmingService } from './filming.service';
 import { MAX_WATCHES } from './filming.store';
 import { CameraWatch, JobFilming } from './filming.types';
 
-/** The price of a job, whatever its records: a print of a night has some 1,000 of them. */
+/** The price of one job, whatever its number of records. A print of one night has about 1,000. */
 const PRICE_OF_FILMING = 200;
 
 @Resolver(() => PrintJob)
@@ -23,12 +23,12 @@ export class JobFilmingResolver {
   @FieldResolver(() => [JobFilming], {
     nullable: true,
     description:
-      'For each camera that watched the printer while the job printed: how much of it the camera recorded, by its own word. By camera id ' +
-      '(code point order). Empty without a startedAt; up to now while it prints. null, with BAD_USER_INPUT, for jobs behind the ' +
-      `first ${MAX_FILM_RECORDS.ofRequest} status records of one request; one job alone is read whole.`,
+      'For each camera that watched the printer while the job printed: how much of the print the camera recorded, as the camera reports it. ' +
+      'Ordered by camera id (code point order). Empty without a startedAt; until now while the job prints. null, with BAD_USER_INPUT, for ' +
+      `jobs after the first ${MAX_FILM_RECORDS.ofRequest} status records of one request; a single job is always read completely.`,
   })
   filming(@Root() job: FilmedJob, @Ctx() context: Context): Promise<JobFilming[]> {
-    return this.service.ofJob(job, context);
+    return this.service.listOfJob(job, context);
   }
 }
 
@@ -37,7 +37,7 @@ export class CameraWatchesResolver {
   constructor(private readonly service: FilmingService) {}
 
   @FieldResolver(() => [CameraWatch], {
-    description: `The printers that it watches and watched. Newest first, at most ${MAX_WATCHES}.`,
+    description: `The printers that the camera watches and watched, newest first; at most ${MAX_WATCHES}.`,
   })
   watches(@Root() { id }: Camera): Promise<CameraWatch[]> {
     return this.service.watches(id);
@@ -46,13 +46,13 @@ export class CameraWatchesResolver {
 
 export const FilmingCameraLink = link(JobFilming, 'camera', Camera, ({ cameraId }: JobFilming) => cameraId, {
   nullable: true,
-  description: 'The camera that has this id; null when it was removed.',
+  description: 'The camera with this id; null if it was removed.',
 });
 
 export const FILMING_LINKS = [
   FilmingCameraLink,
   link(CameraWatch, 'printer', Printer, ({ printerId }: CameraWatch) => printerId, {
     nullable: true,
-    description: 'The printer; null when it was removed.',
+    description: 'The printer; null if it was removed.',
   }),
 ];

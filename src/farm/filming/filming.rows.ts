@@ -1,14 +1,14 @@
-// The rules of the filming of jobs in SQL: the window of a job, the word of a camera, and the gaps between what it recorded.
+// Decides in SQL in which window a camera could record a job, and which gaps its recording has.
 
 import { memberOf, rowShape } from '../../database/rows';
 import { sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { VALID_SEC } from '../cameras/liveness.rows';
 import { timeline } from '../cameras/timeline.rows';
-import type { FixedFilm } from './film.pieces';
+import type { FinalFilm } from './film.pieces';
 import type { CameraWatch } from './filming.types';
 
-/** What says when a job printed, and where. */
+/** The members of a job that decide when and on which printer it printed. */
 export interface FilmedJob {
   id: string;
   printerId: string;
@@ -18,23 +18,23 @@ export interface FilmedJob {
   updatedAt: string;
 }
 
-/** The figures of a row of job_filming; gaps are in milliseconds after "from". */
+/** The columns with the figures of job_filming. Gaps are in milliseconds after "from". */
 const FIGURES = sql('window_ms, recorded_ms, resolution_ms, gaps, other_gaps_ms');
 const OF_JOB = sql('job_id, camera_id, printer_id, job_from, job_to');
 
-/** A watch `w` of the camera `w.camera_id`. */
+/** The columns of a watch `w`. */
 export const WATCH_ROW = rowShape<CameraWatch & { cameraId: string }, 'from' | 'to'>(
   'w',
   { cameraId: 'text', printerId: 'uuid' },
   { from: memberOf('w."from"', 'timestamptz'), to: memberOf('w."to"', 'timestamptz') },
 );
 
-/** The end of the window of a job `j`, which begins at its started_at; null for none. Pages compute it in web/films/recorded-share.ts. */
+/** The end of the window of a job `j`; null if the job has no window. The window starts at started_at. web/films/recorded-share.ts has the same rule. */
 const JOB_TO = sql(
   `case j.status when 'Printing' then j.now when 'Queued' then null else coalesce(j.completed_at, j.updated_at) end`,
 );
 
-/** Jobs as they were read, each at the time of its request. */
+/** Jobs that were read already, each with the time of its request. */
 export const givenJobs = (jobs: readonly (FilmedJob & { now: string })[]): Prisma.Sql => {
   const rows = jobs.map(({ id, printerId, status, startedAt, completedAt, updatedAt, now }, n) => ({
     n,
@@ -50,28 +50,28 @@ export const givenJobs = (jobs: readonly (FilmedJob & { now: string })[]): Prism
     started_at timestamptz, completed_at timestamptz, updated_at timestamptz, now timestamptz)`;
 };
 
-/** Jobs of the table. @param now the end of those that print */
+/** Jobs from the table. @param now the end of jobs that are still printing */
 export const storedJobs = (condition: Prisma.Sql, now: Prisma.Sql): Prisma.Sql =>
   Prisma.sql`(select (row_number() over (order by j.id) - 1)::int as n, j.*, ${now} as now from print_jobs j where ${condition}) j`;
 
 const ms = (time: string) => sql(`(extract(epoch from ${time}) * 1000)::bigint`);
 
-/** The watches `w` of the printer of a job `j` with these times. A print without a length has those of its instant. */
+/** The watches `w` of the printer of a job `j` in the window of the job. A job that started and ended at one instant has the watches of that instant. */
 const WATCHED = sql(`camera_watches w on w.printer_id = j.printer_id
   and (w."from" < j.job_to or w."from" <= j.job_from) and (w."to" is null or w."to" > j.job_from)`);
 
-/** Whether the row `f` is of the job `j`, and whether the job has the same times still. */
+/** Whether the row `f` of job_filming belongs to the job `j`, and whether the job still has the same times. */
 const IS_OF_JOB = sql('f.job_id = j.job_id and f.printer_id = j.printer_id');
 const HAS_TIMES = sql('f.job_from = j.job_from and f.job_to = j.job_to');
 
-/** A camera that readers have, `c`. */
+/** Whether the camera `c` is not removed. */
 export const IS_THERE = sql('c.removed_at is null');
 
 /**
- * Common tables: `job` has the jobs that have a window, and `unfixed` what is not fixed of them, for each camera.
- * @param jobs a source `j` @param cameras the condition of a camera `c`
+ * Common table expressions: `job` has the jobs with a window, and `unfixed` has each camera whose recording of such a job is not final yet.
+ * @param jobs a source of jobs `j` @param cameras a condition for a camera `c`
  */
-export const unfixedOf = (jobs: Prisma.Sql, cameras: Prisma.Sql): Prisma.Sql => Prisma.sql`
+export const selectUnfinished = (jobs: Prisma.Sql, cameras: Prisma.Sql): Prisma.Sql => Prisma.sql`
   job as materialized (
     select j.n, j.id as job_id, j.printer_id, j.started_at as job_from, ${JOB_TO} as job_to from ${jobs}
     where j.started_at <= ${JOB_TO}
@@ -85,37 +85,38 @@ export const unfixedOf = (jobs: Prisma.Sql, cameras: Prisma.Sql): Prisma.Sql => 
   )`;
 
 /**
- * What is fixed of the jobs of `job`. Of a camera that was removed nothing else is there, so it stays when a job's times change. One that
- * was registered again with this id has what it recorded before its first watch as well: the last member is true.
+ * The final recordings of the jobs of `job`. The final recording of a removed camera counts even if the times of the job have changed, because
+ * the log of the camera is gone. The last member is true if a camera was registered again with the same id: then this recording of the removed
+ * camera is added to the recording of the new camera.
  */
-export const FIXED = Prisma.sql`
+export const FINAL_FILMS = Prisma.sql`
   select json_build_array(j.n, f.camera_id, ${ms('f."from"')}, ${ms('f."to"')}, f.window_ms, f.recorded_ms, f.resolution_ms, f.gaps,
     f.other_gaps_ms, not (${HAS_TIMES}) and c.camera_id is not null) as row
   from job j join job_filming f on ${IS_OF_JOB} left join cameras c on c.camera_id = f.camera_id and ${IS_THERE}
   where ${HAS_TIMES} or c.camera_id is null or f."from" < (
     select coalesce(min(w."from"), 'infinity') from camera_watches w where w.camera_id = c.camera_id)`;
 
-/** A window in the log of a camera, with the numbers of the jobs that have it. Times are JSON's words. */
+/** A window in the log of a camera, with the numbers of the jobs that have this window. Times are JSON texts. */
 export interface FilmWindow {
   jobs: number[];
   cameraId: string;
   from: string;
   to: string;
-  /** The watches in it. */
+  /** The starts and ends of the watches in the window. */
   begins: string[];
   ends: string[];
   validSec: number;
 }
 
-/** The common table `film` of the windows of `unfixed`, numbered by `k`: an equal one of several jobs is one. */
+/** The common table expression `film` with the windows of `unfixed`, numbered by `k`. Equal windows of several jobs are read once. */
 export const FILMS = sql(`film as materialized (
   select (row_number() over (order by min(u.n), u.camera_id) - 1)::int as k, array_agg(u.n order by u.n) as jobs, u.camera_id, u."from",
     u."to", u.begins, u.ends, u.valid_sec
   from unfixed u group by u.camera_id, u."from", u."to", u.begins, u.ends, u.valid_sec order by k
 )`);
 
-/** As FILMS, of windows that a statement before has found. */
-export const filmsOf = (windows: readonly FilmWindow[]): Prisma.Sql => {
+/** The same table as FILMS, with windows that an earlier statement has found. */
+export const filmWindows = (windows: readonly FilmWindow[]): Prisma.Sql => {
   const rows = windows.map(({ cameraId, from, to, begins, ends, validSec }, k) => ({
     k,
     camera_id: cameraId,
@@ -131,15 +132,16 @@ export const filmsOf = (windows: readonly FilmWindow[]): Prisma.Sql => {
 
 export const WINDOW = sql('json_build_array(u.jobs, u.camera_id, u."from", u."to", u.begins, u.ends, u.valid_sec)');
 
-/** With the earliest time as a value the planner leaves out the partitions before it. */
+/** The earliest time is a value in the statement, so that the planner leaves out older partitions. */
 const logOf = (earliest: string): Prisma.Sql =>
   Prisma.sql`camera_status s where s.camera_id = u.camera_id and s.recorded_at >= ${earliest}::timestamptz`;
 
 /**
- * Common tables: `reached` has how many records each `film` has, up to `most` of all and one more. `piece` has the films before the last
- * one that was reached, wholly; and where that is the first one, its begin, up to its record behind them.
+ * Common table expressions. `reached` counts the records of each `film`, up to one more than `most` for all together. `piece` has the sections to
+ * read now: the complete films before the film in which the limit was reached. If the limit was reached in the first film, `piece` has the
+ * start of that film, up to the first record beyond the limit.
  */
-export const piecesOf = (earliest: string, most: number): Prisma.Sql => Prisma.sql`
+export const selectSections = (earliest: string, most: number): Prisma.Sql => Prisma.sql`
   reached as materialized (
     select s.k, max(s.at) as at, count(*) as records from (
       select u.k, s.at from film u cross join lateral (
@@ -157,43 +159,50 @@ export const piecesOf = (earliest: string, most: number): Prisma.Sql => Prisma.s
     where t.is_all or u.k < t.last or u.k = 0
   )`;
 
-/** What a word is as a gap, from when to when: silence for an interval behind what was deleted is not the camera's. RECORDED is none. */
+/**
+ * Which gap a state means, and from when to when. RECORDED is no gap. Silence before the log was deleted, or within one interval after that, is
+ * not the fault of the camera, so it is LOG_DELETED.
+ */
 const GAPS = sql(`(values ('NOT_RECORDING', 'NOT_RECORDING', null, null), ('OFFLINE', 'OFFLINE', null, null),
   ('SILENT', 'LOG_DELETED', null, coalesce(d.deleted_until + u.valid, '-infinity')),
-  ('SILENT', 'SILENT', d.deleted_until + u.valid, null)) as k (word, reason, "from", "to")`);
+  ('SILENT', 'SILENT', d.deleted_until + u.valid, null)) as k (state, reason, "from", "to")`);
 
-/** The records that speak in the piece `u`: those in it, and the last one before it. */
-const spoken = (earliest: string): Prisma.Sql => Prisma.sql`
+/** The records that decide the section `u`: those in it, and the last record before it that is still valid. */
+const recordsOfSection = (earliest: string): Prisma.Sql => Prisma.sql`
   select * from ${logOf(earliest)} and s.recorded_at < u."to" and s.recorded_at >= coalesce((
     select s.recorded_at from ${logOf(earliest)} and s.recorded_at < u."from" and s.recorded_at > u."from" - u.valid
     order by s.recorded_at desc limit 1
   ), u."from")`;
 
-/** Each `piece`, as FilmPiece says: its gaps are cut by the watches. */
-export const piecesRead = (recordingStates: readonly string[], earliest: string): Prisma.Sql => {
-  const records = spoken(earliest);
+/** Each `piece` as a FilmSection. Its gaps end where a watch ends. */
+export const readSections = (recordingStates: readonly string[], earliest: string): Prisma.Sql => {
+  const records = recordsOfSection(earliest);
   return Prisma.sql`
   select json_build_array(u.k, u."to", u.records, r.gaps, r.before, r.first, r.last, r.apart) as row
   from piece u cross join status_log_retention d cross join lateral (
     with ${timeline({ records, valid: 'u.valid', from: 'u."from"', recordingStates })}, gap as (
       select k.reason, greatest(t.at, w."from", k."from", u."from") as "from", least(t.until, w."to", k."to", u."to") as "to"
-      from timeline t join ${GAPS} on k.word = t.word cross join unnest(u.begins, u.ends) as w ("from", "to")
+      from timeline t join ${GAPS} on k.state = t.state cross join unnest(u.begins, u.ends) as w ("from", "to")
     ), gaps as (
       select coalesce(json_agg(json_build_array(${ms('g."from"')}, ${ms('g."to"')}, g.reason) order by g."from"), '[]') as gaps
       from gap g where g."from" < g."to"
-    ), heard as (
+    ), records as (
       select ${ms('max(s.at) filter (where s.at < u."from")')} as before, ${ms('min(s.at) filter (where s.at >= u."from")')} as first,
         ${ms('max(s.at) filter (where s.at >= u."from")')} as last,
         ${ms('max(s.next - s.at) filter (where s.at >= u."from")')} as apart
-      from said s
+      from reports s
     )
-    select g.gaps, h.before, h.first, h.last, h.apart from gaps g cross join heard h
+    select g.gaps, h.before, h.first, h.last, h.apart from gaps g cross join records h
   ) r (gaps, before, first, last, apart)`;
 };
 
-/** Fixes films that are not fixed meanwhile, of jobs that still have their times. As unfixedOf. */
-export const fixing = (films: readonly FixedFilm[], jobs: Prisma.Sql, cameras: Prisma.Sql): Prisma.Sql => Prisma.sql`
-  with ${unfixedOf(jobs, cameras)}
+/** Stores recordings as final, unless they became final meanwhile or the times of their jobs changed. The parameters are those of selectUnfinished. */
+export const insertFinalFilms = (
+  films: readonly FinalFilm[],
+  jobs: Prisma.Sql,
+  cameras: Prisma.Sql,
+): Prisma.Sql => Prisma.sql`
+  with ${selectUnfinished(jobs, cameras)}
   insert into job_filming (${OF_JOB}, "from", "to", ${FIGURES})
   select ${OF_JOB}, f.begin, f.until, ${FIGURES} from unfixed u join json_to_recordset(${JSON.stringify(films)}::json) as f (n int,
     camera text, begin timestamptz, until timestamptz, window_ms bigint, recorded_ms bigint, resolution_ms bigint, gaps json,

@@ -1,4 +1,4 @@
-// The SQL of the filming of jobs, and of the watches of cameras.
+// Reads the recordings of jobs and the watches of cameras, and makes recordings final.
 import pLimit from 'p-limit';
 import type { Queryable } from '../../database/queryable';
 import { isOneOf } from '../../database/sql';
@@ -7,28 +7,37 @@ import { Prisma } from '../../generated/prisma/client';
 import { batchedRead } from '../../sharing/batch';
 import { earliestOf } from '../../values/instant';
 import { type Deadline, refuseLate } from '../../values/request-time';
-import { fixed, shown } from './film.pieces';
+import type { RecordingKeeper } from '../cameras/camera.store';
+import { toFinalFilm, toJobFilming } from './film.pieces';
 import { MAX_FILM_RECORDS, readFilms, runOn } from './film.reader';
-import { type FilmedJob, fixing, givenJobs, IS_THERE, storedJobs, unfixedOf, WATCH_ROW } from './filming.rows';
+import {
+  type FilmedJob,
+  givenJobs,
+  IS_THERE,
+  insertFinalFilms,
+  selectUnfinished,
+  storedJobs,
+  WATCH_ROW,
+} from './filming.rows';
 import type { CameraWatch, JobFilming } from './filming.types';
 
 export const MAX_WATCHES = 1000;
-/** So many watches of a camera count in the price: a camera is seldom moved. */
+/** The number of watches per camera that counts in the price of an operation. Cameras are seldom moved. */
 const PRICED_WATCHES = 10;
 
-/** Before all records. */
+/** Earlier than all records. */
 const EARLIEST = '0001-01-01T00:00:00Z';
 
-/** A job at the time of a request, as long as it has begun. */
+/** A job that has started, at the time of a request. */
 type FilmedAt = FilmedJob & { startedAt: string; now: string };
 
-export class FilmingStore {
-  /** The statements that read the log take turns. */
+export class FilmingStore implements RecordingKeeper {
+  /** Limits how many statements read the log at a time. */
   private readonly inTurn: ReturnType<typeof pLimit>;
 
   /**
-   * @param states the recording states in which a camera records
-   * @param atATime how many statements read the log at a time
+   * @param states the states, in lower case, in which a camera records
+   * @param atATime how many statements may read the log at a time
    */
   constructor(
     private readonly database: Queryable,
@@ -39,10 +48,10 @@ export class FilmingStore {
   }
 
   /**
-   * The films of the jobs of one request, and null of jobs whose records are more than what is left to it. So a statement is of one
-   * request: what it may read does not depend on others.
+   * Returns a reader for the jobs of one request. It returns `null` for jobs with more records than the request may still read. Each request has a
+   * separate reader, so that its limit does not depend on other requests.
    */
-  ofRequest(request: Deadline) {
+  createRequestReader(request: Deadline) {
     let left = MAX_FILM_RECORDS.ofRequest;
     const cells = runOn(this.database, 'filming.ofJob');
     const run = <T extends unknown[]>(statement: Prisma.Sql) =>
@@ -56,7 +65,7 @@ export class FilmingStore {
       const { records, films, tooMany } = await readFilms(run, this.states, wanted);
       left = Math.max(left - records, 0);
       const filmsOf = (n: number) =>
-        (films.get(n) ?? []).map(({ cameraId, figures, isFixed }) => shown(cameraId, figures, isFixed));
+        (films.get(n) ?? []).map(({ cameraId, figures, isFinal: isFixed }) => toJobFilming(cameraId, figures, isFixed));
       return new Map(jobs.map((job, n) => [JSON.stringify(job), tooMany.has(n) ? null : filmsOf(n)]));
     }, JSON.stringify);
   }
@@ -80,32 +89,32 @@ export class FilmingStore {
     () => PRICED_WATCHES,
   );
 
-  /** Fixes what a camera recorded, before its log is deleted. The log is read only where a print needs it. */
-  async fixOfCamera(transaction: Queryable, cameraId: string, now: string): Promise<void> {
+  /** Makes the recordings of the camera final. The log is read only if a print needs it. */
+  async keepRecordingsOf(transaction: Queryable, cameraId: string, now: string): Promise<void> {
     const condition = Prisma.sql`j.started_at is not null and j.printer_id in (
       select w.printer_id from camera_watches w where w.camera_id = ${cameraId})`;
     const jobs = storedJobs(condition, Prisma.sql`${now}::timestamptz`);
     const camera = Prisma.sql`c.camera_id = ${cameraId}`;
     const unfixed = await transaction.json<number>(
       'filming.unfixedOfCamera',
-      Prisma.sql`with ${unfixedOf(jobs, camera)} select to_json(count(*)) as value from unfixed`,
+      Prisma.sql`with ${selectUnfinished(jobs, camera)} select to_json(count(*)) as value from unfixed`,
     );
     if (unfixed === 0) return;
-    const isFixed = await fixFilms(transaction, this.states, jobs, camera, EARLIEST);
+    const isFixed = await finalizeFilms(transaction, this.states, jobs, camera, EARLIEST);
     if (isFixed) return;
     throw new Conflict(
-      `What the camera recorded of ${unfixed} prints has to be fixed first, and is more than ${MAX_FILM_RECORDS.ofRequest} records: end the jobs ` +
-        'that print no more, and try again when their ends are a day and an hour ago',
+      `The camera has recordings of ${unfixed} prints that are not final yet, with more than ${MAX_FILM_RECORDS.ofRequest} status records. End the ` +
+        'jobs that are no longer printing, and remove the camera a day and an hour after that',
     );
   }
 }
 
 /**
- * Fixes the films of the jobs that are not fixed yet, all of them or none: none where several jobs together have more than
+ * Makes the recordings of the jobs final, all of them or none. Returns false if several jobs together have more than
  * MAX_FILM_RECORDS.ofRequest records.
- * @param jobs a source `j` @param cameras the condition of a camera `c` @param earliest no job begins earlier
+ * @param jobs a source of jobs `j` @param cameras a condition for a camera `c` @param earliest no job starts earlier
  */
-export async function fixFilms(
+export async function finalizeFilms(
   database: Queryable,
   states: readonly string[],
   jobs: Prisma.Sql,
@@ -121,8 +130,11 @@ export async function fixFilms(
   });
   if (tooMany.size > 0) return false;
   const read = [...films].flatMap(([n, ofJob]) =>
-    ofJob.filter(({ isFixed }) => !isFixed).map(({ cameraId, figures }) => fixed(n, cameraId, figures)),
+    ofJob.filter(({ isFinal: isFixed }) => !isFixed).map(({ cameraId, figures }) => toFinalFilm(n, cameraId, figures)),
   );
-  await database.json('filming.fix', Prisma.sql`${fixing(read, jobs, cameras)} returning 'null'::json as value`);
+  await database.json(
+    'filming.fix',
+    Prisma.sql`${insertFinalFilms(read, jobs, cameras)} returning 'null'::json as value`,
+  );
   return true;
 }

@@ -1,7 +1,7 @@
--- Which camera watched which printer, whichever program writes cameras.
+-- Records which camera watched which printer from when to when, whichever program writes cameras.
 
--- A watch begins and ends when the camera's row has been locked: `now()` of a transaction that waited for another one would turn two moves
--- around. A clock that was set back begins nothing before the last change. Rows that are empty are no watch.
+-- A watch starts and ends at the time at which the row of the camera was locked. With `now()`, a transaction that waited for another one could
+-- swap two changes. If a clock was set back, the change gets the time of the last change. A watch without a length is deleted.
 CREATE OR REPLACE FUNCTION note_camera_watch() RETURNS TRIGGER
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE
@@ -14,11 +14,11 @@ BEGIN
     DELETE FROM "camera_watches" w WHERE w."camera_id" = NEW."camera_id" AND w."from" = "at";
     UPDATE "camera_watches" w SET "to" = "at" WHERE w."camera_id" = NEW."camera_id" AND w."to" IS NULL;
   ELSE
-    -- What a camera watched before it was first said is not known.
+    -- The first printer of a camera counts as watched since the registration of the camera.
     "at" := least("at", NEW."created_at");
   END IF;
   IF NEW."printer_id" IS NOT NULL THEN
-    -- Back in the same millisecond: it never left.
+    -- A camera that returns to its printer in the same millisecond continues its watch.
     UPDATE "camera_watches" w SET "to" = NULL
     WHERE w."camera_id" = NEW."camera_id" AND w."to" = "at" AND w."printer_id" = NEW."printer_id";
     IF NOT FOUND THEN

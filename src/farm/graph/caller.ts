@@ -1,4 +1,4 @@
-// The caller of a request and its rights. What a field needs of them is declared beside it (rights.ts).
+// Decides what the caller of a request may do. Each field declares beside itself which of these rights it needs (rights.ts).
 import { Forbidden, Unauthenticated } from '../../errors';
 
 /** The scope `write` does not include `devices`, because the address of a device is where the gateway sends its secret. */
@@ -10,24 +10,24 @@ export const TOKEN_EXPIRED = 'The token has expired';
 
 export class Caller {
   constructor(
-    /** The kind of its credentials and its name in them, unique among callers; empty for a caller without credentials. */
+    /** The kind of the credentials and the name in them, unique among callers; empty for a caller without credentials. */
     readonly name: string,
     private readonly scopes: readonly Scope[],
-    /** The only camera that the caller may write for; null for all cameras. */
+    /** The only camera for which the caller may write; `null` for all cameras. */
     private readonly cameraId: string | null = null,
-    /** When the credentials expire, in milliseconds since 1970; null for never. */
+    /** When the credentials expire, in milliseconds since 1970; `null` for never. */
     readonly expiresAt: number | null = null,
   ) {}
 
-  /** Callers with the same rights to read may share one answer, a refusal included. Who configures devices sees their addresses. */
+  /** Callers with the same text may share one answer, or one refusal. Callers that may configure devices see more, so they have another text. */
   get readRights(): string {
     if (this.scopes.includes('read')) return this.canConfigureDevices ? 'read devices' : 'read';
-    // REST and GraphQL refuse a caller without credentials before they look for an answer to share. If one did not, its
-    // answer would not be shared with callers who have credentials.
+    // REST and GraphQL refuse a caller without credentials before they look for a shared answer. Should that ever fail, such a caller
+    // shares no answer with callers that have credentials.
     return this === NOBODY ? 'nobody' : '';
   }
 
-  /** The rights that the caller lacks, and its only camera, as texts: a stored answer is for callers with the same rights. Empty for full rights. */
+  /** The missing rights and the only camera of the caller; empty for full rights. A stored answer is only for callers with the same restrictions. */
   get restrictions(): string[] {
     const missing = SCOPES.filter((scope) => !this.scopes.includes(scope));
     return this.cameraId === null ? missing : [...missing, this.cameraId];
@@ -38,17 +38,17 @@ export class Caller {
     return JSON.stringify([this.name, ...this.restrictions]);
   }
 
-  /** For what removes a device only where there is one. */
+  /** For decisions that need this right only in some cases, such as removing a camera that has a device. */
   get canConfigureDevices(): boolean {
     return this.scopes.includes('devices') && this.cameraId === null;
   }
 
-  /** Its name in its credentials: that of a key, or the subject of a token. Null without credentials. */
+  /** The name of the API key, or the subject of the token; `null` without credentials. */
   get ownName(): string | null {
     return this.name === '' ? null : this.name.slice(this.name.indexOf(' ') + 1);
   }
 
-  /** The caller as it is shown to itself. */
+  /** The caller in the form in which the query `viewer` shows it. */
   get viewer() {
     return {
       name: this.ownName,
@@ -59,12 +59,12 @@ export class Caller {
     };
   }
 
-  /** Checked before an operation is parsed: parsing and validation cost memory and time. */
+  /** Checked before an operation is parsed, because parsing and validation cost memory and time. */
   requireCredentials(): void {
     if (this === NOBODY) throw new Unauthenticated('Credentials are needed: Authorization: Bearer, or X-API-Key');
   }
 
-  /** Credentials of a connection may expire before it ends. */
+  /** Checked again during a connection, because its credentials may expire before it ends. */
   requireUnexpired(now: number): void {
     if (this.expiresAt !== null && this.expiresAt <= now) throw new Unauthenticated(TOKEN_EXPIRED);
   }
@@ -82,7 +82,7 @@ export class Caller {
       );
   }
 
-  /** For every change of a device, and for tests of devices, which connect to a machine. */
+  /** For every change of a device, and for device tests, because they connect to a machine. */
   requireDevices(): void {
     this.requireScope('devices');
     if (this.cameraId !== null) {
@@ -90,7 +90,7 @@ export class Caller {
     }
   }
 
-  /** Has a right to change anything; the resolver then checks which. */
+  /** Passes callers that may change anything at all. The field then checks the specific right. */
   requireAnyChange(): void {
     if (!this.scopes.includes('devices')) this.requireScope('write');
   }
@@ -100,7 +100,19 @@ export class Caller {
     if (this.cameraId !== null && ids.some((id) => id !== this.cameraId)) this.requireWrite();
   }
 
-  /** Checked before the request is read; the resolver then checks the camera. */
+  /** A MAC address is unique among all cameras, so credentials that are bound to one camera must not claim an address. */
+  requireCameraRegistration({ id, macAddress }: { id: unknown; macAddress?: unknown }): void {
+    this.requireWriteForCameras([id]);
+    if ((macAddress ?? '') !== '') this.requireWrite();
+  }
+
+  /** As for the registration. Removing the MAC address of a camera counts too. */
+  requireCameraUpdate(id: unknown, { macAddress }: { macAddress?: unknown }): void {
+    this.requireWriteForCameras([id]);
+    if (macAddress !== undefined) this.requireWrite();
+  }
+
+  /** Checked before the body of a request is read. The resolver then checks the camera. */
   requireScope(scope: Scope): void {
     if (this.scopes.includes(scope)) return;
     this.requireCredentials();
@@ -108,7 +120,7 @@ export class Caller {
   }
 }
 
-/** Every caller, when no authentication is configured. */
+/** Every caller if no authentication is configured. */
 export const ANYBODY = new Caller('', SCOPES);
-/** A caller without credentials, when authentication is configured. */
+/** A caller without credentials if authentication is configured. */
 export const NOBODY = new Caller('', []);

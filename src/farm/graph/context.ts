@@ -1,4 +1,4 @@
-// The context of a request: its caller, its clock and its source of ids, the same for REST and GraphQL.
+// Declares the context of a request, the same for REST and GraphQL: its caller, its time, its ids, and how it runs writes.
 import type { Observation } from '../../observability/observation';
 import type { RequestTime } from '../../values/request-time';
 import type { Caller } from './caller';
@@ -6,11 +6,11 @@ import type { Caller } from './caller';
 /** The context that a resolver gets. */
 export interface Context extends RequestTime {
   readonly caller: Caller;
-  /** Texts of its answer that are shown this once: they are left out of the answer that is stored for an idempotency key. */
+  /** Secrets in the answer that are shown only once. The answer that is stored for an idempotency key does not contain them. */
   readonly shownOnce: Set<string>;
 }
 
-/** The resolvers on the database, or on the transaction of a write, by their class. */
+/** Finds a resolver by its class. The resolvers work on the database or on the transaction of a write. */
 export interface Resolvers {
   get<Resolver>(type: abstract new (...parts: never[]) => Resolver): Resolver;
 }
@@ -24,19 +24,19 @@ interface WriteOptions<Answer> {
   storedOf?(answer: Answer): Answer;
 }
 
-/** The context of REST and GraphQL, which find the resolver and call it. */
+/** The context for REST and GraphQL themselves, which find resolvers and call them. */
 export interface DoorContext extends Context {
   readonly observation: Observation;
   /** The name of the caller; the address of a caller without credentials. */
   readonly client: string;
-  /** When the time of the request is over, they refuse: the request sends no further statement. */
+  /** After the time of the request is over, they refuse every call, so that the request sends no further statement. */
   readonly resolvers: Resolvers;
-  /** The context for work that begins now: `now` and the time of the request begin again. */
+  /** A context whose `now` and time limit start now, for the next event of a subscription or the next page of a download. */
   restarted(): DoorContext;
   /**
    * Runs a write. A write with an idempotency key runs once, in a transaction, and `work` gets the resolvers of that
    * transaction. Its answer is stored as JSON, and returned for the same key.
-   * @param fingerprint the bytes that must be the same when the key is used again; null for a write that takes no key
+   * @param fingerprint the bytes that must be equal if the key is used again; `null` for a write without a key
    */
   write<Answer>(
     fingerprint: (() => (string | Buffer)[]) | null,

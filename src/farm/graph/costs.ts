@@ -1,8 +1,8 @@
-// What a field of the graph costs: declared beside the field, and added up by graphql/operation-limits.ts.
+// Lets a field declare what it costs. graphql/operation-limits.ts sums the costs of an operation.
 import type { GraphQLField, GraphQLInputField } from 'graphql';
 import { Extensions } from 'type-graphql';
 
-/** The arguments of a field, as far as its cost depends on them. An argument that is not given, or null, is undefined. */
+/** The arguments of a field on which its cost depends. An argument that is left out or null is undefined. */
 export interface Given {
   /** A page size or an offset. */
   number(argument: string): number | undefined;
@@ -16,15 +16,15 @@ export interface Given {
 
 interface Cost {
   /**
-   * The most objects of a list whose bound is not that of a page (MAX_PAGE_ROWS) nor the length of an input list. A list without a
-   * bound has none: it is counted while it is answered (graphql/answer-size.ts).
+   * The maximum length of a list that is neither a page (MAX_PAGE_ROWS) nor as long as an input list. A list without a maximum declares none: it
+   * is counted while it is answered (graphql/answer-size.ts).
    */
   size?: number | ((given: Given) => number);
-  /** The most objects of this field in one operation, however often it is in it. */
+  /** The maximum number of objects of this field in one operation, however often the operation selects it. */
   mostInAll?: number;
-  /** The price of rows that are read and not answered, for each parent of the field. */
+  /** The price of rows that are read but not returned, for each parent of the field. */
   priceOfEach?: (given: Given) => number;
-  /** The price of such rows for all parents together, because one statement reads the lists of all. */
+  /** The price of such rows for all parents together, if one statement reads the lists of all parents. */
   price?: (given: Given) => number;
 }
 

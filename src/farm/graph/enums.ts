@@ -1,7 +1,7 @@
-// Enums of the graph whose values are the same texts as their names.
+// Defines GraphQL enums whose values are the same texts as their names.
 import { registerEnumType } from 'type-graphql';
 
-/** @param descriptions of the values, by their names */
+/** @param descriptions the description of each value, by its name */
 export function enumOf<Name extends string>(name: string, description: string, descriptions: Record<Name, string>) {
   const names = Object.keys(descriptions) as Name[];
   const made = Object.fromEntries(names.map((one) => [one, one])) as { [One in Name]: One };

@@ -1,11 +1,11 @@
-// The fields that lead from a row to an object that it names.
+// Defines fields that lead from a row to the object whose id is in the row.
 import { type ClassType, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { NodeLookUps, NodeType } from './node';
 
 /**
- * The field of a type whose value is the object with this id, as it is now; null when it is gone.
- * @param idOf null where the row names none
- * @param options null for a field that the type declares itself
+ * Defines a field whose value is the object with this id, as it is now; null if the object no longer exists.
+ * @param idOf returns `null` if the row has no such id
+ * @param options `null` for a field that the type declares itself
  */
 export function link<Row, Target extends object>(
   type: ClassType,
@@ -20,7 +20,7 @@ export function link<Row, Target extends object>(
   class LinkResolver {
     constructor(private readonly lookUps: NodeLookUps) {}
 
-    // type-graphql finds it by the name of the field.
+    // type-graphql finds the method by the name of the field.
     @FieldResolver(() => object, { ...options })
     [field](@Root() row: Row): Promise<Target | null> | null {
       return this.of(row);

@@ -1,4 +1,4 @@
-// The interface Node of all that has an identity of its own, its ids, and the query that finds an object by such an id.
+// Declares the interface Node of all objects with a global id, encodes and decodes these ids, and offers the query that finds an object by its id.
 
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Ctx, Field, FieldResolver, ID, Info, InterfaceType, Query, Resolver, Root } from 'type-graphql';
@@ -10,17 +10,16 @@ import type { Context } from './context';
 
 @InterfaceType({
   description:
-    'An object with an identity of its own. `id` is unique within its type, `nodeId` among all objects: Relay and other ' +
-    'normalised caches need it.',
+    'An object with a global id. `id` is unique within its type, `nodeId` among all objects. Relay and other normalised caches need nodeId.',
 })
 export abstract class Node {
   @Field(() => ID, {
-    description: 'Unique among all objects, and the same for ever. Clients must not interpret it.',
+    description: 'Unique among all objects, and never changes. Clients must not interpret it.',
   })
   nodeId!: string;
 }
 
-/** The members that are the key of an object, each with its reader. A status is found by the key of its table. */
+/** The members that are the key of an object, each with its reader. A status record needs all columns of its primary key. */
 const KEYS = {
   Camera: { id: cameraId },
   CameraStatus: { cameraId, recordedAt: parseInstant, id: recordId },
@@ -36,19 +35,19 @@ const KEYS = {
 
 type KeyReaders = Record<string, (value: unknown, member: string) => string>;
 
-/** The types with an identity of their own. */
+/** The types whose objects have a global id. */
 export type NodeType = keyof typeof KEYS;
 
 /** A type, and the key of an object in it. */
 export type NodeKey = [type: NodeType, ...key: string[]];
 
-/** The types that only a caller sees who may configure devices. */
+/** The types that only callers with the right to configure devices see. */
 const CONFIGURED: readonly NodeType[] = ['NotificationTarget'];
 
 /** Finds an object of each type by its key. */
 export type NodeLookUps = Record<NodeType, (...key: string[]) => Promise<object | null>>;
 
-/** The object with a key, with the name of its type; null where the caller may not see it. */
+/** The object with a key, with the name of its type; `null` if there is none or the caller may not see it. */
 export async function nodeOf(
   lookUps: NodeLookUps,
   [type, ...key]: NodeKey,
@@ -65,7 +64,7 @@ export class NodeResolver {
 
   @Query(() => Node, {
     nullable: true,
-    description: 'The object with this nodeId; null when there is none, or when the text is no nodeId.',
+    description: 'The object with this nodeId; null if there is none, or if the text is not a nodeId.',
   })
   async node(
     @Arg('nodeId', () => ID, { description: 'The nodeId of an object.' }) nodeId: string,
@@ -77,7 +76,7 @@ export class NodeResolver {
 
   @FieldResolver()
   nodeId(@Root() row: Record<string, string>, @Info() { parentType }: GraphQLResolveInfo): string {
-    return nodeIdOf(
+    return encodeNodeId(
       parentType.name,
       Object.keys(KEYS[parentType.name as NodeType]).map((member) => row[member] as string),
     );
@@ -86,13 +85,13 @@ export class NodeResolver {
 
 const isNodeType = (type: unknown): type is NodeType => typeof type === 'string' && Object.hasOwn(KEYS, type);
 
-export const nodeIdOf = (type: string, key: readonly string[]) =>
+export const encodeNodeId = (type: string, key: readonly string[]) =>
   Buffer.from(JSON.stringify([type, ...key])).toString('base64url');
 
 /** The key of the object with this id, for a type whose key is its id. */
 export const keyById = (type: NodeType, id: string): NodeKey => [type, KEYS[type].id(id, 'id')];
 
-/** Null for a text that is no nodeId of this gateway. */
+/** `null` for a text that is not a nodeId of this gateway. */
 export function nodeKeyOf(nodeId: string): NodeKey | null {
   try {
     const [type, ...parts] = JSON.parse(Buffer.from(nodeId, 'base64url').toString());
@@ -100,7 +99,7 @@ export function nodeKeyOf(nodeId: string): NodeKey | null {
     const key = Object.entries<KeyReaders[string]>(KEYS[type]).map(([member, read], index) =>
       read(parts[index], member),
     );
-    return nodeIdOf(type, key) === nodeId ? [type, ...key] : null;
+    return encodeNodeId(type, key) === nodeId ? [type, ...key] : null;
   } catch {
     return null;
   }
@@ -114,5 +113,5 @@ function cameraId(value: unknown, member: string): string {
 
 function recordId(value: unknown): string {
   if (typeof value === 'string' && /^\d{1,18}$/.test(value)) return value;
-  throw new Error('This is no id of a record');
+  throw new Error('This is not the id of a status record');
 }

@@ -1,4 +1,4 @@
-// The arguments that every list of the graph takes.
+// Declares the arguments that lists in GraphQL have in common.
 import { ArgsType, Field, Int } from 'type-graphql';
 import { MAX_PAGE_ROWS, type PageRequest } from '../../values/page';
 
@@ -7,8 +7,8 @@ abstract class After implements PageRequest {
   @Field(() => String, {
     nullable: true,
     description:
-      'A cursor of this list: the page begins after its row. Every page costs as much as the first, and rows that are ' +
-      'inserted meanwhile cause no repeated or missing rows. BAD_USER_INPUT for a cursor of another list.',
+      'A cursor of this list: the page starts after its row. Every page costs as much as the first page, and rows that are inserted meanwhile ' +
+      'cause no repeated or missing rows. BAD_USER_INPUT for a cursor of another list.',
   })
   after?: string | null;
 }
@@ -18,8 +18,8 @@ export abstract class OffsetArguments extends After {
   @Field(() => Int, {
     nullable: true,
     description:
-      'The number of rows to skip, counted from `after` if given. Below 0 counts as 0. A large offset is slow, because the ' +
-      'skipped rows are read.',
+      'The number of rows to skip, counted from `after` if it is given. A negative number counts as 0. A large offset is slow, because the skipped ' +
+      'rows are read.',
   })
   offset?: number | null;
 }
@@ -33,7 +33,7 @@ export class AllArguments extends OffsetArguments {
   first?: number | null;
 }
 
-/** A page of a list, of so many rows unless the request says otherwise. @param Base the arguments beside their number */
+/** Defines the arguments of a page. @param usualRows the default number of rows @param Base the other arguments */
 export function pageArguments(usualRows: number, Base: abstract new () => PageRequest = After) {
   @ArgsType()
   abstract class PageArguments extends Base {

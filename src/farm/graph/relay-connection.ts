@@ -1,9 +1,9 @@
-// Relay-style connections: the graph types of a page of rows, defined once for all lists.
+// Defines the GraphQL types of Relay connections, once for all lists that have pages.
 import { createParameterDecorator, Field, Int, ObjectType, Root } from 'type-graphql';
 import type { Page, Selected } from '../../values/page';
 import { selectedFields } from './selection';
 
-/** The selected parts of a connection; a field with @skip or @include counts as selected. */
+/** Passes the selected parts of a connection to a resolver. A field with @skip or @include counts as selected. */
 export const SelectedOfPage = () =>
   createParameterDecorator(
     ({ info }): Selected => ({
@@ -14,28 +14,28 @@ export const SelectedOfPage = () =>
 
 @ObjectType({ description: 'The position of a page in its list.', simpleResolvers: true })
 class PageInfo {
-  @Field({ description: 'True when more rows follow this page.' })
+  @Field({ description: 'true if more rows follow this page.' })
   hasNextPage!: boolean;
 
-  @Field({ description: 'True when the request has `after` or `offset`, so rows may precede this page.' })
+  @Field({ description: 'true if the request has `after` or `offset`, so rows may precede this page.' })
   hasPreviousPage!: boolean;
 
-  @Field(() => String, { nullable: true, description: 'Cursor of the first row; null when the page is empty.' })
+  @Field(() => String, { nullable: true, description: 'The cursor of the first row; null if the page is empty.' })
   startCursor!: string | null;
 
   @Field(() => String, {
     nullable: true,
     description:
-      'For `after` of the next page: the cursor of the last row, or of the last change that was examined; null when there ' +
-      'is none.',
+      'The cursor for `after` of the next page: that of the last row, or of the last examined change; null if there is ' +
+      'none.',
   })
   endCursor!: string | null;
 }
 
 /**
- * Makes the graph types of a connection and its edges. The value of a connection is a Page.
- * @param plural the name of the rows in descriptions
- * @param counting the description of totalCount; without it the connection has no totalCount
+ * Defines the GraphQL types of a connection and its edges. The value of a connection is a Page.
+ * @param plural the name of the rows, for descriptions
+ * @param counting the description of totalCount. If it is left out, the connection has no totalCount.
  */
 export function connectionOf(type: abstract new () => unknown, plural: string, counting?: string) {
   const { name } = type;
@@ -49,8 +49,8 @@ export function connectionOf(type: abstract new () => unknown, plural: string, c
     node!: unknown;
   }
 
-  // These are methods: graphql-jit would read a getter up to six times. simpleResolvers is off: with it graphql-jit reads
-  // nodes before edges, and an answer could have another first error than that of graphql-js.
+  // Methods, because graphql-jit would read a getter up to six times. Without simpleResolvers, because with it graphql-jit reads nodes before
+  // edges, and the first error of an answer could differ from that of graphql-js.
   @ObjectType(`${name}Connection`, { description: `A page of ${plural}.` })
   class Connection {
     @Field(() => [Edge], { description: 'The rows of the page with their cursors.' })
@@ -73,7 +73,7 @@ export function connectionOf(type: abstract new () => unknown, plural: string, c
       };
     }
   }
-  // A decorator in the class would be for all connections.
+  // Not a decorator in the class, because that would add the field to all connections.
   if (counting !== undefined) Field(() => Int, { description: counting })(Connection.prototype, 'totalCount');
 
   return Connection;

@@ -1,4 +1,4 @@
-// The rights that a field of the graph needs: declared beside it, and checked before the execution (graphql/demands.ts).
+// Lets a GraphQL field declare the rights that it needs. They are checked before the operation runs (graphql/demands.ts).
 import type { GraphQLField, OperationTypeNode } from 'graphql';
 import { Extensions } from 'type-graphql';
 import type { Caller } from './caller';
@@ -7,19 +7,19 @@ const CHECKS = {
   read: (caller) => caller.requireRead(),
   write: (caller) => caller.requireWrite(),
   devices: (caller) => caller.requireDevices(),
-  /** For cameras: the resolver checks for which of them. */
+  /** The resolver then passes its cameras to the caller (requireWriteForCameras, requireCameraRegistration, requireCameraUpdate). */
   camera: (caller) => caller.requireScope('write'),
 } satisfies Record<string, (caller: Caller) => void>;
 
 export type Right = keyof typeof CHECKS;
 
 /**
- * Declares the rights that a field needs in place of the usual: a query and a subscription need `read`, a mutation `write`, another
- * field none.
+ * Declares the rights that a field needs instead of the usual ones: `read` for a query or a subscription, `write` for a mutation, and none for
+ * other fields.
  */
 export const Requires = (...rights: Right[]) => Extensions({ requires: rights });
 
-/** What a field at the root of an operation, or a field below, needs. */
+/** The rights that a field needs. @param root the operation if the field is at its root; `null` for other fields */
 export function rightsOf(
   { extensions }: GraphQLField<unknown, unknown>,
   root: OperationTypeNode | null,
@@ -29,7 +29,7 @@ export function rightsOf(
   return root === 'mutation' ? ['write'] : ['read'];
 }
 
-/** Throws Forbidden without one of them. */
+/** Throws Forbidden if one of the rights is missing. */
 export function checkRights(caller: Caller, rights: Iterable<Right>): void {
   for (const right of rights) CHECKS[right](caller);
 }

@@ -1,10 +1,10 @@
-// The gateway's own scalars: DateTime and Decimal.
+// Defines the GraphQL scalars DateTime and Decimal, and which inputs they accept.
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
 import { BadInput } from '../../errors';
 import { DECIMAL_RANGE, parseDecimal } from '../../values/decimal';
 import { parseInstant } from '../../values/instant';
 
-/** Turns BadInput into a GraphQLError, so that GraphQL adds the path of the value and clients get the code. */
+/** Turns a BadInput into a GraphQLError, so that GraphQL adds the path of the value and clients get the error code. */
 function reading<T>(read: (value: unknown, member: string) => T, value: unknown, name: string): T {
   try {
     return read(value, name);

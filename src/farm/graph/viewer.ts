@@ -1,13 +1,13 @@
-// The caller of a request, as the graph shows it to itself.
+// Offers the query with which a caller sees its name and rights.
 import { Ctx, Extensions, Field, ID, ObjectType, Query, Resolver } from 'type-graphql';
 import type { Context } from './context';
 import { Requires } from './rights';
 
-@ObjectType({ description: 'The caller of the request, and its rights.', simpleResolvers: true })
+@ObjectType({ description: 'The caller of the request and its rights.', simpleResolvers: true })
 class Viewer {
   @Field(() => String, {
     nullable: true,
-    description: 'Name of the API key, or subject of the token; null where no credentials are needed.',
+    description: 'The name of the API key, or the subject of the token; null if the gateway requires no credentials.',
   })
   name!: string | null;
 
@@ -20,16 +20,19 @@ class Viewer {
   @Field(() => Boolean, { description: 'Whether the caller may add, change, test and remove devices.' })
   mayConfigureDevices!: boolean;
 
-  @Field(() => ID, { nullable: true, description: 'The only camera that the caller may write for; null: any.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The only camera for which the caller may write; null for all cameras.',
+  })
   cameraId!: string | null;
 }
 
 @Resolver()
 export class ViewerResolver {
-  // /graphql has refused callers without credentials already.
+  // No right is needed: /graphql has already refused callers without credentials.
   @Requires()
   @Extensions({ personal: true })
-  @Query(() => Viewer, { description: 'The caller, and its rights. Every caller may ask this.' })
+  @Query(() => Viewer, { description: 'The caller and its rights. Every caller may use this query.' })
   viewer(@Ctx() { caller }: Context): Viewer {
     return caller.viewer;
   }

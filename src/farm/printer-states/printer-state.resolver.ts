@@ -1,21 +1,21 @@
-// What a printer does now, in the graph.
+// Offers the newest state of a printer in GraphQL, as a field and as a subscription.
 import { Args, Ctx, FieldResolver, Resolver, Root, Subscription } from 'type-graphql';
 import type { NewestEvent } from '../../sharing/newest';
 import type { Context } from '../graph/context';
 import { link } from '../graph/link';
 import { Printer } from '../inventory/inventory.types';
 import { ObservedPrint } from '../prints/observed-print.types';
-import { type PrinterStateService, type ShownState, statesOf } from './printer-state.service';
+import { type PrinterStateService, type ShownState, watchStates } from './printer-state.service';
 import { PrinterStatesArguments, StateOfPrinter } from './printer-state.types';
 
-/** The field `state` of a printer, and the subscription to it. */
+/** Offers the field `state` of a printer and the subscription to its changes. */
 @Resolver(() => Printer)
 export class PrinterStateResolver {
   constructor(private readonly service: PrinterStateService) {}
 
   @FieldResolver(() => StateOfPrinter, {
     nullable: true,
-    description: 'What it does now; null without a device, and before its first message.',
+    description: 'What the printer is doing now; null without a device, and before the first message of the printer.',
   })
   state(@Root() { id }: Printer, @Ctx() { now }: Context): Promise<ShownState | null> {
     return this.service.ofPrinter(id, now);
@@ -23,10 +23,10 @@ export class PrinterStateResolver {
 
   @Subscription(() => Printer, {
     description:
-      'The newest state of each printer at once, then each newer one; states in between may be left out. A printer comes ' +
-      'when a member of its state other than heardAt changes. It has no cursor: a client that was cut off subscribes again.',
+      'First the newest state of each printer, then each newer state; intermediate states may be left out. A printer is sent if a member of its ' +
+      'state other than heardAt changes. There is no cursor: after a lost connection, the client subscribes again.',
     subscribe: ({ args }: { args: Record<string, unknown> }) =>
-      statesOf((args as unknown as PrinterStatesArguments).printerIds),
+      watchStates((args as unknown as PrinterStatesArguments).printerIds),
   })
   printerStateChanged(
     @Root() { id }: NewestEvent,
@@ -39,6 +39,6 @@ export class PrinterStateResolver {
 export const STATE_LINKS = [
   link(StateOfPrinter, 'print', ObservedPrint, ({ printId }: ShownState) => printId, {
     nullable: true,
-    description: 'The print that it reports; null without one.',
+    description: 'The print that the printer reports; null if it reports none.',
   }),
 ];

@@ -1,4 +1,4 @@
-// The columns of the states of printers.
+// Holds the columns of the states of printers, and decides in SQL when a printer counts as silent.
 import { type Columns, memberOf, rowShape } from '../../database/rows';
 import { CLOCK, evidence, sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
@@ -11,53 +11,53 @@ import type { StateOfPrinter } from './printer-state.types';
 
 export type StateRow = Omit<StateOfPrinter, 'stale' | 'heardAt'> & {
   printerId: string;
-  /** null: not known. */
+  /** `null` if unknown. */
   heardAt: Instant | null;
-  /** When its device was added; null: not known. */
+  /** When the device of the printer was added; `null` if unknown. */
   addedAt: Instant | null;
-  /** Whether no process listens to the printer's device. */
+  /** Whether no process is connected to the device of the printer. */
   isAlone: boolean;
   printId: string | null;
-  /** How long its kind may be silent. */
+  /** How long a machine of this kind may send nothing. */
   silentAfterSec: number;
 };
 
-const secondsOf = Object.entries(PRINTER_KINDS).map(
+const secondsByKind = Object.entries(PRINTER_KINDS).map(
   ([kind, { silentAfterMs }]) => `when '${kind}' then ${silentAfterMs / 1000}`,
 );
 
-/** Whether no process listens to the device `d`. */
-const IS_ALONE = sql(
+/** Whether no process is connected to the device `d`. */
+const HAS_NO_LISTENER = sql(
   `(${isLeft('d.id::text').sql} or (${heldUntil('d.id::text').sql} is null and d.state <> 'CONNECTED'))`,
 );
 
-/** How many seconds the kind of a device `d` may be silent. */
-const SILENT_AFTER = sql(`(case d.kind ${secondsOf.join(' ')} else ${SILENT_AFTER_MS / 1000} end)`);
+/** How many seconds a machine of the kind of the device `d` may send nothing. */
+const SILENT_AFTER = sql(`(case d.kind ${secondsByKind.join(' ')} else ${SILENT_AFTER_MS / 1000} end)`);
 
-/** When a device `d` was last heard of, by the latest of these times; null: none of them is evidence. */
-export const heardOf = (times: readonly string[], now: Prisma.Sql) =>
+/** The time of the last contact with a device `d`: the latest of these times that is not in the future; null if there is none. */
+export const lastContactOf = (times: readonly string[], now: Prisma.Sql) =>
   Prisma.sql`greatest(${Prisma.join(times.map((time) => evidence(time, now)))})`;
 
-/** Where the time is not known, a device `d` is silent when no process listens to it: a process that listens writes OFFLINE itself. */
+/** If the time is unknown, a device `d` counts as silent if no process is connected to it. A process that is connected writes OFFLINE itself. */
 export const isSilent = (heardAt: Prisma.Sql, now: Prisma.Sql) => Prisma.sql`coalesce(
-  ${heardAt} < ${now} - ${SILENT_AFTER} * interval '1 second', ${IS_ALONE})`;
+  ${heardAt} < ${now} - ${SILENT_AFTER} * interval '1 second', ${HAS_NO_LISTENER})`;
 
-/** A state is written only when something that is shown has changed, so a device `d` may have been heard of later. */
+/** A state is written only if a shown value changes, so the last message of the device `d` may be newer. */
 const TIMES = ['s.heard_at', 'd.last_message_at'];
 
-/** When the printer of a state `s` and a device `d` was last heard of; null: not known. */
-export const stateHeardAt = (now: Prisma.Sql) => heardOf(TIMES, now);
+/** The time of the last contact with the printer of a state `s` and a device `d`; null if unknown. */
+export const lastContactOfState = (now: Prisma.Sql) => lastContactOf(TIMES, now);
 
-/** The rule of `isStale` in the service, but for OFFLINE, which the state itself says. */
+/** The same rule as `isStale` in the service, without the activity OFFLINE, which is in the state itself. */
 export function isSilentState(now: Instant): Prisma.Sql {
   const at = Prisma.sql`${now}::timestamptz`;
-  return Prisma.sql`(${isSilent(stateHeardAt(at), at)})::text`;
+  return Prisma.sql`(${isSilent(lastContactOfState(at), at)})::text`;
 }
 
-/** A state as its table holds it. */
+/** A state as it is stored in its table. */
 export type StoredState = Omit<StateRow, 'silentAfterSec' | 'isAlone' | 'addedAt' | 'heardAt'> & {
   heardAt: Instant;
-  /** Of the print, while it runs; null: none runs. */
+  /** The figures of the running print; `null` if no print is running. */
   figures: NewestFigures | null;
 };
 
@@ -79,17 +79,17 @@ export const STATE_COLUMNS = {
   figures: 'json',
 } satisfies Columns<StoredState>;
 
-/** What is shown of a state `s`, as a text. */
+/** All shown values of a state `s` as one text. */
 export const SHOWN_AS_TEXT = sql(
   `row (${Object.keys(COLUMNS)
     .map((name) => `s.${snake(name)}`)
     .join(', ')})::text`,
 );
 
-/** A state `s` of the printer of a device `d`. */
+/** The columns of a state `s` of the printer of a device `d`. */
 export const STATE_ROW = rowShape<StateRow, 'heardAt' | 'addedAt' | 'silentAfterSec' | 'isAlone'>('s', COLUMNS, {
-  heardAt: memberOf(stateHeardAt(CLOCK).sql, 'timestamptz'),
+  heardAt: memberOf(lastContactOfState(CLOCK).sql, 'timestamptz'),
   silentAfterSec: { sql: SILENT_AFTER.sql },
   addedAt: memberOf(evidence('d.created_at', CLOCK).sql, 'timestamptz'),
-  isAlone: { sql: IS_ALONE.sql },
+  isAlone: { sql: HAS_NO_LISTENER.sql },
 });

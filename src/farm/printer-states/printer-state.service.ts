@@ -1,4 +1,4 @@
-// What a printer does now, and whether that is what it still does.
+// Decides whether the stored state of a printer is stale, and which printers a subscription watches.
 import { BadInput, orNotFound } from '../../errors';
 import { BEFORE_ALL, WatchedEvents } from '../../sharing/feed';
 import type { NewestEvent } from '../../sharing/newest';
@@ -22,23 +22,26 @@ export class PrinterStateService {
     return orNotFound(await this.lookUps.printer(id), 'printer', id);
   }
 
-  /** Null without a device, and before its first message. */
+  /** `null` without a device, and before the first message of the printer. */
   async ofPrinter(id: string, now: Instant): Promise<ShownState | null> {
     const row = await this.store.ofPrinter.load(id);
-    // Not before its device was added.
+    // Without a known time, the last contact is at the earliest when the device was added.
     return row && { ...row, heardAt: row.heardAt ?? row.addedAt ?? now, stale: isStale(row, now) };
   }
 }
 
-/** The newest states of these printers, then each newer one. */
-export function statesOf(printerIds: readonly string[] | null | undefined): WatchedEvents {
+/** First the newest states of these printers, then each newer state. */
+export function watchStates(printerIds: readonly string[] | null | undefined): WatchedEvents {
   if (printerIds != null && printerIds.length > MAX_WATCHED)
     throw new BadInput(`must have at most ${MAX_WATCHED} items`, 'printerIds');
   const ids = printerIds == null ? null : new Set(printerIds.map((id) => parseGuid(id, 'printerIds')));
   return new WatchedEvents(BEFORE_ALL, ({ id }: NewestEvent) => ids?.has(id) ?? true, 'printerStates');
 }
 
-/** The rule of `isSilent` in printer-state.rows.ts, which a test compares; and OFFLINE by the gateway itself: a machine that says OFFLINE says why. */
+/**
+ * The same rule as `isSilent` in printer-state.rows.ts; a test compares both. An OFFLINE without a message was set by the gateway and is stale. An
+ * OFFLINE that a machine reports has a message, and is up to date.
+ */
 const isStale = ({ activity, message, heardAt, isAlone, silentAfterSec }: StateRow, now: Instant): boolean =>
   (activity === 'OFFLINE' && message === null) ||
   (heardAt === null ? isAlone : heardAt < before(now, silentAfterSec * 1000));

@@ -1,5 +1,5 @@
-// The state of a printer as the dashboard shows it. It is written only when a shown member changed, or
-// what the print has used.
+// Decides how a reading becomes the state of a printer that the dashboard shows, and when a state is written: if a shown value or the used
+// filament changes.
 
 import type { Instant } from '../../values/instant';
 import type { NewestFigures } from '../print-rules/newest-figures';
@@ -17,11 +17,11 @@ export interface PrinterState {
   printName: string | null;
   message: string | null;
   heardAt: Instant;
-  /** Kept with it for weighings, and not shown. Null: no print runs; left out: they are not read. */
+  /** Stored for weighings, and not shown. `null` if no print is running; undefined if the figures were not read. */
   figures?: NewestFigures | null;
 }
 
-/** Progress by thousandths and the rest by tens of seconds: what changes below that is not seen. */
+/** Rounds the progress to thousandths and the remaining time to 10 seconds, because nobody sees smaller changes. */
 export function stateOf({ at, activity, message, print }: StateReading): PrinterState {
   const figures = typeof print === 'string' ? null : print;
   return {
@@ -37,20 +37,20 @@ export function stateOf({ at, activity, message, print }: StateReading): Printer
   };
 }
 
-/** Nothing is known of an offline printer but what was known last. */
+/** An offline printer keeps its last known values. */
 export const offline = (last: PrinterState): PrinterState => ({ ...last, activity: 'OFFLINE' });
 
-/** Whether a state is to be written now. @param written null when the printer has none */
+/** Whether a state must be written now. @param written the last written state; `null` if there is none */
 export function isDue(written: { state: PrinterState; at: Instant } | null, next: PrinterState, now: Instant): boolean {
   if (written === null) return true;
   const sinceMs = Date.parse(now) - Date.parse(written.at);
-  // One that lies ahead says nothing of when it was written.
+  // A time in the future comes from a wrong clock and does not tell when the state was written.
   if (sinceMs >= 0 && sinceMs < MIN_INTERVAL_MS) return false;
-  return newsOf(written.state) !== newsOf(next);
+  return shownText(written.state) !== shownText(next);
 }
 
-/** A tenth of a metre of filament is about 0.3 g. */
-const FED_STEP_MM = 100;
+/** 100 mm of filament are about 0.3 g. */
+const USED_STEP_MM = 100;
 
-const newsOf = ({ heardAt, figures, ...shown }: PrinterState) =>
-  JSON.stringify([shown, figures?.measured.map(({ mm }) => Math.floor(Number(mm) / FED_STEP_MM))]);
+const shownText = ({ heardAt, figures, ...shown }: PrinterState) =>
+  JSON.stringify([shown, figures?.measured.map(({ mm }) => Math.floor(Number(mm) / USED_STEP_MM))]);

@@ -1,4 +1,4 @@
-// The SQL of the states of printers.
+// Holds the statements that read and write the newest states of printers.
 import type { Queryable } from '../../database/queryable';
 import { columnNames, memberNames, recordType } from '../../database/rows';
 import { isOneOf, sql } from '../../database/sql';
@@ -22,7 +22,7 @@ const EXCLUDED = sql(
     .join(', '),
 );
 
-/** A state, and the lease with which it is written. */
+/** A state, with the lease of the process that writes it. */
 export interface HeldState {
   lease: Lease;
   state: StoredState;
@@ -31,7 +31,7 @@ export interface HeldState {
 export class PrinterStateStore {
   constructor(private readonly database: Queryable) {}
 
-  /** A printer whose device was removed has none. */
+  /** A printer whose device was removed has no state. */
   readonly ofPrinter = batchedRead<string, StateRow>(async (ids) => {
     const rows = await this.database.rows(
       'printerStates.ofPrinter',
@@ -43,7 +43,7 @@ export class PrinterStateStore {
     return new Map(rows.map((row) => [row.printerId, row]));
   });
 
-  /** The newest state of each printer, in one statement. Those whose device another process holds are not written. */
+  /** Writes the newest state of each printer in one statement. A state is not written if another process holds the lease of its device. */
   async write(states: readonly HeldState[]): Promise<void> {
     const rows = states.map(({ lease, state }) => ({ ...lease, ...state }));
     await this.database.attempt('printerStates.write', (database, name) =>
@@ -66,7 +66,7 @@ export class PrinterStateStore {
     );
   }
 
-  /** Whether the printer that a camera watches prints: by its state, and where no machine reports one, by its jobs. */
+  /** Whether the printer that a camera watches is printing: by its state or, if no machine reports a state, by its jobs. */
   isWatchedPrinting(cameraId: string): Promise<boolean> {
     return this.database.json(
       'printerStates.isWatchedPrinting',
@@ -80,7 +80,7 @@ export class PrinterStateStore {
     );
   }
 
-  /** A text for each state by its printer: another one when a member that is shown has changed, or when it is stale now. */
+  /** One text for each printer. It changes if a shown value of the state changes, or if the state becomes stale. */
   fingerprints(now: Instant): Promise<Record<string, string>> {
     return this.database.json(
       'printerStates.fingerprints',

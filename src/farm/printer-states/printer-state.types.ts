@@ -1,76 +1,76 @@
-// What a printer does now, as the graph shows it, and which printers a subscription watches.
+// Declares the GraphQL types of the newest state of a printer, and the arguments of its subscription.
 import { ArgsType, Field, Float, ID, Int, ObjectType } from 'type-graphql';
 import { enumOf } from '../graph/enums';
 import { DateTimeScalar } from '../graph/scalars';
 import type { Activity, ProgressBasis } from '../print-rules/print.model';
 
-export const PrinterActivityEnum = enumOf<Activity>('PrinterActivity', 'What a printer does.', {
-  UNKNOWN: 'It says something that the gateway does not know.',
-  IDLE: 'It waits for a print.',
-  PREPARING: 'It heats, levels or slices before a print, or takes a file.',
-  PRINTING: 'It prints.',
-  PAUSED: 'Its print pauses.',
-  FINISHED: 'Its print is over, and may still lie on the plate.',
-  ERROR: 'It reports a fault.',
-  OFFLINE: 'It is not heard of, or what controls it has no connection to it.',
+export const PrinterActivityEnum = enumOf<Activity>('PrinterActivity', 'What a printer is doing.', {
+  UNKNOWN: 'The printer reports a state that the gateway does not know.',
+  IDLE: 'The printer waits for a print.',
+  PREPARING: 'The printer heats, levels or slices before a print, or receives a file.',
+  PRINTING: 'The printer is printing.',
+  PAUSED: 'The print is paused.',
+  FINISHED: 'The print is finished, and may still be on the plate.',
+  ERROR: 'The printer reports a fault.',
+  OFFLINE: 'The gateway has no contact with the printer, or the software that controls the printer has none.',
 });
 
-const ProgressBasisEnum = enumOf<ProgressBasis>('ProgressBasis', 'What progress is a share of.', {
+const ProgressBasisEnum = enumOf<ProgressBasis>('ProgressBasis', 'What the progress is measured by.', {
   FILAMENT: 'The filament of the print.',
   LAYERS: 'The layers of the print.',
   FILE: 'The bytes of the file.',
-  TIME: 'The time of the print, with its preparation. No filament is computed from it.',
+  TIME: 'The time of the print, with its preparation. No filament use is calculated from it.',
 });
 
 @ObjectType('PrinterState', {
-  description: 'The newest state of the printer. It replaces the one before; none is logged.',
+  description: 'The newest state of the printer. It replaces the previous state; there is no history of states.',
   simpleResolvers: true,
 })
 export class StateOfPrinter {
-  @Field(() => PrinterActivityEnum, { description: 'What it does.' })
+  @Field(() => PrinterActivityEnum, { description: 'What the printer is doing.' })
   activity!: Activity;
 
-  @Field(() => Float, { nullable: true, description: '0 to 1; null when it is not known.' })
+  @Field(() => Float, { nullable: true, description: 'The progress of the print, 0 to 1; null if unknown.' })
   progress!: number | null;
 
   @Field(() => ProgressBasisEnum, {
     nullable: true,
-    description: 'What progress is a share of; null without progress.',
+    description: 'What the progress is measured by; null without a progress.',
   })
   progressBasis!: ProgressBasis | null;
 
   @Field(() => Int, {
     nullable: true,
-    description: 'Seconds until the end, as the printer says; null when it does not.',
+    description: 'The remaining time of the print in seconds, as the printer reports it; null if not reported.',
   })
   remainingSec!: number | null;
 
-  @Field(() => Int, { nullable: true, description: 'The layer that is printed; null when it is not known.' })
+  @Field(() => Int, { nullable: true, description: 'The layer that is being printed; null if unknown.' })
   layer!: number | null;
 
-  @Field(() => Int, { nullable: true, description: 'The layers of the print; null when they are not known.' })
+  @Field(() => Int, { nullable: true, description: 'The number of layers of the print; null if unknown.' })
   layers!: number | null;
 
-  @Field(() => String, { nullable: true, description: 'Name of the print; null without one.' })
+  @Field(() => String, { nullable: true, description: 'The name of the print; null without a print.' })
   printName!: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The printer’s own words about a fault, at most 200 characters; null without one.',
+    description: 'The message of the printer about a fault, at most 200 characters; null without a fault.',
   })
   message!: string | null;
 
-  @Field(() => DateTimeScalar, { description: 'When the printer was last heard of.' })
+  @Field(() => DateTimeScalar, { description: 'The time of the last message of the printer.' })
   heardAt!: string;
 
   @Field(() => Boolean, {
     description:
-      'True when the printer has not been heard of for longer than its kind allows: all else is what was last known.',
+      'true if the printer has sent nothing for longer than its kind allows. All other members then have their last known values.',
   })
   stale!: boolean;
 }
 
-/** The longest list of printers whose states are watched. */
+/** The maximum length of a list of printers to watch. */
 export const MAX_WATCHED = 1000;
 
 @ArgsType()

@@ -1,11 +1,11 @@
-// The settings of the gateway that its clients need.
+// Offers in GraphQL the settings of the gateway that clients need.
 import { Query, Resolver } from 'type-graphql';
 
 @Resolver()
 export class SettingsResolver {
   /**
-   * @param code of ISO 4217; null when the farm has named none
-   * @param url without a slash at its end; null where PUBLIC_URL is not set
+   * @param code a currency code of ISO 4217; `null` if the farm has no currency
+   * @param url without a trailing slash; `null` if PUBLIC_URL is not set
    */
   constructor(
     private readonly code: string | null,
@@ -14,7 +14,8 @@ export class SettingsResolver {
 
   @Query(() => String, {
     nullable: true,
-    description: 'The currency of all prices and costs, a code of ISO 4217 such as EUR; null when the farm names none.',
+    description:
+      'The currency of all prices and costs, a code of ISO 4217 such as EUR; null if the farm has no currency.',
   })
   currency(): string | null {
     return this.code;
@@ -23,7 +24,7 @@ export class SettingsResolver {
   @Query(() => String, {
     nullable: true,
     description:
-      'Where people reach the dashboard (PUBLIC_URL), without a slash at its end; null when it was not said.',
+      'The URL at which users reach the dashboard (PUBLIC_URL), without a trailing slash; null if it is not set.',
   })
   publicUrl(): string | null {
     return this.url;

@@ -1,9 +1,9 @@
-// The summary of the farm in the graph: each domain counts its own.
+// Offers the summary of the farm in GraphQL. The services of each folder count their own objects.
 import { Ctx, Query, Resolver } from 'type-graphql';
 import type { Context } from '../graph/context';
 import { FarmSummary } from './summary.types';
 
-/** How many there are, of each domain. */
+/** The functions that count the objects of each folder. */
 interface Counts {
   camerasByLiveness(now: string): Promise<Record<string, number>>;
   inventory(): Promise<Pick<FarmSummary, 'printers' | 'spools' | 'filaments' | 'materials'>>;

@@ -1,4 +1,4 @@
-// The numbers of all objects of the farm, by kind, as the graph shows them.
+// Declares the GraphQL types of the summary of the farm.
 import { Field, Int, ObjectType } from 'type-graphql';
 import { Costs } from '../graph/costs';
 import { PrintJobStatusEnum } from '../print-jobs/print-job.types';

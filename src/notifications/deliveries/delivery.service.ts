@@ -1,4 +1,4 @@
-// The rules of deliveries: a test, the list of a target, and sending one again.
+// Decides how a target is tested, how its deliveries are listed, and which delivery may be sent again.
 
 import { Conflict, orNotFound, TooManyRequests } from '../../errors';
 import { parseGuid } from '../../values/guid';
@@ -6,16 +6,17 @@ import { clamp, type Page, type PageRange } from '../../values/page';
 import type { RequestTime } from '../../values/request-time';
 import { timeoutSignal } from '../../values/timers';
 import { faultSentence } from '../delivery-faults';
+import type { NotifierWaker } from '../notifier-waker';
 import type { Sender } from '../sender';
-import { type DeliveryRow, deliveryOf } from '../target.rows';
+import { type DeliveryRow, toDelivery } from '../target.rows';
 import type { TargetStore } from '../target.store';
 import type { NotificationDelivery, NotificationKind, NotificationTest } from '../target.types';
 import type { DeliveryStore } from './delivery.store';
-import { TRY_MS } from './retries';
+import { ATTEMPT_MS } from './retries';
 
-/** Tests that one process does at a time. Each takes a socket for as long as its request may take. */
+/** The number of tests that one process runs at a time. Each test holds a socket for up to the time of a request. */
 export const MAX_TARGET_TESTS = 10;
-/** So much of the time of a request is kept for its answer. */
+/** The part of the time of a request that is reserved for its answer. */
 const ANSWER_MS = 300;
 const TEST = {
   ...({ event: 'TEST', severity: null, title: 'Test', data: {}, url: null } as const),
@@ -23,32 +24,35 @@ const TEST = {
 };
 
 export class DeliveryService {
-  private tests = 0;
+  private runningTests = 0;
 
   constructor(
     private readonly store: DeliveryStore,
     private readonly targets: TargetStore,
     private readonly sender: Pick<Sender, 'send'>,
-    /** Something waits, when the transaction is over. */
-    private readonly changed: () => void,
+    private readonly notifier: NotifierWaker,
   ) {}
 
-  async ofTarget(targetId: string, range: PageRange, { deadline }: RequestTime): Promise<Page<NotificationDelivery>> {
+  async listOfTarget(
+    targetId: string,
+    range: PageRange,
+    { deadline }: RequestTime,
+  ): Promise<Page<NotificationDelivery>> {
     const { nodes, cursorOf, ...page } = await this.store.ofTarget(targetId, range, deadline);
     return {
       ...page,
-      nodes: nodes.map(deliveryOf),
+      nodes: nodes.map(toDelivery),
       cursorOf: (row) => cursorOf(row as NotificationDelivery & DeliveryRow),
     };
   }
 
-  /** One try, outside of the order. */
+  /** Makes one attempt. It does not wait for the deliveries of the target, and nothing of it is stored. */
   async test(id: string, { now, deadline, newId }: RequestTime): Promise<NotificationTest> {
-    const row = orNotFound(await this.targets.stored(parseGuid(id, 'id')), 'notification target', id);
-    if (this.tests >= MAX_TARGET_TESTS)
-      throw new TooManyRequests('Other targets are tested now: try again in 5 seconds');
-    const signal = timeoutSignal(clamp(deadline - performance.now() - ANSWER_MS, 1, TRY_MS));
-    this.tests += 1;
+    const row = orNotFound(await this.targets.findRow(parseGuid(id, 'id')), 'notification target', id);
+    if (this.runningTests >= MAX_TARGET_TESTS)
+      throw new TooManyRequests('Other channels are being tested now. Try again in 5 seconds');
+    const signal = timeoutSignal(clamp(deadline - performance.now() - ANSWER_MS, 1, ATTEMPT_MS));
+    this.runningTests += 1;
     try {
       const formerSecret = isLater(row.formerSecretUntil, now) ? row.formerSecret : null;
       const answer = await this.sender.send({ ...TEST, id: newId(), at: now }, { ...row, formerSecret }, signal);
@@ -56,21 +60,21 @@ export class DeliveryService {
       const message = fault && faultSentence(fault, row.kind as NotificationKind);
       return { delivered: fault === null, message, httpStatus, certificateFingerprint };
     } finally {
-      this.tests -= 1;
+      this.runningTests -= 1;
     }
   }
 
   async resend(targetId: string, deliveryId: string): Promise<NotificationDelivery> {
     const [target, id] = [parseGuid(targetId, 'targetId'), parseGuid(deliveryId, 'deliveryId')];
-    const found = async () => orNotFound(await this.store.byId(target, id), 'delivery', deliveryId);
-    await found();
+    const findDelivery = async () => orNotFound(await this.store.byId(target, id), 'delivery', deliveryId);
+    await findDelivery();
     if (!(await this.store.resend(target, id))) {
-      throw (await found()).state === 'WAITING'
-        ? new Conflict('waits already, and is sent by itself', 'deliveryId')
-        : new Conflict('is that of a target that is disabled: enable it first', 'targetId');
+      throw (await findDelivery()).state === 'WAITING'
+        ? new Conflict('is already waiting: the gateway sends it without your help', 'deliveryId')
+        : new Conflict('belongs to a channel that is disabled: enable the channel first', 'targetId');
     }
-    this.changed();
-    return deliveryOf(await found());
+    this.notifier.wake();
+    return toDelivery(await findDelivery());
   }
 }
 

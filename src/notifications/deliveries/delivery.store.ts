@@ -1,4 +1,4 @@
-// The statements of deliveries: the pages of a target's deliveries, sending again, and deleting old ones.
+// Holds the statements that list the deliveries of a target, send one again, and delete old ones.
 import { limitOf, readPagesOf } from '../../database/pages';
 import type { Queryable } from '../../database/queryable';
 import { allOf, sql } from '../../database/sql';
@@ -10,7 +10,7 @@ import { DELIVERY_ROW, DELIVERY_TABLES, type DeliveryRow } from '../target.rows'
 
 const CURSORS = cursorsOf('deliveries of a target', (value) => {
   if (typeof value === 'string' && /^\d{1,18}$/.test(value)) return value;
-  throw new Error('This is no number of a notification');
+  throw new Error('This cursor does not hold the number of a notification');
 });
 
 export class DeliveryStore {
@@ -43,7 +43,7 @@ export class DeliveryStore {
     return row ?? null;
   }
 
-  /** False when it waits already, or its target is disabled. */
+  /** Returns false if the delivery is waiting already or its target is disabled. */
   resend(targetId: string, id: string): Promise<boolean> {
     return this.database.json(
       'deliveries.resend',
@@ -59,7 +59,10 @@ export class DeliveryStore {
     );
   }
 
-  /** Deletes old notifications with their deliveries, unless one of these waits, and old changes that no process has reported. */
+  /**
+   * Deletes old notifications and their deliveries, unless a delivery still waits. Also deletes old notes of changes, which remain if no
+   * process reports: for example when notifications are switched off.
+   */
   async forgetOld(): Promise<void> {
     await this.database.json(
       'deliveries.forgetUnreported',

@@ -1,4 +1,4 @@
-// The statements of the notifier: its lease, what is due, and what became of it. All times are those of the database.
+// Holds the statements of the notifier: its lease, the due deliveries and their outcomes. All times come from the clock of the database.
 
 import type { Queryable } from '../../database/queryable';
 import { type Columns, memberOf, rowShape } from '../../database/rows';
@@ -10,9 +10,9 @@ import type { Instant } from '../../values/instant';
 import { NOTIFICATIONS } from '../events/reporter.store';
 import type { SealedTarget } from '../target.rows';
 import type { NotificationEvent, NotificationKind } from '../target.types';
-import { isTooOld, pausedUntil, TRIES_IN_ORDER, type TryOutcome, waitsUntil } from './retries';
+import { ATTEMPTS_IN_ORDER, type AttemptOutcome, dueAt, isTooOld, pausedUntil } from './retries';
 
-/** A delivery whose turn it is, with its message and its target. */
+/** A delivery that is due, with its message and its target. */
 export interface DueDelivery {
   id: string;
   attempts: number;
@@ -27,7 +27,7 @@ export interface DueDelivery {
 
 type NotificationMember = 'event' | 'at' | 'severity' | 'title' | 'text' | 'data';
 
-/** A delivery `d` of the notification `n` to the target `t`. */
+/** The columns of a delivery `d` of the notification `n` to the target `t`. */
 const DUE = rowShape<DueDelivery, NotificationMember | 'target'>(
   'd',
   { id: 'uuid', attempts: 'int' } as Columns<Pick<DueDelivery, 'id' | 'attempts'>>,
@@ -45,13 +45,13 @@ const DUE = rowShape<DueDelivery, NotificationMember | 'target'>(
   },
 );
 
-const IS_DUE_NOW = Prisma.sql`${waitsUntil('w')} <= clock_timestamp()`;
+const IS_DUE_NOW = Prisma.sql`${dueAt('w')} <= clock_timestamp()`;
 
 export class NotifierStore {
   constructor(private readonly database: Queryable) {}
 
-  /** Takes or renews the lease while there is something to do. @returns the number of the lease; null where another process holds it */
-  hold(holder: string): Promise<{ isWanted: boolean; number: string | null }> {
+  /** Takes or renews the lease if a target is enabled. @returns the number of the lease; `null` if another process holds the lease */
+  takeLease(holder: string): Promise<{ isWanted: boolean; number: string | null }> {
     return this.database.json(
       'notifier.hold',
       Prisma.sql`
@@ -67,11 +67,11 @@ export class NotifierStore {
   }
 
   /**
-   * The next delivery of each target that has one: the first in order, or a deferred one that is due for longer.
-   * @param busy targets that are left out
-   * @param only of this target; null: of all
+   * The next delivery of each target: the first one in order, or a deferred delivery that has been due for longer.
+   * @param busy targets that are left out, because a delivery to them is running
+   * @param only reads the delivery of this target; `null` for all targets
    */
-  due(busy: readonly string[], only: string | null = null): Promise<DueDelivery[]> {
+  listDue(busy: readonly string[], only: string | null = null): Promise<DueDelivery[]> {
     const waiting = Prisma.sql`w.target_id = t.id and w.state = 'WAITING' and not ${isTooOld('w')}`;
     return this.database.rows(
       'notifier.due',
@@ -79,10 +79,10 @@ export class NotifierStore {
       Prisma.sql`
       select ${DUE.json} as row from notification_targets t cross join lateral (
         select * from (
-          (select * from notification_deliveries w where ${waiting} and w.attempts < ${TRIES_IN_ORDER}::int
+          (select * from notification_deliveries w where ${waiting} and w.attempts < ${ATTEMPTS_IN_ORDER}::int
             order by w.notification_id limit 1)
           union all
-          (select * from notification_deliveries w where ${waiting} and w.attempts >= ${TRIES_IN_ORDER}::int
+          (select * from notification_deliveries w where ${waiting} and w.attempts >= ${ATTEMPTS_IN_ORDER}::int
             and ${IS_DUE_NOW} order by w.next_attempt_at, w.notification_id limit 1)
         ) w where ${IS_DUE_NOW} order by w.next_attempt_at, w.notification_id limit 1
       ) d join notifications n on n.id = d.notification_id
@@ -91,19 +91,20 @@ export class NotifierStore {
     );
   }
 
-  /** All of its times are one instant. @returns whether the target takes messages again, which it did not before */
-  async write({ id, target }: DueDelivery, outcome: TryOutcome): Promise<boolean> {
+  /** All written times are one instant. @returns whether this delivery was the first that succeeded after failures */
+  async writeOutcome({ id, target }: DueDelivery, outcome: AttemptOutcome): Promise<boolean> {
     const { delivery, waitSec, httpStatus, fault, pauseSec } = outcome;
-    const again = (count: number | null) => Prisma.sql`statement_timestamp() + ${count}::float8 * interval '1 second'`;
+    const inSeconds = (count: number | null) =>
+      Prisma.sql`statement_timestamp() + ${count}::float8 * interval '1 second'`;
     const previousState = await this.database.json<string | null>(
       'notifier.write',
       Prisma.sql`
       with before as (select t.state from notification_targets t where t.id = ${target.id}::uuid), d as (
         update notification_deliveries d set state = ${delivery}, attempts = d.attempts + 1, last_attempt_at = statement_timestamp(),
-          next_attempt_at = ${again(waitSec)}, http_status = ${httpStatus}::int, fault = ${fault}
+          next_attempt_at = ${inSeconds(waitSec)}, http_status = ${httpStatus}::int, fault = ${fault}
         where d.id = ${id}::uuid and (d.state = 'WAITING' or ${delivery} = 'DELIVERED')
       ), t as (
-        ${targetChange(outcome, again(pauseSec))} where t.id = ${target.id}::uuid and t.enabled
+        ${buildTargetUpdate(outcome, inSeconds(pauseSec))} where t.id = ${target.id}::uuid and t.enabled
       )
       select to_json(before.state) as value from before`,
     );
@@ -111,11 +112,11 @@ export class NotifierStore {
   }
 
   /**
-   * Gives up what is too old. A target that took nothing while it waited has failed.
-   * @param busy targets that are left out
-   * @returns how many, by kind
+   * Gives up deliveries that are too old. A target has failed if nothing was delivered to it while such a delivery waited.
+   * @param busy targets that are left out, because a delivery to them is running
+   * @returns the number of deliveries given up, by kind of target
    */
-  leaveOut(busy: readonly string[]): Promise<{ kind: string; count: number }[]> {
+  giveUpOld(busy: readonly string[]): Promise<{ kind: string; count: number }[]> {
     return this.database.json(
       'notifier.leaveOut',
       Prisma.sql`
@@ -137,8 +138,8 @@ export class NotifierStore {
     );
   }
 
-  /** The targets that take messages, and have yet to hear how many were left out. */
-  omitted(): Promise<{ id: string; count: number }[]> {
+  /** The targets that are reachable again and have deliveries given up that no OMITTED notification has reported yet. */
+  countOmitted(): Promise<{ id: string; count: number }[]> {
     return this.database.json(
       'notifier.omitted',
       Prisma.sql`
@@ -149,7 +150,7 @@ export class NotifierStore {
     );
   }
 
-  /** One notification for what was left out until now. @param message for so many */
+  /** Adds one notification for all deliveries of the target that were given up so far. */
   reportOmitted(
     targetId: string,
     deliveryId: string,
@@ -173,8 +174,8 @@ export class NotifierStore {
   }
 }
 
-/** How a try changes its target. */
-function targetChange({ target, fault }: TryOutcome, pausedUntil: Prisma.Sql): Prisma.Sql {
+/** The update of the target after an attempt. */
+function buildTargetUpdate({ target, fault }: AttemptOutcome, pausedUntil: Prisma.Sql): Prisma.Sql {
   const since = (state: string) =>
     Prisma.sql`state_since = case when t.state = ${state} then t.state_since else statement_timestamp() end`;
   if (target === 'OK') {

@@ -1,31 +1,32 @@
-// The one process that holds the lease of notifications: it reports what happens, and delivers it.
+// Runs the notifier: the one process that holds the lease of notifications turns events into notifications and delivers them.
 import { randomUUID } from 'node:crypto';
 import { type LeaseStore, RENEWED_AT_SEC } from '../../sharing/lease';
 import { setInterval, sleep, timeoutSignal } from '../../values/timers';
 import { failedWith, type ReceiverAnswer } from '../../wire/faults';
 import type { AlertReporter } from '../events/alert-reporter';
-import { dashboardPageOf, messageOfOmitted } from '../events/messages';
+import { buildOmittedMessage, findDashboardPage } from '../events/messages';
 import type { PrintReporter } from '../events/print-reporter';
 import type { ReporterLease } from '../events/reporter.store';
-import type { Brokers } from '../mqtt/brokers';
+import type { BrokerRegistry } from '../mqtt/brokers';
+import type { NotifierWaker } from '../notifier-waker';
 import type { Sender } from '../sender';
 import type { DueDelivery, NotifierStore } from './notifier.store';
-import { outcomeOf, TRY_MS } from './retries';
+import { ATTEMPT_MS, decideOutcome } from './retries';
 
 export interface NotifierParts {
   leases: Pick<LeaseStore, 'release'>;
   store: NotifierStore;
-  /** What happens becomes notifications, each once. */
+  /** They turn each event into one notification. */
   reporters: { prints: Pick<PrintReporter, 'report'>; alerts: Pick<AlertReporter, 'report'> };
   sender: Pick<Sender, 'send'>;
-  /** They get the states of the farm, too, as long as the lease is held. */
-  brokers: Pick<Brokers, 'step' | 'stop'>;
-  /** The URL at which people reach the dashboard; null where PUBLIC_URL is not set. */
+  /** Brokers also get the states of the farm while this process holds the lease. */
+  brokers: Pick<BrokerRegistry, 'step' | 'stop'>;
+  /** The URL at which users reach the dashboard; `null` if PUBLIC_URL is not set. */
   publicUrl: string | null;
-  /** Something that happened could not be reported: it is tried again at the next step. */
-  notReported(what: Reported, error: unknown): void;
-  /** The database did not answer. */
-  unanswered(error: unknown): void;
+  /** Called if events could not become notifications. The next step tries again. */
+  logReportFailure(what: Reported, error: unknown): void;
+  /** Called if a statement fails, such as when the database does not answer. */
+  logFailure(error: unknown): void;
 }
 
 /** The parts of a step that report what happens. */
@@ -37,40 +38,40 @@ interface NotifierFigures {
 }
 
 const TICK_MS = 1000;
-/** How often a farm without targets is looked at: another process may have added one. */
+/** How often a farm without enabled targets is checked, because another process may have added a target. */
 const IDLE_MS = 15_000;
-/** How often a process without the lease asks for it. */
-const OTHERS_MS = 5000;
-/** How often old deliveries are looked for. */
+/** How often a process without the lease tries to take the lease. */
+const WITHOUT_LEASE_MS = 5000;
+/** How often deliveries that are too old are given up. */
 const SWEEP_MS = 15_000;
-/** A try that begins now ends before another process can hold the lease. */
-const MAX_UNRENEWED_MS = RENEWED_AT_SEC * 1000 - TRY_MS - 2000;
-/** So long after the end of its time a try is dropped that has not ended by itself. */
-const LATE_MS = 1000;
-/** A target that was added may be seen only when its transaction is over. */
-const LOOKS_AFTER_CHANGE = 5;
-/** What is on its way when the process stops has so long to arrive. */
+/** An attempt that starts within this time after a renewal ends before another process can take the lease. */
+const MAX_UNRENEWED_MS = RENEWED_AT_SEC * 1000 - ATTEMPT_MS - 2000;
+/** An attempt that is still running this long after its time limit is abandoned. */
+const ABANDONED_AFTER_MS = 1000;
+/** The number of steps after wake(): a new target is visible only after its transaction has committed. */
+const STEPS_AFTER_WAKING = 5;
+/** How long running deliveries may still take when the process stops. */
 const GRACE_MS = 2000;
 
-interface Try {
-  begunAt: number;
-  drop(): void;
+interface RunningAttempt {
+  startedAt: number;
+  abandon(): void;
 }
 
-export class Notifier {
+export class Notifier implements NotifierWaker {
   private readonly holder = randomUUID();
-  private readonly over = new AbortController();
-  /** The deliveries that are being tried, by their targets. */
-  private readonly onTheirWay = new Map<string, Promise<void>>();
-  private readonly tries = new Set<Try>();
+  private readonly stopping = new AbortController();
+  /** The running deliveries by the ids of their targets. */
+  private readonly deliveringTo = new Map<string, Promise<void>>();
+  private readonly runningAttempts = new Set<RunningAttempt>();
   private readonly counts = new Map<string, { kind: string; outcome: string; count: number }>();
   private readonly failures: Record<Reported, number> = { prints: 0, alerts: 0 };
   private lease: ReporterLease | null = null;
   private renewedAt = Number.NEGATIVE_INFINITY;
-  private lookAt = Number.NEGATIVE_INFINITY;
+  private nextStepAt = Number.NEGATIVE_INFINITY;
   private sweptAt = Number.NEGATIVE_INFINITY;
-  private looksLeft = 0;
-  /** Whether a target may have to hear that something was left out. */
+  private stepsLeft = 0;
+  /** Whether a target may still need a notification OMITTED. */
   private mayHaveOmitted = true;
   private timer: NodeJS.Timeout | undefined;
   private stepping: Promise<void> | undefined;
@@ -82,73 +83,73 @@ export class Notifier {
     this.tick();
   }
 
-  /** Targets are others, or something waits for one. */
   wake(): void {
-    this.looksLeft = LOOKS_AFTER_CHANGE;
+    this.stepsLeft = STEPS_AFTER_WAKING;
   }
 
   async close(): Promise<void> {
     clearInterval(this.timer);
     await this.stepping;
-    await Promise.race([this.settled(), sleep(GRACE_MS, undefined, { ref: false })]);
-    this.over.abort();
-    await this.settled();
+    await Promise.race([this.waitForDeliveries(), sleep(GRACE_MS, undefined, { ref: false })]);
+    this.stopping.abort();
+    await this.waitForDeliveries();
     await this.parts.brokers.stop();
-    if (this.lease !== null) await this.parts.leases.release(this.holder).catch(this.parts.unanswered);
+    if (this.lease !== null) await this.parts.leases.release(this.holder).catch(this.parts.logFailure);
     this.lease = null;
   }
 
-  /** What this process has delivered since it started, for metrics, and what it could not report. */
+  /** The deliveries of this process and its failures to report events, since its start, for metrics. */
   figures(): NotifierFigures {
     return { deliveries: [...this.counts.values()], failures: this.failures };
   }
 
   private tick(): void {
     this.stepping ??= this.step()
-      .catch(this.parts.unanswered)
+      .catch(this.parts.logFailure)
       .finally(() => {
         this.stepping = undefined;
       });
   }
 
-  /** Takes or renews the lease. With the lease it reports prints and alerts, gives up old deliveries, and begins those that are due. */
+  /** Takes or renews the lease. With the lease, the step reports prints and alerts, gives up old deliveries and starts the due ones. */
   async step(): Promise<void> {
     const now = performance.now();
-    for (const { begunAt, drop } of this.tries) if (now - begunAt > TRY_MS + LATE_MS) drop();
-    if (now < this.lookAt && this.looksLeft === 0) return;
-    this.looksLeft = Math.max(0, this.looksLeft - 1);
-    const { isWanted, number } = await this.parts.store.hold(this.holder);
+    for (const { startedAt: begunAt, abandon: drop } of this.runningAttempts)
+      if (now - begunAt > ATTEMPT_MS + ABANDONED_AFTER_MS) drop();
+    if (now < this.nextStepAt && this.stepsLeft === 0) return;
+    this.stepsLeft = Math.max(0, this.stepsLeft - 1);
+    const { isWanted, number } = await this.parts.store.takeLease(this.holder);
     this.lease = number === null ? null : { holder: this.holder, number };
-    this.lookAt = now + (this.lease !== null ? 0 : isWanted ? OTHERS_MS : IDLE_MS);
+    this.nextStepAt = now + (this.lease !== null ? 0 : isWanted ? WITHOUT_LEASE_MS : IDLE_MS);
     if (this.lease === null) return this.parts.brokers.stop();
     this.renewedAt = now;
-    // States come again in two seconds: what waits does not wait for them.
-    await this.parts.brokers.step().catch(this.parts.unanswered);
+    // A failure to publish states must not hold up deliveries: the next states follow in two seconds anyway.
+    await this.parts.brokers.step().catch(this.parts.logFailure);
     const { lease } = this;
     await this.report('prints', lease);
     await this.report('alerts', lease);
     if (now - this.sweptAt >= SWEEP_MS) await this.sweep(now);
     if (this.mayHaveOmitted) await this.reportOmitted();
-    for (const one of await this.parts.store.due([...this.onTheirWay.keys()])) this.begin(one);
+    for (const one of await this.parts.store.listDue([...this.deliveringTo.keys()])) this.startDelivering(one);
   }
 
-  /** What cannot be reported does not hold up what waits for its delivery. */
+  /** A failure here must not hold up the deliveries that already wait. */
   private async report(what: Reported, lease: ReporterLease): Promise<void> {
     try {
       await this.parts.reporters[what].report(lease);
     } catch (error) {
       this.failures[what] += 1;
-      this.parts.notReported(what, error);
+      this.parts.logReportFailure(what, error);
     }
   }
 
-  /** When nothing is on its way. */
-  async settled(): Promise<void> {
-    while (this.onTheirWay.size > 0) await Promise.all(this.onTheirWay.values());
+  /** Resolves when no delivery is running. */
+  async waitForDeliveries(): Promise<void> {
+    while (this.deliveringTo.size > 0) await Promise.all(this.deliveringTo.values());
   }
 
   private async sweep(now: number): Promise<void> {
-    for (const { kind, count } of await this.parts.store.leaveOut([...this.onTheirWay.keys()])) {
+    for (const { kind, count } of await this.parts.store.giveUpOld([...this.deliveringTo.keys()])) {
       this.count(kind, 'given_up', count);
       this.mayHaveOmitted = true;
     }
@@ -156,51 +157,51 @@ export class Notifier {
   }
 
   private async reportOmitted(): Promise<void> {
-    const omitted = await this.parts.store.omitted();
-    // Before the writes: a delivery that comes back meanwhile sets it again.
+    const omitted = await this.parts.store.countOmitted();
+    // Reset before the writes, because a delivery that ends meanwhile may set it again.
     this.mayHaveOmitted = false;
     for (const { id, count } of omitted)
-      await this.parts.store.reportOmitted(id, randomUUID(), messageOfOmitted(count));
+      await this.parts.store.reportOmitted(id, randomUUID(), buildOmittedMessage(count));
   }
 
-  private begin(first: DueDelivery): void {
+  private startDelivering(first: DueDelivery): void {
     const { id } = first.target;
     const work = this.deliver(first)
-      .catch(this.parts.unanswered)
-      .finally(() => this.onTheirWay.delete(id));
-    this.onTheirWay.set(id, work);
+      .catch(this.parts.logFailure)
+      .finally(() => this.deliveringTo.delete(id));
+    this.deliveringTo.set(id, work);
   }
 
-  /** One after the other, as long as the next one of the target is due. */
+  /** Delivers one message after the other, as long as the target has a due delivery. */
   private async deliver(first: DueDelivery): Promise<void> {
     const { store, sender, publicUrl } = this.parts;
     for (let next: DueDelivery | undefined = first; next !== undefined; ) {
-      if (this.over.signal.aborted || performance.now() - this.renewedAt > MAX_UNRENEWED_MS) return;
+      if (this.stopping.signal.aborted || performance.now() - this.renewedAt > MAX_UNRENEWED_MS) return;
       const { target, attempts, ...message } = next;
       const sent = sender.send(
-        { ...message, url: dashboardPageOf(message.data, publicUrl) },
+        { ...message, url: findDashboardPage(message.data, publicUrl) },
         target,
-        timeoutSignal(TRY_MS, this.over.signal),
+        timeoutSignal(ATTEMPT_MS, this.stopping.signal),
       );
-      const answer = await this.answerOf(sent);
-      // The process that goes on sends it again, with the same id.
-      if (answer.fault !== null && this.over.signal.aborted) return;
-      const outcome = outcomeOf(answer, attempts);
-      if (await store.write(next, outcome)) this.mayHaveOmitted = true;
+      const answer = await this.awaitAnswer(sent);
+      // This process is stopping. The process that takes the lease next sends the message again, with the same id.
+      if (answer.fault !== null && this.stopping.signal.aborted) return;
+      const outcome = decideOutcome(answer, attempts);
+      if (await store.writeOutcome(next, outcome)) this.mayHaveOmitted = true;
       this.count(target.kind, OUTCOMES[outcome.delivery], 1);
-      [next] = await store.due([], target.id);
+      [next] = await store.listDue([], target.id);
     }
   }
 
-  /** The answer of a try, also where nothing ends it: its target gets nothing else as long as it lasts. */
-  private async answerOf(sent: Promise<ReceiverAnswer>): Promise<ReceiverAnswer> {
-    let drop = () => {};
-    const dropped = new Promise<ReceiverAnswer>((resolve) => {
-      drop = () => resolve(failedWith('TIMED_OUT'));
+  /** Also resolves if nothing ever ends the attempt. Otherwise its target would never get another message. */
+  private async awaitAnswer(sent: Promise<ReceiverAnswer>): Promise<ReceiverAnswer> {
+    let abandon = () => {};
+    const abandoned = new Promise<ReceiverAnswer>((resolve) => {
+      abandon = () => resolve(failedWith('TIMED_OUT'));
     });
-    const one = { begunAt: performance.now(), drop };
-    this.tries.add(one);
-    return Promise.race([sent, dropped]).finally(() => this.tries.delete(one));
+    const attempt = { startedAt: performance.now(), abandon };
+    this.runningAttempts.add(attempt);
+    return Promise.race([sent, abandoned]).finally(() => this.runningAttempts.delete(attempt));
   }
 
   private count(kind: string, outcome: string, by: number): void {
@@ -210,5 +211,5 @@ export class Notifier {
   }
 }
 
-/** The outcomes as the metric calls them. */
+/** The names of the outcomes in the metric. */
 const OUTCOMES = { DELIVERED: 'delivered', WAITING: 'failed', GIVEN_UP: 'given_up' };

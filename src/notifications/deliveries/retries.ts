@@ -1,79 +1,79 @@
-// How long a try may take, when a message is tried again and when it is given up, and what a try makes of its delivery and its target.
+// Decides how long an attempt may take, when a delivery is retried or given up, and how an attempt changes its delivery and its target.
 import { sql } from '../../database/sql';
 import type { ReceiverAnswer } from '../../wire/faults';
 import { MAX_PAUSE_SEC } from '../../wire/post';
 import type { NotificationFault } from '../delivery-faults';
 import { GIVEN_UP_AFTER_HOURS } from './delivery.limits';
 
-/** How long one try may take. */
-export const TRY_MS = 15_000;
-/** Between the first tries of a message; meanwhile the later messages of its target wait. */
+/** How long one attempt may take. */
+export const ATTEMPT_MS = 15_000;
+/** The waits between the first attempts of a delivery. Meanwhile later deliveries of the target wait, so that messages arrive in order. */
 const WAITS_SEC = [5, 30, 120, 300];
-/** Between the tries after these: the message is deferred, and later messages of its target are sent meanwhile. */
+/** The waits between later attempts. The delivery is then deferred: later deliveries of the target overtake it. */
 const DEFERRED_SEC = [1800, 7200, 18_000, 36_000, 50_400, 72_000];
-/** So that deferred messages are not all tried at one moment. */
+/** Spreads deferred deliveries, which would otherwise all be attempted at the same moment. */
 const JITTER = 0.2;
 
-/** From so many tries on a message is deferred. */
-export const TRIES_IN_ORDER = WAITS_SEC.length + 1;
-/** The longest wait of a message in its turn, and of one that is deferred. A message that was never tried is due at once. */
+/** A delivery with this many attempts is deferred. */
+export const ATTEMPTS_IN_ORDER = WAITS_SEC.length + 1;
+/** The longest wait of a delivery that keeps its turn, and of a deferred delivery. A delivery without an attempt is due immediately. */
 const LONGEST_WAIT_SEC = { inTurn: Math.max(...WAITS_SEC), deferred: Math.max(...DEFERRED_SEC) * (1 + JITTER) };
 
-/** @param attempts so many tries failed, the last one among them */
-export function waitSec(attempts: number, random: () => number = Math.random): number {
+/** @param attempts the number of failed attempts, with the last one */
+export function chooseWaitSec(attempts: number, random: () => number = Math.random): number {
   const inOrder = WAITS_SEC[attempts - 1];
   if (inOrder !== undefined) return inOrder;
-  const deferred = DEFERRED_SEC[Math.min(attempts - TRIES_IN_ORDER, DEFERRED_SEC.length - 1)] as number;
+  const deferred = DEFERRED_SEC[Math.min(attempts - ATTEMPTS_IN_ORDER, DEFERRED_SEC.length - 1)] as number;
   return deferred * (1 + JITTER * (2 * random() - 1));
 }
 
-export interface TryOutcome {
+export interface AttemptOutcome {
   delivery: 'DELIVERED' | 'WAITING' | 'GIVEN_UP';
-  /** What becomes of the target; one that has failed already stays so while nothing is delivered. */
+  /** The next state of the target. RETRYING does not replace FAILED: a failed target stays failed until something is delivered. */
   target: 'OK' | 'RETRYING' | 'DISABLED';
-  /** Until the next try; null where there is none. */
+  /** The time until the next attempt; `null` if there is none. */
   waitSec: number | null;
   httpStatus: number | null;
   fault: NotificationFault | null;
-  /** Nothing is sent to the target for so long; null: no longer than before. */
+  /** How long the receiver asked the gateway to pause; `null` if it did not ask. */
   pauseSec: number | null;
 }
 
-/** @param attempts before this one */
-export function outcomeOf(answer: ReceiverAnswer, attempts: number): TryOutcome {
+/** @param attempts the number of attempts before this one */
+export function decideOutcome(answer: ReceiverAnswer, attempts: number): AttemptOutcome {
   const { httpStatus, fault, retryAfterSec } = answer;
   if (fault === null) return { delivery: 'DELIVERED', target: 'OK', waitSec: null, httpStatus, fault, pauseSec: null };
   if (fault === 'GONE')
     return { delivery: 'GIVEN_UP', target: 'DISABLED', waitSec: null, httpStatus, fault, pauseSec: null };
-  const wait = waitSec(attempts + 1);
+  const wait = chooseWaitSec(attempts + 1);
   return { delivery: 'WAITING', target: 'RETRYING', waitSec: wait, httpStatus, fault, pauseSec: retryAfterSec };
 }
 
 /*
- * When a delivery is tried, in SQL. A time later than now plus the longest wait was written by a clock that was ahead, and so was
- * every time in a row whose last try is in the future: neither is trusted.
+ * The SQL that decides when a delivery is due. A clock that was ahead may have written times of the far future. So a time is ignored if it
+ * is later than now plus the longest wait, and also if the last attempt of its row lies in the future.
  */
 const NOW = 'clock_timestamp()';
 
-/** Whether the delivery with this alias has waited for so long that it is given up. */
+/** Whether the delivery with this alias has waited too long and is given up. */
 export const isTooOld = (alias: string) =>
   sql(`(${alias}.waiting_since < ${NOW} - interval '${GIVEN_UP_AFTER_HOURS} hours')`);
 
-/** When the own wait of the delivery with this alias is over. */
-export function waitsUntil(alias: string) {
+/** When the delivery with this alias may be attempted, without the pause that a receiver asked for. */
+export function dueAt(alias: string) {
   const { inTurn, deferred } = LONGEST_WAIT_SEC;
-  const longest = `case when ${alias}.attempts = 0 then 0 when ${alias}.attempts < ${TRIES_IN_ORDER} then ${inTurn} else ${deferred} end`;
+  const longest = `case when ${alias}.attempts = 0 then 0 when ${alias}.attempts < ${ATTEMPTS_IN_ORDER} then ${inTurn} else ${deferred} end`;
   const latest = `${NOW} + (${longest}) * interval '1 second'`;
   return sql(
-    `(case when ${alias}.next_attempt_at <= ${latest} and ${isTriedBefore(alias)} then ${alias}.next_attempt_at else ${NOW} end)`,
+    `(case when ${alias}.next_attempt_at <= ${latest} and ${isAttemptInPast(alias)} then ${alias}.next_attempt_at else ${NOW} end)`,
   );
 }
 
-/** Until when the receiver of the target `t` has asked for a pause, as its last try of the delivery with this alias says. */
+/** Until when the receiver of the target `t` asked the gateway to pause, at the last attempt of the delivery with this alias. */
 export const pausedUntil = (alias: string) =>
   sql(`(case when t.silent_until <= ${NOW} + interval '${MAX_PAUSE_SEC} seconds'
-    and ${isTriedBefore(alias)} then t.silent_until end)`);
+    and ${isAttemptInPast(alias)} then t.silent_until end)`);
 
-function isTriedBefore(alias: string): string {
+function isAttemptInPast(alias: string): string {
   return `(${alias}.last_attempt_at > ${NOW}) is not true`;
 }

@@ -1,5 +1,5 @@
-// Decides when an alert is raised and cleared: its condition has held, or has been gone, for a minute. One that becomes CRITICAL is raised
-// again.
+// Decides when an alert is reported as raised or cleared: after it has been active or gone for a minute. An alert that becomes CRITICAL is
+// raised again.
 import { STEADY_MS } from '../../farm/alerts/alert.limits';
 import type { AlertSeverity } from '../../farm/alerts/alert.types';
 import { earliestOf, type Instant, msBetween } from '../../values/instant';
@@ -10,71 +10,71 @@ export interface AlertKey {
   id: string;
 }
 
-/** A condition as it was looked at last: it holds, or it is over after it was raised. */
+/** An alert at the last check: active, or gone after it was raised. */
 export interface AlertState<Reported> extends AlertKey {
-  /** Since when it holds without a break; null while it is over. */
-  standsSince: Instant | null;
+  /** Since when the alert has been active without a break; `null` while the alert is gone. */
+  activeSince: Instant | null;
   goneSince: Instant | null;
-  /** When it was raised last; null before. */
+  /** When the alert was last raised; `null` before that. */
   raisedAt: Instant | null;
-  /** How urgent it was then; null before, and where an older version raised it. */
+  /** The severity at that time; `null` before that, and if an older version of the gateway raised the alert. */
   severity: AlertSeverity | null;
-  /** The alert as it was when it was raised; null where no target got it. */
+  /** The alert as it was raised; `null` if no target got it. */
   alert: Reported | null;
-  /** The ids of the targets that got it. */
+  /** The ids of the targets that got the alert. */
   reportedTo: readonly string[];
-  /** Whether it was silenced since it began: then it is news for all targets when the silence ends. */
+  /** Whether the alert was silenced since it became active. If so, all targets get it when the silence ends. */
   wasSilenced: boolean;
 }
 
-/** As it is read: with whether it is silenced now. */
-export type FoundAlertState<Reported> = AlertState<Reported> & { isSilenced: boolean };
+/** The stored state, with whether the alert is silenced now. */
+export type CurrentAlertState<Reported> = AlertState<Reported> & { isSilenced: boolean };
 
-/** An alert that holds now. */
-interface StandingAlert extends AlertKey {
+/** An alert that is active now. */
+interface ActiveAlert extends AlertKey {
   severity: AlertSeverity;
-  /** Null: it is not silenced. */
+  /** `null` if the alert is not silenced. */
   silence: object | null;
 }
 
-/** What becomes of a condition. `before` is its state as it was looked at; undefined where it is new. */
+/** What a check decides about one alert. `before` is the stored state; undefined for a new alert. */
 export type AlertChange<Standing, Reported> = { key: AlertKey; before: AlertState<Reported> | undefined } & (
   | { becomes: 'RAISED'; alert: Standing }
   | { becomes: 'CLEARED'; before: AlertState<Reported> }
   | { becomes: 'SEEN'; state: AlertState<Reported> }
-  /** The alert was over before it was raised. */
+  /** The alert is gone and nothing about it has to be reported: it was never raised, or is silenced. */
   | { becomes: 'FORGOTTEN' }
 );
 
-/** @param standing the alerts now, the most urgent first, as they are then in the answer */
-export function alertChanges<Standing extends StandingAlert, Reported>(
-  states: readonly FoundAlertState<Reported>[],
-  standing: readonly Standing[],
+/** @param active the active alerts, the most urgent first. The result keeps this order. */
+export function findAlertChanges<Standing extends ActiveAlert, Reported>(
+  states: readonly CurrentAlertState<Reported>[],
+  active: readonly Standing[],
   now: Instant,
 ): AlertChange<Standing, Reported>[] {
   const changes: AlertChange<Standing, Reported>[] = [];
-  const befores = new Map(states.map((state) => [alertKeyOf(state), state]));
-  const alerts = new Map(standing.map((alert) => [alertKeyOf(alert), alert]));
+  const statesByKey = new Map(states.map((state) => [alertKeyText(state), state]));
+  const alerts = new Map(active.map((alert) => [alertKeyText(alert), alert]));
   for (const [key, alert] of alerts) {
-    const before = befores.get(key);
-    // A clock that was ahead is set right: it holds since now.
-    const since = before?.standsSince == null ? now : earliestOf([before.standsSince, now]);
-    if (before === undefined || since !== before.standsSince || isNewlySilenced(alert, before)) {
-      changes.push({ key: alert, before, becomes: 'SEEN', state: standingSince(alert, before, since) });
+    const before = statesByKey.get(key);
+    // A stored time in the future comes from a clock that was ahead and is corrected now. The alert counts as active since now.
+    const since = before?.activeSince == null ? now : earliestOf([before.activeSince, now]);
+    if (before === undefined || since !== before.activeSince || isNewlySilenced(alert, before)) {
+      changes.push({ key: alert, before, becomes: 'SEEN', state: createActiveState(alert, before, since) });
     } else if (
       alert.silence === null &&
-      (before.raisedAt === null ? msBetween(since, now) >= STEADY_MS : isWorse(alert, before))
+      (before.raisedAt === null ? msBetween(since, now) >= STEADY_MS : hasBecomeCritical(alert, before))
     ) {
       changes.push({ key: alert, before, becomes: 'RAISED', alert });
     }
   }
-  for (const [key, before] of befores) {
+  for (const [key, before] of statesByKey) {
     if (alerts.has(key)) continue;
     const since = before.goneSince === null ? now : earliestOf([before.goneSince, now]);
     if (before.raisedAt === null || before.isSilenced) {
       changes.push({ key: before, before, becomes: 'FORGOTTEN' });
     } else if (since !== before.goneSince) {
-      changes.push({ key: before, before, becomes: 'SEEN', state: { ...before, standsSince: null, goneSince: since } });
+      changes.push({ key: before, before, becomes: 'SEEN', state: { ...before, activeSince: null, goneSince: since } });
     } else if (msBetween(since, now) >= STEADY_MS) {
       changes.push({ key: before, before, becomes: 'CLEARED' });
     }
@@ -82,15 +82,15 @@ export function alertChanges<Standing extends StandingAlert, Reported>(
   return changes;
 }
 
-/** As of an alert that holds when the first target is enabled: no target gets it. */
-export const raisedNow = (
-  { kind, about, id, severity }: Omit<StandingAlert, 'silence'>,
+/** The state of an alert that counts as raised now but that no target gets. */
+export const createRaisedState = (
+  { kind, about, id, severity }: Omit<ActiveAlert, 'silence'>,
   now: Instant,
 ): AlertState<never> => ({
   kind,
   about,
   id,
-  standsSince: now,
+  activeSince: now,
   goneSince: null,
   raisedAt: now,
   severity,
@@ -99,24 +99,24 @@ export const raisedNow = (
   wasSilenced: false,
 });
 
-/** Whether nothing has become of it meanwhile. */
+/** Whether no other process has changed the state since it was read. */
 export const isUnchanged = (before: AlertState<unknown> | undefined, found: AlertState<unknown> | undefined): boolean =>
-  before?.standsSince === found?.standsSince &&
+  before?.activeSince === found?.activeSince &&
   before?.goneSince === found?.goneSince &&
   before?.raisedAt === found?.raisedAt &&
   before?.wasSilenced === found?.wasSilenced;
 
-export const alertKeyOf = ({ kind, about, id }: AlertKey) => JSON.stringify([kind, about, id]);
+export const alertKeyText = ({ kind, about, id }: AlertKey) => JSON.stringify([kind, about, id]);
 
-const isWorse = (alert: StandingAlert, before: AlertState<unknown>): boolean =>
+const hasBecomeCritical = (alert: ActiveAlert, before: AlertState<unknown>): boolean =>
   alert.severity === 'CRITICAL' && before.severity === 'WARNING';
 
-const isNewlySilenced = ({ silence }: StandingAlert, { raisedAt, wasSilenced }: AlertState<unknown>): boolean =>
+const isNewlySilenced = ({ silence }: ActiveAlert, { raisedAt, wasSilenced }: AlertState<unknown>): boolean =>
   silence !== null && (raisedAt !== null || !wasSilenced);
 
-/** What was reported of an alert that is silenced is forgotten: it is raised anew when the silence ends. */
-function standingSince<Reported>(
-  { kind, about, id, silence }: StandingAlert,
+/** A silenced alert loses its record of what was reported, so that it is raised again when the silence ends. */
+function createActiveState<Reported>(
+  { kind, about, id, silence }: ActiveAlert,
   state: AlertState<Reported> | undefined,
   since: Instant,
 ): AlertState<Reported> {
@@ -126,7 +126,7 @@ function standingSince<Reported>(
     kind,
     about,
     id,
-    standsSince: since,
+    activeSince: since,
     goneSince: null,
     raisedAt: isSilenced ? null : raisedAt,
     severity: isSilenced ? null : severity,

@@ -1,114 +1,131 @@
-// From alerts to notifications: each edge once, in the transaction that stores that it was reported.
+// Turns alerts that became active or were resolved into notifications. The notification and the note that it was reported are written in one
+// transaction, so each is reported once.
 
 import type { Queryable } from '../../database/queryable';
 import type { AlertService } from '../../farm/alerts/alert.service';
 import type { Finding } from '../../farm/alerts/alert.store';
 import { SilenceStore } from '../../farm/alerts/silence.store';
 import { type Instant, instantNow } from '../../values/instant';
-import { type AlertChange, type AlertState, alertChanges, alertKeyOf, isUnchanged, raisedNow } from './alert-edges';
+import { AlertBaseline } from './alert-baseline';
+import {
+  type AlertChange,
+  type AlertState,
+  alertKeyText,
+  createRaisedState,
+  findAlertChanges,
+  isUnchanged,
+} from './alert-edges';
+import type { AlertServiceFactory } from './alert-service-factory';
 import { AlertStatesStore } from './alert-states.store';
-import { type Audience, targetsOfAlert, targetsOfClearing } from './audience';
-import { messageOfAlert, type Notification, type ReportedAlert, reportedAlert } from './messages';
+import { type Audience, chooseAlertTargets, chooseClearedTargets } from './audience';
+import { buildAlertMessage, type Notification, type ReportedAlert, toReportedAlert } from './messages';
 import { MAX_DELIVERIES, MAX_EVENTS, type ReporterLease, ReporterStore } from './reporter.store';
 
-type AlertsOn = (database: Queryable) => Pick<AlertService, 'all' | 'messageOf'>;
-
 type Change = AlertChange<Finding, ReportedAlert>;
-type Edge = Extract<Change, { becomes: 'RAISED' | 'CLEARED' }>;
+type Transition = Extract<Change, { becomes: 'RAISED' | 'CLEARED' }>;
 
-/** Each 15 s: a timer of 15 s may be early. */
-export const LOOK_EVERY_MS = 14_500;
+/** Alerts are checked every 15 s. This is a little less, because a timer of 15 s may fire early. */
+export const CHECK_EVERY_MS = 14_500;
 
-/** Reports alerts, in the one process that holds the lease. */
+/** Used by the one process that holds the lease of notifications. */
 export class AlertReporter {
-  private lookedAt = Number.NEGATIVE_INFINITY;
-  /** Edges that are still to be reported, the most urgent first. */
-  private left: Edge[] = [];
+  private checkedAt = Number.NEGATIVE_INFINITY;
+  /** Transitions that are not reported yet, the most urgent first. */
+  private pending: Transition[] = [];
+
+  private readonly baseline: AlertBaseline;
 
   constructor(
     private readonly database: Queryable,
-    private readonly alertsOn: AlertsOn,
-  ) {}
+    private readonly alertServices: AlertServiceFactory,
+  ) {
+    this.baseline = new AlertBaseline(alertServices);
+  }
 
-  /** Looks at the alerts when it is time, or goes on with what the last look found. @returns how many notifications were written */
+  /** Checks the alerts if it is time, or continues to report what the last check found. @returns the number of notifications written */
   async report(lease: ReporterLease, now: Instant = instantNow()): Promise<number> {
-    if (performance.now() - this.lookedAt < LOOK_EVERY_MS) return this.reportMore(lease, now);
-    this.lookedAt = performance.now();
-    return this.look(lease, now);
+    if (performance.now() - this.checkedAt < CHECK_EVERY_MS) return this.reportPending(lease, now);
+    this.checkedAt = performance.now();
+    return this.check(lease, now);
   }
 
   /**
-   * Compares the alerts with those of the last look, ends silences that are over, and reports the first edges. Nothing is written
-   * while no alert changes.
-   * @param now as the alerts are judged
-   * @returns how many notifications were written
+   * Compares the alerts with the last check, ends finished silences and reports the first transitions. Nothing is written while no alert
+   * changes.
+   * @param now the time for which the alerts are evaluated
+   * @returns the number of notifications written
    */
-  async look(lease: ReporterLease, now: Instant): Promise<number> {
-    const { hasTargets, knowsAlerts, hasSilences } = await new ReporterStore(this.database).work();
-    this.left = [];
+  async check(lease: ReporterLease, now: Instant): Promise<number> {
+    const { hasTargets, knowsAlerts, hasSilences } = await new ReporterStore(this.database).readWork();
+    this.pending = [];
     if (hasTargets && !knowsAlerts) {
       await this.database.transaction(async (transaction) => {
-        if (await new ReporterStore(transaction).lock(lease)) await beginAlerts(transaction, this.alertsOn, now);
+        if (await new ReporterStore(transaction).lock(lease)) await this.baseline.record(transaction, now);
       });
       return 0;
     }
     if (!hasTargets && !hasSilences) return 0;
-    const standing = await this.alertsOn(this.database).all(now);
-    const states = hasTargets ? await new AlertStatesStore(this.database).all(now) : null;
+    const active = await this.alertServices.createOn(this.database).listAll(now);
+    const states = hasTargets ? await new AlertStatesStore(this.database).list(now) : null;
     if (hasSilences) {
       await this.database.transaction(async (transaction) => {
         if (await new ReporterStore(transaction).lock(lease))
-          await new SilenceStore(transaction).endOver(standing, now);
+          await new SilenceStore(transaction).endFinished(active, now);
       });
     }
     if (states === null) return 0;
-    const changes = alertChanges(states, standing, now);
-    const isEdge = (change: Change): change is Edge => change.becomes === 'RAISED' || change.becomes === 'CLEARED';
-    const others = changes.filter((change) => !isEdge(change));
+    const changes = findAlertChanges(states, active, now);
+    const isTransition = (change: Change): change is Transition =>
+      change.becomes === 'RAISED' || change.becomes === 'CLEARED';
+    const others = changes.filter((change) => !isTransition(change));
     for (let at = 0; at < others.length; at += MAX_EVENTS) {
-      await this.inTurn(lease, now, others.slice(at, at + MAX_EVENTS), async (states, found) => {
+      await this.runLocked(lease, now, others.slice(at, at + MAX_EVENTS), async (states, found) => {
         await states.write(found.flatMap((change) => (change.becomes === 'SEEN' ? change.state : [])));
-        await states.forget(found.flatMap((change) => (change.becomes === 'FORGOTTEN' ? change.key : [])));
+        await states.delete(found.flatMap((change) => (change.becomes === 'FORGOTTEN' ? change.key : [])));
       });
     }
-    this.left = changes.filter(isEdge).toSorted((one, other) => Number(isCritical(other)) - Number(isCritical(one)));
-    return this.reportMore(lease, now);
+    this.pending = changes
+      .filter(isTransition)
+      .toSorted((one, other) => Number(isCritical(other)) - Number(isCritical(one)));
+    return this.reportPending(lease, now);
   }
 
-  /** Reports the next edges that the last look found. @returns how many notifications were written */
-  private async reportMore(lease: ReporterLease, now: Instant): Promise<number> {
-    const edges = this.left.slice(0, MAX_EVENTS);
-    if (edges.length === 0) return 0;
+  /** Reports the next transitions of the last check. @returns the number of notifications written */
+  private async reportPending(lease: ReporterLease, now: Instant): Promise<number> {
+    const transitions = this.pending.slice(0, MAX_EVENTS);
+    if (transitions.length === 0) return 0;
     let count = 0;
-    let done = edges.length;
-    await this.inTurn(lease, now, edges, async (states, found, transaction) => {
+    let done = transitions.length;
+    await this.runLocked(lease, now, transitions, async (states, found, transaction) => {
       const store = new ReporterStore(transaction);
-      const targets = await store.targets();
-      const printers = await states.printersOf(found.map(({ key }) => key));
+      const targets = await store.lockTargets();
+      const printers = await states.findPrinters(found.map(({ key }) => key));
       const reports = found.map((edge, index) => ({
         edge,
-        targets: targetsOf(edge, targets, printers[index] ?? null),
+        targets: chooseTargets(edge, targets, printers[index] ?? null),
       }));
-      const most = firstOf(reports.map((one) => one.targets.length));
-      const isAll = most === reports.length;
-      if (!isAll) done = edges.indexOf((reports[most] as { edge: Edge }).edge);
-      const alerts = this.alertsOn(transaction);
-      // All at once: the reasons of prints that wait are read by one statement.
+      const writableCount = countWritable(reports.map((one) => one.targets.length));
+      const isAll = writableCount === reports.length;
+      if (!isAll) done = transitions.indexOf((reports[writableCount] as { edge: Transition }).edge);
+      const alerts = this.alertServices.createOn(transaction);
+      // Built together, so that one statement reads why the prints wait.
       const written = await Promise.all(
-        reports.slice(0, most).map((one) => reportOf(one.edge, one.targets, alerts, now)),
+        reports.slice(0, writableCount).map((one) => buildReport(one.edge, one.targets, alerts, now)),
       );
       const notifications = written.flatMap(({ notification }) => notification ?? []);
-      await store.add(notifications);
+      await store.addNotifications(notifications);
       await states.write(written.flatMap(({ state }) => state ?? []));
-      await states.forget(reports.slice(0, most).flatMap(({ edge }) => (edge.becomes === 'CLEARED' ? edge.key : [])));
+      await states.delete(
+        reports.slice(0, writableCount).flatMap(({ edge }) => (edge.becomes === 'CLEARED' ? edge.key : [])),
+      );
       count = notifications.length;
     });
-    this.left = this.left.slice(done);
+    this.pending = this.pending.slice(done);
     return count;
   }
 
-  /** A transaction that holds the row of the outbox, over the changes of which nothing else has become meanwhile. */
-  private async inTurn<One extends Change>(
+  /** Runs the work in a transaction that locks the outbox, with those changes whose states no other process has changed since. */
+  private async runLocked<One extends Change>(
     lease: ReporterLease,
     now: Instant,
     changes: readonly One[],
@@ -118,72 +135,61 @@ export class AlertReporter {
       if (!(await new ReporterStore(transaction).lock(lease))) return;
       const states = new AlertStatesStore(transaction);
       const keys = changes.map(({ key }) => key);
-      const current = new Map((await states.all(now, keys)).map((state) => [alertKeyOf(state), state]));
+      const current = new Map((await states.list(now, keys)).map((state) => [alertKeyText(state), state]));
       await work(
         states,
-        changes.filter(({ key, before }) => isUnchanged(before, current.get(alertKeyOf(key)))),
+        changes.filter(({ key, before }) => isUnchanged(before, current.get(alertKeyText(key)))),
         transaction,
       );
     });
   }
 }
 
-/**
- * Alerts that hold at this moment are not news for the first target. It is called in the transaction that enables it, and by the process
- * that reports where another program has enabled it.
- */
-export async function beginAlerts(database: Queryable, alertsOn: AlertsOn, now: Instant): Promise<void> {
-  const states = new AlertStatesStore(database);
-  if (await states.areKnown()) return;
-  const standing = await alertsOn(database).all(now);
-  await states.begin(standing.map((alert) => raisedNow(alert, now)));
-}
-
-const isCritical = (edge: Edge): boolean =>
+const isCritical = (edge: Transition): boolean =>
   (edge.becomes === 'RAISED' ? edge.alert.severity : edge.before.alert?.severity) === 'CRITICAL';
 
-function targetsOf(edge: Edge, targets: readonly Audience[], printerId: string | null): string[] {
+function chooseTargets(edge: Transition, targets: readonly Audience[], printerId: string | null): string[] {
   if (edge.becomes === 'CLEARED')
-    return edge.before.alert === null ? [] : targetsOfClearing(targets, edge.before.reportedTo);
+    return edge.before.alert === null ? [] : chooseClearedTargets(targets, edge.before.reportedTo);
   const wasSilenced = edge.before?.wasSilenced === true;
-  return targetsOfAlert(targets, { ...edge.alert, printerId, wasSilenced });
+  return chooseAlertTargets(targets, { ...edge.alert, printerId, wasSilenced });
 }
 
-/** How many of these may be written at once, but one at least. */
-function firstOf(deliveries: readonly number[]): number {
+/** The number of transitions whose deliveries fit into one transaction, but at least one. */
+function countWritable(deliveryCounts: readonly number[]): number {
   let sum = 0;
-  const index = deliveries.findIndex((count, at) => {
+  const index = deliveryCounts.findIndex((count, at) => {
     sum += count;
     return at > 0 && sum > MAX_DELIVERIES;
   });
-  return index === -1 ? deliveries.length : index;
+  return index === -1 ? deliveryCounts.length : index;
 }
 
-/** A sentence is made for what some target gets. */
-async function reportOf(
-  edge: Edge,
+/** Builds the message only if a target gets it, because a message may cost a statement. */
+async function buildReport(
+  edge: Transition,
   targets: readonly string[],
-  alerts: Pick<AlertService, 'messageOf'>,
+  alerts: Pick<AlertService, 'buildMessage'>,
   now: Instant,
 ): Promise<{ notification?: Notification; state?: AlertState<ReportedAlert> }> {
   if (edge.becomes === 'CLEARED') {
     const { alert } = edge.before;
     return alert === null || targets.length === 0
       ? {}
-      : { notification: notificationOf('ALERT_CLEARED', alert, now, targets) };
+      : { notification: buildNotification('ALERT_CLEARED', alert, now, targets) };
   }
   const { alert: finding, before } = edge;
   const reportedBefore = before?.reportedTo ?? [];
   if (targets.length === 0)
-    return { state: { ...raisedNow(finding, now), alert: before?.alert ?? null, reportedTo: reportedBefore } };
-  const alert = reportedAlert(finding, await alerts.messageOf(finding));
+    return { state: { ...createRaisedState(finding, now), alert: before?.alert ?? null, reportedTo: reportedBefore } };
+  const alert = toReportedAlert(finding, await alerts.buildMessage(finding));
   return {
-    notification: notificationOf('ALERT_RAISED', alert, now, targets),
-    state: { ...raisedNow(finding, now), alert, reportedTo: [...new Set([...reportedBefore, ...targets])] },
+    notification: buildNotification('ALERT_RAISED', alert, now, targets),
+    state: { ...createRaisedState(finding, now), alert, reportedTo: [...new Set([...reportedBefore, ...targets])] },
   };
 }
 
-const notificationOf = (
+const buildNotification = (
   event: 'ALERT_RAISED' | 'ALERT_CLEARED',
   alert: ReportedAlert,
   at: Instant,
@@ -191,8 +197,8 @@ const notificationOf = (
 ): Notification => ({
   event,
   at,
-  heardAt: at,
+  receivedAt: at,
   severity: alert.severity,
-  ...messageOfAlert(event, alert),
+  ...buildAlertMessage(event, alert),
   targets,
 });

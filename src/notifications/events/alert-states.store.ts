@@ -1,20 +1,20 @@
-// The conditions of alerts as they were looked at last, and the printers that alerts concern.
+// Holds the statements that read and write the states of alerts at the last check, and find the printers that alerts concern.
 import type { Queryable } from '../../database/queryable';
 import { memberOf, rowShape } from '../../database/rows';
 import { sql } from '../../database/sql';
 import { isSilenced } from '../../farm/alerts/silence.store';
 import { Prisma } from '../../generated/prisma/client';
 import type { Instant } from '../../values/instant';
-import type { AlertKey, AlertState, FoundAlertState } from './alert-edges';
+import type { AlertKey, AlertState, CurrentAlertState } from './alert-edges';
 import type { ReportedAlert } from './messages';
 
-/** The state of an alert `a`. */
-const ALERT_STATE = rowShape<FoundAlertState<ReportedAlert>, 'id'>(
+/** The columns of the state of an alert `a`. */
+const ALERT_STATE = rowShape<CurrentAlertState<ReportedAlert>, 'id'>(
   'a',
   {
     kind: 'text',
     about: 'text',
-    standsSince: 'timestamptz',
+    activeSince: 'timestamptz',
     goneSince: 'timestamptz',
     raisedAt: 'timestamptz',
     severity: 'text',
@@ -27,36 +27,36 @@ const ALERT_STATE = rowShape<FoundAlertState<ReportedAlert>, 'id'>(
 );
 
 const KEYS = Prisma.sql`g (kind text, about text, id text)`;
-const listOf = (keys: readonly AlertKey[]) =>
+const keysAsJson = (keys: readonly AlertKey[]) =>
   Prisma.sql`${JSON.stringify(keys.map(({ kind, about, id }) => ({ kind, about, id })))}::json`;
 
 export class AlertStatesStore {
   constructor(private readonly database: Queryable) {}
 
-  /** @param only of these; null: all */
-  all(now: Instant, only: readonly AlertKey[] | null = null): Promise<FoundAlertState<ReportedAlert>[]> {
+  /** @param only the states of these alerts; `null` for all alerts */
+  list(now: Instant, only: readonly AlertKey[] | null = null): Promise<CurrentAlertState<ReportedAlert>[]> {
     return this.database.rows(
       'alertStates.all',
       ALERT_STATE,
       Prisma.sql`
       select ${ALERT_STATE.json} as row from (
-        select a.kind, a.about, a.object_id, a.stands_since, a.gone_since, a.raised_at, a.severity, a.alert, to_json(a.reported_to) as reported_to, a.was_silenced,
+        select a.kind, a.about, a.object_id, a.stands_since as active_since, a.gone_since, a.raised_at, a.severity, a.alert, to_json(a.reported_to) as reported_to, a.was_silenced,
           ${isSilenced(sql('a.kind'), sql('a.object_id'), Prisma.sql`${now}::timestamptz`)} as is_silenced
         from alert_states a
         where ${only === null} or (a.kind, a.about, a.object_id) in (
-          select kind, about, id from json_to_recordset(${listOf(only ?? [])}) as ${KEYS})
+          select kind, about, id from json_to_recordset(${keysAsJson(only ?? [])}) as ${KEYS})
       ) a`,
     );
   }
 
-  async forget(keys: readonly AlertKey[]): Promise<void> {
+  async delete(keys: readonly AlertKey[]): Promise<void> {
     if (keys.length === 0) return;
     await this.database.json(
       'alertStates.forget',
       Prisma.sql`
       with gone as (
         delete from alert_states a where (a.kind, a.about, a.object_id) in (
-          select kind, about, id from json_to_recordset(${listOf(keys)}) as ${KEYS}) returning 1
+          select kind, about, id from json_to_recordset(${keysAsJson(keys)}) as ${KEYS}) returning 1
       ) select to_json(count(*)) as value from gone`,
     );
   }
@@ -68,10 +68,10 @@ export class AlertStatesStore {
       Prisma.sql`
       with written as (
         insert into alert_states (kind, about, object_id, stands_since, gone_since, raised_at, severity, alert, reported_to, was_silenced)
-        select kind, about, id, "standsSince", "goneSince", "raisedAt", severity, alert, array(select * from json_array_elements_text(n."reportedTo")),
+        select kind, about, id, "activeSince", "goneSince", "raisedAt", severity, alert, array(select * from json_array_elements_text(n."reportedTo")),
           "wasSilenced"
         from json_to_recordset(${JSON.stringify(states)}::json) as n (kind text, about text, id text,
-          "standsSince" timestamptz, "goneSince" timestamptz, "raisedAt" timestamptz, severity text, alert json, "reportedTo" json, "wasSilenced" boolean)
+          "activeSince" timestamptz, "goneSince" timestamptz, "raisedAt" timestamptz, severity text, alert json, "reportedTo" json, "wasSilenced" boolean)
         on conflict (kind, about, object_id) do update set (stands_since, gone_since, raised_at, severity, alert, reported_to, was_silenced) =
           (excluded.stands_since, excluded.gone_since, excluded.raised_at, excluded.severity, excluded.alert, excluded.reported_to, excluded.was_silenced)
         returning 1
@@ -79,8 +79,8 @@ export class AlertStatesStore {
     );
   }
 
-  /** The alerts of this moment are older than the first target, so no target gets them. */
-  async begin(states: readonly AlertState<ReportedAlert>[]): Promise<void> {
+  /** Replaces the states by those of the alerts that were active before the first target was enabled. */
+  async replaceAll(states: readonly AlertState<ReportedAlert>[]): Promise<void> {
     await this.database.json(
       'alertStates.begin',
       Prisma.sql`
@@ -90,7 +90,7 @@ export class AlertStatesStore {
     await this.write(states);
   }
 
-  /** Whether the states are those since the first target that is enabled now. For a transaction. */
+  /** Whether the states were recorded since the first of the enabled targets was enabled. Called in a transaction. */
   areKnown(): Promise<boolean> {
     return this.database.json(
       'alertStates.areKnown',
@@ -98,8 +98,8 @@ export class AlertStatesStore {
     );
   }
 
-  /** The printers that alerts concern, in their order; null for none. */
-  printersOf(alerts: readonly AlertKey[]): Promise<(string | null)[]> {
+  /** The printer of each alert, in the order of the alerts; `null` for an alert that concerns no printer. */
+  findPrinters(alerts: readonly AlertKey[]): Promise<(string | null)[]> {
     return this.database.json(
       'alertStates.printersOf',
       Prisma.sql`

@@ -1,4 +1,4 @@
-// Which targets get a notification.
+// Decides which targets get a notification.
 import type { AlertSeverity } from '../../farm/alerts/alert.types';
 import type { NotificationEvent } from '../target.types';
 import type { PrintEvent, PrintOrJob } from './print-events';
@@ -8,17 +8,17 @@ export interface Audience {
   id: string;
   events: readonly NotificationEvent[];
   minimumSeverity: AlertSeverity;
-  /** Null for all printers. */
+  /** `null` for all printers. */
   printerIds: readonly string[] | null;
-  /** The target gets the events of notes with greater ids than this. */
+  /** The target gets the events of notes with greater ids: those that were written after it was enabled. */
   eventsAfter: number;
 }
 
-/** The alerts of what PRINT_WAITS has said already, unless they were silenced. */
-const OF_WAITING = ['PRINT_WAITS', 'PRINT_UNRESOLVED'];
+/** A target with the event PRINT_WAITS gets these alerts only after a silence, because the event has already reported the same. */
+const WAITING_KINDS = ['PRINT_WAITS', 'PRINT_UNRESOLVED'];
 
-/** While the alert of a waiting print is put aside, no target gets PRINT_WAITS. A target gets the events after it was enabled. */
-export function targetsOfPrint(
+/** While the alert of a waiting print is silenced, no target gets PRINT_WAITS. */
+export function choosePrintTargets(
   targets: readonly Audience[],
   { event, changeId }: Pick<PrintEvent, 'event' | 'changeId'>,
   { printerId, isSilenced }: Pick<PrintOrJob, 'printerId' | 'isSilenced'>,
@@ -29,8 +29,8 @@ export function targetsOfPrint(
     .map(({ id }) => id);
 }
 
-/** @param printerId that it concerns; null for none: then it is for all */
-export function targetsOfAlert(
+/** An alert without a printer goes to all targets, whatever printers they have chosen. */
+export function chooseAlertTargets(
   targets: readonly Audience[],
   alert: {
     kind: string;
@@ -46,16 +46,16 @@ export function targetsOfAlert(
       (one) =>
         one.events.includes('ALERT_RAISED') &&
         (alert.severity === 'CRITICAL' || one.minimumSeverity === 'WARNING') &&
-        !(OF_WAITING.includes(alert.kind) && one.events.includes('PRINT_WAITS') && !alert.wasSilenced) &&
-        // Only the others can be reached.
+        !(WAITING_KINDS.includes(alert.kind) && one.events.includes('PRINT_WAITS') && !alert.wasSilenced) &&
+        // The alert reports that this target cannot be reached, so only other targets get it.
         !(alert.about === 'notificationTarget' && alert.id === one.id) &&
         (alert.printerId === null || concerns(one, alert.printerId)),
     )
     .map(({ id }) => id);
 }
 
-/** @param raised the targets that got its raise */
-export const targetsOfClearing = (targets: readonly Audience[], raised: readonly string[]): string[] =>
+/** @param raised the ids of the targets that got ALERT_RAISED */
+export const chooseClearedTargets = (targets: readonly Audience[], raised: readonly string[]): string[] =>
   targets.filter((one) => one.events.includes('ALERT_CLEARED') && raised.includes(one.id)).map(({ id }) => id);
 
 const concerns = ({ printerIds }: Audience, printerId: string) => printerIds?.includes(printerId) ?? true;

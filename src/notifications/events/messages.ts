@@ -2,19 +2,19 @@
 // its members do not change.
 import Decimal from 'decimal.js';
 import type { AlertSeverity } from '../../farm/alerts/alert.types';
-import { nodeIdOf } from '../../farm/graph/node';
+import { encodeNodeId } from '../../farm/graph/node';
 import { type Instant, msBetween } from '../../values/instant';
 import { GIVEN_UP_AFTER_HOURS } from '../deliveries/delivery.limits';
 import type { NotificationEvent } from '../target.types';
 import type { Audience } from './audience';
-import { type Ended, endedAs, type PrintEvent, type PrintOrJob, waitsFor } from './print-events';
+import { type EndStatus, endStatusOf, type PrintEvent, type PrintOrJob, waitsFor } from './print-events';
 
 /** A notification and the targets that get it. */
 export interface Notification {
   event: NotificationEvent;
   at: Instant;
-  /** When the farm heard of it. */
-  heardAt: Instant;
+  /** When the gateway recorded the event. The delivery is given up a fixed time after this. */
+  receivedAt: Instant;
   severity: AlertSeverity | null;
   title: string;
   text: string;
@@ -23,7 +23,7 @@ export interface Notification {
 }
 type Message = Pick<Notification, 'title' | 'text' | 'data'>;
 
-/** An alert as notifications show it. */
+/** An alert in the form in which notifications show it. */
 export interface ReportedAlert {
   kind: string;
   severity: AlertSeverity;
@@ -32,7 +32,7 @@ export interface ReportedAlert {
   about: { type: string; id: string; nodeId: string; name: string };
 }
 
-const END_TEXTS: Record<Ended, string> = {
+const END_TEXTS: Record<EndStatus, string> = {
   COMPLETED: 'completed',
   CANCELLED: 'was cancelled',
   FAILED: 'failed',
@@ -46,11 +46,11 @@ const TYPES: Record<string, string> = {
   print: 'ObservedPrint',
   notificationTarget: 'NotificationTarget',
 };
-/** How much of a message of a printer is sent: a notification of 4,000 bytes has room for the rest. */
+/** The longest part of a printer's message that is sent: a notification of 4,000 bytes needs room for the rest of its text. */
 const LONGEST_REASON = 500;
 
-/** @param waiting the sentence of a print that waits */
-export function messageOfPrint(
+/** @param waiting the sentence that says why a print waits */
+export function buildPrintMessage(
   event: PrintEvent['event'],
   subject: PrintOrJob,
   waiting: string | null,
@@ -60,11 +60,11 @@ export function messageOfPrint(
   const name = (printName ?? subject.jobName) as string;
   const { startedAt, endedAt } = subject;
   return {
-    ...sentencesOf(event, subject, name, waiting, currency),
+    ...buildPrintSentences(event, subject, name, waiting, currency),
     data: {
       print: outcome && {
         id: subject.id,
-        nodeId: nodeIdOf('ObservedPrint', [subject.id]),
+        nodeId: encodeNodeId('ObservedPrint', [subject.id]),
         name,
         outcome,
         waitsFor: waitsFor(subject),
@@ -73,19 +73,19 @@ export function messageOfPrint(
       },
       job: status && {
         id: jobId,
-        nodeId: nodeIdOf('PrintJob', [jobId as string]),
+        nodeId: encodeNodeId('PrintJob', [jobId as string]),
         name: subject.jobName,
         status: status.toUpperCase(),
         grams: subject.grams,
         cost: subject.cost,
         currency,
       },
-      printer: { id: printerId, nodeId: nodeIdOf('Printer', [printerId]), name: printerName },
+      printer: { id: printerId, nodeId: encodeNodeId('Printer', [printerId]), name: printerName },
     },
   };
 }
 
-function sentencesOf(
+function buildPrintSentences(
   event: PrintEvent['event'],
   subject: PrintOrJob,
   name: string,
@@ -94,7 +94,7 @@ function sentencesOf(
 ): Pick<Message, 'title' | 'text'> {
   const what = `${subject.outcome === null ? 'Job' : 'Print'} ${name}`;
   const where = `on ${subject.printerName ?? 'a removed printer'}`;
-  const amounts = gramsAndCost(subject, currency);
+  const amounts = formatGramsAndCost(subject, currency);
   if (event === 'PRINT_BEGAN')
     return {
       title: `${name} started`,
@@ -105,9 +105,9 @@ function sentencesOf(
       title: waitsFor(subject) === 'SPOOL' ? `${name} waits for its spool` : `How did ${name} end?`,
       text: waiting ?? `${what} ${where} waits.`,
     };
-  const ended = END_TEXTS[endedAs(subject) as Ended];
+  const ended = END_TEXTS[endStatusOf(subject) as EndStatus];
   const { startedAt, endedAt, reason } = subject;
-  const long = startedAt === null || endedAt === null ? '' : ` after ${durationOf(msBetween(startedAt, endedAt))}`;
+  const long = startedAt === null || endedAt === null ? '' : ` after ${formatDuration(msBetween(startedAt, endedAt))}`;
   const why = reason ? ` Message from the printer: ${reason.slice(0, LONGEST_REASON)}` : '';
   return {
     title: `${name} ${ended}`,
@@ -115,30 +115,30 @@ function sentencesOf(
   };
 }
 
-/** Without a price there is no cost. */
-function gramsAndCost({ grams, cost }: PrintOrJob, currency: string | null): string {
+/** A cost of 0 is left out: it means that the spool has no price. */
+function formatGramsAndCost({ grams, cost }: PrintOrJob, currency: string | null): string {
   const isMore = (amount: string | null): amount is string => amount !== null && !new Decimal(amount).isZero();
   const money = isMore(cost) ? [`${new Decimal(cost).toFixed(2)}${currency === null ? '' : ` ${currency}`}`] : [];
   return [...(isMore(grams) ? [`${new Decimal(grams).toFixed()} g`] : []), ...money].join(', ');
 }
 
-function durationOf(ms: number): string {
+function formatDuration(ms: number): string {
   const minutes = Math.round(Math.max(0, ms) / 60_000);
-  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
-  if (hours > 0) return rest > 0 ? `${hours} h ${rest} min` : `${hours} h`;
-  return `${Math.max(1, rest)} min`;
+  const [hours, restMinutes] = [Math.floor(minutes / 60), minutes % 60];
+  if (hours > 0) return restMinutes > 0 ? `${hours} h ${restMinutes} min` : `${hours} h`;
+  return `${Math.max(1, restMinutes)} min`;
 }
 
-export const reportedAlert = (
+export const toReportedAlert = (
   alert: { kind: string; severity: AlertSeverity; about: string; id: string; name: string; since: Instant },
   message: string,
 ): ReportedAlert => {
   const type = TYPES[alert.about] as string;
   const { kind, severity, since, id, name } = alert;
-  return { kind, severity, message, since, about: { type, id, nodeId: nodeIdOf(type, [id]), name } };
+  return { kind, severity, message, since, about: { type, id, nodeId: encodeNodeId(type, [id]), name } };
 };
 
-export function messageOfAlert(event: 'ALERT_RAISED' | 'ALERT_CLEARED', alert: ReportedAlert): Message {
+export function buildAlertMessage(event: 'ALERT_RAISED' | 'ALERT_CLEARED', alert: ReportedAlert): Message {
   const kind = alert.kind.replaceAll('_', ' ').toLowerCase();
   const title = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}: ${alert.about.name}`;
   return event === 'ALERT_RAISED'
@@ -146,21 +146,21 @@ export function messageOfAlert(event: 'ALERT_RAISED' | 'ALERT_CLEARED', alert: R
     : { title: `Resolved: ${title}`, text: `This alert is resolved: ${alert.message}`, data: { alert } };
 }
 
-export const messageOfOmitted = (count: number): Message => ({
+export const buildOmittedMessage = (count: number): Message => ({
   title: 'Notifications were not delivered',
-  text: `${count === 1 ? '1 notification' : `${count} notifications`} could not be delivered within ${GIVEN_UP_AFTER_HOURS} hours and ${count === 1 ? 'was' : 'were'} given up. To get one, open this target under Notifications and send it again.`,
+  text: `${count === 1 ? '1 notification' : `${count} notifications`} could not be delivered within ${GIVEN_UP_AFTER_HOURS} hours and ${count === 1 ? 'was' : 'were'} given up. To get one, open this channel under Notifications and send it again.`,
   data: { count },
 });
 
 /** The members of data that name what a notification is about. */
-interface About {
+interface NamedObjects {
   print?: { id?: string } | null;
   job?: { id?: string } | null;
   printer?: { id?: string } | null;
   alert?: { about?: { type?: string; id?: string } | null };
 }
 
-/** By the types of the graph. */
+/** The addresses of pages by GraphQL type. */
 const PAGES: Record<string, string> = {
   ObservedPrint: 'prints',
   PrintJob: 'jobs',
@@ -171,17 +171,17 @@ const PAGES: Record<string, string> = {
   NotificationTarget: 'notifications',
 };
 
-/** @param publicUrl without a slash at its end; null: PUBLIC_URL is not set */
-export function dashboardPageOf(data: object, publicUrl: string | null): string | null {
-  const { print, job, printer, alert } = data as About;
-  if (print?.id) return dashboardPageAt(publicUrl, 'ObservedPrint', print.id);
-  if (job?.id) return dashboardPageAt(publicUrl, 'PrintJob', job.id);
-  if (printer?.id) return dashboardPageAt(publicUrl, 'Printer', printer.id);
-  return dashboardPageAt(publicUrl, alert?.about?.type, alert?.about?.id);
+/** @param publicUrl without a trailing slash; `null` if PUBLIC_URL is not set */
+export function findDashboardPage(data: object, publicUrl: string | null): string | null {
+  const { print, job, printer, alert } = data as NamedObjects;
+  if (print?.id) return dashboardPage(publicUrl, 'ObservedPrint', print.id);
+  if (job?.id) return dashboardPage(publicUrl, 'PrintJob', job.id);
+  if (printer?.id) return dashboardPage(publicUrl, 'Printer', printer.id);
+  return dashboardPage(publicUrl, alert?.about?.type, alert?.about?.id);
 }
 
-/** The page of an object, or the start page. @param type of the graph */
-export function dashboardPageAt(publicUrl: string | null, type = '', id = ''): string | null {
+/** The page of an object; the start page for an unknown type. @param type the GraphQL type of the object */
+export function dashboardPage(publicUrl: string | null, type = '', id = ''): string | null {
   const page = PAGES[type];
   if (publicUrl === null) return null;
   return page === undefined ? `${publicUrl}/` : `${publicUrl}/${page}/${encodeURIComponent(id)}`;

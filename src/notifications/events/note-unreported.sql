@@ -1,10 +1,10 @@
--- Each change of a print or of a job that may be an event is noted with what was so before, in the transaction of the change and
--- whichever program writes it. The process that reports compares the notes with the rows, and deletes what it has read.
+-- Notes each change of a print or a job that may be an event, with the state before the change. The note is written in the transaction of the
+-- change, whichever program makes it. The process that reports compares the notes with the rows, and deletes the notes that it has read.
 --
--- A note is a row of its own, so no writer waits for another one, or for the process that reports. The notes of one print or job
--- are in the order of its changes, because these wait for each other. A farm without an enabled target notes nothing.
+-- Each note is a row of its own, so that no writer waits for another writer or for the process that reports. The notes of one print or job
+-- are in the order of its changes, because changes of one row wait for each other. A farm without an enabled target writes no notes.
 
--- Whether a print lacks a spool is LACKS_SPOOL of observed-print.rows.ts; a test compares both.
+-- The condition for a missing spool is the same as LACKS_SPOOL in observed-print.rows.ts; a test compares both.
 CREATE OR REPLACE FUNCTION note_unreported_prints() RETURNS TRIGGER
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 BEGIN
@@ -29,7 +29,7 @@ BEGIN
 END
 $$;
 
--- A job that is queued is no event, and one that is removed is none either.
+-- Neither a queued job nor the removal of a job is an event.
 CREATE OR REPLACE FUNCTION note_unreported_jobs() RETURNS TRIGGER
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 BEGIN

@@ -1,5 +1,5 @@
-// What is reported of a print, or of a job without one. historiesOf reads from the notes how it was before its changes and behind each of
-// them; eventsOf decides by that what happened.
+// Decides which events of a print, or of a job without a print, are reported. buildHistories restores from the notes the state before and
+// after each change; findEvents compares these states.
 
 import type { JobStatus } from '../../farm/print-jobs/print-job.status';
 import type { PrintOutcome } from '../../farm/print-rules/print.model';
@@ -8,48 +8,48 @@ import type { PrintWait } from '../../farm/prints/observed-print.types';
 import { earliestOf, HOUR_MS, type Instant, latestOf, msBetween } from '../../values/instant';
 import { GIVEN_UP_AFTER_HOURS } from '../deliveries/delivery.limits';
 
-/** How a print, or a job without one, is or was. */
+/** The state of a print, or of a job without a print, at one moment. */
 export interface PrintSnapshot {
-  /** The outcome of the print; null for a job without a print. */
+  /** `null` for a job without a print. */
   outcome: PrintOutcome | null;
   jobId: string | null;
-  /** The status of the job; null where there is none. */
+  /** The status of the job; `null` if there is no job. */
   status: JobStatus | null;
   lacksSpool: boolean;
   isIgnored: boolean;
 }
 
-/** A print, or a job without one, as its messages show it. */
+/** A print, or a job without a print, with everything that messages show. */
 export interface PrintOrJob extends PrintSnapshot {
-  /** The id of the print, or of the job that has none. */
+  /** The id of the print, or of the job if there is no print. */
   id: string;
   /** Whether the job was ever printing. */
   hasPrinted: boolean;
   printerId: string;
-  /** Null only where another program removed the row. */
+  /** `null` only if another program removed the printer. */
   printerName: string | null;
   printName: string | null;
   jobName: string | null;
   startedAt: Instant | null;
   endedAt: Instant | null;
-  /** Why it failed or was cancelled, in the printer's words. */
+  /** The printer's message about a failure or a cancellation. */
   reason: string | null;
-  /** Whether the alert of what it waits for is silenced. */
+  /** Whether the alert about the waiting print is silenced. */
   isSilenced: boolean;
   grams: string | null;
   cost: string | null;
 }
 
-/** How it was behind one of its changes. */
+/** The state after one change. */
 export interface StateAfterChange {
   /** The id of the note of the change. */
   changeId: number;
   at: Instant;
-  /** Null where neither the print nor the job was there. */
+  /** `null` if neither the print nor the job existed. */
   snapshot: PrintSnapshot | null;
 }
 
-/** A note: how the entity was before. A print without an outcome, and a job without a status, was not there. */
+/** A note of a change, with the state before it. A print without an outcome and a job without a status did not exist before. */
 export interface ChangeNote extends PrintSnapshot {
   id: number;
   at: Instant;
@@ -57,17 +57,17 @@ export interface ChangeNote extends PrintSnapshot {
   entity: string;
 }
 
-/** How a print or a job is behind the notes that are read. */
+/** The state of a print or a job after the notes that were read. */
 export interface EntityState extends PrintSnapshot {
   id: string;
 }
 
-/** A look at the notes: the oldest ones, and the state behind them of each print and job that they are of. */
-export interface Look {
+/** The oldest notes, and the states of their prints and jobs after these notes. */
+export interface UnreportedChanges {
   changes: ChangeNote[];
   prints: EntityState[];
   jobs: EntityState[];
-  /** The prints, and the jobs that are in the notes, as messages show them. */
+  /** The prints, and the jobs of the notes, with everything that messages show. */
   subjects: PrintOrJob[];
 }
 
@@ -77,42 +77,48 @@ interface ChangeHistory {
   moments: StateAfterChange[];
 }
 
-/** @returns a history for each print, and for each job without one, that the notes are of */
-export function historiesOf({ changes, prints, jobs, subjects }: Look): ChangeHistory[] {
-  const printTimes = new Timelines('PRINT', changes, prints);
-  const jobTimes = new Timelines('JOB', changes, jobs);
+/** @returns one history for each print of the notes, and one for each job without a print */
+export function buildHistories({ changes, prints, jobs, subjects }: UnreportedChanges): ChangeHistory[] {
+  const printTimelines = new Timelines('PRINT', changes, prints);
+  const jobTimelines = new Timelines('JOB', changes, jobs);
   const details = new Map(subjects.map((one) => [one.id, one]));
-  // Another row of the same print took in a print that is gone: the job of that one was one too many.
-  const taken = new Set(prints.flatMap(({ id, jobId }) => (details.has(id) ? (jobId ?? []) : printTimes.jobsOf(id))));
+  // A print that no longer exists was merged into another row of the same print. Its job was a duplicate and is not reported.
+  const mergedJobs = new Set(
+    prints.flatMap(({ id, jobId }) => (details.has(id) ? (jobId ?? []) : printTimelines.listJobs(id))),
+  );
   const histories: ChangeHistory[] = [];
   for (const { id, outcome } of prints) {
     const subject = details.get(id);
     if (subject === undefined || outcome === null) continue;
-    const ofJobs = printTimes.jobsOf(id);
+    const jobIds = printTimelines.listJobs(id);
     const snapshotAt = (changeId: number): PrintSnapshot | null => {
-      const print = printTimes.at(id, changeId);
-      // A print that is not there yet may be that of a job that a person set to printing.
-      const jobId = print.outcome === null ? (ofJobs[0] ?? null) : print.jobId;
-      const status = jobId === null ? null : jobTimes.at(jobId, changeId).status;
+      const print = printTimelines.stateAfter(id, changeId);
+      // Before the print was recorded, an operator may already have set its job to Printing.
+      const jobId = print.outcome === null ? (jobIds[0] ?? null) : print.jobId;
+      const status = jobId === null ? null : jobTimelines.stateAfter(jobId, changeId).status;
       return print.outcome === null && status === null ? null : { ...print, jobId, status };
     };
     histories.push(
-      historyOf(subject, [...printTimes.notesOf(id), ...ofJobs.flatMap((job) => jobTimes.notesOf(job))], snapshotAt),
+      buildHistory(
+        subject,
+        [...printTimelines.listNotes(id), ...jobIds.flatMap((job) => jobTimelines.listNotes(job))],
+        snapshotAt,
+      ),
     );
   }
   for (const { id } of jobs) {
     const subject = details.get(id);
-    if (subject === undefined || taken.has(id)) continue;
+    if (subject === undefined || mergedJobs.has(id)) continue;
     const snapshotAt = (changeId: number) => {
-      const job = jobTimes.at(id, changeId);
+      const job = jobTimelines.stateAfter(id, changeId);
       return job.status === null ? null : { ...job, jobId: id };
     };
-    histories.push(historyOf(subject, jobTimes.notesOf(id), snapshotAt));
+    histories.push(buildHistory(subject, jobTimelines.listNotes(id), snapshotAt));
   }
   return histories;
 }
 
-function historyOf(
+function buildHistory(
   subject: PrintOrJob,
   notes: readonly ChangeNote[],
   snapshotAt: (changeId: number) => PrintSnapshot | null,
@@ -125,50 +131,50 @@ function historyOf(
   };
 }
 
-/** How all prints of a look, or all its jobs, were at each of their notes. */
+/** Answers in which state each print, or each job, was after each of its notes. */
 class Timelines {
   private readonly notes = new Map<string, ChangeNote[]>();
   private readonly last: ReadonlyMap<string, EntityState>;
 
   constructor(type: ChangeNote['type'], changes: readonly ChangeNote[], states: readonly EntityState[]) {
     for (const change of changes) {
-      if (change.type === type) this.notes.set(change.entity, [...this.notesOf(change.entity), change]);
+      if (change.type === type) this.notes.set(change.entity, [...this.listNotes(change.entity), change]);
     }
     this.last = new Map(states.map((state) => [state.id, state]));
   }
 
-  notesOf(entity: string): readonly ChangeNote[] {
+  listNotes(entity: string): readonly ChangeNote[] {
     return this.notes.get(entity) ?? [];
   }
 
-  /** Behind the note with this id: what it was before its next note. */
-  at(entity: string, changeId: number): PrintSnapshot {
-    return this.notesOf(entity).find(({ id }) => id > changeId) ?? (this.last.get(entity) as EntityState);
+  /** The state after a note is the state that the next note recorded, or the last known state. */
+  stateAfter(entity: string, changeId: number): PrintSnapshot {
+    return this.listNotes(entity).find(({ id }) => id > changeId) ?? (this.last.get(entity) as EntityState);
   }
 
-  /** The jobs that a print had, the first one first. */
-  jobsOf(print: string): string[] {
-    const all = [...this.notesOf(print), this.last.get(print)];
+  /** The jobs that a print had, oldest first. */
+  listJobs(print: string): string[] {
+    const all = [...this.listNotes(print), this.last.get(print)];
     return [...new Set(all.flatMap((one) => one?.jobId ?? []))];
   }
 }
 
-export type Ended = 'COMPLETED' | 'CANCELLED' | 'FAILED';
+export type EndStatus = 'COMPLETED' | 'CANCELLED' | 'FAILED';
 
 export interface PrintEvent {
   event: 'PRINT_BEGAN' | 'PRINT_ENDED' | 'PRINT_WAITS';
-  /** The note of the change that made it so: a target gets what happens after it was enabled. */
+  /** The id of the note of the change. A target gets the events of notes that were written after it was enabled. */
   changeId: number;
   /** When it happened. */
   at: Instant;
-  /** When the farm heard of it: never a time of a machine. */
-  heardAt: Instant;
+  /** When the gateway recorded the event, by its own clock. */
+  receivedAt: Instant;
 }
 
-/** A print that was over for so long when it was first heard of is history. */
+/** A print that had ended this long before it was recorded is history and is not reported. */
 const HISTORY_MS = GIVEN_UP_AFTER_HOURS * HOUR_MS;
 
-const ENDED: Partial<Record<string, Ended>> = {
+const ENDED: Partial<Record<string, EndStatus>> = {
   Completed: 'COMPLETED',
   Cancelled: 'CANCELLED',
   Failed: 'FAILED',
@@ -177,8 +183,8 @@ const ENDED: Partial<Record<string, Ended>> = {
   FAILED: 'FAILED',
 };
 
-/** What became of it, once it is over. The status that a person gave its job wins. */
-export function endedAs({ outcome, status }: PrintSnapshot): Ended | null {
+/** How the print ended; `null` while it is running. The status that an operator gave the job wins over the outcome of the print. */
+export function endStatusOf({ outcome, status }: PrintSnapshot): EndStatus | null {
   if (outcome === 'RUNNING') return null;
   return ENDED[status ?? ''] ?? ENDED[outcome ?? ''] ?? null;
 }
@@ -189,11 +195,12 @@ export function waitsFor({ outcome, lacksSpool, isIgnored }: PrintSnapshot): Pri
 }
 
 /**
- * What came and went again between its changes is not reported; what stays is, with the time at which it became so.
- * @param before null where neither the print nor the job was there
- * @param moments behind each of its changes, oldest first; the last one is how it is now
+ * Compares the state before all changes with the state now. What came and went in between is not reported. What stayed is reported with the
+ * time of the change since which it has been so.
+ * @param before `null` if neither the print nor the job existed
+ * @param moments the states after each change, oldest first; the last one is the state now
  */
-export function eventsOf(
+export function findEvents(
   subject: Pick<PrintOrJob, 'startedAt' | 'endedAt' | 'hasPrinted'>,
   before: PrintSnapshot | null,
   moments: readonly StateAfterChange[],
@@ -201,36 +208,36 @@ export function eventsOf(
   const last = moments.at(-1)?.snapshot ?? null;
   if (last === null || last.isIgnored) return [];
   if (before === null && last.outcome !== 'RUNNING' && isHistory(subject, moments)) return [];
-  const [end, wait] = [endedAs(last), waitsFor(last)];
+  const [end, wait] = [endStatusOf(last), waitsFor(last)];
   const events: PrintEvent[] = [];
-  const changed = (isSo: (snapshot: PrintSnapshot | null) => unknown) => lastChange(before, moments, isSo);
-  const isFoundOver = (moment: StateAfterChange) => wasFoundOver(moment, before, moments);
-  if (!hasBegun(before)) {
+  const findChange = (isSo: (snapshot: PrintSnapshot | null) => unknown) => findLastChange(before, moments, isSo);
+  const wasFound = (moment: StateAfterChange) => wasFoundFinished(moment, before, moments);
+  if (!hasStarted(before)) {
     const began = moments.find(({ snapshot }) => isPrinting(snapshot));
     if (began !== undefined)
-      events.push({ event: 'PRINT_BEGAN', ...times(began, isFoundOver(began) ? subject.startedAt : null) });
+      events.push({ event: 'PRINT_BEGAN', ...buildTimes(began, wasFound(began) ? subject.startedAt : null) });
   }
-  if (end !== null && end !== (before && endedAs(before)) && !wasOnlyQueued(last, subject)) {
-    const ended = changed((snapshot) => snapshot && endedAs(snapshot));
-    const isFound = isFoundOver(ended) && ended.snapshot?.outcome === last.outcome && !hasBegun(before);
-    events.push({ event: 'PRINT_ENDED', ...times(ended, isFound ? subject.endedAt : null) });
+  if (end !== null && end !== (before && endStatusOf(before)) && !wasOnlyQueued(last, subject)) {
+    const ended = findChange((snapshot) => snapshot && endStatusOf(snapshot));
+    const isFound = wasFound(ended) && ended.snapshot?.outcome === last.outcome && !hasStarted(before);
+    events.push({ event: 'PRINT_ENDED', ...buildTimes(ended, isFound ? subject.endedAt : null) });
   }
   if (wait !== null && wait !== (before && waitsFor(before))) {
-    const waiting = changed((snapshot) => snapshot && waitsFor(snapshot));
-    events.push({ event: 'PRINT_WAITS', ...times(waiting, null) });
+    const waiting = findChange((snapshot) => snapshot && waitsFor(snapshot));
+    events.push({ event: 'PRINT_WAITS', ...buildTimes(waiting, null) });
   }
-  return inOwnOrder(events);
+  return withOrderedTimes(events);
 }
 
 /**
- * Whether it had ended long before it was recorded. Only that counts, and not when it is reported: what no gateway could report in time
- * becomes a delivery that is given up, and a notification OMITTED counts it.
+ * Whether the print had ended long before it was recorded. The time of the report does not matter: an event that no gateway could report in
+ * time becomes a delivery that is given up, and a notification OMITTED counts it.
  */
 const isHistory = ({ endedAt }: Pick<PrintOrJob, 'endedAt'>, [first]: readonly StateAfterChange[]): boolean =>
   endedAt !== null && first !== undefined && msBetween(endedAt, first.at) > HISTORY_MS;
 
-/** Whether the print was over when the farm heard of it at this moment: then only the machine has the time of that. */
-function wasFoundOver(
+/** Whether the print had already ended when it was recorded at this moment. Then only the machine knows when. */
+function wasFoundFinished(
   moment: StateAfterChange,
   before: PrintSnapshot | null,
   moments: readonly StateAfterChange[],
@@ -241,8 +248,8 @@ function wasFoundOver(
   return (previous?.outcome ?? null) === null && outcome !== null && outcome !== 'RUNNING';
 }
 
-/** The change since which it is as it is now. */
-function lastChange(
+/** The change since which the print has been as it is now. */
+function findLastChange(
   before: PrintSnapshot | null,
   moments: readonly StateAfterChange[],
   memberIn: (snapshot: PrintSnapshot | null) => unknown,
@@ -252,21 +259,21 @@ function lastChange(
   return moments[index] as StateAfterChange;
 }
 
-/** @param reportedAt by the machine, of which nothing is later than when the farm heard of it */
-function times({ changeId, at }: StateAfterChange, reportedAt: Instant | null) {
-  return { changeId, at: reportedAt ? earliestOf([reportedAt, at]) : at, heardAt: at };
+/** @param reportedAt the time that the machine reports. A time later than the record of the change is not believed. */
+function buildTimes({ changeId, at }: StateAfterChange, reportedAt: Instant | null) {
+  return { changeId, at: reportedAt ? earliestOf([reportedAt, at]) : at, receivedAt: at };
 }
 
-/** Nothing ends before it begins, whatever clocks say. */
-const inOwnOrder = (events: readonly PrintEvent[]): PrintEvent[] =>
+/** Moves times so that no event is earlier than the event before it, whatever the clocks say. */
+const withOrderedTimes = (events: readonly PrintEvent[]): PrintEvent[] =>
   events.map((one, index) => ({ ...one, at: latestOf(events.slice(0, index + 1).map(({ at }) => at)) }));
 
-/** A job that ends while it is still queued, cancelled or failed, is not the end of a print. */
+/** A queued job that is cancelled or fails is not the end of a print. */
 const wasOnlyQueued = ({ outcome }: PrintSnapshot, { hasPrinted }: Pick<PrintOrJob, 'hasPrinted'>) =>
   outcome === null && !hasPrinted;
 
 const isPrinting = (snapshot: PrintSnapshot | null) =>
   snapshot !== null && (snapshot.outcome !== null || snapshot.status === 'Printing');
 
-const hasBegun = (snapshot: PrintSnapshot | null): boolean =>
+const hasStarted = (snapshot: PrintSnapshot | null): boolean =>
   snapshot !== null && (snapshot.outcome !== null || (snapshot.status !== null && snapshot.status !== 'Queued'));

@@ -1,26 +1,27 @@
-// From changes of prints and jobs to notifications, each once, in the transaction that deletes the notes of the changes.
+// Turns changes of prints and jobs into notifications. They are written in the transaction that deletes the notes of the changes, so each change
+// is reported once.
 import type { Queryable } from '../../database/queryable';
 import type { AlertService } from '../../farm/alerts/alert.service';
-import { type Audience, targetsOfPrint } from './audience';
-import { messageOfPrint, type Notification } from './messages';
-import { endedAs, eventsOf, historiesOf, type PrintEvent, type PrintOrJob, waitsFor } from './print-events';
+import type { AlertServiceFactory } from './alert-service-factory';
+import { type Audience, choosePrintTargets } from './audience';
+import { buildPrintMessage, type Notification } from './messages';
+import { buildHistories, endStatusOf, findEvents, type PrintEvent, type PrintOrJob, waitsFor } from './print-events';
 import { MAX_DELIVERIES, MAX_EVENTS, MAX_TRANSACTIONS, type ReporterLease, ReporterStore } from './reporter.store';
 
 interface PrintReporterParts {
   database: Queryable;
-  /** Over the database, or over a transaction of it. */
-  alertsOn(database: Queryable): Pick<AlertService, 'messageOf'>;
+  alertServices: AlertServiceFactory;
   /** The currency of costs; null for none. */
   currency: string | null;
 }
 
-/** Reports prints and jobs, in the one process that holds the lease. */
+/** Used by the one process that holds the lease of notifications. */
 export class PrintReporter {
   constructor(private readonly parts: PrintReporterParts) {}
 
-  /** Reports what prints and jobs became since the last time; of very many the first ones. @returns how many notifications it wrote */
+  /** Reports the changes since the last call. If there are very many, the next call continues. @returns the number of notifications written */
   async report(lease: ReporterLease): Promise<number> {
-    const { hasChanges } = await new ReporterStore(this.parts.database).work();
+    const { hasChanges } = await new ReporterStore(this.parts.database).readWork();
     let count = 0;
     let isFull = hasChanges;
     for (let left = MAX_TRANSACTIONS; isFull && left > 0; left -= 1) {
@@ -33,71 +34,71 @@ export class PrintReporter {
   }
 
   /**
-   * Reads the oldest notes, in a transaction of bounded size.
-   * @returns how many notifications were written, and whether there may be more notes; null where another process holds the lease
+   * Reports the oldest notes, in a transaction of limited size.
+   * @returns the number of notifications written, and whether there may be more notes; `null` if another process holds the lease
    */
   private reportOldest(lease: ReporterLease): Promise<{ count: number; isFull: boolean } | null> {
-    const { database, alertsOn, currency } = this.parts;
+    const { database, alertServices, currency } = this.parts;
     return database.transaction(async (transaction) => {
       const store = new ReporterStore(transaction);
       if (!(await store.lock(lease))) return null;
-      const targets = await store.targets();
+      const targets = await store.lockTargets();
       if (targets.length === 0) {
-        await store.forgetAllNotes();
+        await store.deleteAllNotes();
         return { count: 0, isFull: false };
       }
-      const limit = changesAtOnce(targets);
-      const look = await store.oldestNotes(limit);
-      const events = historiesOf(look)
+      const limit = maxNotes(targets);
+      const look = await store.readOldestNotes(limit);
+      const events = buildHistories(look)
         .flatMap(({ subject, before, moments }) =>
-          eventsOf(subject, before, moments).map((event) => ({
+          findEvents(subject, before, moments).map((event) => ({
             subject,
             event,
-            targets: targetsOfPrint(targets, event, subject),
+            targets: choosePrintTargets(targets, event, subject),
           })),
         )
         .filter((one) => one.targets.length > 0)
-        .sort((one, other) => inOrder(one.event, other.event));
-      const alerts = alertsOn(transaction);
-      // All at once: the reasons of prints that wait are read by one statement.
+        .sort((one, other) => compareEvents(one.event, other.event));
+      const alerts = alertServices.createOn(transaction);
+      // Built together, so that one statement reads why the prints wait.
       const notifications = await Promise.all(
         events.map(async ({ subject, event, targets }): Promise<Notification> => {
-          const waiting = event.event === 'PRINT_WAITS' ? await sentenceOf(subject, alerts) : null;
+          const waiting = event.event === 'PRINT_WAITS' ? await buildWaitingSentence(subject, alerts) : null;
           return {
             event: event.event,
             at: event.at,
-            heardAt: event.heardAt,
+            receivedAt: event.receivedAt,
             severity: null,
-            ...messageOfPrint(event.event, shownIn(event, subject), waiting, currency),
+            ...buildPrintMessage(event.event, asOfEvent(event, subject), waiting, currency),
             targets,
           };
         }),
       );
-      await store.add(notifications);
-      await store.forgetNotes(look.changes.map(({ id }) => id));
+      await store.addNotifications(notifications);
+      await store.deleteNotes(look.changes.map(({ id }) => id));
       return { count: notifications.length, isFull: look.changes.length >= limit };
     });
   }
 }
 
-/** In the order in which one change makes them. */
+/** The order of events that one change causes. */
 const EVENT_ORDER: readonly PrintEvent['event'][] = ['PRINT_BEGAN', 'PRINT_ENDED', 'PRINT_WAITS'];
 
-/** So many that the bounds hold if each change makes all events. */
-function changesAtOnce(targets: readonly Audience[]): number {
+/** The number of notes that keeps a transaction within its limits even if each change causes all events. */
+function maxNotes(targets: readonly Audience[]): number {
   const chosen = targets.flatMap(({ events }) => EVENT_ORDER.filter((event) => events.includes(event)));
   const most = Math.min(MAX_EVENTS / EVENT_ORDER.length, MAX_DELIVERIES / Math.max(1, chosen.length));
   return Math.max(1, Math.floor(most));
 }
 
-const inOrder = (one: PrintEvent, other: PrintEvent): number =>
+const compareEvents = (one: PrintEvent, other: PrintEvent): number =>
   Date.parse(one.at) - Date.parse(other.at) ||
   one.changeId - other.changeId ||
   EVENT_ORDER.indexOf(one.event) - EVENT_ORDER.indexOf(other.event);
 
-/** When it began it was not over, though it is now. */
-const shownIn = ({ event }: PrintEvent, subject: PrintOrJob): PrintOrJob =>
-  event === 'PRINT_BEGAN' && endedAs(subject) !== null
+/** The message about the start of a print shows the print as running, even if it has ended since. */
+const asOfEvent = ({ event }: PrintEvent, subject: PrintOrJob): PrintOrJob =>
+  event === 'PRINT_BEGAN' && endStatusOf(subject) !== null
     ? {
         ...subject,
         outcome: subject.outcome && 'RUNNING',
@@ -107,9 +108,9 @@ const shownIn = ({ event }: PrintEvent, subject: PrintOrJob): PrintOrJob =>
       }
     : subject;
 
-/** The sentence with which the alert says it. */
-const sentenceOf = (subject: PrintOrJob, alerts: Pick<AlertService, 'messageOf'>) =>
-  alerts.messageOf(
+/** The same sentence as that of the alert about the waiting print. */
+const buildWaitingSentence = (subject: PrintOrJob, alerts: Pick<AlertService, 'buildMessage'>) =>
+  alerts.buildMessage(
     waitsFor(subject) === 'OUTCOME'
       ? {
           kind: 'PRINT_UNRESOLVED',

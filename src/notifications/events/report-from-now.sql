@@ -1,7 +1,7 @@
--- A target gets what happens after the moment at which it is enabled, whoever writes it.
+-- Makes a target get only the events after the moment at which it is enabled, whichever program enables it.
 
--- With the first target that is enabled, the notes and what is known of alerts begin anew; the lock makes one of two targets the
--- first one. Notes that are written later have greater ids, whatever the clocks say.
+-- When the first target is enabled, the notes are deleted and the active alerts are recorded again. The lock decides which of two targets that are
+-- enabled together is the first. The target remembers an id instead of a time: later notes have greater ids, whatever the clocks say.
 CREATE OR REPLACE FUNCTION report_from_now() RETURNS TRIGGER LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 BEGIN
   PERFORM FROM "notification_outbox" FOR UPDATE;

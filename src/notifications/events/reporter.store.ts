@@ -1,6 +1,6 @@
-// The statements of the reporters: they read the notes of changes that are not reported yet, each with its print or job, and write
-// the notifications. `work` is read outside a transaction. The others are used in one whose first statement, `lock`, holds the row of the
-// outbox and compares the lease.
+// Holds the statements of the reporters: they read the notes of unreported changes with their prints and jobs, and write the notifications.
+// readWork runs outside a transaction. All others run in a transaction whose first statement is `lock`, which locks the row of the outbox and
+// checks the lease.
 import type { Queryable } from '../../database/queryable';
 import { rowShape } from '../../database/rows';
 import { CLOCK, listOf, sql } from '../../database/sql';
@@ -10,20 +10,20 @@ import { Prisma } from '../../generated/prisma/client';
 import { isHeld, type Lease } from '../../sharing/lease';
 import type { Audience } from './audience';
 import type { Notification } from './messages';
-import type { ChangeNote, EntityState, Look, PrintOrJob } from './print-events';
+import type { ChangeNote, EntityState, PrintOrJob, UnreportedChanges } from './print-events';
 
-/** What one transaction of the process that reports may write: it takes 0.3 s, in which others wait for its locks. */
+/** The most that one transaction writes. It takes 0.3 s, and others wait for its locks meanwhile. */
 export const MAX_EVENTS = 200;
 export const MAX_DELIVERIES = 5000;
-/** Transactions of one look, so that due deliveries do not wait until a long write of another program is reported whole. */
+/** The most transactions of one step, so that due deliveries do not wait until a large write of another program is reported completely. */
 export const MAX_TRANSACTIONS = 20;
 
-/** The subject of the lease of the process that reports what happens and delivers it. */
+/** The name of the lease of the process that reports and delivers. */
 export const NOTIFICATIONS = 'notifications';
 
 export type ReporterLease = Pick<Lease, 'holder' | 'number'>;
 
-/** Which work there is for the reporters. */
+/** Which kinds of work the reporters have. */
 interface Work {
   hasTargets: boolean;
   hasSilences: boolean;
@@ -31,7 +31,7 @@ interface Work {
   knowsAlerts: boolean;
 }
 
-/** A target `t`. */
+/** The columns of a target `t`. */
 const AUDIENCE = rowShape<Audience, 'printerIds'>(
   't',
   { id: 'uuid', events: 'json', minimumSeverity: 'text', eventsAfter: 'int' },
@@ -43,7 +43,7 @@ const AUDIENCE = rowShape<Audience, 'printerIds'>(
   },
 );
 
-/** A note, `c`. */
+/** The columns of a note `c`. */
 const CHANGE = rowShape<ChangeNote, 'isIgnored'>(
   'c',
   {
@@ -59,7 +59,7 @@ const CHANGE = rowShape<ChangeNote, 'isIgnored'>(
   { isIgnored: { sql: 'c.ignored' } },
 );
 
-/** A print or a job behind the notes that are read, `s`. */
+/** The columns of the state `s` of a print or a job after the notes that are read. */
 const STATE_COLUMNS = {
   id: 'uuid',
   outcome: 'text',
@@ -86,16 +86,16 @@ const SUBJECT = rowShape<PrintOrJob>('s', {
   cost: 'numeric',
 });
 
-const OF_JOB = sql('j.status, j.print_name as job_name, j.grams_derived as grams, j.cost_per_print as cost');
+const JOB_COLUMNS = sql('j.status, j.print_name as job_name, j.grams_derived as grams, j.cost_per_print as cost');
 
-/** The next note of the entity, which is not read yet: its state before is the state after the notes that are read. */
+/** The next note of the entity, behind the notes that are read. The state before that note is the state after these notes. */
 const NEXT_NOTE = sql(`lateral (
   select c.* from unreported_changes c where c.entity = k.id and c.id > (select id from cut) order by c.id limit 1) l on true`);
 
 export class ReporterStore {
   constructor(private readonly database: Queryable) {}
 
-  work(): Promise<Work> {
+  readWork(): Promise<Work> {
     return this.database.json(
       'reporter.work',
       Prisma.sql`
@@ -105,17 +105,17 @@ export class ReporterStore {
     );
   }
 
-  /** For a transaction: holds the row, which a target waits for that is enabled meanwhile. False when the lease does not go on. */
+  /** Locks the row for which a target that is enabled meanwhile waits. Returns false if another process has taken the lease. */
   lock(lease: ReporterLease): Promise<boolean> {
     return this.database.json(
       'reporter.lock',
       Prisma.sql`
-      with l as (select from notification_outbox b, leases l where ${isHeldBy(lease)} for update) select to_json(count(*) > 0) as value from l`,
+      with l as (select from notification_outbox b, leases l where ${holdsLease(lease)} for update) select to_json(count(*) > 0) as value from l`,
     );
   }
 
-  /** The targets that are enabled. None of them is removed or disabled until the transaction ends. */
-  targets(): Promise<Audience[]> {
+  /** The enabled targets, locked: none of them is removed or disabled until the transaction ends. */
+  lockTargets(): Promise<Audience[]> {
     return this.database.rows(
       'reporter.targets',
       AUDIENCE,
@@ -128,11 +128,11 @@ export class ReporterStore {
   }
 
   /**
-   * One statement, so that the notes and the rows are of one moment. The notes of a job whose print is gone are read with it: two
-   * rows of one print became one, and the job was one too many.
-   * @param limit notes at most
+   * One statement reads everything, so that the notes and the rows are of one moment. If a print no longer exists, the notes of its job are
+   * read too: the print was merged into another row, and its job was a duplicate.
+   * @param limit the maximum number of notes, without those of such jobs
    */
-  async oldestNotes(limit: number): Promise<Look> {
+  async readOldestNotes(limit: number): Promise<UnreportedChanges> {
     const [changes, prints, jobs, subjects] = await this.database.cells<
       [unknown[][], unknown[][], unknown[][], unknown[][]]
     >(
@@ -162,14 +162,14 @@ export class ReporterStore {
           union select job_id from print_states where job_id is not null
         ) k left join print_jobs j on j.id = k.id left join ${NEXT_NOTE}
       ), subjects as materialized (
-        select o.id, o.outcome, o.job_id, ${OF_JOB}, ${LACKS_SPOOL} as lacks_spool, o.ignored_at is not null as is_ignored,
+        select o.id, o.outcome, o.job_id, ${JOB_COLUMNS}, ${LACKS_SPOOL} as lacks_spool, o.ignored_at is not null as is_ignored,
           true as has_printed, o.printer_id, p.name as printer_name, o.name as print_name, o.started_at, o.ended_at, o.reason,
           case o.outcome when 'UNRESOLVED' then ${isSilenced(sql(`'PRINT_UNRESOLVED'`), sql('o.id::text'), CLOCK)}
             else ${isSilenced(sql(`'PRINT_WAITS'`), sql('o.printer_id::text'), CLOCK)} end as is_silenced
         from print_states s join observed_prints o on o.id = s.id left join print_jobs j on j.id = o.job_id
           left join printers p on p.id = o.printer_id
         union all
-        select j.id, null, j.id, ${OF_JOB}, false, false,
+        select j.id, null, j.id, ${JOB_COLUMNS}, false, false,
           exists (select from print_job_status_changes c where c.job_id = j.id and c.to_status = 'Printing'),
           j.printer_id, p.name, null, j.started_at, j.completed_at, null, false
         from (select distinct entity from page where type = 'JOB') k join print_jobs j on j.id = k.entity
@@ -188,8 +188,8 @@ export class ReporterStore {
     };
   }
 
-  /** Deletes the notes that were read, and not all notes up to them: a slow transaction adds notes with smaller ids. */
-  async forgetNotes(ids: readonly number[]): Promise<void> {
+  /** Deletes exactly the notes that were read: a slow transaction may still add notes with smaller ids. */
+  async deleteNotes(ids: readonly number[]): Promise<void> {
     await this.database.json(
       'reporter.forgetNotes',
       Prisma.sql`
@@ -198,15 +198,15 @@ export class ReporterStore {
     );
   }
 
-  async forgetAllNotes(): Promise<void> {
+  async deleteAllNotes(): Promise<void> {
     await this.database.json(
       'reporter.forgetAllNotes',
       Prisma.sql`with gone as (delete from unreported_changes returning 1) select to_json(count(*)) as value from gone`,
     );
   }
 
-  /** Notifications with a delivery for each target, in their order. */
-  async add(notifications: readonly Notification[]): Promise<void> {
+  /** Adds the notifications in their order, with a delivery for each of their targets. */
+  async addNotifications(notifications: readonly Notification[]): Promise<void> {
     if (notifications.length === 0) return;
     await this.database.json(
       'reporter.add',
@@ -214,7 +214,7 @@ export class ReporterStore {
       with given as materialized (
         select nextval(pg_get_serial_sequence('notifications', 'id')) as id, n.* from (
           select * from json_to_recordset(${JSON.stringify(notifications.map((one, number) => ({ number, ...one })))}::json)
-            as n (number int, event text, at timestamptz, "heardAt" timestamptz, severity text, title text, text text, data json,
+            as n (number int, event text, at timestamptz, "receivedAt" timestamptz, severity text, title text, text text, data json,
               targets json)
           order by number
         ) n
@@ -223,7 +223,7 @@ export class ReporterStore {
         select id, event, at, severity, title, text, data from given
       ), waiting as (
         insert into notification_deliveries (id, target_id, notification_id, waiting_since, next_attempt_at)
-        select gen_random_uuid(), t.id::uuid, given.id, least(given."heardAt", clock_timestamp()), clock_timestamp()
+        select gen_random_uuid(), t.id::uuid, given.id, least(given."receivedAt", clock_timestamp()), clock_timestamp()
         from given cross join json_array_elements_text(given.targets) t (id) returning 1
       )
       select to_json(count(*)) as value from waiting`,
@@ -231,5 +231,5 @@ export class ReporterStore {
   }
 }
 
-const isHeldBy = ({ holder, number }: ReporterLease) =>
+const holdsLease = ({ holder, number }: ReporterLease) =>
   Prisma.sql`l.name = ${NOTIFICATIONS} and ${isHeld(Prisma.sql`${holder}`, Prisma.sql`${number}::bigint`)}`;

@@ -1,4 +1,4 @@
-// A connection to the broker of a target, which says that it is online and, when it is lost, that it is offline.
+// Opens one MQTT connection to the broker of a target, with a retained status "online" and a last will "offline", and finds out why a broker refuses.
 
 import { timeoutSignal } from '../../values/timers';
 import { ConnectionLifetime } from '../../wire/connection-lifetime';
@@ -10,65 +10,65 @@ import { type Heard, type MqttSession, openMqtt } from '../../wire/mqtt';
 import type { Reach } from '../../wire/networks';
 import { weightOf } from '../../wire/waiting-bytes';
 import type { ReadableTarget } from '../channel-message';
-import { addressOf } from '../target.address';
+import { parseTargetUrl } from '../target.address';
 import { HOME_ASSISTANT_STATUS, statusTopic } from './topics';
 
 export type BrokerTarget = Omit<ReadableTarget, 'kind' | 'formerSecret'>;
 
-interface Connecting {
+interface ConnectionOptions {
   reach: Pick<Reach, 'networkOf'>;
-  /** null: a connection for a look. It replaces no other connection, and leaves no will. */
+  /** `null` for a short connection of a test. It replaces no other connection and has no last will. */
   clientId: string | null;
   topics: string[];
-  /** Whether a topic that the broker retains is remembered in `found`. */
-  remembers?(topic: string): boolean;
+  /** Whether a retained topic is kept in `retainedTopics`. */
+  keepsTopic?(topic: string): boolean;
   limits?: Limits | undefined;
-  /** Gives it up while it is not open. */
+  /** Aborts the opening of the connection. */
   signal: AbortSignal;
-  /** What the broker did not retain. */
-  hear(message: Heard): void;
-  /** The connection is over, once; not after `close`. Before `connectBroker` has answered, it rejects instead. */
-  ended(fault: ReceiverFault): void;
+  /** Called for each message that is not retained. */
+  receive(message: Heard): void;
+  /** Called once when the connection ends, but not after `close`. While the connection is opening, openMqttConnection rejects instead. */
+  onEnd(fault: ReceiverFault): void;
 }
 
-export interface BrokerConnection {
-  /** A broker that does not acknowledge in time has its connection ended. */
+export interface MqttConnection {
+  /** Ends the connection if the broker does not acknowledge in time. */
   publish: MqttSession['publish'];
   unsubscribe: MqttSession['unsubscribe'];
-  /** What the broker retained before. It counts as memory of this connection, and ends with it. */
-  found: FoundTopics;
+  /** The topics that the broker had retained before. They count as memory of this connection and are released with it. */
+  retainedTopics: RetainedTopics;
   certificateFingerprint: string | null;
-  /** Without the last will. */
+  /** Closes the connection without triggering the last will. */
   close(): void;
 }
 
-/** Why there is no connection to a broker. */
+/** Says why there is no connection to a broker. */
 export class BrokerFailure extends Error {
   constructor(readonly fault: ReceiverFault) {
     super(fault);
   }
 }
 
-export const brokerFaultOf = (error: unknown): ReceiverFault =>
+export const findBrokerFault = (error: unknown): ReceiverFault =>
   error instanceof BrokerFailure ? error.fault : connectionFaultOf(error);
 
 export const RETAINED = { qos: 1, retain: true } as const;
 
-/** A message as short as this is too long for no broker. */
+/** Every broker accepts messages of this size. */
 const SHORT_BYTES = 1024;
 
-/** A broker that retains more below the prefix is not one for this farm alone. */
-const MAX_FOUND = 5_000;
-const MAX_TOPIC = 4_000;
+/** A broker that retains more topics below the prefix is not used by this farm alone. */
+const MAX_RETAINED_TOPICS = 5_000;
+const MAX_TOPIC_LENGTH = 4_000;
 
-class FoundTopics {
+class RetainedTopics {
   private readonly topics = new Set<string>();
   private bytes = 0;
 
   constructor(private readonly meter: Pick<Meter, 'keeps'>) {}
 
   add(topic: string): void {
-    if (this.topics.size === MAX_FOUND || topic.length > MAX_TOPIC || this.topics.has(topic)) return;
+    if (this.topics.size === MAX_RETAINED_TOPICS || topic.length > MAX_TOPIC_LENGTH || this.topics.has(topic)) return;
     this.topics.add(topic);
     this.count(weightOf(topic));
   }
@@ -77,7 +77,7 @@ class FoundTopics {
     if (this.topics.delete(topic)) this.count(-weightOf(topic));
   }
 
-  /** As they are now. */
+  /** A copy, so that the caller may delete topics meanwhile. */
   all(): string[] {
     return [...this.topics];
   }
@@ -94,50 +94,61 @@ class FoundTopics {
 }
 
 /** Rejects with a BrokerFailure. */
-export async function connectBroker(target: BrokerTarget, connecting: Connecting): Promise<BrokerConnection> {
+export async function openMqttConnection(target: BrokerTarget, connecting: ConnectionOptions): Promise<MqttConnection> {
   if (target.secret !== null && target.username === null) throw new BrokerFailure('CREDENTIALS_REFUSED');
-  const { reach, clientId, topics, remembers = () => false, limits = LIMITS, signal, hear, ended } = connecting;
-  const address = addressOf('MQTT', target.url);
+  const {
+    reach,
+    clientId,
+    topics,
+    keepsTopic: remembers = () => false,
+    limits = LIMITS,
+    signal,
+    receive: hear,
+    onEnd: ended,
+  } = connecting;
+  const address = parseTargetUrl('MQTT', target.url);
   const topic = statusTopic(address.path);
   const sizes = { taken: SHORT_BYTES, waiting: new Set<number>() };
   let isOpen = false;
   let fail: (error: unknown) => void = () => {};
-  let over: Promise<ReceiverFault> | undefined;
+  let endFault: Promise<ReceiverFault> | undefined;
   const lifetime = new ConnectionLifetime(
     {
       connected: () => {},
       heard: () => {},
       ended(fault) {
         if (!isOpen) return fail(new Failure(fault));
-        over = isTooLong() ? takesConnections(target, connecting, 'MESSAGE_TOO_LARGE', fault) : Promise.resolve(fault);
-        void over.then(ended);
+        endFault = mayBeTooLong()
+          ? diagnoseRefusal(target, connecting, 'MESSAGE_TOO_LARGE', fault)
+          : Promise.resolve(fault);
+        void endFault.then(ended);
       },
     },
     limits,
   );
-  const found = new FoundTopics(lifetime.meter);
-  lifetime.onClose(() => found.clear());
-  const isTooLong = () => Math.max(...sizes.waiting) > sizes.taken;
+  const retainedTopics = new RetainedTopics(lifetime.meter);
+  lifetime.onClose(() => retainedTopics.clear());
+  const mayBeTooLong = () => Math.max(...sizes.waiting) > sizes.taken;
   const giveUp = () => lifetime.end('TIMED_OUT');
-  const opening = async (): Promise<BrokerConnection> => {
+  const opening = async (): Promise<MqttConnection> => {
     const trusted = target.certificateFingerprint;
     const network = reach.networkOf(address.host);
     const dialled = await dial(address, { network, trusted, signal: lifetime.signal, meter: lifetime.meter });
-    const login = {
+    const credentials = {
       username: target.username,
       password: target.secret,
       topics,
       ...(clientId === null ? {} : { clientId, will: { topic, payload: 'offline' } }),
     };
-    const session = await openMqtt(dialled, login, {
+    const session = await openMqtt(dialled, credentials, {
       lifetime,
       limits,
       hear(message) {
         if (!message.retain) hear(message);
-        else if (message.payload.length > 0 && remembers(message.topic)) found.add(message.topic);
+        else if (message.payload.length > 0 && remembers(message.topic)) retainedTopics.add(message.topic);
       },
       pong: () => {},
-      // Without its topics, it says what happens all the same.
+      // Without its subscriptions the gateway can still publish.
       notGranted: () => {},
     });
     if (clientId !== null) await session.publish(topic, 'online', RETAINED);
@@ -149,13 +160,13 @@ export async function connectBroker(target: BrokerTarget, connecting: Connecting
           await unlessAborted(timeoutSignal(limits.answerMs), session.publish(where, payload, how));
         } catch (error) {
           if (error instanceof BrokerFailure) lifetime.end('TIMED_OUT');
-          throw over === undefined ? error : new BrokerFailure(await over);
+          throw endFault === undefined ? error : new BrokerFailure(await endFault);
         }
         sizes.waiting.delete(bytes);
         sizes.taken = Math.max(sizes.taken, bytes);
       },
       unsubscribe: session.unsubscribe,
-      found,
+      retainedTopics: retainedTopics,
       certificateFingerprint: dialled.certificateFingerprint,
       close() {
         session.disconnect();
@@ -164,7 +175,7 @@ export async function connectBroker(target: BrokerTarget, connecting: Connecting
     };
   };
   try {
-    const broker = await new Promise<BrokerConnection>((resolve, reject) => {
+    const broker = await new Promise<MqttConnection>((resolve, reject) => {
       fail = reject;
       if (signal.aborted) giveUp();
       signal.addEventListener('abort', giveUp, { once: true });
@@ -177,31 +188,34 @@ export async function connectBroker(target: BrokerTarget, connecting: Connecting
     lifetime.close();
     const fault = connectionFaultOf(error);
     const hasWill = clientId !== null && fault === 'CLOSED_AT_ONCE';
-    throw new BrokerFailure(hasWill ? await takesConnections(target, connecting, 'RETAIN_REFUSED', fault) : fault);
+    throw new BrokerFailure(hasWill ? await diagnoseRefusal(target, connecting, 'RETAIN_REFUSED', fault) : fault);
   } finally {
     signal.removeEventListener('abort', giveUp);
   }
 }
 
-/** MQTT 3.1.1 has no reason for an end: a broker that takes a connection without a last will has refused what was sent. */
-async function takesConnections(
+/**
+ * MQTT 3.1.1 gives no reason when a broker closes a connection. So the gateway connects once more without a last will and without messages: if
+ * the broker accepts that connection, it refused what was sent, and the result is `refusalFault`.
+ */
+async function diagnoseRefusal(
   target: BrokerTarget,
-  connecting: Connecting,
-  refused: ReceiverFault,
+  connecting: ConnectionOptions,
+  refusalFault: ReceiverFault,
   fault: ConnectionFault,
 ): Promise<ReceiverFault> {
   if (fault !== 'CLOSED_AT_ONCE' && fault !== 'NOT_REACHABLE') return fault;
   try {
-    const plain = await connectBroker(target, {
+    const connection = await openMqttConnection(target, {
       ...connecting,
       clientId: null,
       topics: [HOME_ASSISTANT_STATUS],
-      remembers: () => false,
-      hear: () => {},
-      ended: () => {},
+      keepsTopic: () => false,
+      receive: () => {},
+      onEnd: () => {},
     });
-    plain.close();
-    return refused;
+    connection.close();
+    return refusalFault;
   } catch {
     return fault;
   }

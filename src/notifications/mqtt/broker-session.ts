@@ -1,4 +1,4 @@
-// The session with the broker of one target: it keeps a connection, publishes what differs, and takes back what is gone.
+// Publishes the states of the farm to the broker of one target: reconnects after a loss, publishes what differs, and empties the topics of removed objects.
 
 import { sha256 } from '../../values/sha256';
 import { sleep, timeoutSignal } from '../../values/timers';
@@ -7,113 +7,113 @@ import type { Limits } from '../../wire/connection-limits';
 import type { ReceiverFault } from '../../wire/faults';
 import type { Heard } from '../../wire/mqtt';
 import type { Reach } from '../../wire/networks';
-import { addressOf } from '../target.address';
+import { parseTargetUrl } from '../target.address';
 import type { NotificationTarget } from '../target.types';
 import {
-  type BrokerConnection,
   BrokerFailure,
   type BrokerTarget,
-  brokerFaultOf,
-  connectBroker,
+  findBrokerFault,
+  type MqttConnection,
+  openMqttConnection,
   RETAINED,
   unlessAborted,
 } from './broker-connection';
-import { type FarmStates, onlyOf } from './states.store';
+import { type FarmStates, selectPrinters } from './states.store';
 import {
+  buildRetainedTexts,
   eventTopic,
   farmTopic,
   HOME_ASSISTANT_STATUS,
-  objectOf,
+  listObjectTopics,
   objectTopics,
   type PublishedFarm,
-  retainedOf,
+  parseObjectTopic,
   statusTopic,
-  topicsOfObject,
 } from './topics';
 
-export interface SessionTarget extends BrokerTarget {
-  /** null: all. */
+export interface PublisherTarget extends BrokerTarget {
+  /** `null` for all printers. */
   printerIds: readonly string[] | null;
   events: NotificationTarget['events'];
 }
 
-export interface BrokerSessionParts {
+export interface BrokerPublisherParts {
   reach: Pick<Reach, 'networkOf'>;
-  /** The URL at which people reach the dashboard; null where PUBLIC_URL is not set. */
+  /** The URL at which users reach the dashboard; `null` if PUBLIC_URL is not set. */
   publicUrl: string | null;
   limits?: Limits;
-  /** The broker is connected (null), or was lost by this fault. */
-  changed(fault: ReceiverFault | null): void;
+  /** Called when the broker is connected (`null`) or its connection is lost. */
+  reportConnection(fault: ReceiverFault | null): void;
 }
 
-/** A text that no topic has. */
-const NONE = '';
-/** For the last message to a broker, before its connection is closed: the process that stops has 8 s for everything. */
+/** No state is the empty text, so this value always differs from the next state. */
+const NOT_PUBLISHED = '';
+/** The time to publish "offline" before the connection is closed. A stopping process has 8 s for everything. */
 const OFFLINE_MS = 2_000;
 const EMPTYING_MS = 5_000;
-/** Brokers of MQTT 3.1.1 may refuse a client id of more than 23 characters. */
+/** A broker of MQTT 3.1.1 may refuse a client id of more than 23 characters, and "farm-" has five. */
 const CLIENT_ID_DIGITS = 18;
 
-export class BrokerSession {
-  private connection: BrokerConnection | null = null;
-  /** Rejects with the fault while there is no connection. */
-  private opening!: Promise<BrokerConnection>;
+export class BrokerPublisher {
+  private connection: MqttConnection | null = null;
+  /** While there is no connection, this promise is rejected with the fault. */
+  private opening!: Promise<MqttConnection>;
   private states: FarmStates | null = null;
   private publishing: Promise<void> | null = null;
-  /** The texts that this connection has published, by topic. */
+  /** The texts that were published over this connection, by topic. */
   private readonly published = new Map<string, string>();
-  /** Whether the broker still sends what it retained before. */
-  private isFinding = true;
-  /** Home Assistant has started since the states were last published. */
-  private isBirth = false;
+  /** Whether the broker is still sending the topics that it had retained before this connection. */
+  private isReceivingRetained = true;
+  /** Whether Home Assistant has started since the states were last published. It announces this as its "birth message". */
+  private mustRepublish = false;
   private readonly farm: PublishedFarm;
-  private readonly over = new AbortController();
+  private readonly stopping = new AbortController();
   private readonly running: Promise<void>;
 
-  /** @param former the session of this target before, when it is over: it may still empty what this one fills */
+  /** @param former resolves when the previous publisher of this target has closed. Until then it may empty topics that this publisher fills. */
   constructor(
-    readonly target: SessionTarget,
-    private readonly parts: BrokerSessionParts,
+    readonly target: PublisherTarget,
+    private readonly parts: BrokerPublisherParts,
     former: Promise<void>,
   ) {
     this.farm = {
-      prefix: addressOf('MQTT', target.url).path,
+      prefix: parseTargetUrl('MQTT', target.url).path,
       url: parts.publicUrl,
       hasEndedPrints: target.events.includes('PRINT_ENDED'),
     };
     this.running = this.run(former);
   }
 
-  /** Publishes what differs from what the broker retains. While it does, newer states wait for the next call. */
+  /** Publishes what differs from the retained topics. States that arrive meanwhile are published by the next call. */
   publish(states: FarmStates): void {
-    this.states = this.target.printerIds === null ? states : onlyOf(states, this.target.printerIds);
+    this.states = this.target.printerIds === null ? states : selectPrinters(states, this.target.printerIds);
     this.publishing ??= this.publishDifferences()
-      // The connection is over: the next one begins anew.
+      // The connection has ended. The next connection publishes everything again.
       .catch(() => undefined)
       .finally(() => {
         this.publishing = null;
       });
   }
 
-  /** Publishes an event; resolves when the broker has it, rejects with the fault. */
+  /** Resolves when the broker has acknowledged the event, and rejects with the fault. */
   async send(type: string, body: string, signal: AbortSignal): Promise<void> {
     const connection = await unlessAborted(signal, this.opening);
     await unlessAborted(signal, connection.publish(eventTopic(this.farm.prefix, type), body, { qos: 1 }));
   }
 
-  /** @param empties whether what the broker retains is emptied, in one try */
+  /** @param empties whether the retained topics are emptied. This is attempted once. */
   async close(empties: boolean): Promise<void> {
-    this.over.abort();
+    this.stopping.abort();
     await this.running;
     const signal = timeoutSignal(empties ? EMPTYING_MS : OFFLINE_MS);
-    await (empties ? this.empty(signal) : this.goOffline(signal)).catch(() => undefined);
+    await (empties ? this.emptyRetained(signal) : this.goOffline(signal)).catch(() => undefined);
     this.connection?.close();
     this.connection = null;
   }
 
-  private async run(former: Promise<void>): Promise<void> {
+  private async run(previous: Promise<void>): Promise<void> {
     const backoff = new Backoff();
-    for (let before = former; ; before = Promise.resolve()) {
+    for (let before = previous; ; before = Promise.resolve()) {
       let openedAt = Number.POSITIVE_INFINITY;
       let fault: ReceiverFault;
       try {
@@ -121,63 +121,63 @@ export class BrokerSession {
         const ended = new Promise<ReceiverFault>((resolve) => {
           end = resolve;
         });
-        this.opening = before.then(() => this.connect(end, this.over.signal));
+        this.opening = before.then(() => this.connect(end, this.stopping.signal));
         this.connection = await this.opening;
         openedAt = performance.now();
         backoff.taken();
-        if (!this.over.signal.aborted) this.parts.changed(null);
-        fault = await unlessAborted(this.over.signal, ended);
+        if (!this.stopping.signal.aborted) this.parts.reportConnection(null);
+        fault = await unlessAborted(this.stopping.signal, ended);
       } catch (error) {
-        fault = brokerFaultOf(error);
+        fault = findBrokerFault(error);
       }
-      if (this.over.signal.aborted) return;
+      if (this.stopping.signal.aborted) return;
       this.connection = null;
       this.published.clear();
       this.opening = Promise.reject(new BrokerFailure(fault));
-      // Nobody may ask for it.
+      // This marks the rejection as handled, because maybe no event is sent before the next connection.
       this.opening.catch(() => undefined);
-      this.parts.changed(fault);
+      this.parts.reportConnection(fault);
       const wait = backoff.next(Math.max(0, performance.now() - openedAt));
       const waitMs = fault === 'CREDENTIALS_REFUSED' ? backoff.refused() : wait;
-      await sleep(waitMs, undefined, { ref: false, signal: this.over.signal }).catch(() => undefined);
-      if (this.over.signal.aborted) return;
+      await sleep(waitMs, undefined, { ref: false, signal: this.stopping.signal }).catch(() => undefined);
+      if (this.stopping.signal.aborted) return;
     }
   }
 
-  private connect(ended: (fault: ReceiverFault) => void, signal: AbortSignal): Promise<BrokerConnection> {
+  private connect(ended: (fault: ReceiverFault) => void, signal: AbortSignal): Promise<MqttConnection> {
     this.published.clear();
-    this.isFinding = true;
-    return connectBroker(this.target, {
+    this.isReceivingRetained = true;
+    return openMqttConnection(this.target, {
       reach: this.parts.reach,
-      // Another process that takes over has the same id: the broker then drops the connection that is left.
+      // The same id in each process: when another process takes over, the broker closes the old connection.
       clientId: `farm-${sha256(`${this.target.id} ${this.target.url}`).slice(0, CLIENT_ID_DIGITS)}`,
       topics: [HOME_ASSISTANT_STATUS, ...objectTopics(this.farm.prefix)],
-      remembers: (topic) => this.isFinding && objectOf(this.farm.prefix, topic) !== undefined,
+      keepsTopic: (topic) => this.isReceivingRetained && parseObjectTopic(this.farm.prefix, topic) !== undefined,
       limits: this.parts.limits,
       signal,
-      hear: (message) => this.hear(message),
-      ended,
+      receive: (message) => this.hear(message),
+      onEnd: ended,
     });
   }
 
   private hear({ topic, payload }: Heard): void {
-    if (topic === HOME_ASSISTANT_STATUS && payload.toString() === 'online') this.isBirth = true;
+    if (topic === HOME_ASSISTANT_STATUS && payload.toString() === 'online') this.mustRepublish = true;
   }
 
   private async publishDifferences(): Promise<void> {
     const { connection, states } = this;
     if (connection === null || states === null) return;
     const { prefix } = this.farm;
-    const wanted = retainedOf(states, this.farm);
-    // All of it: a person who cleans a broker by hand deletes more than the configs.
-    if (this.isBirth) for (const topic of this.published.keys()) this.published.set(topic, NONE);
-    this.isBirth = false;
-    // Topics of objects that were removed while nobody published.
-    for (const found of connection.found.all()) {
-      for (const topic of topicsOfObject(found, states.name, prefix)) {
+    const wanted = buildRetainedTexts(states, this.farm);
+    // Everything is published again, not only the configs: a user who cleans up a broker by hand often deletes the states too.
+    if (this.mustRepublish) for (const topic of this.published.keys()) this.published.set(topic, NOT_PUBLISHED);
+    this.mustRepublish = false;
+    // Empty the topics of objects that were removed while no process was publishing.
+    for (const found of connection.retainedTopics.all()) {
+      for (const topic of listObjectTopics(found, states.name, prefix)) {
         if (!wanted.has(topic)) await connection.publish(topic, '', RETAINED);
       }
-      connection.found.delete(found);
+      connection.retainedTopics.delete(found);
     }
     for (const topic of [...this.published.keys()].filter((one) => !wanted.has(one))) {
       await connection.publish(topic, '', RETAINED);
@@ -188,9 +188,9 @@ export class BrokerSession {
       await connection.publish(topic, text, RETAINED);
       this.published.set(topic, text);
     }
-    // What was there before has come by now; from here on these topics only repeat what is published here.
-    if (this.isFinding) connection.unsubscribe(objectTopics(prefix));
-    this.isFinding = false;
+    // The broker has sent all retained topics by now. From here on these subscriptions would only repeat what the gateway publishes.
+    if (this.isReceivingRetained) connection.unsubscribe(objectTopics(prefix));
+    this.isReceivingRetained = false;
   }
 
   private async goOffline(signal: AbortSignal): Promise<void> {
@@ -199,16 +199,18 @@ export class BrokerSession {
     await unlessAborted(signal, this.connection.publish(statusTopic(this.farm.prefix), 'offline', RETAINED));
   }
 
-  private async empty(signal: AbortSignal): Promise<void> {
+  private async emptyRetained(signal: AbortSignal): Promise<void> {
     await unlessAborted(signal, this.publishing ?? Promise.resolve());
     const { states, farm } = this;
     this.connection ??= await this.connect(() => undefined, signal);
     const connection = this.connection;
     const topics = new Set([statusTopic(farm.prefix), farmTopic(farm.prefix), ...this.published.keys()]);
-    const found = connection.found.all();
-    for (const topic of states === null ? found : found.flatMap((one) => topicsOfObject(one, states.name, farm.prefix)))
+    const found = connection.retainedTopics.all();
+    for (const topic of states === null
+      ? found
+      : found.flatMap((one) => listObjectTopics(one, states.name, farm.prefix)))
       topics.add(topic);
-    if (states !== null) for (const topic of retainedOf(states, farm).keys()) topics.add(topic);
+    if (states !== null) for (const topic of buildRetainedTexts(states, farm).keys()) topics.add(topic);
     await unlessAborted(signal, Promise.all([...topics].map((topic) => connection.publish(topic, '', RETAINED))));
   }
 }

@@ -1,147 +1,98 @@
-// MQTT: a session for each target while this process is the one that notifies, and the events of all of them.
+// Keeps one publisher for each enabled MQTT target while this process holds the lease.
 import { type Instant, instantNow } from '../../values/instant';
-import { fingerprintAt } from '../../wire/dial';
-import { deliveredWith, failedWith, type ReceiverAnswer } from '../../wire/faults';
-import type { Reach } from '../../wire/networks';
 import type { Secrets } from '../../wire/secrets';
-import type { NotificationMessage, ReadableTarget } from '../channel-message';
-import { addressOf, hasAddress } from '../target.address';
+import { hasAddress } from '../target.address';
 import type { TargetStore } from '../target.store';
-import { eventBody, eventType } from '../webhook';
-import { BrokerFailure, brokerFaultOf, connectBroker, unlessAborted } from './broker-connection';
-import { BrokerSession, type BrokerSessionParts, type SessionTarget } from './broker-session';
+import { BrokerFailure } from './broker-connection';
+import { BrokerPublisher, type BrokerPublisherParts, type PublisherTarget } from './broker-session';
 import type { FarmStates } from './states.store';
-import { eventTopic, HOME_ASSISTANT_STATUS } from './topics';
 
-/** States are published at most once in this time. A timer of 2 s may be early. */
-const EVERY_MS = 1_900;
+/** States are published every 2 s. This is a little less, because a timer of 2 s may fire early. */
+const PUBLISH_EVERY_MS = 1_900;
 
-/** A target, with what changes when a person edits it. */
-export interface EditedTarget extends SessionTarget {
-  edited: string;
+/** A target with a text that changes each time a user edits the target. */
+export interface VersionedTarget extends PublisherTarget {
+  version: string;
 }
 
-interface BrokersParts extends Omit<BrokerSessionParts, 'changed'> {
-  store: Pick<TargetStore, 'brokers' | 'connection'>;
+interface BrokerRegistryParts extends Omit<BrokerPublisherParts, 'reportConnection'> {
+  store: Pick<TargetStore, 'listBrokers' | 'updateConnectionState'>;
   secrets: Pick<Secrets, 'decrypt'>;
-  read(now: Instant): Promise<FarmStates>;
+  readStates(now: Instant): Promise<FarmStates>;
 }
 
-export class Brokers {
-  private lookedAt = Number.NEGATIVE_INFINITY;
-  private readonly open = new Map<string, { edited: string; session: BrokerSession }>();
-  /** The sessions that are being closed, by their targets. */
+export class BrokerRegistry {
+  private publishedAt = Number.NEGATIVE_INFINITY;
+  private readonly publishers = new Map<string, { version: string; publisher: BrokerPublisher }>();
+  /** The publishers that are closing, by the ids of their targets. */
   private readonly closing = new Map<string, Promise<void>>();
 
-  constructor(private readonly parts: BrokersParts) {}
+  constructor(private readonly parts: BrokerRegistryParts) {}
 
-  /** Opens and closes sessions as the targets are now, and publishes what has changed. */
+  /** Starts and closes publishers as the targets require, and publishes what has changed. */
   async step(): Promise<void> {
-    if (performance.now() - this.lookedAt < EVERY_MS) return;
-    this.lookedAt = performance.now();
+    if (performance.now() - this.publishedAt < PUBLISH_EVERY_MS) return;
+    this.publishedAt = performance.now();
     const { store, secrets } = this.parts;
-    const targets = (await store.brokers()).flatMap((target): EditedTarget[] => {
+    const targets = (await store.listBrokers()).flatMap((target): VersionedTarget[] => {
       const secret = secrets.decrypt({ ...target, address: target.url });
-      // Another program may have written the row.
+      // Another program may have written a URL or a secret that the gateway cannot read.
       const isReadable = secret !== 'SECRET_NOT_READABLE' && hasAddress('MQTT', target.url);
       return isReadable ? [{ ...target, secret }] : [];
     });
-    this.keep(targets);
+    this.setTargets(targets);
     await this.publish(instantNow());
   }
 
-  /** The sessions of other targets than these are closed, and what their brokers retain is emptied. */
-  keep(targets: readonly EditedTarget[]): void {
+  /**
+   * Closes the publishers of targets that are gone or were edited, and starts new ones. If the target is gone or its URL changed, the retained
+   * topics on the old broker are emptied.
+   */
+  setTargets(targets: readonly VersionedTarget[]): void {
     const wanted = new Map(targets.map((target) => [target.id, target]));
-    for (const [id, { edited, session }] of this.open) {
+    for (const [id, { version, publisher }] of this.publishers) {
       const target = wanted.get(id);
-      if (target?.edited === edited) continue;
-      this.open.delete(id);
-      this.close(id, session, target?.url !== session.target.url);
+      if (target?.version === version) continue;
+      this.publishers.delete(id);
+      this.close(id, publisher, target?.url !== publisher.target.url);
     }
     const { reach, publicUrl, limits, store } = this.parts;
     for (const target of targets) {
-      const { id, edited } = target;
-      if (this.open.has(id)) continue;
-      const former = this.closing.get(id) ?? Promise.resolve();
-      const changed: BrokerSessionParts['changed'] = (fault) => void store.connection(id, fault).catch(() => undefined);
-      const session = new BrokerSession(target, { reach, publicUrl, limits, changed }, former);
-      this.open.set(id, { edited, session });
+      const { id, version } = target;
+      if (this.publishers.has(id)) continue;
+      const previous = this.closing.get(id) ?? Promise.resolve();
+      const reportConnection: BrokerPublisherParts['reportConnection'] = (fault) =>
+        void store.updateConnectionState(id, fault).catch(() => undefined);
+      const publisher = new BrokerPublisher(target, { reach, publicUrl, limits, reportConnection }, previous);
+      this.publishers.set(id, { version, publisher });
     }
   }
 
-  /** Publishes to each broker what has changed. Nothing is read for none. */
+  /** Publishes to each broker what has changed. Without a broker no states are read. */
   async publish(now: Instant): Promise<void> {
-    if (this.open.size === 0) return;
-    const states = await this.parts.read(now);
-    for (const { session } of this.open.values()) session.publish(states);
+    if (this.publishers.size === 0) return;
+    const states = await this.parts.readStates(now);
+    for (const { publisher } of this.publishers.values()) publisher.publish(states);
   }
 
   /** Resolves when the broker of the target has the event. */
   async send(targetId: string, event: { type: string; body: string }, signal: AbortSignal): Promise<void> {
-    const found = this.open.get(targetId);
+    const found = this.publishers.get(targetId);
     if (found === undefined) throw new BrokerFailure('NOT_REACHABLE');
-    await found.session.send(event.type, event.body, signal);
+    await found.publisher.send(event.type, event.body, signal);
   }
 
-  /** Another process may go on: what the brokers retain stays. */
+  /** Leaves the retained topics on the brokers, because another process may continue to publish them. */
   async stop(): Promise<void> {
-    for (const [id, { session }] of this.open) this.close(id, session, false);
-    this.open.clear();
+    for (const [id, { publisher }] of this.publishers) this.close(id, publisher, false);
+    this.publishers.clear();
     await Promise.all(this.closing.values());
   }
 
-  private close(id: string, session: BrokerSession, empties: boolean): void {
-    const closing = session.close(empties).finally(() => {
+  private close(id: string, publisher: BrokerPublisher, empties: boolean): void {
+    const closing = publisher.close(empties).finally(() => {
       if (this.closing.get(id) === closing) this.closing.delete(id);
     });
     this.closing.set(id, closing);
   }
-}
-
-/** An event goes through the session of its target, and a test through a connection of its own. */
-export async function sendMqtt(
-  message: NotificationMessage,
-  target: ReadableTarget,
-  reach: Reach,
-  brokers: Pick<Brokers, 'send'>,
-  signal: AbortSignal,
-): Promise<ReceiverAnswer> {
-  try {
-    if (message.event === 'TEST') return await tested(message, target, reach, signal);
-    await brokers.send(target.id, { type: eventType(message.event), body: eventBody(message, message.id) }, signal);
-    return deliveredWith(null, null);
-  } catch (error) {
-    const fault = signal.aborted ? 'TIMED_OUT' : brokerFaultOf(error);
-    const isUnknown = fault === 'CERTIFICATE_NOT_TRUSTED' && message.event === 'TEST';
-    return failedWith(fault, isUnknown ? await fingerprintOf(target, reach, signal) : null);
-  }
-}
-
-async function tested(
-  message: NotificationMessage,
-  target: ReadableTarget,
-  reach: Reach,
-  signal: AbortSignal,
-): Promise<ReceiverAnswer> {
-  const connection = await connectBroker(target, {
-    reach,
-    clientId: null,
-    topics: [HOME_ASSISTANT_STATUS],
-    signal,
-    hear: () => {},
-    ended: () => {},
-  });
-  try {
-    const topic = eventTopic(addressOf('MQTT', target.url).path, eventType(message.event));
-    await unlessAborted(signal, connection.publish(topic, eventBody(message, message.id), { qos: 1 }));
-    return deliveredWith(null, connection.certificateFingerprint);
-  } finally {
-    connection.close();
-  }
-}
-
-function fingerprintOf({ url }: ReadableTarget, reach: Reach, signal: AbortSignal): Promise<string | null> {
-  const address = addressOf('MQTT', url);
-  return fingerprintAt(address, reach.networkOf(address.host), signal);
 }

@@ -1,4 +1,4 @@
-// What the farm does now, read for all brokers at once: the states behind the topics, and their statements.
+// Reads the states of printers, cameras and filaments that are published to all brokers.
 import type { Queryable } from '../../database/queryable';
 import { memberOf, rowShape } from '../../database/rows';
 import { CLOCK, sql } from '../../database/sql';
@@ -11,53 +11,53 @@ import { FILAMENT_STOCK, FILAMENT_STOCK_COLUMNS, FILAMENT_SUMS } from '../../far
 import type { FilamentStock } from '../../farm/stock/stock.types';
 import { Prisma } from '../../generated/prisma/client';
 import type { Instant } from '../../values/instant';
-import { LOOK_EVERY_MS } from '../events/alert-reporter';
+import { CHECK_EVERY_MS } from '../events/alert-reporter';
 
-export interface PrinterOnBroker {
+export interface BrokerPrinter {
   id: string;
   name: string;
   activity: StateOfPrinter['activity'];
-  /** 0 to 1. */
+  /** From 0 to 1. */
   progress: number | null;
   remainingSec: number | null;
-  /** The name of its print. */
+  /** The name of the current print. */
   print: string | null;
-  /** The serial of its spool; null where it has several, or none. */
+  /** The serial of the spool; `null` if there are several spools or none. */
   spool: string | null;
-  /** The serials of the spools of its job, its own first; without a job, of the only spool that is in it. */
+  /** The serials of the spools of the job, in the order of the parts. Without a job: the serial of the loaded spool, if only one is loaded. */
   spools: string[];
 }
 
-export interface CameraOnBroker {
+export interface BrokerCamera {
   id: string;
   name: string;
-  /** The printer that it watches. */
+  /** The printer that the camera watches. */
   printerId: string | null;
   liveness: CameraLiveness;
   batteryPct: number | null;
   videoRemainingSec: number | null;
-  /** In the words of the camera. */
+  /** As the camera reports it. */
   recordingState: string | null;
 }
 
-/** In use, with a minimum. */
-export interface FilamentOnBroker extends FilamentStock {
+/** A filament that is not archived and has a minimum stock. */
+export interface BrokerFilament extends FilamentStock {
   id: string;
   name: string;
   number: number;
 }
 
 export interface FarmStates {
-  /** That of the feed of changes, and the farm's own. */
+  /** The name of the feed of changes. It identifies the farm, so that two farms may share a broker. */
   name: string;
-  printers: PrinterOnBroker[];
-  cameras: CameraOnBroker[];
-  filaments: FilamentOnBroker[];
+  printers: BrokerPrinter[];
+  cameras: BrokerCamera[];
+  filaments: BrokerFilament[];
   farm: { alerts: number; jobsPrinting: number };
 }
 
-/** The farm as a target with chosen printers sees it: with the cameras that watch them, and no filaments, which are of no printer. */
-export function onlyOf(states: FarmStates, printerIds: readonly string[]): FarmStates {
+/** The states for a target with chosen printers: these printers and the cameras that watch them. Filaments belong to no printer and are left out. */
+export function selectPrinters(states: FarmStates, printerIds: readonly string[]): FarmStates {
   const ids = new Set(printerIds);
   return {
     ...states,
@@ -67,8 +67,8 @@ export function onlyOf(states: FarmStates, printerIds: readonly string[]): FarmS
   };
 }
 
-/** A printer, with what is stored of its print and its job; a machine says the rest. */
-export type PrinterWithJob = Pick<PrinterOnBroker, 'id' | 'name' | 'print' | 'spools'> & { isPrinting: boolean };
+/** A printer with the stored data of its print and job. The rest comes from the newest state of the machine. */
+export type PrinterWithJob = Pick<BrokerPrinter, 'id' | 'name' | 'print' | 'spools'> & { isPrinting: boolean };
 
 const PRINTER = rowShape<PrinterWithJob>('k', {
   id: 'uuid',
@@ -78,14 +78,14 @@ const PRINTER = rowShape<PrinterWithJob>('k', {
   spools: 'json',
 });
 
-const FILAMENT = rowShape<FilamentOnBroker>('k', {
+const FILAMENT = rowShape<BrokerFilament>('k', {
   id: 'uuid',
   name: 'text',
   number: 'int',
   ...FILAMENT_STOCK_COLUMNS,
 });
 
-const CAMERA = rowShape<CameraOnBroker, 'id' | 'liveness'>(
+const CAMERA = rowShape<BrokerCamera, 'id' | 'liveness'>(
   'k',
   {
     name: 'text',
@@ -100,7 +100,7 @@ const CAMERA = rowShape<CameraOnBroker, 'id' | 'liveness'>(
 export class FarmStatesStore {
   constructor(private readonly database: Queryable) {}
 
-  /** The printers that are in use. */
+  /** The printers that are not archived. */
   printers(): Promise<PrinterWithJob[]> {
     return this.database.rows(
       'farmStates.printers',
@@ -110,7 +110,7 @@ export class FarmStatesStore {
         select p.id, p.name, j.id is not null or o.printer_id is not null as is_printing, coalesce(o.name, j.print_name) as print, coalesce(
           (select json_agg(u.spool_serial order by u.number) from (
             select s.spool_serial, min(w.number) as number from (
-              -- The own part of a job is its row.
+              -- The first part of a job is stored in the row of the job itself.
               select -1 as number, j.spool_id union all select number, spool_id from print_job_parts where job_id = j.id
             ) w join spools s on s.id = w.spool_id group by s.id
           ) u),
@@ -122,7 +122,7 @@ export class FarmStatesStore {
           select distinct on (r.printer_id) r.printer_id, r.job_id, r.name from observed_prints r
           where r.outcome = 'RUNNING' and r.ignored_at is null order by r.printer_id, r.created_at desc, r.id
         ) o on o.printer_id = p.id left join lateral (
-          -- Where the machine prints something else, a job that stands in PRINTING is stale.
+          -- If the machine prints something else, a job with the status Printing is out of date.
           select w.id, w.print_name, w.spool_id from print_jobs w
           where w.printer_id = p.id and w.status = 'Printing' and (o.printer_id is null or w.id = o.job_id)
           order by w.updated_at desc, w.id limit 1
@@ -132,7 +132,7 @@ export class FarmStatesStore {
     );
   }
 
-  filaments(): Promise<FilamentOnBroker[]> {
+  filaments(): Promise<BrokerFilament[]> {
     return this.database.rows(
       'farmStates.filaments',
       FILAMENT,
@@ -144,7 +144,7 @@ export class FarmStatesStore {
     );
   }
 
-  cameras(now: Instant): Promise<CameraOnBroker[]> {
+  cameras(now: Instant): Promise<BrokerCamera[]> {
     return this.database.rows(
       'farmStates.cameras',
       CAMERA,
@@ -157,7 +157,7 @@ export class FarmStatesStore {
     );
   }
 
-  /** The farm's own name, the jobs that print, and the alerts that stood when they were last looked at and are not silenced. */
+  /** The name of the farm, the number of printing jobs, and the number of alerts that were active at the last check and are not silenced. */
   farm(): Promise<FarmStates['farm'] & { name: string }> {
     return this.database.json(
       'farmStates.farm',
@@ -173,28 +173,30 @@ export class FarmStatesStore {
 }
 
 export class FarmStatesService {
-  private filaments: FilamentOnBroker[] = [];
+  private filaments: BrokerFilament[] = [];
   private filamentsReadAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly store: FarmStatesStore,
-    private readonly stateOf: (printerId: string, now: Instant) => Promise<ShownState | null>,
+    private readonly findState: (printerId: string, now: Instant) => Promise<ShownState | null>,
   ) {}
 
   async read(now: Instant): Promise<FarmStates> {
-    const [withJobs, cameras, filaments, { name, ...farm }] = await Promise.all([
+    const [storedPrinters, cameras, filaments, { name, ...farm }] = await Promise.all([
       this.store.printers(),
       this.store.cameras(now),
-      this.filamentsAtLook(),
+      this.readFilaments(),
       this.store.farm(),
     ]);
-    const printers = withJobs.map(async (printer) => onBroker(printer, await this.stateOf(printer.id, now)));
+    const printers = storedPrinters.map(async (printer) =>
+      toBrokerPrinter(printer, await this.findState(printer.id, now)),
+    );
     return { name, printers: await Promise.all(printers), cameras, filaments, farm };
   }
 
-  /** As often as the alerts are looked at: their sums read all jobs of their spools. */
-  private async filamentsAtLook(): Promise<FilamentOnBroker[]> {
-    if (performance.now() - this.filamentsReadAt >= LOOK_EVERY_MS) {
+  /** Reads filaments only as often as alerts are checked, because the sums of a filament read all jobs of its spools. */
+  private async readFilaments(): Promise<BrokerFilament[]> {
+    if (performance.now() - this.filamentsReadAt >= CHECK_EVERY_MS) {
       this.filamentsReadAt = performance.now();
       this.filaments = await this.store.filaments();
     }
@@ -202,17 +204,20 @@ export class FarmStatesService {
   }
 }
 
-/** What a machine says comes before what is stored of its job. A printer that is not heard of is offline. */
-function onBroker({ id, name, print, spools, isPrinting }: PrinterWithJob, state: ShownState | null): PrinterOnBroker {
-  const isHeard = state !== null && !state.stale;
-  const unheard = state !== null ? 'OFFLINE' : isPrinting ? 'PRINTING' : 'UNKNOWN';
+/** The state of the machine wins over the stored data of its job. A printer without contact is offline. */
+function toBrokerPrinter(
+  { id, name, print, spools, isPrinting }: PrinterWithJob,
+  state: ShownState | null,
+): BrokerPrinter {
+  const isCurrent = state !== null && !state.stale;
+  const activityWithoutContact = state !== null ? 'OFFLINE' : isPrinting ? 'PRINTING' : 'UNKNOWN';
   return {
     id,
     name,
-    activity: isHeard ? state.activity : unheard,
-    progress: isHeard ? state.progress : null,
-    remainingSec: isHeard ? state.remainingSec : null,
-    print: isHeard ? (state.printName ?? print) : print,
+    activity: isCurrent ? state.activity : activityWithoutContact,
+    progress: isCurrent ? state.progress : null,
+    remainingSec: isCurrent ? state.remainingSec : null,
+    print: isCurrent ? (state.printName ?? print) : print,
     spool: spools.length === 1 ? (spools[0] as string) : null,
     spools,
   };

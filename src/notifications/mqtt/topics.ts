@@ -1,89 +1,92 @@
-// What a broker retains for one target, by topic: the states of the farm, and the configs that make them devices of Home Assistant.
+// Decides which topics a broker retains for one target: the states of the farm, and the configs with which Home Assistant discovers devices.
 import { PrinterActivityEnum } from '../../farm/printer-states/printer-state.types';
 import { sha256 } from '../../values/sha256';
-import { dashboardPageAt } from '../events/messages';
-import type { CameraOnBroker, FarmStates, FilamentOnBroker, PrinterOnBroker } from './states.store';
+import { dashboardPage } from '../events/messages';
+import type { BrokerCamera, BrokerFilament, BrokerPrinter, FarmStates } from './states.store';
 
-/** Where Home Assistant says that it has started. */
+/** The topic on which Home Assistant announces that it has started. */
 export const HOME_ASSISTANT_STATUS = 'homeassistant/status';
 
 export const statusTopic = (prefix: string) => `${prefix}/status`;
 export const eventTopic = (prefix: string, type: string) => `${prefix}/events/${type}`;
 export const farmTopic = (prefix: string) => `${prefix}/farm`;
 
-/** Ids of cameras may hold the signs that divide and match topics. */
+/** The id of a camera may contain the characters "/", "+" and "#", which have a meaning in MQTT topics. */
 const printerTopic = (prefix: string, id: string) => `${prefix}/printers/${encodeURIComponent(id)}`;
 const filamentTopic = (prefix: string, id: string) => `${prefix}/filaments/${encodeURIComponent(id)}`;
 const cameraTopic = (prefix: string, id: string) => `${prefix}/cameras/${encodeURIComponent(id)}`;
 
-/** The topics that hold the objects of a farm. */
+/** Subscriptions to the state topics of all objects of a farm. */
 export const objectTopics = (prefix: string) => OBJECTS.map((type) => `${prefix}/${type}s/+`);
 
 const OBJECTS = ['printer', 'camera', 'filament'] as const;
 
-/** The object of such a topic; undefined for any other topic. */
-export function objectOf(prefix: string, topic: string): { type: (typeof OBJECTS)[number]; id: string } | undefined {
+/** The object of a state topic; undefined for any other topic. */
+export function parseObjectTopic(
+  prefix: string,
+  topic: string,
+): { type: (typeof OBJECTS)[number]; id: string } | undefined {
   for (const type of OBJECTS) {
-    const begin = `${prefix}/${type}s/`;
-    const id = topic.startsWith(begin) ? unescaped(topic.slice(begin.length)) : undefined;
+    const start = `${prefix}/${type}s/`;
+    const id = topic.startsWith(start) ? decodeTopicId(topic.slice(start.length)) : undefined;
     if (id !== undefined) return { type, id };
   }
   return undefined;
 }
 
-function unescaped(text: string): string | undefined {
+function decodeTopicId(textTemplate: string): string | undefined {
   try {
-    return decodeURIComponent(text);
+    return decodeURIComponent(textTemplate);
   } catch {
     return undefined;
   }
 }
 
-/** The farm as one target publishes it. */
+/** The settings with which one target publishes the farm. */
 export interface PublishedFarm {
   prefix: string;
-  /** Where its pages are; null: not known. */
+  /** The URL of the dashboard; `null` if PUBLIC_URL is not set. */
   url: string | null;
   /** Whether the target gets the events of ended prints. */
   hasEndedPrints: boolean;
 }
 
-/** The texts by their topics. A config comes before the state that it explains. */
-export function retainedOf(states: FarmStates, farm: PublishedFarm): Map<string, string> {
+/** The retained texts by topic. The config of a device comes before its state, because Home Assistant needs the config to read the state. */
+export function buildRetainedTexts(states: FarmStates, farm: PublishedFarm): Map<string, string> {
   const texts = new Map<string, string>([[statusTopic(farm.prefix), 'online']]);
-  const add = (topic: string, value: object) => texts.set(topic, JSON.stringify(value));
-  add(configTopic(states.name, 'farm'), farmConfig(states.name, farm));
+  const add = (topic: string, valueTemplate: object) => texts.set(topic, JSON.stringify(valueTemplate));
+  add(configTopic(states.name, 'farm'), buildFarmConfig(states.name, farm));
   add(farmTopic(farm.prefix), states.farm);
   for (const printer of states.printers) {
     const { id, ...state } = printer;
-    add(configTopic(states.name, 'printer', id), printerConfig(states.name, farm, printer));
+    add(configTopic(states.name, 'printer', id), buildPrinterConfig(states.name, farm, printer));
     add(printerTopic(farm.prefix, id), state);
   }
   for (const camera of states.cameras) {
     const { id, printerId: _, ...state } = camera;
-    add(configTopic(states.name, 'camera', id), cameraConfig(states.name, farm, camera));
+    add(configTopic(states.name, 'camera', id), buildCameraConfig(states.name, farm, camera));
     add(cameraTopic(farm.prefix, id), state);
   }
   for (const filament of states.filaments) {
     const { id, ...state } = filament;
-    add(configTopic(states.name, 'filament', id), filamentConfig(states.name, farm, filament));
+    add(configTopic(states.name, 'filament', id), buildFilamentConfig(states.name, farm, filament));
     add(filamentTopic(farm.prefix, id), state);
   }
   return texts;
 }
 
-/** All topics of the object whose state has this topic, which may be gone. */
-export function topicsOfObject(topic: string, farmName: string, prefix: string): string[] {
-  const object = objectOf(prefix, topic);
+/** All topics of the object with this state topic. The object may have been removed. */
+export function listObjectTopics(topic: string, farmName: string, prefix: string): string[] {
+  const object = parseObjectTopic(prefix, topic);
   return object === undefined ? [topic] : [configTopic(farmName, object.type, object.id), topic];
 }
 
 type DeviceType = 'farm' | (typeof OBJECTS)[number];
 
-/** @param farm its own name: two farms on one broker have different devices */
+/** @param farm the name of the farm, so that two farms on one broker have different devices */
 const deviceId = (farm: string, type: DeviceType, id?: string) => [farm, type, id].filter(Boolean).join('_');
 
-/** The topic of a device's config. Letters, digits, _ and - alone are allowed in it; any other id is replaced by its hash. */
+/** The topic of the config of a device. Home Assistant allows only letters, digits, _ and - in it, so any other id is replaced by its hash. */
 export function configTopic(farm: string, type: DeviceType, id?: string): string {
   const device = deviceId(farm, type, id);
   const object = /^[\w-]{1,200}$/.test(device) ? device : `${type}_${sha256(device)}`;
@@ -91,7 +94,7 @@ export function configTopic(farm: string, type: DeviceType, id?: string): string
 }
 
 const value = (member: string) => `{{ value_json.${member} }}`;
-/** Home Assistant refuses a state of more than 255 characters. */
+/** Home Assistant rejects a state of more than 255 characters. */
 const text = (member: string, filter = '') =>
   `{{ (value_json.${member}${filter})[:255] if value_json.${member} else none }}`;
 
@@ -174,15 +177,18 @@ const FILAMENT_SENSORS = {
   },
 };
 
-const ENDS = ['COMPLETED', 'FAILED', 'CANCELLED'];
+const END_STATUSES = ['COMPLETED', 'FAILED', 'CANCELLED'];
 
-/** The events of all printers have one topic: a printer takes those that name it. A status that a person gave its job counts. */
-function endedPrints(prefix: string, printerId: string): object {
-  const ends = JSON.stringify(ENDS);
+/**
+ * The events of all printers have one topic, so the template keeps the events of this printer only. The status that an operator gave the job
+ * wins over the outcome of the print.
+ */
+function endedPrintComponent(prefix: string, printerId: string): object {
+  const ends = JSON.stringify(END_STATUSES);
   return {
     platform: 'event',
     name: 'Print ended',
-    event_types: ENDS,
+    event_types: END_STATUSES,
     state_topic: eventTopic(prefix, 'print.ended'),
     value_template: [
       '{% set data = value_json.data %}',
@@ -194,46 +200,53 @@ function endedPrints(prefix: string, printerId: string): object {
   };
 }
 
-/** A component with its platform alone is one that Home Assistant removes. */
+/** Home Assistant removes a component that has only a platform. */
 const REMOVED_EVENT = { platform: 'event' };
 
-export const farmConfig = (farm: string, on: PublishedFarm): object =>
-  deviceConfig(on, {
+export const buildFarmConfig = (farm: string, published: PublishedFarm): object =>
+  buildDeviceConfig(published, {
     device: deviceId(farm, 'farm'),
     name: 'Print farm',
     model: 'Print farm',
-    page: dashboardPageAt(on.url),
-    topic: farmTopic(on.prefix),
+    page: dashboardPage(published.url),
+    topic: farmTopic(published.prefix),
     components: FARM_SENSORS,
   });
 
-export const printerConfig = (farm: string, on: PublishedFarm, { id, name }: PrinterOnBroker): object =>
-  deviceConfig(on, {
+export const buildPrinterConfig = (farm: string, published: PublishedFarm, { id, name }: BrokerPrinter): object =>
+  buildDeviceConfig(published, {
     device: deviceId(farm, 'printer', id),
     name,
     model: '3D printer',
-    page: dashboardPageAt(on.url, 'Printer', id),
-    topic: printerTopic(on.prefix, id),
-    components: { ...PRINTER_SENSORS, ended: on.hasEndedPrints ? endedPrints(on.prefix, id) : REMOVED_EVENT },
+    page: dashboardPage(published.url, 'Printer', id),
+    topic: printerTopic(published.prefix, id),
+    components: {
+      ...PRINTER_SENSORS,
+      ended: published.hasEndedPrints ? endedPrintComponent(published.prefix, id) : REMOVED_EVENT,
+    },
   });
 
-export const cameraConfig = (farm: string, on: PublishedFarm, { id, name }: CameraOnBroker): object =>
-  deviceConfig(on, {
+export const buildCameraConfig = (farm: string, published: PublishedFarm, { id, name }: BrokerCamera): object =>
+  buildDeviceConfig(published, {
     device: deviceId(farm, 'camera', id),
     name,
     model: 'Camera',
-    page: dashboardPageAt(on.url, 'Camera', id),
-    topic: cameraTopic(on.prefix, id),
+    page: dashboardPage(published.url, 'Camera', id),
+    topic: cameraTopic(published.prefix, id),
     components: CAMERA_SENSORS,
   });
 
-export const filamentConfig = (farm: string, on: PublishedFarm, { id, name, number }: FilamentOnBroker): object =>
-  deviceConfig(on, {
+export const buildFilamentConfig = (
+  farm: string,
+  published: PublishedFarm,
+  { id, name, number }: BrokerFilament,
+): object =>
+  buildDeviceConfig(published, {
     device: deviceId(farm, 'filament', id),
     name: `${name} (#${number})`,
     model: 'Filament',
-    page: dashboardPageAt(on.url, 'Filament', id),
-    topic: filamentTopic(on.prefix, id),
+    page: dashboardPage(published.url, 'Filament', id),
+    topic: filamentTopic(published.prefix, id),
     components: FILAMENT_SENSORS,
   });
 
@@ -246,7 +259,7 @@ interface Device {
   components: Record<string, object>;
 }
 
-function deviceConfig(farm: PublishedFarm, { device, name, model, page, topic, components }: Device): object {
+function buildDeviceConfig(farm: PublishedFarm, { device, name, model, page, topic, components }: Device): object {
   const withIds = Object.entries(components).map(([key, component]) => [
     key,
     component === REMOVED_EVENT ? component : { unique_id: `${device}_${key}`, ...component },

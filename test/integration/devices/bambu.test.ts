@@ -7,7 +7,7 @@ import { CERTIFICATE, fingerprintOf } from '../../../src/demo/machines/certifica
 import { connectBambu } from '../../../src/machines/bambu/connection';
 import type { Target } from '../../../src/machines/machine-connection';
 import { memberAt } from '../../../src/machines/message-values';
-import { tryDevice } from '../../../src/machines/trial';
+import { MachineTester } from '../../../src/machines/trial';
 import { LIMITS, type Limits } from '../../../src/wire/connection-limits';
 import { closedAfterEach, Listening, LOOPBACK, targetOf } from '../../support/device-listening';
 import { tcpServer, tlsServer } from '../../support/hostile-machine';
@@ -203,7 +203,9 @@ describe('what a person may have done wrong', () => {
     }
     const told = await broker(() => ({ ...CONNACK, returnCode: 3 }) as Packet);
     expect(await listenTo(told).ended()).toBe('CLOSED_AT_ONCE');
-    expect(await tryDevice('BAMBU', targetOf(before, target), LOOPBACK)).toMatchObject({ reached: true });
+    expect(await new MachineTester().test('BAMBU', targetOf(before, target), LOOPBACK)).toMatchObject({
+      reached: true,
+    });
   });
 
   test('a wrong serial number, where the certificate names nobody: it is never heard', async () => {
@@ -212,7 +214,7 @@ describe('what a person may have done wrong', () => {
     const listening = listenTo(target, { firstMessageMs: 50 });
     expect(await listening.ended()).toBe('WRONG_DEVICE');
     expect(listening.identity).toBeNull();
-    const tried = await tryDevice('BAMBU', target, LOOPBACK, { ...LIMITS, connectMs: 2000 });
+    const tried = await new MachineTester().test('BAMBU', target, LOOPBACK, { ...LIMITS, connectMs: 2000 });
     expect(tried).toMatchObject({ reached: true, fault: 'WRONG_DEVICE' });
   });
 

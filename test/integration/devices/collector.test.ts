@@ -17,7 +17,7 @@ import { KIND_CODE } from '../../../src/machines/kind-code';
 import type { CameraReading } from '../../../src/machines/machine-adapter';
 import type { Connect } from '../../../src/machines/machine-connection';
 import { createFarm, NO_SETTINGS } from '../../../src/resolvers';
-import { createAlertService, createLedger } from '../../../src/services';
+import { AlertServices, createLedger } from '../../../src/services';
 import type { Limits } from '../../../src/wire/connection-limits';
 import { cameraRecorderOn, collectorOn, leaseOf, printWritingOn, setLease } from '../../support/collecting';
 import { ago } from '../../support/farm';
@@ -544,7 +544,7 @@ describe('cameras', () => {
   const recordsOf = (cameraId: string) =>
     database.prisma.cameraStatus.findMany({ where: { cameraId }, orderBy: [{ recordedAt: 'asc' }, { id: 'asc' }] });
   const latestOf = async (cameraId: string) =>
-    (await createFarm(database, NO_SETTINGS).cameras.existing(cameraId)).lastStatus;
+    (await createFarm(database, NO_SETTINGS).cameras.findExisting(cameraId)).lastStatus;
   test('a card with room for less than the printer says that it still prints is an alert', async () => {
     const printer = new FakeOctoPrint({ script: { seconds: 7200, mm: 1000 } });
     await printer.listen(0);
@@ -565,9 +565,9 @@ describe('cameras', () => {
     // A job is to be recorded a minute after its begin.
     const startedAt = new Date(Date.now() - 660_000);
     await prisma.printJob.updateMany({ where: { printerId }, data: { startedAt } });
-    const alerts = createAlertService(database, ['recording']);
+    const alerts = new AlertServices(['recording']).createOn(database);
     const early = async () =>
-      (await alerts.first(MAX_ALERTS, false, new Date().toISOString())).filter(
+      (await alerts.list(MAX_ALERTS, false, new Date().toISOString())).filter(
         ({ kind, id }) => kind === 'FILM_ENDS_EARLY' && id === cameraId,
       );
     const [alert] = await until('the film ends early', early, (found) => found.length > 0 && found);

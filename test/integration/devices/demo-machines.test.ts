@@ -4,7 +4,7 @@ import { connect as connectTls } from 'node:tls';
 import { generate } from 'mqtt-packet';
 import { WebSocket } from 'ws';
 import { startFake } from '../../../src/demo/machines/start-machine';
-import { tryDevice } from '../../../src/machines/trial';
+import { MachineTester } from '../../../src/machines/trial';
 import { LIMITS } from '../../../src/wire/connection-limits';
 import { closedAfterEach, LOOPBACK, targetOf } from '../../support/device-listening';
 import { closed as closedSocket } from '../../support/raw-socket';
@@ -67,6 +67,9 @@ test.each(['MOONRAKER', 'OCTOPRINT', 'PRUSALINK', 'BAMBU', 'OPEN_GOPRO'] as cons
       serial,
       certificateFingerprint,
     });
-    expect(await tryDevice(kind, target, LOOPBACK, LIMITS)).toMatchObject({ reached: true, fault: null });
+    expect(await new MachineTester().test(kind, target, LOOPBACK, LIMITS)).toMatchObject({
+      reached: true,
+      fault: null,
+    });
   },
 );

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FakeGoPro, type Generation } from '../../../src/demo/machines/gopro';
 import { connectGoPro, GOPRO_LIMITS } from '../../../src/machines/gopro/connection';
-import { tryDevice } from '../../../src/machines/trial';
+import { MachineTester } from '../../../src/machines/trial';
 import { closedAfterEach, Listening, LOOPBACK, targetOf } from '../../support/device-listening';
 import { httpServer, httpsServer } from '../../support/hostile-machine';
 
@@ -112,13 +112,13 @@ test('as COHN it has a certificate, which is trusted by its fingerprint, and no 
   });
   const target = targetOf(`https://${address}`, { secret: 'geheim', certificateFingerprint: fingerprint });
   const other = { ...target, certificateFingerprint: null };
-  const untrusted = await tryDevice('OPEN_GOPRO', other, LOOPBACK);
+  const untrusted = await new MachineTester().test('OPEN_GOPRO', other, LOOPBACK);
   expect([untrusted.fault, untrusted.identity?.certificateFingerprint]).toEqual([
     'CERTIFICATE_NOT_TRUSTED',
     fingerprint,
   ]);
   expect(asked).toEqual([]);
-  const trial = await tryDevice('OPEN_GOPRO', target, LOOPBACK);
+  const trial = await new MachineTester().test('OPEN_GOPRO', target, LOOPBACK);
   expect(trial).toMatchObject({ reached: true, fault: null, activity: null, identity: { model: 'HERO13 Black' } });
   expect(asked[0]).toBe(`/gopro/camera/state Basic ${Buffer.from('gopro:geheim').toString('base64')}`);
 });

@@ -61,7 +61,7 @@ describeOnDatabases('devices', (kind) => {
       (await run('query ($id: ID!) { printer(id: $id) { name } }', { id })).printer.name;
     const refused = async (answer: Promise<GraphqlResponse>, member: string, owner: string) =>
       expect(expectCode(await answer, 'CONFLICT')).toBe(
-        `${member} is that of a machine that is a device already, the one of the ${owner}: remove it there first`,
+        `${member} belongs to a machine that is already connected to the ${owner}: remove that device first`,
       );
 
     test('whatever its address is written as, and whatever its kind', async () => {
@@ -95,7 +95,7 @@ describeOnDatabases('devices', (kind) => {
       const again = await gateway.graphql(ADD, {
         input: { kind: 'MOONRAKER', printerId: first, address: 'localhost:7199' },
       });
-      expect(expectCode(again, 'CONFLICT')).toMatch(/^printerId has a device already/);
+      expect(expectCode(again, 'CONFLICT')).toMatch(/^printerId already has a device/);
       const { id } = await add({ kind: 'MOONRAKER', printerId: second, address: 'localhost:7198' });
       await refused(gateway.graphql(UPDATE, { id, input: { address: '127.0.0.1:7199' } }), 'address', owner);
       expect(await update(id, { address: '127.0.0.1:7198' })).toMatchObject({ address: '127.0.0.1:7198' });
@@ -147,7 +147,7 @@ describeOnDatabases('devices', (kind) => {
       for (const [at, address] of ['LOCALHOST:7196', 'http://127.0.0.1:7196'].entries())
         await gateway.sql(`update devices set address = '${address}' where id = '${ids[at]}'`);
       const told = async (id: string) =>
-        `The same machine is the device of the printer ${await nameOf(id)} too, so its prints are booked twice: remove one of the two devices.`;
+        `The same machine is also the device of the printer ${await nameOf(id)}, so its prints are booked twice. Remove one of the two devices.`;
       expect(await messages()).toEqual([await told(second), await told(first)]);
       await gateway.sql(`update devices set state = 'OFFLINE', fault = 'TIMED_OUT' where id = '${ids[0]}'`);
       expect((await messages())[0]).toBe(
@@ -328,7 +328,7 @@ describeOnDatabases('devices', (kind) => {
     );
     expect(answers.filter(({ errors }) => errors.length === 0)).toHaveLength(1);
     for (const answer of answers.filter(({ errors }) => errors.length > 0)) {
-      expect(expectCode(answer, 'CONFLICT')).toBe('printerId has a device already: a printer has at most one');
+      expect(expectCode(answer, 'CONFLICT')).toBe('printerId already has a device: a printer can have only one');
     }
   });
 
@@ -625,7 +625,9 @@ describeOnDatabases('devices', (kind) => {
     const { devices: all } = expectData(await gateway.graphql('{ devices { id camera { id } } }'));
     expect(all).toHaveLength(1000);
     const more = await gateway.graphql(ADD, { input: { kind: 'MOONRAKER', printerId, address: '10.0.0.1' } });
-    expect(expectCode(more, 'BAD_USER_INPUT')).toBe('The farm has 1000 devices already: no more can be added');
+    expect(expectCode(more, 'BAD_USER_INPUT')).toBe(
+      'The farm already has 1000 devices. Remove one before you add another',
+    );
   });
 });
 

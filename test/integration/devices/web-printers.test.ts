@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { FakePrusaLink } from '../../../src/demo/machines/prusalink';
-import { tryDevice } from '../../../src/machines/trial';
+import { MachineTester } from '../../../src/machines/trial';
 import { LIMITS, type Limits } from '../../../src/wire/connection-limits';
 import { LOOPBACK, targetOf } from '../../support/device-listening';
 import { httpServer, httpsServer, nobody, tcpServer } from '../../support/hostile-machine';
@@ -204,7 +204,10 @@ describe('a trial before a device is added', () => {
   const fingerprint = new X509Certificate(file('server.crt')).fingerprint256.replaceAll(':', '').toLowerCase();
   const unknown = { name: null, model: null, serial: null, firmware: null, certificateFingerprint: null };
   const attempt = (kind: Kind, address: string, members: object = {}, connectMs = LIMITS.connectMs) =>
-    tryDevice(kind, targetOf(address, { secret: 'key', ...members }), LOOPBACK, { ...LIMITS, connectMs });
+    new MachineTester().test(kind, targetOf(address, { secret: 'key', ...members }), LOOPBACK, {
+      ...LIMITS,
+      connectMs,
+    });
 
   test('tells what answers and what it does, and its fault', async () => {
     const fake = await moonraker();

@@ -1,9 +1,9 @@
 // The edges of alerts: raised after a minute, cleared after a minute, each once, to whom it concerns. The clock is set.
 
 import type { Finding } from '../../../src/farm/alerts/alert.store';
-import { nodeIdOf } from '../../../src/farm/graph/node';
+import { encodeNodeId } from '../../../src/farm/graph/node';
 import { FarmStatesStore } from '../../../src/notifications/mqtt/states.store';
-import { createAlertService } from '../../../src/services';
+
 import { describeOnDatabases, isTestedAlready } from '../../support/databases';
 import { type Farm, makeCamera, makeFarm, makeJob, recordStatuses } from '../../support/farm';
 import { type Parsed, test, useGateway } from '../../support/gateway';
@@ -59,12 +59,12 @@ describeOnDatabases('notifications of alerts', (kind) => {
       detail: null,
       silence: null,
     };
-    const alerts = { all: async () => [finding as unknown as Finding], messageOf: async () => 'Home is not told.' };
-    const outbox = reporterOn(gateway, gateway.database(), (database) => ({
-      ...createAlertService(database, ['recording']),
-      ...alerts,
-    }));
-    const none = reporterOn(gateway, gateway.database(), () => ({ ...alerts, all: async () => [] }));
+    const alerts = {
+      listAll: async () => [finding as unknown as Finding],
+      buildMessage: async () => 'Home is not told.',
+    };
+    const outbox = reporterOn(gateway, gateway.database(), { createOn: () => alerts });
+    const none = reporterOn(gateway, gateway.database(), { createOn: () => ({ ...alerts, listAll: async () => [] }) });
     const lease = await takeLease(gateway);
     await none.lookAtAlerts(lease, at(0));
     await outbox.lookAtAlerts(lease, at(1));
@@ -172,7 +172,7 @@ describeOnDatabases('notifications of alerts', (kind) => {
       severity: 'CRITICAL',
       message,
       since: at(10),
-      about: { type: 'Camera', id, nodeId: nodeIdOf('Camera', [id]), name: 'Bay' },
+      about: { type: 'Camera', id, nodeId: encodeNodeId('Camera', [id]), name: 'Bay' },
     };
     await recordStatuses(gateway, id, [{ recordedAt: at(110) }]);
     // It flaps: live until 120, and then silent again.
@@ -258,7 +258,7 @@ describeOnDatabases('notifications of alerts', (kind) => {
     expect(data.alert.about).toEqual({
       type: 'Printer',
       id: farm.printerId,
-      nodeId: nodeIdOf('Printer', [farm.printerId]),
+      nodeId: encodeNodeId('Printer', [farm.printerId]),
       name: farm.printerName,
     });
   });
@@ -343,13 +343,13 @@ describeOnDatabases('notifications of alerts', (kind) => {
     const urgency = ({ kind }: Finding) => (kind === 'CAMERA_LOST' ? 0 : 1);
     const standing = findings.toSorted((one, other) => urgency(one) - urgency(other));
     const alerts = {
-      all: async () => standing,
-      messageOf: async ({ id }: { id: string }) => {
+      listAll: async () => standing,
+      buildMessage: async ({ id }: { id: string }) => {
         asked.push(id);
         return 'It is so.';
       },
     };
-    return { asked, alerts, reporter: reporterOn(gateway, gateway.database(), () => alerts) };
+    return { asked, alerts, reporter: reporterOn(gateway, gateway.database(), { createOn: () => alerts }) };
   }
   const deliveries = async () =>
     (await gateway.sql(`select n.severity, count(*)::int as count from notification_deliveries d

@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { generate, type Packet, parser } from 'mqtt-packet';
-import { Brokers, sendMqtt } from '../../../src/notifications/mqtt/brokers';
+import { BrokerRegistry } from '../../../src/notifications/mqtt/brokers';
+import { sendMqtt } from '../../../src/notifications/mqtt/send-mqtt';
 import { timeoutSignal } from '../../../src/values/timers';
 import { LIMITS, type Limits } from '../../../src/wire/connection-limits';
 import { Reach } from '../../../src/wire/networks';
@@ -42,13 +43,13 @@ function civil(packet: Packet): Packet[] {
 
 function publishing(address: string, limits: Partial<Limits> = {}, targets = 1) {
   const faults: (string | null)[] = [];
-  const brokers = new Brokers({
-    store: { brokers: async () => [], connection: async (_id, fault) => faults.push(fault) },
+  const brokers = new BrokerRegistry({
+    store: { listBrokers: async () => [], updateConnectionState: async (_id, fault) => faults.push(fault) },
     secrets: { decrypt: () => null },
     reach: new Reach(LOOPBACK, LOOPBACK, []),
     publicUrl: null,
     limits: { ...LIMITS, ...limits },
-    read: async () => ({
+    readStates: async () => ({
       name: 'f00d',
       printers: [],
       cameras: [],
@@ -57,8 +58,10 @@ function publishing(address: string, limits: Partial<Limits> = {}, targets = 1) 
     }),
   });
   const login = { username: null, secret: null, certificateFingerprint: null };
-  const settings = { ...login, printerIds: null, events: [], edited: '1' };
-  brokers.keep(Array.from({ length: targets }, (_, id) => ({ id: `${id}`, url: `mqtt://${address}`, ...settings })));
+  const settings = { ...login, printerIds: null, events: [], version: '1' };
+  brokers.setTargets(
+    Array.from({ length: targets }, (_, id) => ({ id: `${id}`, url: `mqtt://${address}`, ...settings })),
+  );
   return { brokers, faults, publish: () => brokers.publish('2026-11-26T12:00:00.000Z') };
 }
 

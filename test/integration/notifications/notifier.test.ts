@@ -5,7 +5,7 @@ import { DeliveryStore } from '../../../src/notifications/deliveries/delivery.st
 import type { Notifier } from '../../../src/notifications/deliveries/notifier';
 import { NotifierStore } from '../../../src/notifications/deliveries/notifier.store';
 import { TargetStore } from '../../../src/notifications/target.store';
-import { newSigningSecret } from '../../../src/notifications/webhook';
+import { generateSigningSecret } from '../../../src/notifications/webhook';
 import { describeOnDatabases } from '../../support/databases';
 import { provideDatabase } from '../../support/gateway';
 import { closeServers } from '../../support/hostile-machine';
@@ -44,7 +44,7 @@ describeOnDatabases('the notifier', (kind) => {
   const sql = (text: string) => database.prisma.$executeRawUnsafe(text);
   const tell = async (one = notifier) => {
     await one.step();
-    await one.settled();
+    await one.waitForDeliveries();
   };
   const happens = (targetId: string, text?: string) =>
     happened({ sql: async (statement) => [await sql(statement)] }, targetId, text);
@@ -63,7 +63,7 @@ describeOnDatabases('the notifier', (kind) => {
     const said: string[] = [];
     const one = begin({
       brokers: { step: () => Promise.reject(new Error('no states')), stop: async () => undefined },
-      unanswered: (error) => void said.push((error as Error).message),
+      logFailure: (error) => void said.push((error as Error).message),
     });
     const target = await makeTarget(database, hook.url);
     await happens(target.id, 'told');
@@ -77,7 +77,7 @@ describeOnDatabases('the notifier', (kind) => {
     const one = begin({ sender: senderOn({ send }) });
     const { id } = await makeTarget(database, 'mqtt://127.0.0.1', { kind: 'MQTT', secret: null });
     const brokers = new TargetStore(database);
-    await brokers.connection(id, 'NOT_REACHABLE');
+    await brokers.updateConnectionState(id, 'NOT_REACHABLE');
     expect(await targetOf(id)).toMatchObject({ state: 'RETRYING', fault: 'NOT_REACHABLE' });
     for (const text of ['one', 'two', 'three']) await happens(id, text);
     // Parked, the last one first.
@@ -85,7 +85,7 @@ describeOnDatabases('the notifier', (kind) => {
       next_attempt_at = now() + (100 - notification_id % 100) * interval '1 minute'`);
     await tell(one);
     expect(said).toEqual([]);
-    await brokers.connection(id, null);
+    await brokers.updateConnectionState(id, null);
     expect(await targetOf(id)).toMatchObject({ state: 'RETRYING' });
     await tell(one);
     expect(said).toEqual(['one', 'two', 'three']);
@@ -121,7 +121,7 @@ describeOnDatabases('the notifier', (kind) => {
       ({ length }) => length === 2,
     );
     answers[1]?.();
-    await notifier.settled();
+    await notifier.waitForDeliveries();
     expect([heard(), ids()[0]]).toEqual([['one', 'two'], first]);
     expect(
       new Webhook(slow.secret).verify(hook.heard[0]?.body as string, hook.heard[0]?.headers as never),
@@ -206,7 +206,7 @@ describeOnDatabases('the notifier', (kind) => {
         timestamp: expect.any(String),
         data: {
           count: 2,
-          text: '2 notifications could not be delivered within 72 hours and were given up. To get one, open this target under Notifications and send it again.',
+          text: '2 notifications could not be delivered within 72 hours and were given up. To get one, open this channel under Notifications and send it again.',
           url: null,
         },
       },
@@ -223,7 +223,7 @@ describeOnDatabases('the notifier', (kind) => {
     await tell();
     expect(heard()).toEqual([
       'now',
-      '3 notifications could not be delivered within 72 hours and were given up. To get one, open this target under Notifications and send it again.',
+      '3 notifications could not be delivered within 72 hours and were given up. To get one, open this channel under Notifications and send it again.',
     ]);
     expect(await targetOf(id)).toMatchObject({ state: 'OK' });
     expect(notifier.figures().deliveries).toContainEqual({ kind: 'WEBHOOK', outcome: 'given_up', count: 3 });
@@ -263,7 +263,7 @@ describeOnDatabases('the notifier', (kind) => {
   });
 
   test('the secret before signs beside the new one, until its time is over', async () => {
-    const former = newSigningSecret();
+    const former = generateSigningSecret();
     const { id, secret, sealed } = await makeTarget(database, hook.url);
     const keep = (until: string) =>
       sql(`update notification_targets set former_secret = '${sealed(former)}', former_secret_until = ${until}`);
@@ -329,7 +329,7 @@ describeOnDatabases('the notifier', (kind) => {
         prints: { report: async () => 0 },
         alerts: { report: () => Promise.reject(new Error('no alerts')) },
       },
-      notReported: (part, error) => void said.push(part, (error as Error).message),
+      logReportFailure: (part, error) => void said.push(part, (error as Error).message),
     });
     const target = await makeTarget(database, hook.url);
     await happens(target.id, 'told');
@@ -384,7 +384,7 @@ describeOnDatabases('the notifier', (kind) => {
 
   test('a farm without targets is looked at once in a while, and when a target is added', async () => {
     const store = new NotifierStore(database);
-    const [hold, due] = [jest.spyOn(store, 'hold'), jest.spyOn(store, 'due')];
+    const [hold, due] = [jest.spyOn(store, 'takeLease'), jest.spyOn(store, 'listDue')];
     const idle = begin({ store });
     for (let second = 0; second < 10; second += 1) await tell(idle);
     expect([hold.mock.calls.length, due.mock.calls.length]).toEqual([1, 0]);

@@ -1,6 +1,6 @@
 // What is told of prints and of jobs: each event by its real path, once, to whom it concerns.
 import { FakeMoonraker } from '../../../src/demo/machines/moonraker';
-import { nodeIdOf } from '../../../src/farm/graph/node';
+import { encodeNodeId } from '../../../src/farm/graph/node';
 import { collectorOn } from '../../support/collecting';
 import { describeOnDatabases, isTestedAlready } from '../../support/databases';
 import { ago, type Farm, makeFarm, makeJob } from '../../support/farm';
@@ -159,14 +159,14 @@ describeOnDatabases('notifications of prints', (kind) => {
       print: null,
       job: {
         id,
-        nodeId: nodeIdOf('PrintJob', [id]),
+        nodeId: encodeNodeId('PrintJob', [id]),
         name: 'Planter',
         status: 'COMPLETED',
         grams: '3.5',
         cost: '0.75',
         currency: 'EUR',
       },
-      printer: { id: farm.printerId, nodeId: nodeIdOf('Printer', [farm.printerId]), name: farm.printerName },
+      printer: { id: farm.printerId, nodeId: encodeNodeId('Printer', [farm.printerId]), name: farm.printerName },
     });
   });
 
@@ -194,7 +194,7 @@ describeOnDatabases('notifications of prints', (kind) => {
     expect(ended.data).toEqual({
       print: {
         id,
-        nodeId: nodeIdOf('ObservedPrint', [id]),
+        nodeId: encodeNodeId('ObservedPrint', [id]),
         name: began.data.print.name,
         outcome: 'COMPLETED',
         waitsFor: null,
@@ -203,14 +203,14 @@ describeOnDatabases('notifications of prints', (kind) => {
       },
       job: {
         id: jobId,
-        nodeId: nodeIdOf('PrintJob', [jobId]),
+        nodeId: encodeNodeId('PrintJob', [jobId]),
         name: began.data.print.name,
         status: 'COMPLETED',
         grams: '2.98',
         cost: '0.0745',
         currency: 'EUR',
       },
-      printer: { id: farm.printerId, nodeId: nodeIdOf('Printer', [farm.printerId]), name: farm.printerName },
+      printer: { id: farm.printerId, nodeId: encodeNodeId('Printer', [farm.printerId]), name: farm.printerName },
     });
     expect(ended.text).toMatch(/^Print .+ completed after \d+ min: 2.98 g, 0.07 EUR\.$/);
     // A person knows better.

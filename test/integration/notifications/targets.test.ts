@@ -85,7 +85,7 @@ describeOnDatabases('notification targets', (kind) => {
     const document =
       'mutation ($targetId: ID!, $deliveryId: ID!) { resendNotification(targetId: $targetId, deliveryId: $deliveryId) { id state attempts nextAttemptAt } }';
     const ids = { targetId: target.id, deliveryId };
-    await refused(document, ids, 'CONFLICT', /^deliveryId waits already/);
+    await refused(document, ids, 'CONFLICT', /^deliveryId is already waiting/);
     await gateway.sql(`update notification_deliveries set state = 'DELIVERED', attempts = 3, next_attempt_at = null,
       waiting_since = now() - interval '10 days' where id = '${deliveryId}'`);
     const { resendNotification } = expectData(await gateway.graphql(document, ids));
@@ -100,7 +100,7 @@ describeOnDatabases('notification targets', (kind) => {
     );
     expect(young).toBe(true);
     await updateTarget(gateway, target.id, { enabled: false });
-    await refused(document, ids, 'CONFLICT', /^targetId is that of a target that is disabled/);
+    await refused(document, ids, 'CONFLICT', /^targetId belongs to a channel that is disabled/);
     await refused(document, { ...ids, deliveryId: randomUUID() }, 'NOT_FOUND', /^There is no delivery/);
     await refused(document, { ...ids, targetId: randomUUID() }, 'NOT_FOUND', /^There is no delivery/);
   });
@@ -198,7 +198,12 @@ describeOnDatabases('notification targets', (kind) => {
       `${own(2)}!`,
     ]) {
       const input = { name: 'x', kind: 'WEBHOOK', url: 'http://10.0.0.9/', secret: wrong };
-      await refused(ADD_TARGET, { input }, 'BAD_USER_INPUT', /^secret must be whsec_ and base64 of 24 to 64 bytes/);
+      await refused(
+        ADD_TARGET,
+        { input },
+        'BAD_USER_INPUT',
+        /^secret must be whsec_ followed by 24 to 64 bytes in base64/,
+      );
     }
   });
 
@@ -263,8 +268,8 @@ describeOnDatabases('notification targets', (kind) => {
       [{ username: 'me' }, /^username must not be given for WEBHOOK/],
       [{ certificateFingerprint: FINGERPRINT }, /^certificateFingerprint must not be given for a URL without TLS/],
       [{ certificateFingerprint: 'ab' }, /^certificateFingerprint must be 64 hexadecimal digits/],
-      [{ events: [] }, /^events must have one event at least$/],
-      [{ events: ['OMITTED'] }, /^events must not hold OMITTED/],
+      [{ events: [] }, /^events must have at least one event$/],
+      [{ events: ['OMITTED'] }, /^events must not contain OMITTED/],
       [{ printerIds: ['x'] }, /^printerIds must be a GUID/],
       [{ printerIds: [randomUUID()] }, /^printerIds must be the id of a printer$/],
       [{ printerIds: Array(251).fill(randomUUID()) }, /^printerIds must have at most 250 printers/],
@@ -328,12 +333,12 @@ describeOnDatabases('notification targets', (kind) => {
       waiting: 0,
       deliveries: { nodes: [{ state: 'GIVEN_UP' }] },
     });
-    expect(gone.message).toMatch(/^All printers of this target were removed/);
+    expect(gone.message).toMatch(/^All printers of this channel were removed/);
     await refused(
       UPDATE_TARGET,
       { id: target.id, input: { enabled: true } },
       'BAD_USER_INPUT',
-      /^printerIds must be given: all that were chosen are removed$/,
+      /^printerIds must be given: all chosen printers were removed$/,
     );
     const again = await updateTarget(gateway, target.id, { enabled: true, printerIds: [third] });
     expect(again.target).toMatchObject({ enabled: true, state: 'OK', message: null });
@@ -345,7 +350,7 @@ describeOnDatabases('notification targets', (kind) => {
     await gateway.sql('truncate printers cascade');
     const gone = await targetIn(gateway, target.id);
     expect(gone).toMatchObject({ enabled: false, state: 'DISABLED', printers: [] });
-    expect(gone.message).toMatch(/^All printers of this target were removed/);
+    expect(gone.message).toMatch(/^All printers of this channel were removed/);
     expect(await targetIn(gateway, other.target.id)).toMatchObject({ enabled: true });
   });
 
@@ -358,7 +363,7 @@ describeOnDatabases('notification targets', (kind) => {
     });
     const off = (await updateTarget(gateway, target.id, { enabled: false })).target;
     expect(off).toMatchObject({ enabled: false, state: 'DISABLED', waiting: 0 });
-    expect(off.message).toMatch(/^The target is disabled and gets no notifications\./);
+    expect(off.message).toMatch(/^The channel is disabled and gets no notifications\./);
     expect(off.deliveries.nodes).toMatchObject([
       { event: 'PRINT_ENDED', state: 'GIVEN_UP', attempts: 0, message: off.message },
     ]);
@@ -383,7 +388,7 @@ describeOnDatabases('notification targets', (kind) => {
         since: '2026-01-01T00:00:00.000Z',
         camera: null,
         message:
-          'Notifications to Attic were given up, because none could be delivered. Open the target under Notifications to see why.',
+          'Notifications to Attic were given up, because none could be delivered. Open the channel under Notifications to see why.',
         notificationTarget: {
           id: target.id,
           message: expect.stringMatching(/^Nothing was delivered for 72 hours\. The receiver did not answer in time/),
@@ -402,7 +407,7 @@ describeOnDatabases('notification targets', (kind) => {
     expect(refusals).toHaveLength(2);
     for (const refusal of refusals) {
       expect(expectCode(refusal, 'CONFLICT')).toBe(
-        'The farm has 100 notification targets already: no more can be added',
+        'The farm already has 100 notification channels. Remove one before you add another',
       );
     }
     await gateway.sql('delete from notification_targets');

@@ -1,0 +1,21 @@
+// Records which alerts are active when the first target is enabled: they are not news, so no target gets them.
+import type { Queryable } from '../../database/queryable';
+import type { Instant } from '../../values/instant';
+import { createRaisedState } from './alert-edges';
+import type { AlertServiceFactory } from './alert-service-factory';
+import { AlertStatesStore } from './alert-states.store';
+
+export class AlertBaseline {
+  constructor(private readonly alertServices: AlertServiceFactory) {}
+
+  /**
+   * Does nothing if the active alerts are recorded already.
+   * @param transaction the one that enables a target, or one of the notifier if another program has enabled the target
+   */
+  async record(transaction: Queryable, now: Instant): Promise<void> {
+    const states = new AlertStatesStore(transaction);
+    if (await states.areKnown()) return;
+    const active = await this.alertServices.createOn(transaction).listAll(now);
+    await states.replaceAll(active.map((alert) => createRaisedState(alert, now)));
+  }
+}
