@@ -11,12 +11,12 @@ import type { FilamentService } from './filament.service';
 import { type FilamentStore, MAX_PLACES } from './filament.store';
 import { Filament, FilamentConnection, Numbered } from './filament.types';
 import { FilamentListArguments, InventoryPageArguments, PAGE_OF_INVENTORY } from './inventory.inputs';
-import { ArchivedArgument, Id, Listed } from './inventory.resolver';
+import { ArchivedArgument, ArchivedFilter, Id } from './inventory.resolver';
 import type { SpoolRow } from './inventory.rows';
 import type { InventoryService } from './inventory.service';
 import type { InventoryStore } from './inventory.store';
 import { Spool, SpoolConnection } from './inventory.types';
-import { checkedSearch } from './stock-search.filter';
+import { parseSearch } from './stock-search.filter';
 
 @Resolver(() => Filament)
 export class FilamentResolver {
@@ -34,11 +34,11 @@ export class FilamentResolver {
 
   @Query(() => FilamentConnection, { description: 'All filaments, by name (code point order), then number.' })
   filaments(
-    @Listed() archived: boolean | null | undefined,
+    @ArchivedFilter() archived: boolean | null | undefined,
     @Args(() => FilamentListArguments) { search, ...page }: FilamentListArguments,
     @SelectedOfPage() selected: Selected,
   ): Promise<Page<Filament>> {
-    return this.store.filaments(archived ?? null, checkedSearch(search), pageRange(page, selected, PAGE_OF_INVENTORY));
+    return this.store.filaments(archived ?? null, parseSearch(search), pageRange(page, selected, PAGE_OF_INVENTORY));
   }
 
   @Query(() => Numbered, {
@@ -62,7 +62,7 @@ export class FilamentResolver {
   @FieldResolver(() => SpoolConnection, { description: 'Its spools, by serial (code point order).' })
   spools(
     @Root() { id }: Filament,
-    @Listed() archived: boolean | null | undefined,
+    @ArchivedFilter() archived: boolean | null | undefined,
     @Args(() => InventoryPageArguments) page: InventoryPageArguments,
     @SelectedOfPage() selected: Selected,
     @Ctx() { deadline }: Context,

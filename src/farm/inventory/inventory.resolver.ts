@@ -18,10 +18,10 @@ import {
 import type { InventoryService } from './inventory.service';
 import type { InventoryStore } from './inventory.store';
 import { Material, Printer, PrinterConnection, Spool, SpoolConnection } from './inventory.types';
-import { checkedSearch } from './stock-search.filter';
+import { parseSearch } from './stock-search.filter';
 
 export const Id = (object: string) => Arg('id', () => ID, { description: `GUID of the ${object}.` });
-export const Listed = () =>
+export const ArchivedFilter = () =>
   Arg('archived', () => Boolean, {
     nullable: true,
     description: 'Only those out of use (true), or only those in use (false); null: all.',
@@ -43,7 +43,7 @@ export class InventoryResolver {
 
   @Query(() => PrinterConnection, { description: 'All printers, by name (code point order), then id.' })
   printers(
-    @Listed() archived: boolean | null | undefined,
+    @ArchivedFilter() archived: boolean | null | undefined,
     @Args(() => InventoryPageArguments) page: InventoryPageArguments,
     @SelectedOfPage() selected: Selected,
   ): Promise<Page<Printer>> {
@@ -57,13 +57,13 @@ export class InventoryResolver {
 
   @Query(() => SpoolConnection, { description: 'All spools, by serial (code point order).' })
   spools(
-    @Listed() archived: boolean | null | undefined,
+    @ArchivedFilter() archived: boolean | null | undefined,
     @Args(() => SpoolListArguments) { search, filamentId, ...page }: SpoolListArguments,
     @SelectedOfPage() selected: Selected,
   ): Promise<Page<Spool>> {
     const filament = filamentId == null ? null : parseGuid(filamentId, 'filamentId');
     return this.store.spools(
-      { archived: archived ?? null, search: checkedSearch(search), filamentId: filament },
+      { archived: archived ?? null, search: parseSearch(search), filamentId: filament },
       pageRange(page, selected, PAGE_OF_INVENTORY),
     );
   }
@@ -74,7 +74,7 @@ export class InventoryResolver {
   }
 
   @Query(() => [Material], { description: 'All materials, by name (code point order).' })
-  materials(@Listed() archived: boolean | null | undefined): Promise<Material[]> {
+  materials(@ArchivedFilter() archived: boolean | null | undefined): Promise<Material[]> {
     return this.store.materials(archived ?? null);
   }
 

@@ -55,14 +55,14 @@ export const STORED_SPOOL_COLUMNS = { ...SPOOL_COLUMNS, materialId: 'uuid' } sat
 export type NewSpool = StoredSpool & { remainingGrams: string | null };
 export const NEW_SPOOL_COLUMNS = { ...STORED_SPOOL_COLUMNS, remainingGrams: 'numeric' } satisfies Columns<NewSpool>;
 
-const materialOf = (owner: string) =>
+const nestMaterial = (owner: string) =>
   nested(MATERIAL_ROW, (json) => `(select ${json} from materials m where m.id = ${owner}.material_id)`);
 
 /** A spool `s`, with its material. */
 export const SPOOL_ROW = rowShape<SpoolRow, 'material'>(
   's',
   { number: 'int', ...SPOOL_COLUMNS },
-  { material: materialOf('s') },
+  { material: nestMaterial('s') },
 );
 
 const FILAMENT_COLUMNS = {
@@ -89,7 +89,7 @@ export const STORED_FILAMENT_COLUMNS = { ...FILAMENT_COLUMNS, materialId: 'uuid'
 export const FILAMENT_ROW = rowShape<Filament, 'material'>(
   'f',
   { number: 'int', ...FILAMENT_COLUMNS },
-  { material: materialOf('f') },
+  { material: nestMaterial('f') },
 );
 
 /** The spool whose id is in this column. */

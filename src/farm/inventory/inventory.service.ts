@@ -34,13 +34,13 @@ const PLACE: Reader<string | null | undefined> = (value, member) => {
   const place = nullable(textUpTo(MAX_PLACE_LENGTH))(value, member);
   return place?.trim() === '' ? null : place;
 };
-const KEPT = { filamentId: nullable(parseGuid), tareGrams: nullable(amount), place: PLACE };
+const SPOOL_DETAILS = { filamentId: nullable(parseGuid), tareGrams: nullable(amount), place: PLACE };
 
-const newMaterial = membersOf({ name: NAME, densityGPerCm3: positiveAmount });
-const changedMaterial = membersOf({ name: optional(NAME), densityGPerCm3: optional(positiveAmount) });
-const newPrinter = membersOf({ name: NAME });
-const changedPrinter = membersOf({ name: optional(NAME) });
-const givenSpool = membersOf({
+const parseNewMaterial = membersOf({ name: NAME, densityGPerCm3: positiveAmount });
+const parseMaterialChanges = membersOf({ name: optional(NAME), densityGPerCm3: optional(positiveAmount) });
+const parseNewPrinter = membersOf({ name: NAME });
+const parsePrinterChanges = membersOf({ name: optional(NAME) });
+const parseNewSpool = membersOf({
   spoolSerial: NAME,
   filamentDiameterMm: nullable(positiveAmount),
   weightTotalGrams: nullable(amount),
@@ -48,28 +48,32 @@ const givenSpool = membersOf({
   materialId: nullable(parseGuid),
   remainingGrams: nullable(amount),
   ...LOOKS,
-  ...KEPT,
+  ...SPOOL_DETAILS,
 });
 /** A spool without a filament needs them. */
-const required: Reader<string> = (value, member) => {
+const requireText: Reader<string> = (value, member) => {
   if (value == null) throw new BadInput('must be given for a spool without a filament', member);
   return value as string;
 };
-const ownMembers = membersOf({ materialId: required, filamentDiameterMm: required, weightTotalGrams: required });
-export const changedSpool = membersOf({
+const requireMembers = membersOf({
+  materialId: requireText,
+  filamentDiameterMm: requireText,
+  weightTotalGrams: requireText,
+});
+export const parseSpoolChanges = membersOf({
   spoolSerial: optional(NAME),
   filamentDiameterMm: optional(positiveAmount),
   weightTotalGrams: optional(amount),
   purchasePrice: nullable(amount),
   materialId: optional(parseGuid),
   ...LOOKS,
-  ...KEPT,
+  ...SPOOL_DETAILS,
 });
 
 /** A spool to add. Members that are left out, or null, are taken from the filament. */
-export function newSpool(input: CreateSpoolInput, filament: Filament | null, { now, newId }: RequestTime): NewSpool {
-  const given = givenSpool(input, 'input');
-  const { materialId, filamentDiameterMm, weightTotalGrams } = ownMembers(
+export function buildSpool(input: CreateSpoolInput, filament: Filament | null, { now, newId }: RequestTime): NewSpool {
+  const given = parseNewSpool(input, 'input');
+  const { materialId, filamentDiameterMm, weightTotalGrams } = requireMembers(
     {
       materialId: given.materialId ?? filament?.material.id,
       filamentDiameterMm: given.filamentDiameterMm ?? filament?.filamentDiameterMm,
@@ -96,7 +100,7 @@ export function newSpool(input: CreateSpoolInput, filament: Filament | null, { n
   };
 }
 
-interface Rows {
+interface ObjectsByKind {
   printer: Printer;
   spool: Spool;
   filament: Filament;
@@ -111,10 +115,10 @@ export class InventoryService {
     id: string,
     archived: boolean,
     { now }: RequestTime,
-  ): Promise<Rows[K]> {
+  ): Promise<ObjectsByKind[K]> {
     const guid = parseGuid(id, 'id');
     await this.store.archive(kind, guid, archived ? now : null, now);
-    return orNotFound((await this.store[kind].load(guid)) as Rows[K] | null, kind, id);
+    return orNotFound((await this.store[kind].load(guid)) as ObjectsByKind[K] | null, kind, id);
   }
 
   /** @param withDevice whether the caller may remove its device, too */
@@ -134,30 +138,30 @@ export class InventoryService {
 
   async createMaterial(input: CreateMaterialInput, { newId }: RequestTime): Promise<Material> {
     const id = newId();
-    await this.store.createMaterial({ id, ...newMaterial(input, 'input') });
+    await this.store.createMaterial({ id, ...parseNewMaterial(input, 'input') });
     return orNotFound(await this.store.material.load(id), 'material', id);
   }
 
   async updateMaterial(id: string, input: UpdateMaterialInput): Promise<Material> {
     const guid = parseGuid(id, 'id');
-    await this.store.updateMaterial(guid, changedMaterial(input, 'input'));
+    await this.store.updateMaterial(guid, parseMaterialChanges(input, 'input'));
     return orNotFound(await this.store.material.load(guid), 'material', id);
   }
 
   async createPrinter(input: CreatePrinterInput, { now, newId }: RequestTime): Promise<Printer> {
     const id = newId();
-    await this.store.createPrinter({ id, ...newPrinter(input, 'input'), createdAt: now, updatedAt: now });
+    await this.store.createPrinter({ id, ...parseNewPrinter(input, 'input'), createdAt: now, updatedAt: now });
     return orNotFound(await this.store.printer.load(id), 'printer', id);
   }
 
   async updatePrinter(id: string, input: UpdatePrinterInput, { now }: RequestTime): Promise<Printer> {
     const guid = parseGuid(id, 'id');
-    await this.store.updatePrinter(guid, { ...changedPrinter(input, 'input'), updatedAt: now });
+    await this.store.updatePrinter(guid, { ...parsePrinterChanges(input, 'input'), updatedAt: now });
     return orNotFound(await this.store.printer.load(guid), 'printer', id);
   }
 
   async createSpool(input: CreateSpoolInput, context: Context): Promise<Spool> {
-    const { filamentId } = givenSpool(input, 'input');
+    const { filamentId } = parseNewSpool(input, 'input');
     const spool = await (filamentId == null
       ? this.addSpool(this.store, input, null, context)
       : this.store.withFilament(filamentId, (store, filament) => {
@@ -174,31 +178,31 @@ export class InventoryService {
     filament: Filament | null,
     context: Context,
   ): Promise<NewSpool> {
-    const spool = newSpool(input, filament, context);
-    const made = await store.createSpools([spool], context.caller.ownName);
-    if (made === 0) throw await this.refusedMaterial(spool.materialId);
+    const spool = buildSpool(input, filament, context);
+    const added = await store.createSpools([spool], context.caller.ownName);
+    if (added === 0) throw await this.explainMaterial(spool.materialId);
     return spool;
   }
 
   async updateSpool(id: string, input: UpdateSpoolInput, { now }: RequestTime): Promise<Spool> {
     const guid = parseGuid(id, 'id');
-    const changes = changedSpool(input, 'input');
+    const changes = parseSpoolChanges(input, 'input');
     const changed = await this.store.updateSpool(guid, { ...changes, updatedAt: now });
     const spool = orNotFound(await this.store.spool.load(guid), 'spool', id);
-    if (!changed) throw await this.refusedLink(changes, spool);
+    if (!changed) throw await this.explainLink(changes, spool);
     return spool;
   }
 
-  private async refusedLink({ filamentId, materialId }: Partial<StoredSpool>, spool: SpoolRow): Promise<BadInput> {
+  private async explainLink({ filamentId, materialId }: Partial<StoredSpool>, spool: SpoolRow): Promise<BadInput> {
     if (filamentId != null && filamentId !== spool.filamentId) {
       const filament = await this.store.filament.load(filamentId);
       if (filament === null) return unknownLink('filament');
       if (filament.archivedAt !== null) return archivedLink('filament');
     }
-    return this.refusedMaterial(materialId as string);
+    return this.explainMaterial(materialId as string);
   }
 
-  private async refusedMaterial(id: string): Promise<BadInput> {
+  private async explainMaterial(id: string): Promise<BadInput> {
     return (await this.store.material.load(id)) === null ? unknownLink('material') : archivedLink('material');
   }
 }

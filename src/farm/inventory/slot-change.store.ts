@@ -69,11 +69,11 @@ export class SlotChangeStore {
   ): Promise<boolean> {
     try {
       return await this.database.transaction(async (transaction) => {
-        if (loading.spoolId !== null && !(await isAdmitted(transaction, loading))) return false;
-        await takeTurn(transaction);
-        const situation = await situationOf(transaction, loading, now);
+        if (loading.spoolId !== null && !(await lockInUse(transaction, loading))) return false;
+        await waitForTurn(transaction);
+        const situation = await readSituation(transaction, loading, now);
         const begin = beginOf(situation);
-        if (begin !== null) await write(transaction, loading, situation, begin);
+        if (begin !== null) await writeLoad(transaction, loading, situation, begin);
         return true;
       });
     } catch (error) {
@@ -82,16 +82,16 @@ export class SlotChangeStore {
         const has = `it has ${MAX_SLOTS_OF_PRINTER} already, and no printer has more`;
         throw new BadInput(`must be one of the slots that the printer has: ${has}`, 'slot');
       }
-      if (RACED.has(violated?.constraint ?? '')) return false;
+      if (CONSTRAINTS_OF_RACES.has(violated?.constraint ?? '')) return false;
       throw error;
     }
   }
 }
 
-const RACED = new Set(['slot_loads_spool_once', 'slot_loads_slot_once', 'slot_loads_pkey']);
+const CONSTRAINTS_OF_RACES = new Set(['slot_loads_spool_once', 'slot_loads_slot_once', 'slot_loads_pkey']);
 
 /** Keeps the printer and the spool in use until the transaction ends. */
-function isAdmitted(database: Queryable, { printerId, spoolId }: SlotLoading): Promise<boolean> {
+function lockInUse(database: Queryable, { printerId, spoolId }: SlotLoading): Promise<boolean> {
   return database.json(
     'slotChanges.isAdmitted',
     Prisma.sql`
@@ -107,7 +107,7 @@ function isAdmitted(database: Queryable, { printerId, spoolId }: SlotLoading): P
  * The gateways change slots one after the other: a change may touch the rows of three slots, and is decided by them. Another
  * program that takes no turn is stopped by the constraints of the table.
  */
-async function takeTurn(database: Queryable): Promise<void> {
+async function waitForTurn(database: Queryable): Promise<void> {
   const lock = sql("pg_advisory_xact_lock('slot_loads'::regclass::bigint)");
   await database.json('slotChanges.takeTurn', Prisma.sql`select to_json(${lock} is not null) as value`);
 }
@@ -116,7 +116,7 @@ async function takeTurn(database: Queryable): Promise<void> {
  * A gateway whose clock is behind that of the database must not take what others wrote for times that are still to come, which
  * would be removed.
  */
-async function situationOf(database: Queryable, loading: SlotLoading, now: Instant): Promise<SlotSituation> {
+async function readSituation(database: Queryable, loading: SlotLoading, now: Instant): Promise<SlotSituation> {
   const { printerId, slot, spoolId } = loading;
   const latest = sql('n.latest_now');
   const [from, to] = [evidence('l.from', latest), evidence('l.to', latest)];
@@ -146,7 +146,7 @@ async function situationOf(database: Queryable, loading: SlotLoading, now: Insta
  * What else was in the slot, and where else the spool was, ends then. A load of which nothing is left is removed: it was replaced
  * at the instant of its begin, or its begin is later than now and therefore not known.
  */
-async function write(
+async function writeLoad(
   database: Queryable,
   { printerId, slot, spoolId }: SlotLoading,
   { isSame }: SlotSituation,

@@ -79,7 +79,7 @@ export class SpoolSlotResolver {
 
   @FieldResolver(() => PrinterSlot, { nullable: true, description: 'The slot that it is in; null when it is in none.' })
   loadedIn(@Root() { id }: Spool): Promise<SlotRow | null> {
-    return this.store.ofSpool.load(id);
+    return this.store.slotOfSpool.load(id);
   }
 
   @FieldResolver(() => SlotLoadConnection, { description: 'The slots that it is and was in, newest first.' })

@@ -39,11 +39,11 @@ export class SlotService {
 
   /** In order. A printer whose machine names no slots has the first one. */
   async ofPrinter(id: string): Promise<SlotRow[]> {
-    const slots = (await this.slots.ofPrinter.load(id)) ?? [];
+    const slots = (await this.slots.slotsOfPrinter.load(id)) ?? [];
     const hasFirst =
       slots.length >= MAX_SLOTS_OF_PRINTER ||
       slots.some(({ slot, reported }) => slot === FIRST_SLOT || reported !== null);
-    return [...(hasFirst ? [] : [emptySlot(id)]), ...slots].sort((a, b) => compareSlots(a.slot, b.slot));
+    return [...(hasFirst ? [] : [createEmptySlot(id)]), ...slots].sort((a, b) => compareSlots(a.slot, b.slot));
   }
 
   async load(request: LoadRequest, time: RequestTime): Promise<Printer> {
@@ -51,7 +51,7 @@ export class SlotService {
       () => parseGuid(request.printerId, 'printerId'),
       () => readSlot(request.slot, 'slot'),
       () => nullable(parseGuid)(request.spoolId, 'spoolId') ?? null,
-      () => nullable(pastOf(time.now))(request.at, 'at') ?? null,
+      () => nullable(parsePastInstant(time.now))(request.at, 'at') ?? null,
     );
     for (;;) {
       refuseLate(time);
@@ -64,14 +64,14 @@ export class SlotService {
         if (spool.archivedAt !== null) throw archivedLink('spool', 'spoolId');
       }
       const loading = { printerId, slot, spoolId };
-      let begin: Instant | null = null;
-      const beginOf = (situation: SlotSituation) => {
-        begin = beginOfLoad(situation, at, time.now);
-        return begin;
+      let startedAt: Instant | null = null;
+      const decideStartOnce = (situation: SlotSituation) => {
+        startedAt = decideStart(situation, at, time.now);
+        return startedAt;
       };
-      if (!(await this.changes.change(loading, time, beginOf))) continue;
+      if (!(await this.changes.change(loading, time, decideStartOnce))) continue;
       // A call that is sent again with its time does the rest of one that was cut off.
-      const changedAt = begin ?? at;
+      const changedAt = startedAt ?? at;
       if (changedAt !== null) await this.changed({ ...loading, at: changedAt }, time);
       return found;
     }
@@ -81,7 +81,7 @@ export class SlotService {
 /** No printer for filament is older. */
 const EARLIEST: Instant = '1980-01-01T00:00:00.000Z';
 
-const pastOf =
+const parsePastInstant =
   (now: Instant): Reader<Instant> =>
   (value, member) => {
     const at = parseInstant(value, member);
@@ -94,7 +94,7 @@ const pastOf =
  * When the spool is put in or taken out; null: nothing changes.
  * @param at as it was said; null: now
  */
-function beginOfLoad(situation: SlotSituation, at: Instant | null, now: Instant): Instant | null {
+function decideStart(situation: SlotSituation, at: Instant | null, now: Instant): Instant | null {
   const { isSame, loadedAt, changedAt, endedAt, latestNow } = situation;
   if (at === null) {
     if (isSame) return null;
@@ -110,7 +110,7 @@ function beginOfLoad(situation: SlotSituation, at: Instant | null, now: Instant)
   return isSame ? null : at;
 }
 
-const emptySlot = (printerId: string): SlotRow => ({
+const createEmptySlot = (printerId: string): SlotRow => ({
   printerId,
   slot: FIRST_SLOT,
   spoolId: null,

@@ -45,7 +45,7 @@ interface LoadedSpool {
   loadedAt: string;
 }
 
-interface LoadsLike {
+interface LoadSelection {
   /** Null: of all slots. */
   slot: string | null;
   range: PageRange;
@@ -68,23 +68,23 @@ interface Span {
   now: Instant;
 }
 
-const OF_PRINTER = cursorsOf('loads of a printer', parseInstant, parseText);
-const OF_SPOOL = cursorsOf('loads of a spool', parseInstant);
+const PRINTER_LOAD_CURSORS = cursorsOf('loads of a printer', parseInstant, parseText);
+const SPOOL_LOAD_CURSORS = cursorsOf('loads of a spool', parseInstant);
 
 export class SlotStore {
   constructor(private readonly database: Queryable) {}
 
-  readonly ofPrinter = batchedRead<string, SlotRow[]>(async (ids) => {
-    const rows = await this.among('inventory.slotsOfPrinter', isOneOf('printer_id', ids, 'uuid'));
+  readonly slotsOfPrinter = batchedRead<string, SlotRow[]>(async (ids) => {
+    const rows = await this.selectSlots('inventory.slotsOfPrinter', isOneOf('printer_id', ids, 'uuid'));
     const slots = new Map<string, SlotRow[]>(ids.map((id) => [id, []]));
     for (const row of rows) slots.get(row.printerId)?.push(row);
     return slots;
   });
 
-  readonly ofSpool = batchedRead<string, SlotRow>(async (ids) => {
+  readonly slotOfSpool = batchedRead<string, SlotRow>(async (ids) => {
     const isLoaded = Prisma.sql`(printer_id, slot) in (
       select l.printer_id, l.slot from slot_loads l where l.to is null and ${isOneOf('l.spool_id', ids, 'uuid')})`;
-    const rows = await this.among('inventory.slotOfSpool', isLoaded);
+    const rows = await this.selectSlots('inventory.slotOfSpool', isLoaded);
     return new Map(rows.map((row) => [row.spoolId as string, row]));
   });
 
@@ -107,24 +107,25 @@ export class SlotStore {
   );
 
   /** By the begin, then the slot: a printer has several of one instant. */
-  readonly loadsOfPrinter = batchedPages<LoadsLike, SlotLoadRow>(({ slot, range }) => {
+  readonly loadsOfPrinter = batchedPages<LoadSelection, SlotLoadRow>(({ slot, range }) => {
     const conditions = [sql('l.printer_id = k.id')];
     if (slot !== null) conditions.push(Prisma.sql`l.slot = ${slot}`);
     if (range.after !== null) {
-      const [from, after] = OF_PRINTER.keyOf(range.after);
+      const [from, after] = PRINTER_LOAD_CURSORS.keyOf(range.after);
       conditions.push(Prisma.sql`(l.from, l.slot) < (${from}::timestamptz, ${after})`);
     }
-    const page = pageSql(conditions, sql('l.from desc, l.slot desc'), range);
-    const cursorOf = ({ from, slot }: SlotLoadRow) => OF_PRINTER.to(from, slot);
+    const page = selectLoadPage(conditions, sql('l.from desc, l.slot desc'), range);
+    const cursorOf = ({ from, slot }: SlotLoadRow) => PRINTER_LOAD_CURSORS.to(from, slot);
     return (printers) =>
       readPagesOf(this.database, 'slotLoads.ofPrinter', SLOT_LOAD_ROW, printers, page, range, cursorOf);
   });
 
   readonly loadsOfSpool = batchedPages<PageRange, SlotLoadRow>((range) => {
     const conditions = [sql('l.spool_id = k.id')];
-    if (range.after !== null) conditions.push(Prisma.sql`l.from < ${OF_SPOOL.keyOf(range.after)[0]}::timestamptz`);
-    const page = pageSql(conditions, sql('l.from desc'), range);
-    const cursorOf = ({ from }: SlotLoadRow) => OF_SPOOL.to(from);
+    if (range.after !== null)
+      conditions.push(Prisma.sql`l.from < ${SPOOL_LOAD_CURSORS.keyOf(range.after)[0]}::timestamptz`);
+    const page = selectLoadPage(conditions, sql('l.from desc'), range);
+    const cursorOf = ({ from }: SlotLoadRow) => SPOOL_LOAD_CURSORS.to(from);
     return (spools) => readPagesOf(this.database, 'slotLoads.ofSpool', SLOT_LOAD_ROW, spools, page, range, cursorOf);
   });
 
@@ -135,10 +136,10 @@ export class SlotStore {
     until: Instant | null,
     now = instantNow(),
   ): Promise<PastLoad[]> {
-    return (await this.ofSpan.load({ printerId, after, until, now })) ?? [];
+    return (await this.loadsOfSpan.load({ printerId, after, until, now })) ?? [];
   }
 
-  private readonly ofSpan = batchedRead<Span, PastLoad[]>(async (spans) => {
+  private readonly loadsOfSpan = batchedRead<Span, PastLoad[]>(async (spans) => {
     const rows = await this.database.models('slotHistory.between', (prisma) =>
       prisma.slotLoad.findMany({
         where: {
@@ -153,11 +154,11 @@ export class SlotStore {
         orderBy: { from: 'asc' },
       }),
     );
-    return new Map(spans.map((span) => [JSON.stringify(span), loadsIn(rows, span)]));
+    return new Map(spans.map((span) => [JSON.stringify(span), selectLoads(rows, span)]));
   }, JSON.stringify);
 
   /** Another program may have removed the row of a slot that a spool is in. */
-  private among(name: string, condition: Prisma.Sql): Promise<SlotRow[]> {
+  private selectSlots(name: string, condition: Prisma.Sql): Promise<SlotRow[]> {
     return this.database.rows(
       name,
       SLOT_ROW,
@@ -171,13 +172,13 @@ export class SlotStore {
   }
 }
 
-const pageSql = (conditions: Prisma.Sql[], order: Prisma.Sql, range: PageRange) => ({
+const selectLoadPage = (conditions: Prisma.Sql[], order: Prisma.Sql, range: PageRange) => ({
   rows: Prisma.sql`
     select ${SLOT_LOAD_ROW.json} as row from slot_loads l where ${allOf(conditions)} order by ${order} ${limitOf(range)}`,
   total: sql('null'),
 });
 
-function loadsIn(rows: readonly StoredLoad[], { printerId, after, until, now }: Span): PastLoad[] {
+function selectLoads(rows: readonly StoredLoad[], { printerId, after, until, now }: Span): PastLoad[] {
   const loads: PastLoad[] = [];
   for (const row of rows) {
     const [begin, end] = [row.from.toISOString(), row.to?.toISOString() ?? null];
@@ -204,15 +205,15 @@ interface PresentSlot {
  */
 export async function addSlots(database: Queryable, printerId: string, slots: readonly string[]): Promise<void> {
   const used = slots.slice(0, MAX_SLOTS_OF_PRINTER);
-  if (lackedOf(used, await presentSlots(database, printerId)).length === 0) return;
+  if (findMissing(used, await presentSlots(database, printerId)).length === 0) return;
   // As the trigger of slots.sql takes it.
   const lock = Prisma.sql`pg_advisory_xact_lock(hashtextextended('printer_slots ' || ${printerId}::uuid, 0))`;
   await database.json('inventory.lockSlots', Prisma.sql`select to_json(${lock} is not null) as value`);
   const present = await presentSlots(database, printerId);
-  const lacked = lackedOf(used, present);
+  const missing = findMissing(used, present);
   const unused = present.filter(({ slot, isEmpty }) => isEmpty && !used.includes(slot));
-  const removed = unused.slice(0, Math.max(0, present.length + lacked.length - MAX_SLOTS_OF_PRINTER));
-  const added = lacked.slice(0, Math.max(0, MAX_SLOTS_OF_PRINTER - present.length + removed.length));
+  const removed = unused.slice(0, Math.max(0, present.length + missing.length - MAX_SLOTS_OF_PRINTER));
+  const added = missing.slice(0, Math.max(0, MAX_SLOTS_OF_PRINTER - present.length + removed.length));
   await database.attempt('inventory.addSlots', async ({ prisma }) => {
     if (removed.length > 0) {
       const gone = { in: removed.map(({ slot }) => slot) };
@@ -238,5 +239,5 @@ function presentSlots(database: Queryable, printerId: string): Promise<PresentSl
   });
 }
 
-const lackedOf = (used: readonly string[], present: readonly PresentSlot[]) =>
+const findMissing = (used: readonly string[], present: readonly PresentSlot[]) =>
   used.filter((slot) => present.every((one) => one.slot !== slot));

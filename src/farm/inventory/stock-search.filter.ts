@@ -14,17 +14,17 @@ const TEXTS = {
 };
 
 /** The search of a request; null for none. A scanner may add a line break. */
-export function checkedSearch(search: string | null | undefined): string | null {
+export function parseSearch(search: string | null | undefined): string | null {
   const text = textUpTo(MAX_SEARCH_LENGTH)(search ?? '', 'search').trim();
   return text === '' ? null : text;
 }
 
 /** The condition of a spool `s` with its material `m` and its filament `f`, or of a filament `f` with its material `m`. */
-export function isFound(of: keyof typeof TEXTS, search: string | null): Prisma.Sql[] {
+export function matchSearch(alias: keyof typeof TEXTS, search: string | null): Prisma.Sql[] {
   if (search === null) return [];
-  const hasNumber = (digits: string) => Prisma.sql`${sql(`${of}.number`)} = ${digits}::numeric`;
-  const alone = numberSearched(search);
-  if (alone !== undefined) return [hasNumber(alone)];
-  const hasPart = containing(TEXTS[of], search);
+  const hasNumber = (digits: string) => Prisma.sql`${sql(`${alias}.number`)} = ${digits}::numeric`;
+  const onlyNumber = numberSearched(search);
+  if (onlyNumber !== undefined) return [hasNumber(onlyNumber)];
+  const hasPart = containing(TEXTS[alias], search);
   return [DIGITS.test(search) ? Prisma.sql`(${hasNumber(search)} or ${hasPart})` : hasPart];
 }

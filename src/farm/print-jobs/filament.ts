@@ -13,12 +13,12 @@ const PI = Decimal.acos(-1);
  * @param density in g/cm3
  */
 export function deriveGrams(mm: string, diameter: string, density: string): string {
-  return areaOf(diameter).times(mm).times(density).times(PER_MM3).toFixed(2);
+  return calculateArea(diameter).times(mm).times(density).times(PER_MM3).toFixed(2);
 }
 
 /** The same formula the other way: millimetres of a weight, 4 decimals; null where the diameter or the density is 0. */
 export function lengthOf(grams: string, diameter: string, density: string): string | null {
-  const gramsPerMm = areaOf(diameter).times(density).times(PER_MM3);
+  const gramsPerMm = calculateArea(diameter).times(density).times(PER_MM3);
   return gramsPerMm.isZero() ? null : new Decimal(grams).div(gramsPerMm).toFixed(4);
 }
 
@@ -26,7 +26,7 @@ export function lengthOf(grams: string, diameter: string, density: string): stri
 const PER_MM3 = '0.001';
 
 /** Cross-section in mm2: "area = pi x (diameter / 2)^2 … The area is rounded to 8 decimals". */
-function areaOf(diameter: string): DecimalJs {
+function calculateArea(diameter: string): DecimalJs {
   const radius = new Decimal(diameter).times('0.5');
   return PI.times(radius).times(radius).toDecimalPlaces(8);
 }
@@ -36,7 +36,7 @@ function areaOf(diameter: string): DecimalJs {
  * decimals". It multiplies before it divides, because a rounded quotient (1/3) could round a tie the wrong way.
  * This is the rule. stock/losses.rows.ts has it in SQL.
  */
-export function costOf(grams: string, purchasePrice: string, weightTotalGrams: string): string {
+export function calculateCost(grams: string, purchasePrice: string, weightTotalGrams: string): string {
   return new Decimal(grams).times(purchasePrice).div(weightTotalGrams).toFixed(4);
 }
 
@@ -54,16 +54,16 @@ export function hasPrice<Spool extends Price>(spool: Spool | null): spool is Spo
 /** The cost of grams by the price of their spool; null without a price, or when the grams are not above 0. */
 export function pricedCostOf(grams: string, spool: Price | null): string | null {
   return hasPrice(spool) && new Decimal(grams).gt(0)
-    ? costOf(grams, spool.purchasePrice, spool.weightTotalGrams)
+    ? calculateCost(grams, spool.purchasePrice, spool.weightTotalGrams)
     : null;
 }
 
 /** The formulas step by step, for people. `pricePerGram` is rounded; the cost is not computed from it. */
-export function derivationOf(mm: string, diameter: string, density: string, spool: Price | null) {
+export function createDerivation(mm: string, diameter: string, density: string, spool: Price | null) {
   const grams = deriveGrams(mm, diameter, density);
-  const areaMm2 = areaOf(diameter).toFixed(8);
+  const areaMm2 = calculateArea(diameter).toFixed(8);
   if (!hasPrice(spool)) return { areaMm2, grams, pricePerGram: null, cost: null };
   const { purchasePrice, weightTotalGrams } = spool;
   const pricePerGram = new Decimal(purchasePrice).div(weightTotalGrams).toDecimalPlaces(28).toFixed();
-  return { areaMm2, grams, pricePerGram, cost: costOf(grams, purchasePrice, weightTotalGrams) };
+  return { areaMm2, grams, pricePerGram, cost: calculateCost(grams, purchasePrice, weightTotalGrams) };
 }

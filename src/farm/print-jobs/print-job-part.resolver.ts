@@ -35,6 +35,6 @@ export class PrintJobPartsResolver {
     parts: Unread<PrintJobPartInput>[],
     @Ctx() context: Context,
   ): Promise<JobRow> {
-    return this.service.say(id, parts, context);
+    return this.service.setParts(id, parts, context);
   }
 }

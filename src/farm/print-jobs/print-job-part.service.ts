@@ -8,13 +8,13 @@ import { readSlot } from '../../values/slot';
 import type { Spool } from '../inventory/inventory.types';
 import { deriveGrams, pricedCostOf } from './filament';
 import { MAX_PARTS } from './print-job.limits';
-import { hasRows, inOrder, ownSpoolOf, partsWithAmounts, storedParts, totalsOf } from './print-job.parts';
+import { completeParts, needsPartRows, ownSpoolOf, sortParts, toStoredParts, totalsOf } from './print-job.parts';
 import type { JobPart, JobRow, PartRow, StoredJob } from './print-job.rows';
 import { type PrintJobService, untilStored } from './print-job.service';
 import type { PrintJobStore } from './print-job.store';
 import type { PrintJobPart, PrintJobPartInput } from './print-job-part.types';
 
-const partMembers = membersOf({
+const parsePart = membersOf({
   spoolId: parseGuid,
   slot: nullable(readSlot),
   mmExtruded: amount,
@@ -41,18 +41,18 @@ export class PrintJobPartService {
   }
 
   private async read(job: JobRow): Promise<PrintJobPart[]> {
-    return job.divided ? partsIn(job, await this.withSpools(job)) : [onlyPartOf(job)];
+    return job.divided ? createParts(job, await this.withSpools(job)) : [createOnlyPart(job)];
   }
 
   /** A person says what the job used of each spool. */
-  say(id: string, inputs: readonly Unread<PrintJobPartInput>[], time: RequestTime): Promise<JobRow> {
+  setParts(id: string, inputs: readonly Unread<PrintJobPartInput>[], time: RequestTime): Promise<JobRow> {
     return untilStored(time, async () => {
       const job = await this.jobs.existing(id);
       if (inputs.length === 0 || inputs.length > MAX_PARTS)
         throw new BadInput(`must have 1 to ${MAX_PARTS} items`, 'parts');
       const before = await this.store.partsOf(job);
-      const parts = await this.readParts(inputs, (spool) => mayHave(job, before, spool));
-      const kept = isToDo(job) ? spoolIdsIn([job, ...before]) : null;
+      const parts = await this.readParts(inputs, (spool) => mayUseSpool(job, before, spool));
+      const kept = isUnfinished(job) ? listSpoolIds([job, ...before]) : null;
       return this.replaceParts({ job, parts: before }, parts, {}, kept, time);
     });
   }
@@ -77,7 +77,7 @@ export class PrintJobPartService {
 
   /** The ids of the spools that the job has already: its own, and those of its parts. */
   async spoolIdsOf(job: Pick<StoredJob, 'id' | 'spoolId' | 'divided'>): Promise<string[]> {
-    return spoolIdsIn([job, ...(await this.store.partsOf(job))]);
+    return listSpoolIds([job, ...(await this.store.partsOf(job))]);
   }
 
   private async withSpools(job: JobRow): Promise<PartRow[]> {
@@ -90,8 +90,8 @@ export class PrintJobPartService {
     inputs: readonly Unread<PrintJobPartInput>[],
     mayHaveIt: (spool: Spool) => boolean,
   ): Promise<JobPart[]> {
-    const read: ReturnType<typeof partMembers>[] = [];
-    checkEach(inputs, ['parts'], (input, at) => void read.push(partMembers(input, at)));
+    const read: ReturnType<typeof parsePart>[] = [];
+    checkEach(inputs, ['parts'], (input, at) => void read.push(parsePart(input, at)));
     const spools = await Promise.all(read.map(({ spoolId }) => this.spool(spoolId)));
     const parts: JobPart[] = [];
     checkEach(read, ['parts'], ({ spoolId, slot, mmExtruded, gramsDerived }, at) => {
@@ -126,10 +126,10 @@ export class PrintJobPartService {
   ): Promise<JobRow | null> {
     const { job } = before;
     const spoolId = ownSpoolOf(given, job.spoolId);
-    const parts = inOrder(given, spoolId);
+    const parts = sortParts(given, spoolId);
     const [own] = parts as [JobPart];
     const totals = totalsOf(parts);
-    const rows = hasRows(parts) ? storedParts(job.id, parts) : [];
+    const rows = needsPartRows(parts) ? toStoredParts(job.id, parts) : [];
     const spool = await this.spool(spoolId);
     refuseLate(time);
     const written = await this.store.replaceDivided(
@@ -146,31 +146,31 @@ export class PrintJobPartService {
         updatedAt: time.now,
       },
       rows,
-      { ids: spoolIdsIn(given), kept },
+      { ids: listSpoolIds(given), kept },
     );
     return written && { ...written, printer: job.printer, spool };
   }
 }
 
-const isToDo = ({ status }: JobRow) => status === 'Queued' || status === 'Printing';
+const isUnfinished = ({ status }: JobRow) => status === 'Queued' || status === 'Printing';
 
-const spoolIdsIn = (parts: readonly { spoolId: string | null }[]) => [
+const listSpoolIds = (parts: readonly { spoolId: string | null }[]) => [
   ...new Set(parts.flatMap(({ spoolId }) => spoolId ?? [])),
 ];
 
 /** A spool out of use feeds no job that is still to do, unless the job has it already. */
-function mayHave(job: JobRow, before: readonly PartRow[], { id, archivedAt }: Spool): boolean {
-  return archivedAt === null || !isToDo(job) || spoolIdsIn([job, ...before]).includes(id);
+function mayUseSpool(job: JobRow, before: readonly PartRow[], { id, archivedAt }: Spool): boolean {
+  return archivedAt === null || !isUnfinished(job) || listSpoolIds([job, ...before]).includes(id);
 }
 
 /** Another program may have made the job whole since it was read. */
-function partsIn(job: JobRow, rows: readonly PartRow[]): PrintJobPart[] {
-  if (rows.length === 0) return [onlyPartOf(job)];
-  const parts = partsWithAmounts(job, rows);
-  return inOrder(parts, job.spoolId).map(({ filamentBasis, ...part }) => ({ ...part, job, basis: filamentBasis }));
+function createParts(job: JobRow, rows: readonly PartRow[]): PrintJobPart[] {
+  if (rows.length === 0) return [createOnlyPart(job)];
+  const parts = completeParts(job, rows);
+  return sortParts(parts, job.spoolId).map(({ filamentBasis, ...part }) => ({ ...part, job, basis: filamentBasis }));
 }
 
-function onlyPartOf(job: JobRow): PrintJobPart {
+function createOnlyPart(job: JobRow): PrintJobPart {
   const { spool, mmExtruded, gramsDerived, costPerPrint, filamentDiameterAtPrintMm, materialDensityAtPrint } = job;
   return {
     job,

@@ -8,7 +8,7 @@ import type { PrintJobFilter } from './print-job.inputs';
 import { MAX_PRINT_NAME_LENGTH } from './print-job.limits';
 import { usedSpool } from './print-job.rows';
 
-const members = membersOf({
+const parseMembers = membersOf({
   search: nullable(textUpTo(MAX_PRINT_NAME_LENGTH)),
   printerId: nullable(parseGuid),
   spoolId: nullable(parseGuid),
@@ -16,11 +16,11 @@ const members = membersOf({
 });
 
 export function checkedJobFilter(filter: PrintJobFilter): PrintJobFilter {
-  return { ...filter, ...members(filter, 'filter') };
+  return { ...filter, ...parseMembers(filter, 'filter') };
 }
 
 /** The conditions of a job `j`, but for the spool that it used (usedSpool). A filter that matches all jobs has none. */
-export function jobConditionsOf(filter: PrintJobFilter): Prisma.Sql[] {
+export function createJobConditions(filter: PrintJobFilter): Prisma.Sql[] {
   const conditions: Prisma.Sql[] = [];
   if (filter.printerId != null) conditions.push(Prisma.sql`j.printer_id = ${filter.printerId}::uuid`);
   if (filter.ownSpoolId != null) conditions.push(Prisma.sql`j.spool_id = ${filter.ownSpoolId}::uuid`);
@@ -37,7 +37,7 @@ export function jobConditionsOf(filter: PrintJobFilter): Prisma.Sql[] {
 }
 
 /** The conditions of the lists that the jobs of a filter are in, each job in one. */
-export function listsOf(filter: PrintJobFilter, owner: Prisma.Sql[][] = [[]]): Prisma.Sql[][] {
+export function createLists(filter: PrintJobFilter, owner: Prisma.Sql[][] = [[]]): Prisma.Sql[][] {
   const used = filter.spoolId == null ? [[]] : usedSpool(Prisma.sql`${filter.spoolId}::uuid`).map((one) => [one]);
-  return owner.flatMap((own) => used.map((one) => [...own, ...one, ...jobConditionsOf(filter)]));
+  return owner.flatMap((own) => used.map((one) => [...own, ...one, ...createJobConditions(filter)]));
 }

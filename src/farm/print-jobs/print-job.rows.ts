@@ -29,7 +29,7 @@ export interface JobPart {
   filamentBasis: string;
 }
 
-type OfTheJob =
+type StoredWithJob =
   | 'spoolId'
   | 'mmExtruded'
   | 'gramsDerived'
@@ -38,7 +38,7 @@ type OfTheJob =
   | 'materialDensityAtPrint';
 
 /** A part as its table holds it. Number 0 is the job's own part, whose other members are null: the job has them. */
-export type StoredPart = Omit<JobPart, OfTheJob> & { [Member in OfTheJob]: JobPart[Member] | null } & {
+export type StoredPart = Omit<JobPart, StoredWithJob> & { [Member in StoredWithJob]: JobPart[Member] | null } & {
   jobId: string;
   number: number;
 };
@@ -115,29 +115,29 @@ export const JOB_ROW = rowShape<JobRow, 'printer' | 'spool' | 'parts'>('j', JOB_
 });
 
 /** The condition that a job has this printer or spool already, or that it is in use and stays so until the job is written. */
-export function keepsOrMayTake(owner: 'printer' | 'spool', id: string): Prisma.Sql {
+export function keepsOrMayUse(owner: 'printer' | 'spool', id: string): Prisma.Sql {
   return Prisma.sql`(print_jobs.${sql(owner)}_id = ${id}::uuid or exists (${inUse(`${owner}s`, Prisma.sql`${id}::uuid`)}))`;
 }
 
 /** The own part of an amount of a job `j`: what the others leave, and not below 0. No other line of SQL has this rule. */
-const ownAmount = (ofJob: string, others: string) => `greatest(j.${ofJob} - coalesce(${others}, 0), 0)`;
+const selectMainAmount = (ofJob: string, others: string) => `greatest(j.${ofJob} - coalesce(${others}, 0), 0)`;
 
 /** What a part `p` has of an amount of its job `j`. The row of the own part has none. */
-const amountOf = (ofJob: string, ofPart = ofJob) =>
-  `case p.number when 0 then ${ownAmount(ofJob, `sum(p.${ofPart}) over (partition by p.job_id)`)} else p.${ofPart} end`;
+const selectPartAmount = (ofJob: string, ofPart = ofJob) =>
+  `case p.number when 0 then ${selectMainAmount(ofJob, `sum(p.${ofPart}) over (partition by p.job_id)`)} else p.${ofPart} end`;
 
 /** Whether a job `j` has ended. The indexes by end have it as their condition (print_jobs_by_end). */
 export const HAS_ENDED = sql(`j.status in (${[...ENDED].map((status) => `'${status}'`).join(', ')})`);
 
 /** The grams of the own part of one job `j`. For many jobs a sum over their parts side by side takes two thirds of the time. */
 export const OWN_GRAMS = sql(
-  ownAmount('grams_derived', '(select sum(p.grams_derived) from print_job_parts p where p.job_id = j.id)'),
+  selectMainAmount('grams_derived', '(select sum(p.grams_derived) from print_job_parts p where p.job_id = j.id)'),
 );
 
 /** The amounts of divided jobs by spool: a row for each part, in the columns spool_id, grams and cost beside those of the job. */
 export const amountsBySpool = (jobs: Prisma.Sql, columns: Prisma.Sql) => Prisma.sql`
   select ${columns}, p.job_id, coalesce(p.spool_id, j.spool_id) as spool_id,
-    ${sql(amountOf('grams_derived'))} as grams, ${sql(amountOf('cost_per_print', 'cost'))} as cost
+    ${sql(selectPartAmount('grams_derived'))} as grams, ${sql(selectPartAmount('cost_per_print', 'cost'))} as cost
   from (${jobs}) j join print_job_parts p on p.job_id = j.id`;
 
 /** The two conditions under which a job `j` used a spool, as its own or beside it, each with its index. No job meets both. */

@@ -8,7 +8,7 @@ import type { Page, PageRange } from '../../values/page';
 import { type RequestTime, refuseLate } from '../../values/request-time';
 import { textUpTo } from '../../values/text';
 import type { FoundLinks, Printer, Spool } from '../inventory/inventory.types';
-import { derivationOf, deriveGrams } from './filament';
+import { createDerivation, deriveGrams } from './filament';
 import { checkedJobFilter } from './print-job.filter';
 import type {
   CreatePrintJobInput,
@@ -19,10 +19,10 @@ import type {
 } from './print-job.inputs';
 import { MAX_NOTES_LENGTH, MAX_PATH_LENGTH, MAX_PRINT_NAME_LENGTH } from './print-job.limits';
 import type { PrintJobPages } from './print-job.pages';
-import { derivedByParts, derivedFrom, derivedWithCost, keepsParts } from './print-job.parts';
+import { deriveByParts, deriveFromSpool, deriveWithCost, keepsParts } from './print-job.parts';
 import type { JobRow, StoredJob } from './print-job.rows';
 import {
-  deletion,
+  decideDeletion,
   JOB_STATUSES,
   type JobStatus,
   parseJobStatus,
@@ -55,14 +55,14 @@ const UPDATE = {
   autoDeriveGrams: readBoolean,
 };
 /** The members of a job that the documents have no rule for; printer, spool and data source have rules in an order. */
-const updatedMembers = membersOf(UPDATE);
-const newMembers = membersOf({
+const parseUpdate = membersOf(UPDATE);
+const parseNewJob = membersOf({
   ...UPDATE,
   filamentDiameterAtPrintMm: amount,
   materialDensityAtPrint: amount,
   startedAt: nullable(parseInstant),
 });
-const derivedMembers = membersOf({
+const parseDerivation = membersOf({
   mmExtruded: amount,
   filamentDiameterMm: amount,
   densityGPerCm3: amount,
@@ -85,7 +85,7 @@ export class PrintJobService {
   }
 
   async pageOf({ id, ...like }: JobsOf, { deadline }: RequestTime): Promise<Page<JobRow>> {
-    return this.pages.pageOf(id, { ...like, filter: checkedJobFilter(like.filter) }, deadline);
+    return this.pages.pageOfOwner(id, { ...like, filter: checkedJobFilter(like.filter) }, deadline);
   }
 
   async countByStatus(): Promise<Record<JobStatus, number>> {
@@ -103,35 +103,35 @@ export class PrintJobService {
 
   /** The formulas with a job's own members, and the price of its spool. */
   derivation({ mmExtruded, filamentDiameterAtPrintMm, materialDensityAtPrint, spool }: JobRow): GramDerivation {
-    return derivationOf(mmExtruded, filamentDiameterAtPrintMm, materialDensityAtPrint, spool);
+    return createDerivation(mmExtruded, filamentDiameterAtPrintMm, materialDensityAtPrint, spool);
   }
 
   /** The derivation of members that are not stored. @param spoolId of the spool with the price */
   async derive(members: Unread<DeriveFilamentArguments>): Promise<GramDerivation> {
-    const { spoolId, ...given } = derivedMembers(members);
+    const { spoolId, ...given } = parseDerivation(members);
     const spool = spoolId == null ? null : await this.lookUps.spool(spoolId);
     if (spoolId != null && spool === null) throw new BadInput('must be the id of a spool', 'spoolId');
-    return derivationOf(given.mmExtruded, given.filamentDiameterMm, given.densityGPerCm3, spool);
+    return createDerivation(given.mmExtruded, given.filamentDiameterMm, given.densityGPerCm3, spool);
   }
 
   /** POST /api/printjobs, rules 1 to 6 in the order checked. */
   async create(input: Unread<CreatePrintJobInput>, time: RequestTime): Promise<JobRow> {
     return untilStored(time, async () => {
-      const job = await this.newJob(input, time);
+      const job = await this.buildJob(input, time);
       const { printer, spool, ...stored } = job;
       return (await this.store.create(stored, time.deadline)) ? job : null;
     });
   }
 
-  private async newJob(input: Unread<CreatePrintJobInput>, { now, newId }: RequestTime): Promise<StoredJob & Links> {
+  private async buildJob(input: Unread<CreatePrintJobInput>, { now, newId }: RequestTime): Promise<StoredJob & Links> {
     const [{ links, dataSource }, { autoDeriveGrams, ...members }] = await allRead(
       // The document orders rules 1, 2 and 5: only the first broken rule is reported.
-      async () => ({ links: await this.linksOf(input), dataSource: parseDataSource(input.dataSource) }),
-      () => newMembers(input, 'input'),
+      async () => ({ links: await this.findLinks(input), dataSource: parseDataSource(input.dataSource) }),
+      () => parseNewJob(input, 'input'),
     );
     if (autoDeriveGrams) {
       // Rule 3: "Request values for these three fields are overridden."
-      Object.assign(members, derivedFrom(links.spool, members.mmExtruded));
+      Object.assign(members, deriveFromSpool(links.spool, members.mmExtruded));
     } else if (
       // Rule 4: "When AutoDeriveGrams is false, MmExtruded is above 0, GramsDerived is 0 and MaterialDensityAtPrint is above 0 …"
       isPositive(members.mmExtruded) &&
@@ -169,16 +169,16 @@ export class PrintJobService {
     return untilStored(time, async () => {
       const job = await this.existing(id);
       const [{ printer, spool }, { autoDeriveGrams, ...members }] = await allRead(
-        () => this.linksOf(input, job), // Rule 1
-        () => updatedMembers(input, 'input'),
+        () => this.findLinks(input, job), // Rule 1
+        () => parseUpdate(input, 'input'),
       );
       const requested = { printerId: printer.id, spoolId: spool.id, ...members, notes: members.notes ?? null };
       const parts = await this.store.partsOf(job);
       const isKept = parts.length > 0 && keepsParts(job, requested, autoDeriveGrams);
       const { rows, ...derived } = autoDeriveGrams
         ? isKept
-          ? derivedByParts({ ...job, spool }, parts, members.costPerPrint)
-          : { ...derivedWithCost(spool, members), rows: [] } // Rules 3 and 4
+          ? deriveByParts({ ...job, spool }, parts, members.costPerPrint)
+          : { ...deriveWithCost(spool, members), rows: [] } // Rules 3 and 4
         : { rows: isKept ? null : [] };
       const replacement = { ...requested, ...derived, updatedAt: time.now };
       refuseLate(time);
@@ -205,7 +205,7 @@ export class PrintJobService {
 
   /** DELETE /api/printjobs/{id}, rules 1 to 4. */
   cancel(id: string, time: RequestTime): Promise<JobRow> {
-    return this.changeByStatus(id, time, (from) => deletion(from, time.now));
+    return this.changeByStatus(id, time, (from) => decideDeletion(from, time.now));
   }
 
   /**
@@ -241,7 +241,7 @@ export class PrintJobService {
    * POST rules 1 and 2, PUT rule 1: the printer is checked first, although one statement finds both.
    * @param job keeps its own, also when they are archived
    */
-  private async linksOf(input: Unread<UpdatePrintJobInput>, job?: JobRow): Promise<Links> {
+  private async findLinks(input: Unread<UpdatePrintJobInput>, job?: JobRow): Promise<Links> {
     const printerId = parseGuid(input.printerId, 'input', 'printerId');
     const spoolId = isGuid(input.spoolId) ? input.spoolId.toLowerCase() : null;
     const { printer, spool } = await this.lookUps.links(printerId, spoolId);

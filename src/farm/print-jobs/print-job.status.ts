@@ -65,7 +65,7 @@ export function transition(from: JobStatus, to: JobStatus, now: string): StatusW
 }
 
 /** DELETE rules 2 to 4; undefined for no change. */
-export function deletion(from: JobStatus, now: string): StatusWrite | undefined {
+export function decideDeletion(from: JobStatus, now: string): StatusWrite | undefined {
   switch (DELETION[from]) {
     case 'changes nothing':
       return undefined;

@@ -12,7 +12,7 @@ import {
   JOB_COLUMNS,
   JOB_ROW,
   type JobRow,
-  keepsOrMayTake,
+  keepsOrMayUse,
   PART_COLUMNS,
   PART_ROW,
   type PartRow,
@@ -24,7 +24,7 @@ import {
 import type { JobStatus, StatusWrite } from './print-job.status';
 import type { PrintJobStatusChange } from './print-job.types';
 
-type Measured = Pick<StoredJob, 'filamentDiameterAtPrintMm' | 'materialDensityAtPrint'>;
+type FilamentValues = Pick<StoredJob, 'filamentDiameterAtPrintMm' | 'materialDensityAtPrint'>;
 type KeptMember =
   | 'id'
   | 'status'
@@ -33,10 +33,10 @@ type KeptMember =
   | 'completedAt'
   | 'createdAt'
   | 'divided'
-  | keyof Measured;
+  | keyof FilamentValues;
 
 /** The members that PUT replaces, and the measures where it has derived them. */
-type PrintJobReplacement = Omit<StoredJob, KeptMember> & Partial<Measured>;
+type PrintJobReplacement = Omit<StoredJob, KeptMember> & Partial<FilamentValues>;
 
 /** A job and its parts as they were when a change of them was decided; no parts of a job that is not divided. */
 export interface DividedJob {
@@ -45,7 +45,7 @@ export interface DividedJob {
 }
 
 /** @param kept the rows that may be archived; null: every row may */
-interface TakenSpools {
+interface UsedSpools {
   ids: readonly string[];
   kept: readonly string[] | null;
 }
@@ -152,11 +152,11 @@ export class PrintJobStore {
 
   /** Null when there is no such job, when it is divided by now, or when another printer or spool is gone or archived. */
   replace(id: string, job: PrintJobReplacement): Promise<StoredJob | null> {
-    return this.changed(
+    return this.updateJob(
       'replace',
       STORED_JOB,
       Prisma.sql`${assignments(JOB_COLUMNS, job)} where id = ${id}::uuid and not divided
-        and ${keepsOrMayTake('printer', job.printerId)} and ${keepsOrMayTake('spool', job.spoolId)}`,
+        and ${keepsOrMayUse('printer', job.printerId)} and ${keepsOrMayUse('spool', job.spoolId)}`,
     );
   }
 
@@ -169,12 +169,12 @@ export class PrintJobStore {
     read: DividedJob,
     changes: Partial<StoredJob>,
     parts: readonly StoredPart[] | null,
-    spools: TakenSpools,
+    spools: UsedSpools,
   ): Promise<StoredJob | null> {
     return this.database.transaction(async (transaction) => {
-      if (!(await isAsRead(transaction, read))) return null;
+      if (!(await lockUnchanged(transaction, read))) return null;
       const cells = await transaction.attempt('printJobParts.replace', ({ json }, name) =>
-        json<unknown[] | null>(name, replacement(read.job.id, changes, parts, spools)),
+        json<unknown[] | null>(name, createReplacement(read.job.id, changes, parts, spools)),
       );
       return cells && STORED_JOB.read(cells);
     });
@@ -185,7 +185,7 @@ export class PrintJobStore {
    * change: counts.sql, status-history.sql, stock/first-end.sql, changes/feed.sql, and note-unreported.sql for notifications.
    */
   writeStatus(id: string, expected: JobStatus, change: StatusWrite, now: string): Promise<JobRow | null> {
-    return this.changed(
+    return this.updateJob(
       'writeStatus',
       JOB_ROW,
       Prisma.sql`
@@ -199,7 +199,7 @@ export class PrintJobStore {
 
   /** The clock that gave the start of a job was wrong. Null when another writer has given it another start. */
   moveStart(id: string, from: string, to: string, now: string): Promise<StoredJob | null> {
-    return this.changed(
+    return this.updateJob(
       'moveStart',
       STORED_JOB,
       Prisma.sql`started_at = ${to}::timestamptz, updated_at = ${now}::timestamptz
@@ -209,7 +209,7 @@ export class PrintJobStore {
 
   /** Null when there is no such job. */
   withdraw(id: string, notes: string, now: string): Promise<JobRow | null> {
-    return this.changed(
+    return this.updateJob(
       'withdraw',
       JOB_ROW,
       Prisma.sql`status = 'Cancelled', started_at = null, completed_at = ${now}::timestamptz,
@@ -220,7 +220,7 @@ export class PrintJobStore {
   }
 
   /** The changed row `j`; null when no row matched. @param change what is set, and where @param also further statements over `j` */
-  private changed<Row>(
+  private updateJob<Row>(
     name: string,
     { json, read }: RowShape<Row>,
     change: Prisma.Sql,
@@ -237,36 +237,36 @@ export class PrintJobStore {
 }
 
 /** Locks the job. Its parts are then read by a statement of its own, which sees what was committed before the lock. */
-async function isAsRead(transaction: Queryable, { job, parts }: DividedJob): Promise<boolean> {
+async function lockUnchanged(transaction: Queryable, { job, parts }: DividedJob): Promise<boolean> {
   const id = Prisma.sql`${job.id}::uuid`;
   const locked = await transaction.json<unknown[] | null>(
     'printJobParts.lock',
     Prisma.sql`with j as (select * from print_jobs where id = ${id} for update) select ${STORED_JOB.json} as value from j`,
   );
-  if (locked === null || !areEqualIn(STORED_JOB.read(locked), job, JOB_MEMBERS)) return false;
+  if (locked === null || !haveEqualMembers(STORED_JOB.read(locked), job, JOB_MEMBERS)) return false;
   const stored = await transaction.rows(
     'printJobParts.locked',
     STORED_PART,
     Prisma.sql`select ${STORED_PART.json} as row from print_job_parts p where p.job_id = ${id} order by p.number`,
   );
   const known = job.divided ? parts : stored;
-  return stored.length === known.length && stored.every((part, at) => areEqualIn(part, known[at], PART_MEMBERS));
+  return stored.length === known.length && stored.every((part, at) => haveEqualMembers(part, known[at], PART_MEMBERS));
 }
 
-const areEqualIn = <Row>(one: Row, other: Row | undefined, members: (keyof Row)[]) =>
+const haveEqualMembers = <Row>(one: Row, other: Row | undefined, members: (keyof Row)[]) =>
   members.every((member) => one[member] === other?.[member]);
 
 /** One statement, so that the triggers see job and parts as they are together. Each piece waits for the one before. */
-function replacement(
+function createReplacement(
   id: string,
   changes: Partial<StoredJob>,
   parts: readonly StoredPart[] | null,
-  spools: TakenSpools,
+  spools: UsedSpools,
 ): Prisma.Sql {
-  const printer = changes.printerId === undefined ? [] : [keepsOrMayTake('printer', changes.printerId)];
+  const printer = changes.printerId === undefined ? [] : [keepsOrMayUse('printer', changes.printerId)];
   const job = Prisma.sql`
     update print_jobs set ${assignments(JOB_COLUMNS, changes)}
-    where ${allOf([Prisma.sql`id = ${id}::uuid`, ...printer, mayTake(spools)])} returning *`;
+    where ${allOf([Prisma.sql`id = ${id}::uuid`, ...printer, lockSpools(spools)])} returning *`;
   if (parts === null) return Prisma.sql`with j as (${job}) select ${STORED_JOB.json} as value from j`;
   return Prisma.sql`
     with j as (${job}), gone as (
@@ -281,7 +281,7 @@ function replacement(
 }
 
 /** Until the job is written its spools exist, and the spools that it must find in use stay in use. */
-function mayTake({ ids, kept }: TakenSpools): Prisma.Sql {
+function lockSpools({ ids, kept }: UsedSpools): Prisma.Sql {
   const isKept = kept === null ? Prisma.sql`true` : Prisma.sql`o.id = any(${listOf(kept, 'uuid')}::uuid[])`;
   return Prisma.sql`(select count(*) from (
     select from spools o where ${isOneOf('o.id', ids, 'uuid')} and (o.archived_at is null or ${isKept}) for share

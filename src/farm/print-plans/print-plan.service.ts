@@ -51,7 +51,7 @@ const readName = membersOf({
   },
 });
 
-const wholeUpTo =
+const parseWholeUpTo =
   (most: number): Reader<number> =>
   (value, member) => {
     if (!Number.isInteger(value) || Number(value) < 1 || Number(value) > most)
@@ -59,7 +59,7 @@ const wholeUpTo =
     return Number(value);
   };
 
-const upTo = (read: Reader<string>, most: number): Reader<string> => {
+const limitTo = (read: Reader<string>, most: number): Reader<string> => {
   const bound = String(most);
   return (value, member) => {
     const decimal = read(value, member);
@@ -69,20 +69,23 @@ const upTo = (read: Reader<string>, most: number): Reader<string> => {
 };
 
 /** Null where the slicer does not say, and never 0. */
-const said = <Value>(reader: Reader<Value>): Reader<Value | null> => {
+const nullWhenUnknown = <Value>(reader: Reader<Value>): Reader<Value | null> => {
   const read = nullable(reader);
   return (value, member) => read(value, member) ?? null;
 };
 
-const readNumbers = membersOf({ plate: wholeUpTo(MAX_PLATE), seconds: said(wholeUpTo(MAX_SECONDS)) });
-const readSlot = membersOf({
-  slot: wholeUpTo(MAX_SLOT),
-  mm: said(upTo(positiveAmount, MAX_MM)),
-  grams: said(upTo(positiveAmount, MAX_GRAMS)),
+const readNumbers = membersOf({
+  plate: parseWholeUpTo(MAX_PLATE),
+  seconds: nullWhenUnknown(parseWholeUpTo(MAX_SECONDS)),
 });
-const readLayer = membersOf({ layer: wholeUpTo(MAX_LAYER) });
-const length = upTo(amount, MAX_MM);
-const readLengths = membersOf({ mm: (value, member) => (value as string[]).map((one) => length(one, member)) });
+const readSlot = membersOf({
+  slot: parseWholeUpTo(MAX_SLOT),
+  mm: nullWhenUnknown(limitTo(positiveAmount, MAX_MM)),
+  grams: nullWhenUnknown(limitTo(positiveAmount, MAX_GRAMS)),
+});
+const readLayer = membersOf({ layer: parseWholeUpTo(MAX_LAYER) });
+const parseLength = limitTo(amount, MAX_MM);
+const readLengths = membersOf({ mm: (value, member) => (value as string[]).map((one) => parseLength(one, member)) });
 
 function readPlates(plates: readonly PlatePlanInput[], path: Path) {
   if (plates.length < 1 || plates.length > MAX_PLATES)

@@ -15,7 +15,7 @@ const IS_YOUNG = Prisma.sql`p.recorded_at >= now() - ${PLAN_LIFETIME}`;
 const NEWEST_FIRST = Prisma.sql`${evidence('p.recorded_at', CLOCK)} desc nulls last`;
 
 /** The rule `planName` of print-rules for a column. */
-export const planNameIn = (column: string) =>
+export const selectPlanName = (column: string) =>
   sql(
     `regexp_replace(normalize(regexp_replace(${column}, '^.*[/\\\\]', '')), '${PLAN_ENDINGS.source}', '', 'i') collate "C"`,
   );
@@ -23,11 +23,11 @@ export const planNameIn = (column: string) =>
 /** The seconds of the plan of a job whose machine is not heard, by its name and its file. */
 export const secondsOfPlan = (name: string, file: string) => Prisma.sql`(
   select p.seconds from print_plans p
-  where p.plate = 1 and p.name in (${planNameIn(name)}, ${planNameIn(file)}) and ${IS_YOUNG} order by ${NEWEST_FIRST} limit 1
+  where p.plate = 1 and p.name in (${selectPlanName(name)}, ${selectPlanName(file)}) and ${IS_YOUNG} order by ${NEWEST_FIRST} limit 1
 )`;
 
 /** Each list is a value of its own: taken out of a document of all plates, a table of a megabyte would be read twice. */
-const given = ({ plate, seconds, slots, layers }: SlicedPlan & { plate: number }) =>
+const toValues = ({ plate, seconds, slots, layers }: SlicedPlan & { plate: number }) =>
   Prisma.sql`(${plate}::int, ${seconds}::int, ${JSON.stringify(slots)}::json, ${layers && JSON.stringify(layers)}::json)`;
 
 export class PrintPlanStore {
@@ -42,7 +42,7 @@ export class PrintPlanStore {
         with written as (
           insert into print_plans (name, plate, seconds, slots, layers, recorded_at)
           select ${name}, plate, seconds, slots, layers, ${now}::timestamptz
-          from (values ${Prisma.join(plates.map(given))}) as given (plate, seconds, slots, layers)
+          from (values ${Prisma.join(plates.map(toValues))}) as given (plate, seconds, slots, layers)
           order by plate
           on conflict (name, plate) do update set (seconds, slots, layers, recorded_at)
             = (excluded.seconds, excluded.slots, excluded.layers, excluded.recorded_at)

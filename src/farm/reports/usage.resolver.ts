@@ -40,11 +40,11 @@ export class UsageResolver {
     @Ctx() context: Context,
     @SelectsLosses() hasLosses: boolean,
   ): Promise<UsageRow[]> {
-    return this.service.usageFor(context, given, hasLosses);
+    return this.service.report(context, given, hasLosses);
   }
 }
 
-const ofGroup = (group: string) => ({
+const describeGroup = (group: string) => ({
   nullable: true,
   description: `The ${group}; null when the report is not grouped by it.`,
 });
@@ -54,15 +54,21 @@ export const UsagePrinterLink = link(
   'printer',
   Printer,
   ({ printerId }: UsageRow) => printerId,
-  ofGroup('printer'),
+  describeGroup('printer'),
 );
-export const UsageSpoolLink = link(FilamentUsage, 'spool', Spool, ({ spoolId }: UsageRow) => spoolId, ofGroup('spool'));
+export const UsageSpoolLink = link(
+  FilamentUsage,
+  'spool',
+  Spool,
+  ({ spoolId }: UsageRow) => spoolId,
+  describeGroup('spool'),
+);
 export const UsageMaterialLink = link(
   FilamentUsage,
   'material',
   Material,
   ({ materialId }: UsageRow) => materialId,
-  ofGroup('material'),
+  describeGroup('material'),
 );
 export const UsageFilamentLink = link(FilamentUsage, 'filament', Filament, ({ filamentId }: UsageRow) => filamentId, {
   nullable: true,

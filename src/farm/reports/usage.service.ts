@@ -21,18 +21,18 @@ const DAYS_OF_METRICS = 7;
 const UNITS: Partial<Record<UsageGroup, 'day' | 'week' | 'month'>> = { DAY: 'day', WEEK: 'week', MONTH: 'month' };
 
 const TOO_LONG = `The report has more than ${MAX_USAGE_ROWS} rows: ask for less time between from and to, for fewer groups in groupBy, or for fewer jobs by filter`;
-const TOO_DEAR =
+const TOO_EXPENSIVE =
   'The reports of this request would read too many jobs for the built-in database: ask for less time between from and to, or leave a group out of groupBy';
 
 /** The reports that a request has asked for: their prices, and the turns in which they run. */
-interface Asked {
+interface RequestedReports {
   prices: Promise<number>[];
   inTurn: ReturnType<typeof pLimit>;
 }
 
 export class UsageService {
   /** What each request has asked for, while it runs. */
-  private readonly asked = new WeakMap<object, Asked>();
+  private readonly requested = new WeakMap<object, RequestedReports>();
 
   /** @param maxPrice of all reports of one request; null for no limit */
   constructor(
@@ -44,28 +44,28 @@ export class UsageService {
    * A report of a request. The fields of an operation ask in the same turn of the event loop, so that they are all refused
    * before the first of them begins. They run one after the other: statements of other requests come between.
    */
-  async usageFor(request: object, given: FilamentUsageArguments, hasLosses: boolean): Promise<UsageRow[]> {
-    const report = reportOf(given, hasLosses);
-    const asked = this.asked.get(request) ?? { prices: [], inTurn: pLimit(1) };
-    this.asked.set(request, asked);
+  async report(request: object, given: FilamentUsageArguments, hasLosses: boolean): Promise<UsageRow[]> {
+    const report = parseReport(given, hasLosses);
+    const asked = this.requested.get(request) ?? { prices: [], inTurn: pLimit(1) };
+    this.requested.set(request, asked);
     if (this.maxPrice !== null) {
-      const price = this.priceOf(report, this.maxPrice);
+      const price = this.calculatePrice(report, this.maxPrice);
       asked.prices.push(price);
       await price;
       const prices = await Promise.all(asked.prices);
-      if (prices.reduce((sum, one) => sum + one) > this.maxPrice) throw new BadInput(TOO_DEAR, 'groupBy');
+      if (prices.reduce((sum, one) => sum + one) > this.maxPrice) throw new BadInput(TOO_EXPENSIVE, 'groupBy');
     }
-    return asked.inTurn(() => this.rowsOf(report));
+    return asked.inTurn(() => this.readRows(report));
   }
 
   /** The jobs are counted as far as the limit goes. */
-  private async priceOf(report: Report, maxPrice: number): Promise<number> {
+  private async calculatePrice(report: Report, maxPrice: number): Promise<number> {
     const each = Math.max(1, report.groups.size ** 2);
     const jobs = await this.store.countJobs(report, Math.floor(maxPrice / each) + 1);
-    return each * jobs + (await this.store.countUsesOfLedgers(report, maxPrice + 1));
+    return each * jobs + (await this.store.countLedgerUses(report, maxPrice + 1));
   }
 
-  private async rowsOf(report: Report): Promise<UsageRow[]> {
+  private async readRows(report: Report): Promise<UsageRow[]> {
     const rows = await this.store.usage(report);
     if (rows.length > MAX_USAGE_ROWS) throw new BadInput(TOO_LONG, 'groupBy');
     return rows;
@@ -75,7 +75,7 @@ export class UsageService {
   async completedByDay(now: string) {
     const today = now.slice(0, 'YYYY-MM-DD'.length);
     const from = before(today, (DAYS_OF_METRICS - 1) * DAY_MS);
-    const rows = await this.rowsOf(reportOf({ from, groupBy: ['DAY'], timeZone: 'UTC' }, false));
+    const rows = await this.readRows(parseReport({ from, groupBy: ['DAY'], timeZone: 'UTC' }, false));
     return rows
       .filter(({ completedJobs }) => completedJobs > 0)
       .map((row) => ({
@@ -86,7 +86,7 @@ export class UsageService {
   }
 }
 
-function reportOf(given: FilamentUsageArguments, hasLosses: boolean): Report {
+function parseReport(given: FilamentUsageArguments, hasLosses: boolean): Report {
   const { from = null, to = null, groupBy, timeZone, filter } = given;
   const groups = new Set(groupBy);
   const [unit = null, another] = [...groups].flatMap((group) => UNITS[group] ?? []);

@@ -2,7 +2,7 @@
 import { type Columns, memberOf, nested, rowShape } from '../../database/rows';
 import { sql } from '../../database/sql';
 import type { AdjustmentKind, SpoolAdjustment } from './adjustment.types';
-import { correctionsOf, factOf, usedUntil } from './stock.rows';
+import { selectLatestWeighing, sumCorrections, sumUsesUntil } from './stock.rows';
 
 /** A row as the gateway writes it. The database gives the id. */
 export interface NewAdjustment {
@@ -18,7 +18,7 @@ export interface NewAdjustment {
   by: string | null;
 }
 
-export const NEW_COLUMNS = {
+export const NEW_ADJUSTMENT_COLUMNS = {
   spoolId: 'uuid',
   kind: 'text',
   netGrams: 'numeric',
@@ -51,7 +51,7 @@ const GRAMS = `case
   when d.taken_back_at is not null then 0
   when d.net_grams is null then d.grams
   else d.net_grams + w.before - coalesce(l.net_grams + v.before, s.weight_total_grams)
-    - ${correctionsOf('d.spool_id', '(a.at, a.id) < (d.at, d.id) and (l.id is null or (a.at, a.id) > (l.at, l.id))').text}
+    - ${sumCorrections('d.spool_id', '(a.at, a.id) < (d.at, d.id) and (l.id is null or (a.at, a.id) > (l.at, l.id))').text}
   end`;
 
 /** A row `d` of ADJUSTMENTS. */
@@ -77,5 +77,5 @@ export const ADJUSTMENT_ROW = rowShape<AdjustmentRow, 'grams' | 'printingGrams' 
 
 /** Adjustments `d` with what their grams are computed of. */
 export const ADJUSTMENTS = sql(`spool_adjustments d join spools s on s.id = d.spool_id
-  left join lateral ${factOf('d.spool_id', '(a.at, a.id) < (d.at, d.id)').text} l on true
-  cross join ${usedUntil('d', 'd.spool_id').text} w cross join ${usedUntil('l', 'd.spool_id').text} v`);
+  left join lateral ${selectLatestWeighing('d.spool_id', '(a.at, a.id) < (d.at, d.id)').text} l on true
+  cross join ${sumUsesUntil('d', 'd.spool_id').text} w cross join ${sumUsesUntil('l', 'd.spool_id').text} v`);

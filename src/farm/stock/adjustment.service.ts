@@ -16,9 +16,9 @@ import type { AdjustmentStore, PrintingJob, SpoolNow } from './adjustment.store'
 /** A difference of two amounts is exact. */
 const Decimal = DecimalJs.clone({ precision: 160 });
 
-const note = emptyAsNone(textUpTo(MAX_NOTE_LENGTH));
-const givenWeighing = membersOf({ grossGrams: nullable(amount), netGrams: nullable(amount), note });
-const correction = membersOf({ grams: parseDecimal, note: nonEmptyText(MAX_NOTE_LENGTH) });
+const parseNote = emptyAsNone(textUpTo(MAX_NOTE_LENGTH));
+const parseWeighing = membersOf({ grossGrams: nullable(amount), netGrams: nullable(amount), note: parseNote });
+const parseCorrection = membersOf({ grams: parseDecimal, note: nonEmptyText(MAX_NOTE_LENGTH) });
 
 /** On one transaction. */
 export interface Ledger {
@@ -29,7 +29,7 @@ export interface Ledger {
   archive(spoolId: string, time: RequestTime): Promise<unknown>;
 }
 
-type Measured = Pick<NewAdjustment, 'netGrams' | 'grossGrams' | 'tareGrams' | 'note'> & { netGrams: string };
+type WeighedAmounts = Pick<NewAdjustment, 'netGrams' | 'grossGrams' | 'tareGrams' | 'note'> & { netGrams: string };
 
 export class AdjustmentService {
   /** @param inTransaction does all of the work, or nothing when it fails */
@@ -40,22 +40,22 @@ export class AdjustmentService {
 
   async weigh(id: string, input: WeighSpoolInput, context: Context): Promise<AdjustmentRow> {
     const spoolId = parseGuid(id, 'id');
-    const given = givenWeighing(input, 'input');
+    const given = parseWeighing(input, 'input');
     return this.inTransaction(async (ledger) => {
-      const spool = orNotFound(await ledger.adjustments.locked(spoolId), 'spool', id);
-      return weigh(ledger, spoolId, { ...netOf(given, spool), note: given.note ?? null }, context);
+      const spool = orNotFound(await ledger.adjustments.lockSpool(spoolId), 'spool', id);
+      return weigh(ledger, spoolId, { ...calculateNetWeight(given, spool), note: given.note ?? null }, context);
     });
   }
 
   async correct(id: string, input: CorrectSpoolInput, context: Context): Promise<AdjustmentRow> {
     const spoolId = parseGuid(id, 'id');
-    const given = correction(input, 'input');
+    const given = parseCorrection(input, 'input');
     const grams = new Decimal(given.grams);
     if (grams.isZero()) throw new BadInput('must not be 0', 'input', 'grams');
     if (input.kind === 'LOST' && grams.gt(0)) throw new BadInput('must be below 0 for LOST', 'input', 'grams');
     return this.inTransaction(async (ledger) => {
-      orNotFound(await ledger.adjustments.locked(spoolId), 'spool', id);
-      return add(
+      orNotFound(await ledger.adjustments.lockSpool(spoolId), 'spool', id);
+      return addAdjustment(
         ledger,
         {
           spoolId,
@@ -75,11 +75,11 @@ export class AdjustmentService {
 
   async takeBack(id: string, why: string | null | undefined, { caller, now }: Context): Promise<AdjustmentRow> {
     if (!/^\d{1,18}$/.test(id)) throw new NotFound('adjustment', [id]);
-    const said = note(why, 'note') ?? null;
+    const givenNote = parseNote(why, 'note') ?? null;
     return this.inTransaction(async ({ adjustments }) => {
-      const isTaken = await adjustments.takeBack(id, caller.ownName, said, now);
+      const isTakenBack = await adjustments.takeBack(id, caller.ownName, givenNote, now);
       const row = orNotFound(await adjustments.byId(id), 'adjustment', id);
-      if (!isTaken) throw new Conflict('This adjustment is taken back already', 'id');
+      if (!isTakenBack) throw new Conflict('This adjustment is taken back already', 'id');
       return row;
     });
   }
@@ -87,11 +87,11 @@ export class AdjustmentService {
   /** One that is empty and out of use already stays as it is. */
   async empty(id: string, why: string | null | undefined, context: Context): Promise<Spool> {
     const spoolId = parseGuid(id, 'id');
-    const said = note(why, 'note') ?? null;
+    const givenNote = parseNote(why, 'note') ?? null;
     await this.inTransaction(async (ledger) => {
-      const { isArchived, isEmpty, loadedIn } = orNotFound(await ledger.adjustments.locked(spoolId), 'spool', id);
+      const { isArchived, isEmpty, loadedIn } = orNotFound(await ledger.adjustments.lockSpool(spoolId), 'spool', id);
       if (isArchived && isEmpty) return;
-      await weigh(ledger, spoolId, { netGrams: '0', grossGrams: null, tareGrams: null, note: said }, context);
+      await weigh(ledger, spoolId, { netGrams: '0', grossGrams: null, tareGrams: null, note: givenNote }, context);
       if (loadedIn !== null) await ledger.takeOut(loadedIn, context);
       await ledger.archive(spoolId, context);
     });
@@ -100,10 +100,10 @@ export class AdjustmentService {
 }
 
 /** No tare is never taken as 0. */
-function netOf(
-  { grossGrams, netGrams }: ReturnType<typeof givenWeighing>,
+function calculateNetWeight(
+  { grossGrams, netGrams }: ReturnType<typeof parseWeighing>,
   { tareGrams }: SpoolNow,
-): Omit<Measured, 'note'> {
+): Omit<WeighedAmounts, 'note'> {
   if ((grossGrams == null) === (netGrams == null))
     throw new BadInput('must have either grossGrams or netGrams', 'input');
   if (grossGrams == null) return { netGrams: netGrams as string, grossGrams: null, tareGrams: null };
@@ -125,26 +125,31 @@ function netOf(
   return { netGrams: Decimal.max(net, 0).toFixed(), grossGrams, tareGrams };
 }
 
-async function weigh(ledger: Ledger, spoolId: string, measured: Measured, context: Context): Promise<AdjustmentRow> {
-  const printing = (await ledger.adjustments.printingOf([spoolId]))[spoolId] ?? [];
-  return add(ledger, await weighing(ledger, spoolId, measured, printing, context), context);
+async function weigh(
+  ledger: Ledger,
+  spoolId: string,
+  measured: WeighedAmounts,
+  context: Context,
+): Promise<AdjustmentRow> {
+  const printing = (await ledger.adjustments.printingJobs([spoolId]))[spoolId] ?? [];
+  return addAdjustment(ledger, await createWeighing(ledger, spoolId, measured, printing, context), context);
 }
 
 /**
  * What a weighing now adds to the ledger. CONFLICT while a job prints from the spool of which it is not known how much it has used. An empty
  * spool gives a job no more: it has all that it will have of it.
  */
-export async function weighing(
+export async function createWeighing(
   ledger: Pick<Ledger, 'usedSoFar'>,
   spoolId: string,
-  measured: Measured,
+  measured: WeighedAmounts,
   jobs: readonly PrintingJob[],
   context: Context,
 ): Promise<NewAdjustment> {
   const isEmpty = new Decimal(measured.netGrams).isZero();
   const printing: Record<string, string | null> = {};
   for (const job of jobs) {
-    printing[job.id] = isEmpty ? null : await usedOf(ledger, job, spoolId, context);
+    printing[job.id] = isEmpty ? null : await readUsedGrams(ledger, job, spoolId, context);
   }
   return {
     spoolId,
@@ -156,7 +161,7 @@ export async function weighing(
   };
 }
 
-async function usedOf(
+async function readUsedGrams(
   ledger: Pick<Ledger, 'usedSoFar'>,
   { name, printId }: PrintingJob,
   spoolId: string,
@@ -170,7 +175,11 @@ async function usedOf(
   );
 }
 
-async function add({ adjustments }: Ledger, adjustment: NewAdjustment, { now }: RequestTime): Promise<AdjustmentRow> {
+async function addAdjustment(
+  { adjustments }: Ledger,
+  adjustment: NewAdjustment,
+  { now }: RequestTime,
+): Promise<AdjustmentRow> {
   const [id = null] = await adjustments.add([adjustment], now);
   if (id === null) throw new NotFound('spool', [adjustment.spoolId]);
   return orNotFound(await adjustments.byId(id), 'adjustment', id);

@@ -8,12 +8,18 @@ import { batchedPages } from '../../sharing/batch';
 import { parseInstant } from '../../values/instant';
 import { cursorsOf, type PageRange } from '../../values/page';
 import { parseText } from '../../values/text';
-import { ADJUSTMENT_ROW, ADJUSTMENTS, type AdjustmentRow, NEW_COLUMNS, type NewAdjustment } from './adjustment.rows';
+import {
+  ADJUSTMENT_ROW,
+  ADJUSTMENTS,
+  type AdjustmentRow,
+  NEW_ADJUSTMENT_COLUMNS,
+  type NewAdjustment,
+} from './adjustment.rows';
 import { FIRST_END, REMAINING_GRAMS, SPOOL_SUMS, USE } from './stock.rows';
 
 /** Clocks of replicas differ by less: a job that ended so long after a time had ended before it. */
-const CLOCKS_OF_REPLICAS_DIFFER = sql(`interval '1 minute'`);
-const { printing: _, ...WITHOUT_PRINTING } = NEW_COLUMNS;
+const MAX_CLOCK_DIFFERENCE = sql(`interval '1 minute'`);
+const { printing: _, ...WITHOUT_PRINTING } = NEW_ADJUSTMENT_COLUMNS;
 const CURSORS = cursorsOf('adjustments of a spool', parseInstant, parseText);
 
 /** A job that prints from a spool. */
@@ -64,7 +70,7 @@ export class AdjustmentStore {
   }
 
   /** Null when there is none. It stays until the transaction ends. */
-  async locked(spoolId: string): Promise<SpoolNow | null> {
+  async lockSpool(spoolId: string): Promise<SpoolNow | null> {
     await this.database.json(
       'adjustments.lock',
       Prisma.sql`
@@ -83,7 +89,7 @@ export class AdjustmentStore {
   }
 
   /** The jobs that print from spools, by the ids of the spools. */
-  printingOf(spoolIds: readonly string[]): Promise<Record<string, PrintingJob[]>> {
+  printingJobs(spoolIds: readonly string[]): Promise<Record<string, PrintingJob[]>> {
     const id = sql('k.id');
     return this.database.json(
       'adjustments.printingOf',
@@ -115,11 +121,11 @@ export class AdjustmentStore {
       with a as (
         insert into spool_adjustments (at, ${columnNames(WITHOUT_PRINTING)}, printing)
         select t.at, ${memberNames(WITHOUT_PRINTING)}, ${printing}
-        from json_to_recordset(${JSON.stringify(adjustments)}::json) as given (${recordType(NEW_COLUMNS)})
+        from json_to_recordset(${JSON.stringify(adjustments)}::json) as given (${recordType(NEW_ADJUSTMENT_COLUMNS)})
           join spools s on s.id = given."spoolId"
           cross join lateral (select least(greatest(${now}::timestamptz, (
               select max(${FIRST_END}) from print_jobs j where ${ofSpool} and ${USE} in ('completed', 'wasted')
-                and ${FIRST_END} <= ${now}::timestamptz + ${CLOCKS_OF_REPLICAS_DIFFER}
+                and ${FIRST_END} <= ${now}::timestamptz + ${MAX_CLOCK_DIFFERENCE}
             ), (
               select max(d.at) from spool_adjustments d where d.spool_id = s.id and d.taken_back_at is null and d.at <= ${CLOCK}
             )), date_trunc('milliseconds', ${CLOCK})) as at) t

@@ -11,20 +11,20 @@ const FALSE = `
   neprav ni_res väär aplams netiesa klaidinga neteisingai salah palsu sai เท็จ жалған rangt ósatt usant şaş sikweli կեղծ მცდარი गलत असत्य
   बेठीक خطأ خاطئ غلط 假 net_wier breug`;
 
-const wordsIn = (list: string) =>
+const splitWords = (list: string) =>
   new Set(
     list
       .trim()
       .split(/\s+/)
-      .map((word) => folded(word.replace('_', ' '))),
+      .map((word) => foldCase(word.replace('_', ' '))),
   );
 // Turkish has two letters i, which the cases of other languages mix up. Greek capitals have no accents.
-const folded = (word: string) => word.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase();
-const [TRUE_WORDS, FALSE_WORDS] = [wordsIn(TRUE), wordsIn(FALSE)];
+const foldCase = (word: string) => word.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase();
+const [TRUE_WORDS, FALSE_WORDS] = [splitWords(TRUE), splitWords(FALSE)];
 
 /** Undefined for a text that is no such word. */
-export function booleanOf(cell: string): boolean | undefined {
-  const word = folded(cell.trim());
+export function parseBooleanWord(cell: string): boolean | undefined {
+  const word = foldCase(cell.trim());
   if (TRUE_WORDS.has(word)) return true;
   return FALSE_WORDS.has(word) ? false : undefined;
 }

@@ -1,7 +1,7 @@
 // What ledgers found that no job explains: the grams of ADJUSTMENT_ROW, computed for the rows of many spools side by side.
 import { allOf, sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
-import { FIRST_END, USE, usesOf } from './stock.rows';
+import { FIRST_END, selectUses, USE } from './stock.rows';
 
 /** The rows of ledgers that may have a loss: at `from` or later, and before `to`; of one spool, or of all. */
 export interface LossRange {
@@ -11,33 +11,33 @@ export interface LossRange {
 }
 
 /** Their spool_id and at. What was left when a spool was added is no loss. */
-export function adjustmentsIn({ from, to, spool }: LossRange): Prisma.Sql {
+export function selectAdjustments({ from, to, spool }: LossRange): Prisma.Sql {
   const ofSpool = spool === null ? [] : [Prisma.sql`a.spool_id = ${spool}`];
   return Prisma.sql`select a.spool_id, a.at from spool_adjustments a
     where a.taken_back_at is null and a.kind <> 'OPENING' and a.at >= ${from} and a.at < ${to} and ${allOf(ofSpool)}`;
 }
 
 /** The uses of the spools that have such rows. */
-export const usesOfLedgers = (range: LossRange) =>
-  Prisma.sql`select from (select distinct a.spool_id from (${adjustmentsIn(range)}) a) t
-    cross join lateral (${sql(usesOf('t.spool_id', 'j.id'))}) u`;
+export const selectUsesOfLedgers = (range: LossRange) =>
+  Prisma.sql`select from (select distinct a.spool_id from (${selectAdjustments(range)}) a) t
+    cross join lateral (${sql(selectUses('t.spool_id', 'j.id'))}) u`;
 
 /** What a fact `c` notes of jobs that did not end before it, never more than the job has. */
 const NOTED = sql(`lateral (
   select coalesce(sum(w.share), 0) as grams from (
     select least(e.value::numeric, sum(u.grams)) as share
     from json_each_text(c.printing) e
-      cross join lateral (${usesOf('c.spool_id', `${USE.text} as use, ${FIRST_END.text} as first_end`, 'j.id = e.key::uuid')}) u
+      cross join lateral (${selectUses('c.spool_id', `${USE.text} as use, ${FIRST_END.text} as first_end`, 'j.id = e.key::uuid')}) u
     where u.use is not null and (u.use = 'planned' or u.first_end > c.at) group by e.key, e.value
   ) w
 )`);
 
 /** The rule costOf of print-jobs/filament.ts in SQL, 0 without a price: a report adds up the rows of many ledgers. losses.test.ts compares both. */
-const costOf = (grams: string, price: string, weight: string) => {
+const calculateCost = (grams: string, price: string, weight: string) => {
   const [product, whole] = [`(${grams} * ${price} * 10000)`, `div(${grams} * ${price} * 10000, nullif(${weight}, 0))`];
-  const twiceTheRest = `2 * abs(${product} - ${whole} * ${weight})`;
-  return `coalesce(0.0001 * (${whole} + case when ${twiceTheRest} > ${weight}
-    or ${twiceTheRest} = ${weight} and mod(${whole}, 2) <> 0 then sign(${product}) else 0 end), 0)`;
+  const twiceTheRemainder = `2 * abs(${product} - ${whole} * ${weight})`;
+  return `coalesce(0.0001 * (${whole} + case when ${twiceTheRemainder} > ${weight}
+    or ${twiceTheRemainder} = ${weight} and mod(${whole}, 2) <> 0 then sign(${product}) else 0 end), 0)`;
 };
 
 /**
@@ -45,11 +45,11 @@ const costOf = (grams: string, price: string, weight: string) => {
  * far and the number of the fact; `b` what ended jobs used up to each fact since the one before. An end at the time of a fact is
  * before it, and times are whole milliseconds.
  */
-export const lossesIn = (range: LossRange) => Prisma.sql`
+export const selectLosses = (range: LossRange) => Prisma.sql`
   with c as materialized (
     select a.*, coalesce(sum(a.grams) over w, 0) as corrected, count(a.net_grams) over w as fact
     from spool_adjustments a
-    where a.taken_back_at is null and a.at < ${range.to} and a.spool_id in (select i.spool_id from (${adjustmentsIn(range)}) i)
+    where a.taken_back_at is null and a.at < ${range.to} and a.spool_id in (select i.spool_id from (${selectAdjustments(range)}) i)
     window w as (partition by a.spool_id order by a.at, a.id)
   ), b as (
     select t.spool_id, u.fact, u.grams
@@ -58,11 +58,11 @@ export const lossesIn = (range: LossRange) => Prisma.sql`
       from c where c.net_grams is not null group by c.spool_id
     ) t cross join lateral (
       select width_bucket(u.first_end, t.ends) + 1 as fact, sum(u.grams) as grams
-      from (${sql(usesOf('t.spool_id', `${USE.text} as use, ${FIRST_END.text} as first_end`))}) u
+      from (${sql(selectUses('t.spool_id', `${USE.text} as use, ${FIRST_END.text} as first_end`))}) u
       where u.use <> 'planned' group by 1
     ) u
   )
-  select l.spool_id, l.at, l.grams, ${sql(costOf('l.grams', 'l.purchase_price', 'l.weight_total_grams'))} as cost
+  select l.spool_id, l.at, l.grams, ${sql(calculateCost('l.grams', 'l.purchase_price', 'l.weight_total_grams'))} as cost
   from (
     select c.spool_id, c.kind, c.at, c.purchase_price, c.weight_total_grams,
       coalesce(lag(c.net_grams + n.grams) over w, s.weight_total_grams) - (c.net_grams + n.grams) - coalesce(b.grams, 0)

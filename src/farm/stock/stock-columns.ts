@@ -126,9 +126,9 @@ export const isAmount = (type: ColumnType): boolean => type === 'grams' || type 
 
 /** How the cells of a file are written. */
 export const cellsOf = <Row>(columns: StockColumns<Row>): Record<string, (row: Row) => Cell> =>
-  Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, (row: Row) => cellOf(column, row)]));
+  Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, (row: Row) => toCell(column, row)]));
 
-function cellOf<Row>({ type, value }: StockColumn<Row>, row: Row): Cell {
+function toCell<Row>({ type, value }: StockColumn<Row>, row: Row): Cell {
   const given = value(row);
   if (given == null) return null;
   // Spreadsheets translate TRUE and FALSE, and no spreadsheet translates yes and no.
@@ -137,7 +137,7 @@ function cellOf<Row>({ type, value }: StockColumn<Row>, row: Row): Cell {
 }
 
 /** What importStock compares cells with: the values as they are stored; null for nothing. */
-export function storedTexts<Row>(columns: StockColumns<Row>, row: Row): Record<string, string | null> {
+export function toStoredTexts<Row>(columns: StockColumns<Row>, row: Row): Record<string, string | null> {
   return Object.fromEntries(
     Object.entries(columns).map(([name, { value }]) => {
       const stored = value(row);

@@ -10,9 +10,9 @@ import type {
 } from './stock-import.types';
 
 /** A person corrects refused rows first, and looks at what changes before what is new. */
-const ORDER: readonly StockImportAction[] = ['REFUSED', 'UPDATE', 'CREATE', 'SAME'];
+const ORDER_OF_ACTIONS: readonly StockImportAction[] = ['REFUSED', 'UPDATE', 'CREATE', 'SAME'];
 
-export function answerOf(
+export function createAnswer(
   kind: StockKind,
   rows: StockImportRow[],
   materials: { missing: readonly MissingMaterial[]; added: readonly MissingMaterial[] },
@@ -26,13 +26,13 @@ export function answerOf(
     same,
     refused,
     missingMaterials: materials.missing,
-    confirm: refused === 0 && creates + updates > 0 ? digestOf(kind, rows, materials.added) : null,
+    confirm: refused === 0 && creates + updates > 0 ? calculateDigest(kind, rows, materials.added) : null,
     written: false,
   };
 }
 
 /** The digest of what the rows do. It is stored nowhere, and each replica computes the same one. */
-function digestOf(kind: StockKind, rows: readonly StockImportRow[], added: readonly MissingMaterial[]): string {
+function calculateDigest(kind: StockKind, rows: readonly StockImportRow[], added: readonly MissingMaterial[]): string {
   const hash = createHash('sha256').update(kind);
   for (const { name, densityGPerCm3 } of added) hash.update(JSON.stringify([name, densityGPerCm3]));
   // Row by row: the text of all rows would be megabytes.
@@ -44,8 +44,9 @@ function digestOf(kind: StockKind, rows: readonly StockImportRow[], added: reado
 }
 
 /** Without `first` all rows, in the order of the file. */
-export function pageOfRows(rows: StockImportRow[], { first, offset }: StockImportRowsArguments): StockImportRow[] {
-  const ordered = first == null ? rows : ORDER.flatMap((action) => rows.filter((row) => row.action === action));
+export function selectRows(rows: StockImportRow[], { first, offset }: StockImportRowsArguments): StockImportRow[] {
+  const ordered =
+    first == null ? rows : ORDER_OF_ACTIONS.flatMap((action) => rows.filter((row) => row.action === action));
   const from = Math.max(offset ?? 0, 0);
   return ordered.slice(from, first == null ? undefined : from + Math.max(first, 1));
 }

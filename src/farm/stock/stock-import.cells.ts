@@ -3,7 +3,7 @@ import Decimal from 'decimal.js';
 import { BadInput } from '../../errors';
 import { isCellOf, textOfCell } from '../../values/csv';
 import { parseDecimal } from '../../values/decimal';
-import { booleanOf } from './boolean-words';
+import { parseBooleanWord } from './boolean-words';
 import type { ColumnType, StockColumn } from './stock-columns';
 
 /** Decimal places of an imported amount. Programs that calculate with binary numbers export 179.21 as 179.21000000000004. */
@@ -40,30 +40,30 @@ const UNITS: { [Type in ColumnType]?: { name: string; words: readonly string[] }
 };
 
 /** Lists write ="0012" so that a spreadsheet keeps the zeros. */
-const withoutFormula = (cell: string): string => FORMULA_TEXT.exec(cell.trim())?.[1]?.replaceAll('""', '"') ?? cell;
+const unwrapFormula = (cell: string): string => FORMULA_TEXT.exec(cell.trim())?.[1]?.replaceAll('""', '"') ?? cell;
 
 /** Without white space around it, and without an apostrophe that protects it. */
-const plainOf = (cell: string): string => withoutFormula(cell).trim().replace(/^'/, '');
+const trimCell = (cell: string): string => unwrapFormula(cell).trim().replace(/^'/, '');
 
 /** The text that a cell means. */
-const textIn = (cell: string, separator: string): string => textOfCell(withoutFormula(cell), separator).trim();
+const unprotectText = (cell: string, separator: string): string => textOfCell(unwrapFormula(cell), separator).trim();
 
 /** The texts that a cell may mean, the most likely first: a name that is stored with spaces around it is found, too. */
-export const namesIn = (cell: string, { separator }: CellForm): string[] => [
-  ...new Set([textIn(cell, separator), textOfCell(cell, separator), cell]),
+export const listPossibleNames = (cell: string, { separator }: CellForm): string[] => [
+  ...new Set([unprotectText(cell, separator), textOfCell(cell, separator), cell]),
 ];
 
 /** The whole number in a cell; null for an empty one, and undefined for another text. */
-export function wholeNumberIn(cell: string): number | null | undefined {
-  const plain = plainOf(cell);
+export function parseWholeNumber(cell: string): number | null | undefined {
+  const plain = trimCell(cell);
   if (plain === '') return null;
   const digits = WHOLE_NUMBER.exec(plain)?.[1];
   return digits === undefined ? undefined : Number(digits);
 }
 
 /** The mark of an amount that can be read in one way only. */
-export function decimalMarkIn(cell: string): string | undefined {
-  const plain = plainOf(cell);
+export function findDecimalMark(cell: string): string | undefined {
+  const plain = trimCell(cell);
   return AMOUNT.test(plain) && !MAY_BE_THOUSANDS.test(plain) ? /[.,]/.exec(plain)?.[0] : undefined;
 }
 
@@ -77,10 +77,10 @@ export function readCell(
 ): string | null {
   const { type } = column;
   if (type === 'text' || type === 'color') return readText(cell, name, type, form, stored);
-  const plain = plainOf(cell);
+  const plain = trimCell(cell);
   if (type === 'flag') {
-    const flag = plain === '' ? false : booleanOf(plain);
-    if (flag === undefined) throw new BadInput(`${quoted(plain)} is neither yes nor no: write one of them`, name);
+    const flag = plain === '' ? false : parseBooleanWord(plain);
+    if (flag === undefined) throw new BadInput(`${quote(plain)} is neither yes nor no: write one of them`, name);
     return String(flag);
   }
   if (plain === '') return null;
@@ -97,8 +97,8 @@ export function readCell(
 }
 
 export function readWholeNumber(cell: string, name: string): number | null {
-  const number = wholeNumberIn(cell);
-  if (number === undefined) throw new BadInput(`${quoted(cell)} is not a whole number: write one such as 12`, name);
+  const number = parseWholeNumber(cell);
+  if (number === undefined) throw new BadInput(`${quote(cell)} is not a whole number: write one such as 12`, name);
   return number;
 }
 
@@ -109,13 +109,13 @@ function readText(
   { separator }: CellForm,
   stored: string | null,
 ): string | null {
-  if (stored !== null && (isCellOf(stored, cell) || isTranslated(stored, plainOf(cell)))) return stored;
-  const text = textIn(cell, separator);
+  if (stored !== null && (isCellOf(stored, cell) || isTranslated(stored, trimCell(cell)))) return stored;
+  const text = unprotectText(cell, separator);
   if (text === '') return null;
   if (type === 'color') return /^[0-9a-f]{6}$/i.test(text) ? `#${text}` : text;
   if (SHORTENED.test(text))
     throw new BadInput(
-      `${quoted(text)} is a number that a spreadsheet shortened: format the column as text there, and enter all digits`,
+      `${quote(text)} is a number that a spreadsheet shortened: format the column as text there, and enter all digits`,
       name,
     );
   return text;
@@ -124,8 +124,8 @@ function readText(
 /** Whether a spreadsheet makes this cell of a stored text: of 007 the number 7, of TRUE its word for it. */
 function isTranslated(stored: string, plain: string): boolean {
   if (AMOUNT.test(stored) && AMOUNT.test(plain)) return isShownAs(stored.replace(',', '.'), plain);
-  const flag = booleanOf(stored);
-  return flag !== undefined && /\p{L}/u.test(stored) && booleanOf(plain) === flag;
+  const flag = parseBooleanWord(stored);
+  return flag !== undefined && /\p{L}/u.test(stored) && parseBooleanWord(plain) === flag;
 }
 
 /** The digits that spreadsheets show of a number with more decimals, and of one that they write with an exponent. */
@@ -155,7 +155,7 @@ function readAmount(
   type: ColumnType,
   form: CellForm & { line: number; currency: string | null },
 ): string {
-  const fault = faultOfAmount(plain, name, type, form);
+  const fault = findAmountFault(plain, name, type, form);
   if (fault !== null) throw new BadInput(fault, name);
   const digits = parseDecimal(plain.replace(',', '.'), name);
   const decimals = digits.split('.')[1]?.length ?? 0;
@@ -163,35 +163,34 @@ function readAmount(
 }
 
 /** Null for an amount that can be read in one way only. */
-function faultOfAmount(
+function findAmountFault(
   plain: string,
   name: string,
   type: ColumnType,
   { mark, currency }: CellForm & { currency: string | null },
 ): string | null {
-  if (SHORTENED.test(plain))
-    return `${quoted(plain)} is a number that a spreadsheet shortened: enter all of its digits`;
+  if (SHORTENED.test(plain)) return `${quote(plain)} is a number that a spreadsheet shortened: enter all of its digits`;
   const sign = /[.,]/.exec(plain)?.[0];
   if (MAY_BE_THOUSANDS.test(plain) && mark?.sign !== sign) {
     const whole = plain.replace(/[.,]/, '');
     return mark === null
       ? `${plain} can be ${plain.replace(',', '.')} or ${whole}: write ${whole} or ${plain}0`
-      : `${quoted(plain)} has a sign between thousands: write ${whole}`;
+      : `${quote(plain)} has a sign between thousands: write ${whole}`;
   }
   if (AMOUNT.test(plain)) {
     if (sign === undefined || mark === null || sign === mark.sign) return null;
     const [one, other] = sign === ',' ? ['comma', 'point'] : ['point', 'comma'];
-    return `${quoted(plain)} has a decimal ${one}, and line ${mark.line} has a decimal ${other}: use one of them in the whole file`;
+    return `${quote(plain)} has a decimal ${one}, and line ${mark.line} has a decimal ${other}: use one of them in the whole file`;
   }
   if (WITH_THOUSANDS.test(plain))
-    return `${quoted(plain)} has a sign between thousands: write ${withoutThousands(plain)}`;
-  return `${quoted(plain)} is not a number: ${remedyOf(plain, name, type, currency)}`;
+    return `${quote(plain)} has a sign between thousands: write ${removeThousandsMarks(plain)}`;
+  return `${quote(plain)} is not a number: ${suggestRemedy(plain, name, type, currency)}`;
 }
 
-function remedyOf(plain: string, name: string, type: ColumnType, currency: string | null): string {
+function suggestRemedy(plain: string, name: string, type: ColumnType, currency: string | null): string {
   const { number, unit } = (WITH_UNIT.exec(plain) ?? WITH_UNIT_BEFORE.exec(plain))?.groups ?? {};
   if (number === undefined || unit === undefined) return 'write one such as 12.5';
-  const alone = withoutThousands(number.trim());
+  const alone = removeThousandsMarks(number.trim());
   if (type === 'price')
     return `write ${alone}, and the currency in the name of the column, such as ${name} (${currency ?? 'EUR'})`;
   const known = UNITS[type];
@@ -201,7 +200,7 @@ function remedyOf(plain: string, name: string, type: ColumnType, currency: strin
 }
 
 /** The last mark of 1.000,50 is the decimal one; marks that are equal are none, such as those of 1.000.000. */
-function withoutThousands(number: string): string {
+function removeThousandsMarks(number: string): string {
   const marks: string[] = number.match(/[.,]/g) ?? [];
   const last = marks.at(-1) ?? '';
   const isDecimal = marks.length > 0 && marks.indexOf(last) === marks.length - 1;
@@ -209,4 +208,4 @@ function withoutThousands(number: string): string {
   return number.slice(0, at).replace(/[.,'’\s]/g, '') + number.slice(at).replace(/['’\s]/g, '');
 }
 
-const quoted = (cell: string): string => `"${cell}"`;
+const quote = (cell: string): string => `"${cell}"`;

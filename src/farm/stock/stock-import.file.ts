@@ -3,7 +3,14 @@ import { BadInput, type Issue } from '../../errors';
 import { checkEach } from '../../values/members';
 import { type CsvRow, readCsv } from '../../values/read-csv';
 import { isAmount, type StockColumns } from './stock-columns';
-import { type CellForm, decimalMarkIn, namesIn, readCell, readWholeNumber, wholeNumberIn } from './stock-import.cells';
+import {
+  type CellForm,
+  findDecimalMark,
+  listPossibleNames,
+  parseWholeNumber,
+  readCell,
+  readWholeNumber,
+} from './stock-import.cells';
 import { MAX_IMPORT_ROWS } from './stock-import.types';
 
 /** The columns of a kind of file. */
@@ -45,7 +52,7 @@ export class ImportFile {
 
   constructor(
     csv: string,
-    private readonly of: ImportColumns,
+    private readonly known: ImportColumns,
     private readonly options: FileOptions,
   ) {
     // One line more, to see that there are too many, and the first line.
@@ -57,16 +64,16 @@ export class ImportFile {
         `must have at most ${MAX_IMPORT_ROWS} rows, rows without text included: remove those, or divide the file`,
         'csv',
       );
-    const { places, ignored } = this.placesIn(head);
-    this.columns = [...places.keys()].filter((name) => name in of.read);
-    this.rows = lines.map(rowsWith(places, ignored));
-    this.form = { separator, mark: this.decimalMark(places.keys()) };
+    const { places, ignored } = this.findColumns(head);
+    this.columns = [...places.keys()].filter((name) => name in known.read);
+    this.rows = lines.map(createRowReader(places, ignored));
+    this.form = { separator, mark: this.findDecimalMark(places.keys()) };
   }
 
   /** Where each column stands, and those that are ignored. Columns without a name may be many. */
-  private placesIn({ cells }: CsvRow): { places: Map<string, number>; ignored: Set<number> } {
+  private findColumns({ cells }: CsvRow): { places: Map<string, number>; ignored: Set<number> } {
     const { currency } = this.options;
-    const all = { ...this.of.read, ...this.of.skipped };
+    const all = { ...this.known.read, ...this.known.skipped };
     const nameOf = new Map(Object.keys(all).map((name) => [name.toLowerCase(), name]));
     const ignoredNames = new Set(this.options.ignored.map((name) => name.trim().toLowerCase()));
     const places = new Map<string, number>();
@@ -83,7 +90,7 @@ export class ImportFile {
       else if (places.has(name)) faults.push({ path: ['csv'], message: `has the column ${name} twice` });
       else {
         places.set(name, place);
-        const fault = unit === undefined ? undefined : faultOfUnit(name, all[name]?.type ?? '', unit, currency);
+        const fault = unit === undefined ? undefined : findUnitFault(name, all[name]?.type ?? '', unit, currency);
         if (fault !== undefined) faults.push({ path: ['csv'], message: fault });
       }
     }
@@ -92,19 +99,19 @@ export class ImportFile {
         path: ['csv'],
         message: `Rename or ignore unknown columns: the columns are ${Object.keys(all).join(', ')}`,
       });
-    else if (!this.of.keys.some((key) => places.has(key)))
-      faults.push({ path: ['csv'], message: `must have the column ${this.of.keys.join(' or ')}` });
+    else if (!this.known.keys.some((key) => places.has(key)))
+      faults.push({ path: ['csv'], message: `must have the column ${this.known.keys.join(' or ')}` });
     if (faults.length > 0) throw new BadInput(faults);
     return { places, ignored };
   }
 
   /** A column that is skipped shows the mark as well: a spreadsheet writes all numbers of a file in one way. */
-  private decimalMark(columns: Iterable<string>): CellForm['mark'] {
-    const all = { ...this.of.read, ...this.of.skipped };
+  private findDecimalMark(columns: Iterable<string>): CellForm['mark'] {
+    const all = { ...this.known.read, ...this.known.skipped };
     const amounts = [...columns].filter((name) => isAmount(all[name]?.type ?? 'text'));
     for (const { line, cells } of this.rows) {
       for (const name of amounts) {
-        const sign = decimalMarkIn(cells[name] ?? '');
+        const sign = findDecimalMark(cells[name] ?? '');
         if (sign !== undefined) return { sign, line };
       }
     }
@@ -117,7 +124,7 @@ export class ImportFile {
     const texts: Texts = {};
     const form = { ...this.form, line, currency: this.options.currency };
     checkEach(this.columns, [], (name) => {
-      const column = this.of.read[name];
+      const column = this.known.read[name];
       if (column) texts[name] = readCell(cells[name] ?? '', name, column, form, stored[name] ?? null);
     });
     return texts;
@@ -125,16 +132,16 @@ export class ImportFile {
 
   /** The numbers in a column. */
   numbers(name: string): number[] {
-    return this.rows.flatMap(({ cells }) => wholeNumberIn(cells[name] ?? '') ?? []);
+    return this.rows.flatMap(({ cells }) => parseWholeNumber(cells[name] ?? '') ?? []);
   }
 
   /** What the cells of a column may stand for. */
   names(name: string): string[] {
-    return this.rows.flatMap(({ cells }) => (cells[name] ? this.namesOf(cells[name]) : []));
+    return this.rows.flatMap(({ cells }) => (cells[name] ? this.possibleNames(cells[name]) : []));
   }
 
   /** What a cell may stand for, the most likely text first. */
-  namesOf = (cell: string): string[] => namesIn(cell, this.form);
+  possibleNames = (cell: string): string[] => listPossibleNames(cell, this.form);
 
   /** The number of a cell; null for an empty one. */
   numberIn({ cells }: ImportRow, name: string): number | null {
@@ -142,7 +149,7 @@ export class ImportFile {
   }
 }
 
-function faultOfUnit(name: string, type: string, unit: string, currency: string | null): string | undefined {
+function findUnitFault(name: string, type: string, unit: string, currency: string | null): string | undefined {
   const given = unit.trim().toUpperCase();
   if (type === 'price')
     return currency === null || given === currency
@@ -154,7 +161,10 @@ function faultOfUnit(name: string, type: string, unit: string, currency: string 
 }
 
 /** Spreadsheets leave out empty cells at the end of a row. */
-function rowsWith(places: ReadonlyMap<string, number>, ignored: ReadonlySet<number>): (row: CsvRow) => ImportRow {
+function createRowReader(
+  places: ReadonlyMap<string, number>,
+  ignored: ReadonlySet<number>,
+): (row: CsvRow) => ImportRow {
   const columns = [...places];
   const read = new Set([...places.values(), ...ignored]);
   return ({ line, cells }) => {

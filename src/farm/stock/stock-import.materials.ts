@@ -5,7 +5,7 @@ import type { Material } from '../inventory/inventory.types';
 import { usualDensityOf } from '../inventory/usual-densities';
 
 /** For people: not hundreds. */
-const MAX_NAMES = 20;
+const MAX_LISTED_NAMES = 20;
 
 export class ImportMaterials {
   /** Materials that the rows name and the farm does not have, in the order of the rows. */
@@ -25,37 +25,39 @@ export class ImportMaterials {
     isAdding: boolean,
     time: RequestTime,
   ) {
-    for (const material of materials) this.keep(material);
+    for (const material of materials) this.register(material);
     const inUse = materials.filter(({ archivedAt }) => archivedAt === null).map(({ name }) => name);
     this.known =
-      inUse.length === 0 ? 'none yet' : inUse.slice(0, MAX_NAMES).join(', ') + (inUse.length > MAX_NAMES ? ', …' : '');
+      inUse.length === 0
+        ? 'none yet'
+        : inUse.slice(0, MAX_LISTED_NAMES).join(', ') + (inUse.length > MAX_LISTED_NAMES ? ', …' : '');
     const seen = new Set<string>();
     for (const possible of names) {
       const [name = ''] = possible;
-      if (name === '' || seen.has(name.toLowerCase()) || possible.some((one) => this.named(one))) continue;
+      if (name === '' || seen.has(name.toLowerCase()) || possible.some((one) => this.findByName(one))) continue;
       seen.add(name.toLowerCase());
       const densityGPerCm3 = usualDensityOf(name) || null;
       this.missing.push({ name, densityGPerCm3 });
       if (isAdding && densityGPerCm3 !== null)
         this.added.push({ id: time.newId(), name, densityGPerCm3, archivedAt: null });
     }
-    for (const material of this.added) this.keep(material);
+    for (const material of this.added) this.register(material);
   }
 
-  private keep(material: Material): void {
+  private register(material: Material): void {
     this.byId.set(material.id, material);
     this.byName.set(material.name, material);
     const folded = material.name.toLowerCase();
     this.byFoldedName.set(folded, this.byFoldedName.has(folded) ? null : material);
   }
 
-  private named = (name: string): Material | undefined =>
+  private findByName = (name: string): Material | undefined =>
     this.byName.get(name) ?? this.byFoldedName.get(name.toLowerCase()) ?? undefined;
 
   /** @param keptId the material of the stored row, which may be archived */
-  idOf(name: string | null | undefined, keptId: string | null): string | undefined {
+  findId(name: string | null | undefined, keptId: string | null): string | undefined {
     if (name == null) return undefined;
-    const material = this.named(name);
+    const material = this.findByName(name);
     if (material === undefined)
       throw new BadInput(
         usualDensityOf(name) === ''
@@ -68,7 +70,7 @@ export class ImportMaterials {
     return material.id;
   }
 
-  withId(id: string): Material | undefined {
+  findById(id: string): Material | undefined {
     return this.byId.get(id);
   }
 }

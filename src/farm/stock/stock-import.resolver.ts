@@ -3,7 +3,7 @@ import { Arg, Args, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-gr
 import { parseText } from '../../values/text';
 import type { Context } from '../graph/context';
 import { Requires } from '../graph/rights';
-import { pageOfRows } from './stock-import.answer';
+import { selectRows } from './stock-import.answer';
 import { IMPORTED_DECIMALS } from './stock-import.cells';
 import type { StockImportService } from './stock-import.service';
 import {
@@ -64,6 +64,6 @@ export class StockImportResolver {
 
   @FieldResolver(() => [StockImportRow], { description: `The rows of the file; at most ${MAX_IMPORT_ROWS}.` })
   rows(@Root() answer: StockImport, @Args() page: StockImportRowsArguments): StockImportRow[] {
-    return pageOfRows(answer.rows, page);
+    return selectRows(answer.rows, page);
   }
 }

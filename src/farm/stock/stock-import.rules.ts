@@ -4,37 +4,37 @@ import type { RequestTime } from '../../values/request-time';
 import type { ImportColumns, ImportFile, ImportRow, Texts } from './stock-import.file';
 import type { StockImportChange, StockImportRow } from './stock-import.types';
 
-interface Stored {
+interface StoredRow {
   archivedAt: string | null;
 }
 
 /** A spool or filament that is stored. */
-interface Kept extends Stored {
+interface ExistingRow extends StoredRow {
   id: string;
   number: number;
 }
 
 /** What differs between spools and filaments. */
-export interface RowRules<KeptOne extends Kept, NewOne extends Stored> {
+export interface RowRules<Existing extends ExistingRow, New extends StoredRow> {
   columns: ImportColumns;
   /** Null for a row that is new. */
-  find(row: ImportRow): KeptOne | null;
-  nameOf(one: KeptOne | NewOne): string;
+  find(row: ImportRow): Existing | null;
+  nameOf(one: Existing | New): string;
   /** No two have the same. */
-  keyOf(one: KeptOne | NewOne): string;
+  keyOf(one: Existing | New): string;
   /** The name of a row that may be refused. */
   nameIn(row: ImportRow): string;
   /** Why two rows cannot have the same key, and what to do. */
   sameKey: string;
-  textsOf(one: KeptOne | NewOne): Texts;
+  toTexts(one: Existing | New): Texts;
   /** Throws where another one has its name. */
-  refuseTaken(one: KeptOne | NewOne): void;
-  add(texts: Texts): NewOne;
-  change(kept: KeptOne, texts: Texts): Partial<KeptOne>;
+  refuseTaken(one: Existing | New): void;
+  createNew(texts: Texts): New;
+  readChanges(kept: Existing, texts: Texts): Partial<Existing>;
   /** What else a row changes of one that is stored. */
-  alsoOf?(kept: KeptOne, texts: Texts): Promise<StockImportChange[]>;
+  decideMore?(kept: Existing, texts: Texts): Promise<StockImportChange[]>;
   /** What else a row says of one that is new. */
-  alsoOfNew?(added: NewOne): StockImportChange[];
+  listMoreOfNew?(added: New): StockImportChange[];
 }
 
 /** The columns of members that have another name in the inputs of mutations. */
@@ -45,20 +45,20 @@ const COLUMNS: Record<string, string> = {
 };
 
 /** Decides the rows of a file in their order. */
-export class RowDecisions<KeptOne extends Kept, NewOne extends Stored> {
-  readonly created: NewOne[] = [];
-  readonly changed: KeptOne[] = [];
+export class RowDecisions<Existing extends ExistingRow, New extends StoredRow> {
+  readonly created: New[] = [];
+  readonly changed: Existing[] = [];
   /** The lines of the rows before, by what they are about. */
   private readonly lines = new Map<string, number>();
 
   constructor(
     private readonly file: ImportFile,
-    private readonly rules: RowRules<KeptOne, NewOne>,
+    private readonly rules: RowRules<Existing, New>,
     private readonly time: RequestTime,
   ) {}
 
   async decide(row: ImportRow): Promise<StockImportRow> {
-    let kept: KeptOne | null = null;
+    let kept: Existing | null = null;
     try {
       kept = this.rules.find(row);
       return await (kept === null ? this.decideNew(row) : this.decideKept(kept, row));
@@ -78,39 +78,39 @@ export class RowDecisions<KeptOne extends Kept, NewOne extends Stored> {
   private decideNew(row: ImportRow): StockImportRow {
     const { rules } = this;
     const texts = this.file.read(row, {});
-    const added = { ...rules.add(texts), archivedAt: texts['archived'] === 'true' ? this.time.now : null };
+    const added = { ...rules.createNew(texts), archivedAt: texts['archived'] === 'true' ? this.time.now : null };
     rules.refuseTaken(added);
     this.refuseSameKey(row, added);
     this.created.push(added);
-    const changes = this.changesBetween({ archived: 'false' }, rules.textsOf(added));
+    const changes = this.changesBetween({ archived: 'false' }, rules.toTexts(added));
     return {
       line: row.line,
       action: 'CREATE',
       number: null,
       name: rules.nameOf(added),
       reason: null,
-      changes: [...changes, ...(rules.alsoOfNew?.(added) ?? [])],
+      changes: [...changes, ...(rules.listMoreOfNew?.(added) ?? [])],
     };
   }
 
-  private async decideKept(kept: KeptOne, row: ImportRow): Promise<StockImportRow> {
+  private async decideKept(kept: Existing, row: ImportRow): Promise<StockImportRow> {
     const { rules } = this;
     this.refuseSecond(row, kept.id, (line) => `Line ${line} is about #${kept.number} too: remove one of the two lines`);
-    const before = rules.textsOf(kept);
+    const before = rules.toTexts(kept);
     const texts = this.file.read(row, before);
     const { archived } = texts;
     const archivedAt = archived === 'true' ? (kept.archivedAt ?? this.time.now) : null;
-    const after: KeptOne = {
+    const after: Existing = {
       ...kept,
-      ...given(rules.change(kept, texts)),
+      ...removeUndefined(rules.readChanges(kept, texts)),
       ...(archived !== undefined && { archivedAt }),
     };
-    const changes = this.changesBetween(before, rules.textsOf(after));
+    const changes = this.changesBetween(before, rules.toTexts(after));
     if (changes.length > 0) {
       rules.refuseTaken(after);
       if (rules.keyOf(after) !== rules.keyOf(kept)) this.refuseSameKey(row, after);
     }
-    const also = (await rules.alsoOf?.(kept, texts)) ?? [];
+    const also = (await rules.decideMore?.(kept, texts)) ?? [];
     if (changes.length > 0) this.changed.push(after);
     return {
       line: row.line,
@@ -129,7 +129,7 @@ export class RowDecisions<KeptOne extends Kept, NewOne extends Stored> {
     });
   }
 
-  private refuseSameKey(row: ImportRow, one: KeptOne | NewOne): void {
+  private refuseSameKey(row: ImportRow, one: Existing | New): void {
     this.refuseSecond(row, `new ${this.rules.keyOf(one)}`, (line) => `Line ${line} has ${this.rules.sameKey}`);
   }
 
@@ -147,10 +147,10 @@ export function refuseEmpty(texts: Texts, columns: readonly string[], message = 
 }
 
 /** A column that is left out is empty for one that is new. */
-export const withEach = (columns: readonly string[], texts: Texts): Texts =>
+export const addEmpty = (columns: readonly string[], texts: Texts): Texts =>
   Object.fromEntries(columns.map((column) => [column, texts[column] ?? null]));
 
 /** Without the members that were not given. */
-function given<Members extends object>(members: Members): Members {
+function removeUndefined<Members extends object>(members: Members): Members {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Members;
 }

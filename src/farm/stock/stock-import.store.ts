@@ -5,7 +5,7 @@ import { Prisma } from '../../generated/prisma/client';
 import type { Filament } from '../inventory/filament.types';
 import { FILAMENT_ROW, SPOOL_ROW, type SpoolRow } from '../inventory/inventory.rows';
 import type { Material } from '../inventory/inventory.types';
-import { factOf } from './stock.rows';
+import { selectLatestWeighing } from './stock.rows';
 
 export class StockImportStore {
   /** @param database a transaction */
@@ -78,7 +78,7 @@ export class StockImportStore {
       'stockImport.weighed',
       Prisma.sql`
       select coalesce(json_object_agg(k.id, l.net_grams::text), '{}') as value
-      from unnest(${listOf(spoolIds, 'uuid')}) as k (id) cross join lateral ${factOf('k.id')} l`,
+      from unnest(${listOf(spoolIds, 'uuid')}) as k (id) cross join lateral ${selectLatestWeighing('k.id')} l`,
     );
   }
 

@@ -52,7 +52,7 @@ export class SpoolStockResolver {
 
   /** A spool that was removed since it was read had no jobs. */
   async gramsOf({ id, weightTotalGrams }: Spool): Promise<SpoolGrams> {
-    const grams = await this.store.ofSpool.load(id);
+    const grams = await this.store.gramsOfSpool.load(id);
     return (
       grams ?? {
         id,
@@ -74,6 +74,6 @@ export class FilamentStockResolver {
 
   @FieldResolver(() => FilamentStock, { description: 'Of its spools in use, now.' })
   async stock(@Root() { id }: Filament): Promise<FilamentStock> {
-    return (await this.store.ofFilament.load(id)) ?? NOTHING;
+    return (await this.store.stockOfFilament.load(id)) ?? NOTHING;
   }
 }

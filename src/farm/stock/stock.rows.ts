@@ -48,23 +48,23 @@ export const USE = sql(`case
 export const FIRST_END = sql('coalesce(least(j.completed_at, j.earlier_completed_at), j.updated_at)');
 
 /** The uses of a spool by its jobs `j`: of those whose own spool it is, and of its parts in others, each by an index. */
-export const usesOf = (spool: string, columns: string, condition = 'true') => `
+export const selectUses = (spool: string, columns: string, condition = 'true') => `
   select case when j.divided then ${OWN_GRAMS.text} else j.grams_derived end as grams, ${columns}
   from print_jobs j where j.spool_id = ${spool} and ${condition}
   union all select p.grams_derived, ${columns} from print_job_parts p join print_jobs j on j.id = p.job_id and j.divided
   where p.spool_id = ${spool} and ${condition}`;
 
-const IS_FACT = `kind in ('OPENING', 'WEIGHED')`;
+const IS_WEIGHING = `kind in ('OPENING', 'WEIGHED')`;
 
 /** The last row of the ledger of a spool that says what was left, as far as a condition holds for it. */
-export const factOf = (spool: string, condition = 'true') =>
+export const selectLatestWeighing = (spool: string, condition = 'true') =>
   sql(`(
-    select a.* from spool_adjustments a where a.spool_id = ${spool} and a.${IS_FACT} and a.taken_back_at is null and ${condition}
+    select a.* from spool_adjustments a where a.spool_id = ${spool} and a.${IS_WEIGHING} and a.taken_back_at is null and ${condition}
     order by a.at desc, a.id desc limit 1
   )`);
 
 /** What people corrected of a spool, as far as a condition holds for the row. */
-export const correctionsOf = (spool: string, condition: string) =>
+export const sumCorrections = (spool: string, condition: string) =>
   sql(`(
     select coalesce(sum(a.grams), 0) from spool_adjustments a
     where a.spool_id = ${spool} and a.kind in ('CORRECTED', 'LOST') and a.taken_back_at is null and ${condition}
@@ -75,17 +75,17 @@ export const correctionsOf = (spool: string, condition: string) =>
  * then, never more than the job has, and `printing` of those that print yet. Without a fact all are 0.
  * (Null notes all that a job has: least() does not see it.)
  */
-export const usedUntil = (fact: string, spool: string) =>
+export const sumUsesUntil = (weighing: string, spool: string) =>
   sql(`lateral (
-    select coalesce(sum(case when w.use <> 'planned' and w.first_end <= ${fact}.at then w.grams else w.share end), 0) as before,
+    select coalesce(sum(case when w.use <> 'planned' and w.first_end <= ${weighing}.at then w.grams else w.share end), 0) as before,
       coalesce(sum(w.share) filter (where w.use = 'planned'), 0) as printing,
       coalesce(sum(w.share), 0) as noted
     from (
       select u.use, u.first_end, sum(u.grams) as grams,
-        case when ${fact}.printing->u.id::text is null then 0
-          else least((${fact}.printing->>u.id::text)::numeric, sum(u.grams)) end as share
-      from (${usesOf(spool, `j.id, ${USE.text} as use, ${FIRST_END.text} as first_end`)}) u
-      where ${fact}.id is not null and u.use is not null group by u.id, u.use, u.first_end
+        case when ${weighing}.printing->u.id::text is null then 0
+          else least((${weighing}.printing->>u.id::text)::numeric, sum(u.grams)) end as share
+      from (${selectUses(spool, `j.id, ${USE.text} as use, ${FIRST_END.text} as first_end`)}) u
+      where ${weighing}.id is not null and u.use is not null group by u.id, u.use, u.first_end
     ) w
   )`);
 
@@ -93,12 +93,12 @@ export const usedUntil = (fact: string, spool: string) =>
 export const SPOOL_SUMS = sql(`lateral (
   select f.used + w.printing as used_grams, f.planned - w.printing as planned_grams,
     case when l.id is null then 0 else l.net_grams - s.weight_total_grams + w.before end
-      + ${correctionsOf('s.id', '(l.id is null or (a.at, a.id) > (l.at, l.id))').text} as adjusted_grams
+      + ${sumCorrections('s.id', '(l.id is null or (a.at, a.id) > (l.at, l.id))').text} as adjusted_grams
   from (
     select coalesce(sum(u.grams) filter (where u.use <> 'planned'), 0) as used,
       coalesce(sum(u.grams) filter (where u.use = 'planned'), 0) as planned
-    from (${usesOf('s.id', `${USE.text} as use`)}) u
-  ) f left join lateral ${factOf('s.id').text} l on true cross join ${usedUntil('l', 's.id').text} w
+    from (${selectUses('s.id', `${USE.text} as use`)}) u
+  ) f left join lateral ${selectLatestWeighing('s.id').text} l on true cross join ${sumUsesUntil('l', 's.id').text} w
 ) g`);
 
 /** What is left of a spool `s` with its SPOOL_SUMS; below 0 where more was used than it was said to hold. */

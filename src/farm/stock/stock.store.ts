@@ -17,7 +17,7 @@ import type { FilamentStock } from './stock.types';
 export class StockStore {
   constructor(private readonly database: Queryable) {}
 
-  readonly ofSpool = batchedRead<string, SpoolGrams>(async (ids) => {
+  readonly gramsOfSpool = batchedRead<string, SpoolGrams>(async (ids) => {
     const rows = await this.database.rows(
       'stock.ofSpool',
       SPOOL_GRAMS_ROW,
@@ -31,7 +31,7 @@ export class StockStore {
     return new Map(rows.map((row) => [row.id, row]));
   });
 
-  readonly ofFilament = batchedRead<string, FilamentStock>(async (ids) => {
+  readonly stockOfFilament = batchedRead<string, FilamentStock>(async (ids) => {
     const rows = await this.database.rows(
       'stock.ofFilament',
       FILAMENT_STOCK_ROW,
