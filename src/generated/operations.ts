@@ -138,23 +138,23 @@ export type ChangeKind =
 
 /** A filament to add. */
 export type CreateFilamentInput = {
-  /** What the vendor calls it in orders, at most 255 characters; the empty text is none. */
+  /** The article number of the vendor, at most 255 characters; an empty text is stored as null. */
   articleNumber?: string | null | undefined;
-  /** Colour as # and six hexadecimal digits, kept in upper case. */
+  /** Colour as # and six hexadecimal digits, stored in upper case. */
   colorHex?: string | null | undefined;
   /** Filament diameter in mm, above 0; usually 1.75 or 2.85. */
   filamentDiameterMm: string | number;
-  /** GUID of the material; BAD_USER_INPUT when there is none, or when it is archived. */
+  /** GUID of the material; BAD_USER_INPUT if it is unknown or archived. */
   materialId: string;
-  /** It is low when stock.freeGrams is below these grams; 0 or more. */
+  /** Minimum stock in grams, 0 or more. The filament is low if stock.freeGrams is below it. */
   minimumGrams?: string | number | null | undefined;
-  /** Name of the product, 1 to 255 characters. CONFLICT when another filament of the vendor has it. */
+  /** Name of the product, 1 to 255 characters. CONFLICT if another filament of the same vendor has this name. */
   name: string;
   /** Price of a new spool, 0 or more. */
   purchasePrice?: string | number | null | undefined;
   /** Weight of the empty spool in grams, 0 or more. */
   tareGrams?: string | number | null | undefined;
-  /** The seller or maker, at most 255 characters; the empty text is none. */
+  /** The seller or maker, at most 255 characters; an empty text is stored as null. */
   vendor?: string | null | undefined;
   /** Weight of the filament on a new spool, in grams, 0 or more. */
   weightTotalGrams: string | number;
@@ -164,7 +164,7 @@ export type CreateFilamentInput = {
 export type CreateMaterialInput = {
   /** Density in g/cm3, above 0. */
   densityGPerCm3: string | number;
-  /** Name such as PLA, 1 to 255 characters. CONFLICT when it is taken. */
+  /** Name such as PLA, 1 to 255 characters. CONFLICT if the value is in use. */
   name: string;
 };
 
@@ -200,33 +200,33 @@ export type CreatePrintJobInput = {
 
 /** A printer to add. */
 export type CreatePrinterInput = {
-  /** Name for people, 1 to 255 characters. */
+  /** Name, 1 to 255 characters. */
   name: string;
 };
 
 /** A spool to add. */
 export type CreateSpoolInput = {
-  /** Colour as # and six hexadecimal digits, kept in upper case. With a filament its own, when left out. */
+  /** Colour as # and six hexadecimal digits, stored in upper case. If missing, the value of the filament. */
   colorHex?: string | null | undefined;
-  /** Filament diameter in mm, above 0; usually 1.75 or 2.85. With a filament its own, when left out. */
+  /** Filament diameter in mm, above 0; usually 1.75 or 2.85. If missing, the value of the filament. */
   filamentDiameterMm?: string | number | null | undefined;
-  /** GUID of what it was bought as; BAD_USER_INPUT when there is none, or when it is archived. Members that are left out, or null, are taken from it, and are the spool’s own from then on; without it material, diameter and weight are required. */
+  /** GUID of the filament (the product) of the spool; BAD_USER_INPUT if it is unknown or archived. The spool takes missing members from the filament once; later changes of the filament do not change them. Without a filament, material, diameter and weight are required. */
   filamentId?: string | null | undefined;
-  /** GUID of the material; BAD_USER_INPUT when there is none, or when it is archived. With a filament its own, when left out. */
+  /** GUID of the material; BAD_USER_INPUT if it is unknown or archived. If missing, the value of the filament. */
   materialId?: string | null | undefined;
-  /** Where it is kept, at most 100 characters; a blank text is none. */
+  /** Where the spool is stored, at most 100 characters; a blank text is stored as null. */
   place?: string | null | undefined;
-  /** Price of the whole spool, 0 or more. With a filament its own, when left out. */
+  /** Price of the whole spool, 0 or more. If missing, the value of the filament. */
   purchasePrice?: string | number | null | undefined;
-  /** What is left of a spool that is not new, in grams, 0 or more: an adjustment of the kind OPENING. */
+  /** The grams left on a spool that is not new, 0 or more. They become an adjustment of the kind OPENING. */
   remainingGrams?: string | number | null | undefined;
-  /** Serial text, 1 to 255 characters. CONFLICT when it is taken. */
+  /** Serial text, 1 to 255 characters. CONFLICT if the value is in use. */
   spoolSerial: string;
-  /** Weight of this empty spool in grams, 0 or more; null: that of its filament, when it is weighed. */
+  /** Weight of the empty spool in grams, 0 or more; null to use the value of its filament. */
   tareGrams?: string | number | null | undefined;
-  /** The seller or maker, at most 255 characters; the empty text is none. With a filament its own, when left out. */
+  /** The seller or maker, at most 255 characters; an empty text is stored as null. If missing, the value of the filament. */
   vendor?: string | null | undefined;
-  /** Weight of the filament when new, in grams, 0 or more. With a filament its own, when left out. */
+  /** Weight of the filament when new, in grams, 0 or more. If missing, the value of the filament. */
   weightTotalGrams?: string | number | null | undefined;
 };
 
@@ -511,20 +511,20 @@ export type RegisterCameraInput = {
 
 /** What a row of a CSV file does. */
 export type StockImportAction =
-  /** It adds a spool or a filament. */
+  /** The row adds a spool or a filament. */
   | 'CREATE'
-  /** It cannot be done, and while it is in the file no other row is written either. */
+  /** The row has a fault. Nothing is written while a row of the file is refused. */
   | 'REFUSED'
-  /** It says what is so already. */
+  /** The row changes nothing. */
   | 'SAME'
-  /** It changes one. */
+  /** The row changes a stored spool or filament. */
   | 'UPDATE';
 
-/** What a CSV file is a list of. */
+/** What a CSV file lists. */
 export type StockKind =
-  /** The columns of /reports/filaments.csv. */
+  /** Filaments, with the columns of /reports/filaments.csv. */
   | 'FILAMENTS'
-  /** The columns of /reports/spools.csv. */
+  /** Spools, with the columns of /reports/spools.csv. */
   | 'SPOOLS';
 
 /** Changes to a camera. Members that are left out stay as they are. */
@@ -557,11 +557,11 @@ export type UpdateDeviceInput = {
   username?: string | null | undefined;
 };
 
-/** Changes to a material. Members that are left out or null stay as they are. */
+/** Changes to a material. Members that are missing or null do not change. */
 export type UpdateMaterialInput = {
-  /** Density in g/cm3, above 0. Jobs keep the density they were printed with. */
+  /** Density in g/cm3, above 0. Existing jobs keep the density with which they were printed. */
   densityGPerCm3?: string | number | null | undefined;
-  /** Name, 1 to 255 characters. CONFLICT when it is taken. */
+  /** Name, 1 to 255 characters. CONFLICT if the value is in use. */
   name?: string | null | undefined;
 };
 
@@ -587,43 +587,43 @@ export type UpdatePrintJobInput = {
   spoolId: string;
 };
 
-/** Changes to a printer. Members that are left out or null stay as they are. */
+/** Changes to a printer. Members that are missing or null do not change. */
 export type UpdatePrinterInput = {
-  /** Name for people, 1 to 255 characters. */
+  /** Name, 1 to 255 characters. */
   name?: string | null | undefined;
 };
 
-/** Changes to a spool. Members that are left out stay as they are. */
+/** Changes to a spool. Missing members do not change. */
 export type UpdateSpoolInput = {
-  /** Colour as # and six hexadecimal digits, kept in upper case; null removes it. */
+  /** Colour as # and six hexadecimal digits, stored in upper case; null removes it. */
   colorHex?: string | null | undefined;
-  /** Filament diameter in mm, above 0; null leaves it. */
+  /** Filament diameter in mm, above 0; null does not change it. */
   filamentDiameterMm?: string | number | null | undefined;
-  /** GUID of what it was bought as; null removes it. BAD_USER_INPUT when there is none, or when another is archived. No other member of the spool changes. */
+  /** GUID of the filament (the product) of the spool; null removes it. BAD_USER_INPUT if a new filament is unknown or archived. No other member of the spool changes. */
   filamentId?: string | null | undefined;
-  /** GUID of the material; null leaves it. BAD_USER_INPUT when there is none, or when another is archived. */
+  /** GUID of the material; null does not change it. BAD_USER_INPUT if a new material is unknown or archived. */
   materialId?: string | null | undefined;
-  /** Where it is kept, at most 100 characters; null or a blank text removes it. */
+  /** Where the spool is stored, at most 100 characters; null or a blank text removes it. */
   place?: string | null | undefined;
   /** Price of the whole spool, 0 or more; null removes it. */
   purchasePrice?: string | number | null | undefined;
-  /** Serial text, 1 to 255 characters; null leaves it. CONFLICT when it is taken. */
+  /** Serial text, 1 to 255 characters; null does not change it. CONFLICT if the value is in use. */
   spoolSerial?: string | null | undefined;
-  /** Weight of this empty spool in grams, 0 or more; null: that of its filament. */
+  /** Weight of the empty spool in grams, 0 or more; null to use the value of its filament. */
   tareGrams?: string | number | null | undefined;
-  /** The seller or maker, at most 255 characters; null or the empty text removes it. */
+  /** The seller or maker, at most 255 characters; null or an empty text removes it. */
   vendor?: string | null | undefined;
-  /** Weight of the filament when new, in grams, 0 or more; null leaves it. */
+  /** Weight of the filament when new, in grams, 0 or more; null does not change it. */
   weightTotalGrams?: string | number | null | undefined;
 };
 
-/** What is on a spool: either grossGrams or netGrams. */
+/** A weighing of a spool. Give either grossGrams or netGrams. */
 export type WeighSpoolInput = {
-  /** What the scale shows, in grams. It needs tareGrams of the spool or of its filament, and may be at most 10 g below it, which is 0 g net. */
+  /** What the scale shows for the spool with its filament, in grams. The spool or its filament must have tareGrams. A value that is up to 10 g below tareGrams counts as 0 g net. */
   grossGrams?: string | number | null | undefined;
-  /** The filament alone, in grams, 0 or more. */
+  /** The weight of the filament without the spool, in grams, 0 or more. */
   netGrams?: string | number | null | undefined;
-  /** At most 1000 characters. */
+  /** A note, at most 1000 characters. */
   note?: string | null | undefined;
 };
 

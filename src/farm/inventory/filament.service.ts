@@ -1,4 +1,4 @@
-// The rules of filaments.
+// Decides what changes of filaments are allowed, and finds what has a number.
 import { archivedLink, BadInput, orNotFound, unknownLink } from '../../errors';
 import { amount, positiveAmount } from '../../values/decimal';
 import { parseGuid } from '../../values/guid';
@@ -8,8 +8,8 @@ import { MAX_KEY_LENGTH, textUpTo } from '../../values/text';
 import type { CreateFilamentInput, UpdateFilamentInput } from './filament.inputs';
 import type { FilamentStore } from './filament.store';
 import type { Filament, Numbered } from './filament.types';
+import { LOOKS, NAME } from './inventory.members';
 import type { StoredFilament } from './inventory.rows';
-import { LOOKS, NAME } from './inventory.service';
 import type { Material, Spool } from './inventory.types';
 
 const NULLABLE_MEMBERS = {
@@ -55,7 +55,7 @@ export function buildFilament(input: CreateFilamentInput, { now, newId }: Reques
   };
 }
 
-/** Finds the objects of the inventory; null when there is none. */
+/** Finds objects of the inventory; `null` if there is none. */
 interface LookUps {
   spool(id: string): Promise<Spool | null>;
   filament(id: string): Promise<Filament | null>;

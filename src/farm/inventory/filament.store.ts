@@ -1,4 +1,4 @@
-// The statements of filaments, and of the numbers that they share with spools.
+// Reads and writes filaments, their corrections in spools, and the numbers that filaments share with spools.
 import { withRefusals } from '../../database/failures';
 import { limitOf, readPage } from '../../database/pages';
 import type { Queryable } from '../../database/queryable';
@@ -12,12 +12,12 @@ import type { Filament } from './filament.types';
 import { FILAMENT_ROW, inUse, isArchived, STORED_FILAMENT_COLUMNS, type StoredFilament } from './inventory.rows';
 import { matchSearch } from './stock-search.filter';
 
-/** Suggestions for people. */
+/** The most places that a form suggests. */
 export const MAX_PLACES = 1000;
 
 const CURSORS = cursorsOf('filaments', parseText, parseText);
 
-/** The members that spools take over when a filament is corrected, with their columns. */
+/** The members that a correction of a filament also writes into its spools, with their columns. */
 const CORRECTED_IN_SPOOLS = {
   materialId: 'material_id',
   filamentDiameterMm: 'filament_diameter_mm',
@@ -28,7 +28,7 @@ const CORRECTED_IN_SPOOLS = {
 export class FilamentStore {
   constructor(private readonly database: Queryable) {}
 
-  /** By name (code point order), then number. */
+  /** A page of filaments, ordered by name (code point order), then by number. */
   async filaments(archived: boolean | null, search: string | null, range: PageRange): Promise<Page<Filament>> {
     const conditions = [...isArchived('f', archived), ...matchSearch('f', search)];
     const from = sql('filaments f join materials m on m.id = f.material_id');
@@ -45,7 +45,7 @@ export class FilamentStore {
     );
   }
 
-  /** What has a number; null when nothing has. */
+  /** @returns null if neither a filament nor a spool has the number */
   findByNumber(number: number): Promise<[type: 'Filament' | 'Spool', id: string] | null> {
     return this.database.json(
       'filaments.ofNumber',
@@ -67,7 +67,7 @@ export class FilamentStore {
     );
   }
 
-  /** How many were added: not those whose material is unknown or archived. */
+  /** @returns how many filaments were added; a filament with an unknown or archived material is not */
   create(filaments: readonly StoredFilament[]): Promise<number> {
     return this.attempt('filaments.create', ({ json }, name) =>
       json(
@@ -84,7 +84,7 @@ export class FilamentStore {
     );
   }
 
-  /** Writes filaments that this transaction has locked, with materials that were looked at. */
+  /** Writes filaments that this transaction has locked. The caller has checked their materials. */
   async rewrite(filaments: readonly StoredFilament[]): Promise<void> {
     await this.attempt('filaments.rewrite', ({ json }, name) =>
       json(
@@ -101,8 +101,8 @@ export class FilamentStore {
   }
 
   /**
-   * False when there is no such filament, or when another material is unknown or archived.
-   * @param ofSpools whether its spools in use get what changes too, where they have what it was
+   * @param ofSpools whether spools that are not archived get the changes too, where their value equals the old value of the filament
+   * @returns false if there is no such filament, or if a new material is unknown or archived
    */
   update(id: string, changes: Partial<StoredFilament>, ofSpools: boolean): Promise<boolean> {
     return this.database.transaction(async (transaction) => {
@@ -114,7 +114,7 @@ export class FilamentStore {
     });
   }
 
-  /** Until the transaction ends, no other writer changes the filament, or adds a spool of it. */
+  /** Locks the filament: until the transaction ends, nobody changes the filament or adds a spool of it. */
   private lockFilament(id: string): Promise<Record<keyof typeof CORRECTED_IN_SPOOLS, string | null> | null> {
     return this.database.json(
       'filaments.locked',
@@ -144,7 +144,7 @@ export class FilamentStore {
     );
   }
 
-  /** A spool keeps what differs from the filament as it was: a person had said so. */
+  /** A spool keeps a value that differs from the old value of the filament, because a user had entered it for the spool. */
   private async correctSpools(
     id: string,
     before: Record<keyof typeof CORRECTED_IN_SPOOLS, string | null>,

@@ -1,39 +1,24 @@
-// The rules of printers, spools and materials: what a change of them checks.
+// Decides what changes of printers, spools and materials are allowed, and what a new spool takes from its filament.
 import { archivedLink, BadInput, deviceKeeps, NotFound, orNotFound, unknownLink } from '../../errors';
 import { amount, positiveAmount } from '../../values/decimal';
 import { parseGuid } from '../../values/guid';
-import { emptyAsNone, membersOf, nullable, optional, type Reader } from '../../values/members';
+import { membersOf, nullable, optional, type Reader } from '../../values/members';
 import type { RequestTime } from '../../values/request-time';
-import { MAX_KEY_LENGTH, nonEmptyText, parseText, textUpTo } from '../../values/text';
 import type { Context } from '../graph/context';
 import type { Filament } from './filament.types';
 import {
   type CreateMaterialInput,
   type CreatePrinterInput,
   type CreateSpoolInput,
-  MAX_PLACE_LENGTH,
   type UpdateMaterialInput,
   type UpdatePrinterInput,
   type UpdateSpoolInput,
 } from './inventory.inputs';
+import { LOOKS, NAME, PLACE } from './inventory.members';
 import type { NewSpool, SpoolRow, StoredSpool } from './inventory.rows';
 import type { InventoryKind, InventoryStore } from './inventory.store';
-import { COLOR_FORM, NO_COLOR } from './inventory.texts';
 import type { Material, Printer, Spool } from './inventory.types';
 
-export const NAME = nonEmptyText(MAX_KEY_LENGTH);
-/** In upper case, so that equal colours are equal texts. */
-const COLOR: Reader<string> = (value, member) => {
-  const color = parseText(value, member);
-  if (!COLOR_FORM.test(color)) throw new BadInput(NO_COLOR, member);
-  return color.toUpperCase();
-};
-export const LOOKS = { colorHex: nullable(COLOR), vendor: emptyAsNone(textUpTo(MAX_KEY_LENGTH)) };
-/** A text of white space alone is none. */
-const PLACE: Reader<string | null | undefined> = (value, member) => {
-  const place = nullable(textUpTo(MAX_PLACE_LENGTH))(value, member);
-  return place?.trim() === '' ? null : place;
-};
 const SPOOL_DETAILS = { filamentId: nullable(parseGuid), tareGrams: nullable(amount), place: PLACE };
 
 const parseNewMaterial = membersOf({ name: NAME, densityGPerCm3: positiveAmount });
@@ -50,9 +35,9 @@ const parseNewSpool = membersOf({
   ...LOOKS,
   ...SPOOL_DETAILS,
 });
-/** A spool without a filament needs them. */
+/** For members that a spool needs if it has no filament to take them from. */
 const requireText: Reader<string> = (value, member) => {
-  if (value == null) throw new BadInput('must be given for a spool without a filament', member);
+  if (value == null) throw new BadInput('is required for a spool without a filament', member);
   return value as string;
 };
 const requireMembers = membersOf({
@@ -70,7 +55,7 @@ export const parseSpoolChanges = membersOf({
   ...SPOOL_DETAILS,
 });
 
-/** A spool to add. Members that are left out, or null, are taken from the filament. */
+/** A spool to add. Members that are missing or null are taken from the filament. */
 export function buildSpool(input: CreateSpoolInput, filament: Filament | null, { now, newId }: RequestTime): NewSpool {
   const given = parseNewSpool(input, 'input');
   const { materialId, filamentDiameterMm, weightTotalGrams } = requireMembers(
@@ -121,7 +106,7 @@ export class InventoryService {
     return orNotFound((await this.store[kind].load(guid)) as ObjectsByKind[K] | null, kind, id);
   }
 
-  /** @param withDevice whether the caller may remove its device, too */
+  /** @param withDevice whether the caller may also remove the device of the printer */
   async removePrinter(id: string, withDevice: boolean): Promise<string> {
     const guid = parseGuid(id, 'id');
     if (withDevice) return this.remove('printer', guid);

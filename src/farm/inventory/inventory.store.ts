@@ -1,4 +1,4 @@
-// The statements of printers, spools and materials; docs/data-access.md says when one is SQL.
+// Reads and writes printers, spools and materials. docs/data-access.md says which statements are SQL and which are Prisma's.
 
 import { violatedConstraint, withRefusals } from '../../database/failures';
 import { limitOf, pageOf, readById, readPage, readPagesOf } from '../../database/pages';
@@ -36,7 +36,7 @@ import type { FoundLinks, Material, Printer } from './inventory.types';
 import { matchSearch } from './stock-search.filter';
 
 export type InventoryKind = 'printer' | 'spool' | 'filament' | 'material';
-/** True: those out of use; false: those in use; null: all. */
+/** `true` for archived objects, `false` for objects that are not archived, `null` for all. */
 export type Archived = boolean | null;
 
 interface LinkIds {
@@ -44,14 +44,14 @@ interface LinkIds {
   spoolId: string | null;
 }
 
-/** What a list of spools is narrowed by. */
+/** The filter of a list of spools. */
 export interface SpoolFilter {
   archived: Archived;
   search: string | null;
   filamentId: string | null;
 }
 
-/** The rows that keep an object from being removed, by the constraint that refuses it. */
+/** The rows that refer to an object and so prevent its removal, by the constraint that refuses the removal. */
 const REFERRERS: Record<string, string> = {
   observed_prints_printer_id_fkey: 'Observed prints',
   filaments_material_id_fkey: 'Filaments',
@@ -77,8 +77,8 @@ export class InventoryStore {
   readonly filament = this.batchById('inventory.filament', FILAMENT_ROW, 'filaments f', 'f.id');
 
   /**
-   * The printer and the spool of a job in one statement. With a statement for each, 16 clients make a fifteenth fewer jobs
-   * (W6).
+   * Reads the printer and the spool of a job with one statement. With two statements, 16 clients create a fifteenth fewer jobs (W6 of
+   * docs/speed.md).
    */
   async links(printerId: string, spoolId: string | null): Promise<FoundLinks> {
     return (await this.linksById.load({ printerId, spoolId })) as FoundLinks;
@@ -109,7 +109,7 @@ export class InventoryStore {
     );
   }
 
-  /** How many there are of each kind. */
+  /** The number of objects of each kind. */
   counts(): Promise<{ printers: number; spools: number; filaments: number; materials: number }> {
     return this.database.models('inventory.counts', async ({ printer, spool, filament, material }) => {
       const [printers, spools, filaments, materials] = await Promise.all([
@@ -148,7 +148,7 @@ export class InventoryStore {
   async spools({ archived, search, filamentId }: SpoolFilter, range: PageRange): Promise<Page<SpoolRow>> {
     const conditions = [...isArchived('s', archived), ...matchSearch('s', search)];
     if (filamentId !== null) conditions.push(Prisma.sql`s.filament_id = ${filamentId}::uuid`);
-    // Other lists look at spools alone.
+    // Only a search needs the names of materials and filaments.
     const names =
       search === null ? '' : 'join materials m on m.id = s.material_id left join filaments f on f.id = s.filament_id';
     const page = selectSpoolPage(conditions, range, sql(names));
@@ -170,7 +170,10 @@ export class InventoryStore {
     await this.attemptWithConflicts('inventory.createPrinter', ({ prisma }) => prisma.printer.create({ data }));
   }
 
-  /** How many were added: not those whose material is unknown or archived. What was left is dated by the earlier clock: no row is ahead. */
+  /**
+   * Adds spools with their starting weights. The earlier one of both clocks dates a starting weight, so that its time is not in the future.
+   * @returns how many spools were added; a spool with an unknown or archived material is not
+   */
   async createSpools(spools: readonly NewSpool[], by: string | null): Promise<number> {
     return this.attemptWithConflicts('inventory.createSpools', ({ json }, name) =>
       json(
@@ -192,7 +195,7 @@ export class InventoryStore {
     );
   }
 
-  /** No other writer changes the filament while the work is done. The work gets null when there is no such filament. */
+  /** Runs the work while the filament is locked against changes. The work gets `null` if there is no such filament. */
   withFilament<T>(id: string, work: (store: InventoryStore, filament: Filament | null) => Promise<T>): Promise<T> {
     return this.database.transaction(async (transaction) => {
       const [filament = null] = await transaction.rows(
@@ -204,7 +207,7 @@ export class InventoryStore {
     });
   }
 
-  /** The updates leave members that are undefined as they are. */
+  /** Members that are undefined do not change, here and in the other updates. */
   async updateMaterial(id: string, data: Prisma.MaterialUncheckedUpdateManyInput): Promise<void> {
     await this.attemptWithConflicts('inventory.updateMaterial', ({ prisma }) =>
       prisma.material.updateMany({ where: { id }, data }),
@@ -217,7 +220,7 @@ export class InventoryStore {
     );
   }
 
-  /** False when there is no such spool, or when another material or filament is unknown or archived. */
+  /** @returns false if there is no such spool, or if a new material or filament is unknown or archived */
   async updateSpool(id: string, changes: Partial<StoredSpool>): Promise<boolean> {
     const conditions = [Prisma.sql`s.id = ${id}::uuid`];
     for (const [table, column, link] of [
@@ -241,7 +244,7 @@ export class InventoryStore {
     );
   }
 
-  /** Writes spools that this transaction has locked, with materials and filaments that were looked at. */
+  /** Writes spools that this transaction has locked. The caller has checked their materials and filaments. */
   async rewriteSpools(spools: readonly StoredSpool[]): Promise<void> {
     await this.attemptWithConflicts('inventory.rewriteSpools', ({ json }, name) =>
       json(
@@ -257,7 +260,7 @@ export class InventoryStore {
     );
   }
 
-  /** Archiving an archived object again keeps its first time. @param archivedAt null takes the object back into use */
+  /** Archiving an archived object again keeps the first time. @param archivedAt null restores the object */
   async archive(kind: InventoryKind, id: string, archivedAt: string | null, now: string): Promise<void> {
     const where = { id, archivedAt: archivedAt === null ? { not: null } : null };
     await this.database.attempt('inventory.archive', ({ prisma }) => {
@@ -268,7 +271,7 @@ export class InventoryStore {
     });
   }
 
-  /** False when there is none. */
+  /** @returns false if there is no such object */
   remove(kind: InventoryKind, id: string): Promise<boolean> {
     return this.removeUnused(kind, ({ prisma }) => {
       const tables = {
@@ -281,7 +284,10 @@ export class InventoryStore {
     });
   }
 
-  /** False when there is no such printer, or it has a device. A caller that adds one at this moment waits, and finds no printer. */
+  /**
+   * Removes a printer that has no device. A request that adds a device at the same moment waits, and then finds no printer.
+   * @returns false if there is no such printer, or if it has a device
+   */
   removeWithoutDevice(id: string): Promise<boolean> {
     return this.database.transaction(async (transaction) => {
       await transaction.json(
@@ -320,7 +326,7 @@ export class InventoryStore {
   }
 }
 
-/** Spools `s` by serial. @param names the tables of the names that are searched */
+/** The rows and the total of a list of spools `s`, ordered by serial. @param names the joins that a search needs */
 function selectSpoolPage(conditions: Prisma.Sql[], range: PageRange, names = Prisma.empty) {
   const after = range.after === null ? [] : [Prisma.sql`s.spool_serial > ${SPOOL_CURSORS.keyOf(range.after)[0]}`];
   return {
@@ -331,7 +337,7 @@ function selectSpoolPage(conditions: Prisma.Sql[], range: PageRange, names = Pri
   };
 }
 
-/** A printer as Prisma reads it, with the texts of its times. */
+/** Prisma reads times as dates; the gateway's own form are texts. */
 function toPrinter({ id, name, createdAt, updatedAt, archivedAt }: Stored): Printer {
   return {
     id,

@@ -1,10 +1,10 @@
-// The columns of a spool's ledger, with what is computed of them.
+// The columns of a spool's ledger, and the SQL that calculates the grams of each row.
 import { type Columns, memberOf, nested, rowShape } from '../../database/rows';
 import { sql } from '../../database/sql';
 import type { AdjustmentKind, SpoolAdjustment } from './adjustment.types';
 import { selectLatestWeighing, sumCorrections, sumUsesUntil } from './stock.rows';
 
-/** A row as the gateway writes it. The database gives the id. */
+/** An adjustment as the gateway writes it. The database assigns the id. */
 export interface NewAdjustment {
   spoolId: string;
   kind: AdjustmentKind;
@@ -12,7 +12,7 @@ export interface NewAdjustment {
   grossGrams: string | null;
   tareGrams: string | null;
   grams: string | null;
-  /** By the ids of the jobs that print; null: all that the job has of the spool. */
+  /** The grams that each printing job has used, by the id of the job; `null` for a job whose grams all count before the weighing. */
   printing: Record<string, string | null> | null;
   note: string | null;
   by: string | null;
@@ -46,7 +46,10 @@ const TAKEN_BACK = rowShape<TakenBack, keyof TakenBack>(
   },
 );
 
-/** The later one of two facts in turn has what the books do not explain between them. */
+/**
+ * A weighing gets the difference between its net weight and the weight that the previous weighing, the jobs and the corrections since
+ * then lead to.
+ */
 const GRAMS = `case
   when d.taken_back_at is not null then 0
   when d.net_grams is null then d.grams
@@ -54,7 +57,7 @@ const GRAMS = `case
     - ${sumCorrections('d.spool_id', '(a.at, a.id) < (d.at, d.id) and (l.id is null or (a.at, a.id) > (l.at, l.id))').text}
   end`;
 
-/** A row `d` of ADJUSTMENTS. */
+/** The members of a row `d` of ADJUSTMENTS. */
 export const ADJUSTMENT_ROW = rowShape<AdjustmentRow, 'grams' | 'printingGrams' | 'takenBack'>(
   'd',
   {
@@ -75,7 +78,7 @@ export const ADJUSTMENT_ROW = rowShape<AdjustmentRow, 'grams' | 'printingGrams' 
   },
 );
 
-/** Adjustments `d` with what their grams are computed of. */
+/** Adjustments `d` with the previous weighing `l`, and the grams that jobs used until each of the two (`w`, `v`). */
 export const ADJUSTMENTS = sql(`spool_adjustments d join spools s on s.id = d.spool_id
   left join lateral ${selectLatestWeighing('d.spool_id', '(a.at, a.id) < (d.at, d.id)').text} l on true
   cross join ${sumUsesUntil('d', 'd.spool_id').text} w cross join ${sumUsesUntil('l', 'd.spool_id').text} v`);

@@ -1,38 +1,33 @@
-// The rules of a spool's ledger: a weighing is a fact about a moment, and nobody reads a sum to write it.
-import DecimalJs from 'decimal.js';
+// Decides what weighings, corrections and undone adjustments write into a spool's ledger. A weighing is stored as it was measured; sums are
+// calculated when somebody reads them, so two writers cannot overwrite each other's sum.
+import Decimal from 'decimal.js';
 import { BadInput, Conflict, NotFound, orNotFound } from '../../errors';
-import { amount, parseDecimal } from '../../values/decimal';
 import { parseGuid } from '../../values/guid';
-import { emptyAsNone, membersOf, nullable } from '../../values/members';
 import type { RequestTime } from '../../values/request-time';
-import { nonEmptyText, textUpTo } from '../../values/text';
 import type { Context } from '../graph/context';
 import type { Spool } from '../inventory/inventory.types';
-import type { UsedSoFar } from '../prints/observed-print.service';
-import { type CorrectSpoolInput, MAX_BELOW_TARE, MAX_NOTE_LENGTH, type WeighSpoolInput } from './adjustment.inputs';
+import {
+  calculateNetWeight,
+  parseCorrection,
+  parseNote,
+  parseWeighing,
+  type WeighedAmounts,
+} from './adjustment.checks';
+import type { CorrectSpoolInput, WeighSpoolInput } from './adjustment.inputs';
 import type { AdjustmentRow, NewAdjustment } from './adjustment.rows';
 import type { AdjustmentStore, PrintingJob, SpoolNow } from './adjustment.store';
+import type { RunningPrintUsage } from './running-print-usage';
 
-/** A difference of two amounts is exact. */
-const Decimal = DecimalJs.clone({ precision: 160 });
-
-const parseNote = emptyAsNone(textUpTo(MAX_NOTE_LENGTH));
-const parseWeighing = membersOf({ grossGrams: nullable(amount), netGrams: nullable(amount), note: parseNote });
-const parseCorrection = membersOf({ grams: parseDecimal, note: nonEmptyText(MAX_NOTE_LENGTH) });
-
-/** On one transaction. */
+/** What a change of the ledger needs, all in one transaction. */
 export interface Ledger {
   adjustments: AdjustmentStore;
-  /** What a print that runs would have of a spool if it were cancelled now. */
-  usedSoFar(printId: string, spoolId: string, time: RequestTime): Promise<UsedSoFar>;
+  prints: RunningPrintUsage;
   takeOut(loadedIn: NonNullable<SpoolNow['loadedIn']>, time: RequestTime): Promise<unknown>;
   archive(spoolId: string, time: RequestTime): Promise<unknown>;
 }
 
-type WeighedAmounts = Pick<NewAdjustment, 'netGrams' | 'grossGrams' | 'tareGrams' | 'note'> & { netGrams: string };
-
 export class AdjustmentService {
-  /** @param inTransaction does all of the work, or nothing when it fails */
+  /** @param inTransaction runs the work in one transaction: if the work fails, nothing is written */
   constructor(
     private readonly inTransaction: <T>(work: (ledger: Ledger) => Promise<T>) => Promise<T>,
     private readonly lookUps: { spool(id: string): Promise<Spool | null> },
@@ -79,12 +74,12 @@ export class AdjustmentService {
     return this.inTransaction(async ({ adjustments }) => {
       const isTakenBack = await adjustments.takeBack(id, caller.ownName, givenNote, now);
       const row = orNotFound(await adjustments.byId(id), 'adjustment', id);
-      if (!isTakenBack) throw new Conflict('This adjustment is taken back already', 'id');
+      if (!isTakenBack) throw new Conflict('This adjustment was already undone', 'id');
       return row;
     });
   }
 
-  /** One that is empty and out of use already stays as it is. */
+  /** A spool that is already empty and archived does not change. */
   async empty(id: string, why: string | null | undefined, context: Context): Promise<Spool> {
     const spoolId = parseGuid(id, 'id');
     const givenNote = parseNote(why, 'note') ?? null;
@@ -99,32 +94,6 @@ export class AdjustmentService {
   }
 }
 
-/** No tare is never taken as 0. */
-function calculateNetWeight(
-  { grossGrams, netGrams }: ReturnType<typeof parseWeighing>,
-  { tareGrams }: SpoolNow,
-): Omit<WeighedAmounts, 'note'> {
-  if ((grossGrams == null) === (netGrams == null))
-    throw new BadInput('must have either grossGrams or netGrams', 'input');
-  if (grossGrams == null) return { netGrams: netGrams as string, grossGrams: null, tareGrams: null };
-  if (tareGrams === null) {
-    throw new BadInput(
-      'needs the weight of the empty spool: say tareGrams of the spool or of its filament, or netGrams here',
-      'input',
-      'grossGrams',
-    );
-  }
-  const net = new Decimal(grossGrams).minus(tareGrams);
-  if (net.lt(-MAX_BELOW_TARE)) {
-    throw new BadInput(
-      `must not be more than ${MAX_BELOW_TARE} g below the empty spool: ${grossGrams} g, and the empty spool weighs ${tareGrams} g`,
-      'input',
-      'grossGrams',
-    );
-  }
-  return { netGrams: Decimal.max(net, 0).toFixed(), grossGrams, tareGrams };
-}
-
 async function weigh(
   ledger: Ledger,
   spoolId: string,
@@ -136,11 +105,11 @@ async function weigh(
 }
 
 /**
- * What a weighing now adds to the ledger. CONFLICT while a job prints from the spool of which it is not known how much it has used. An empty
- * spool gives a job no more: it has all that it will have of it.
+ * The adjustment that a weighing now adds to the ledger. CONFLICT while a job prints from the spool and nobody knows how much the job has
+ * used. An empty spool is the exception: the job gets nothing more from the spool, so all grams of the job count before the weighing.
  */
 export async function createWeighing(
-  ledger: Pick<Ledger, 'usedSoFar'>,
+  ledger: Pick<Ledger, 'prints'>,
   spoolId: string,
   measured: WeighedAmounts,
   jobs: readonly PrintingJob[],
@@ -162,15 +131,15 @@ export async function createWeighing(
 }
 
 async function readUsedGrams(
-  ledger: Pick<Ledger, 'usedSoFar'>,
+  ledger: Pick<Ledger, 'prints'>,
   { name, printId }: PrintingJob,
   spoolId: string,
   context: Context,
 ): Promise<string> {
-  const used = printId === null ? 'UNKNOWN' : await ledger.usedSoFar(printId, spoolId, context);
+  const used = printId === null ? 'UNKNOWN' : await ledger.prints.usedSoFar(printId, spoolId, context);
   if (used !== 'UNKNOWN') return used.grams;
   throw new Conflict(
-    `The job ${name} prints from this spool, and it is not known how much it has used: weigh the spool when that has ended`,
+    `The job ${name} prints from this spool, and nobody knows how much filament the job has used so far. Weigh the spool after the job has ended`,
     'id',
   );
 }

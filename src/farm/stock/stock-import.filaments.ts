@@ -1,4 +1,4 @@
-// What a row of a list of filaments does.
+// Decides what a row of an imported list of filaments does.
 import { BadInput } from '../../errors';
 import type { Context } from '../graph/context';
 import { buildFilament, parseFilamentChanges } from '../inventory/filament.service';
@@ -25,7 +25,7 @@ export class FilamentRules implements RowRules<ExistingFilament, StoredFilament>
   private readonly byNumber = new Map<number, ExistingFilament>();
   private readonly byName = new Map<string, ExistingFilament>();
 
-  /** @param filaments that the rows of the file name */
+  /** @param filaments the stored filaments that the rows of the file name */
   constructor(
     private readonly file: ImportFile,
     filaments: readonly Filament[],
@@ -33,19 +33,19 @@ export class FilamentRules implements RowRules<ExistingFilament, StoredFilament>
     private readonly context: Context,
   ) {
     for (const { material, ...filament } of filaments) {
-      const kept = { ...filament, materialId: material.id };
-      this.byNumber.set(kept.number, kept);
-      this.byName.set(this.keyOf(kept), kept);
+      const existing = { ...filament, materialId: material.id };
+      this.byNumber.set(existing.number, existing);
+      this.byName.set(this.keyOf(existing), existing);
     }
   }
 
   find(row: ImportRow): ExistingFilament | null {
     const number = this.file.numberIn(row, 'number');
     if (number !== null) {
-      const kept = this.byNumber.get(number);
-      if (kept === undefined)
-        throw new BadInput(`There is no filament #${number}: leave the number of a new one empty`);
-      return kept;
+      const existing = this.byNumber.get(number);
+      if (existing === undefined)
+        throw new BadInput(`There is no filament #${number}: leave the number of a new filament empty`);
+      return existing;
     }
     const { name = '', vendor = '' } = row.cells;
     if (name.trim() === '') throw new BadInput('The row must have a number or a name');
@@ -82,12 +82,15 @@ export class FilamentRules implements RowRules<ExistingFilament, StoredFilament>
     return buildFilament(this.inputOf(texts, null) as Parameters<typeof buildFilament>[0], this.context);
   }
 
-  readChanges(kept: ExistingFilament, texts: Texts): Partial<ExistingFilament> {
+  readChanges(existing: ExistingFilament, texts: Texts): Partial<ExistingFilament> {
     refuseEmpty(texts, REQUIRED);
-    return parseFilamentChanges(this.inputOf(texts, kept.materialId), 'input') as Partial<ExistingFilament>;
+    return parseFilamentChanges(this.inputOf(texts, existing.materialId), 'input') as Partial<ExistingFilament>;
   }
 
-  private inputOf({ material, number: _number, archived: _archived, ...members }: Texts, keptMaterial: string | null) {
-    return { ...members, materialId: this.materials.findId(material, keptMaterial) };
+  private inputOf(
+    { material, number: _number, archived: _archived, ...members }: Texts,
+    existingMaterial: string | null,
+  ) {
+    return { ...members, materialId: this.materials.findId(material, existingMaterial) };
   }
 }

@@ -1,4 +1,4 @@
-// What a row of a list does, for spools and filaments alike. The rows are decided here, and nothing is written.
+// Decides what each row of an imported list does, for spools and filaments alike. Nothing is written here.
 import { BadInput, InputError, inWords } from '../../errors';
 import type { RequestTime } from '../../values/request-time';
 import type { ImportColumns, ImportFile, ImportRow, Texts } from './stock-import.file';
@@ -8,36 +8,36 @@ interface StoredRow {
   archivedAt: string | null;
 }
 
-/** A spool or filament that is stored. */
+/** A spool or filament that is already stored. */
 interface ExistingRow extends StoredRow {
   id: string;
   number: number;
 }
 
-/** What differs between spools and filaments. */
+/** The rules that differ between spools and filaments. */
 export interface RowRules<Existing extends ExistingRow, New extends StoredRow> {
   columns: ImportColumns;
-  /** Null for a row that is new. */
+  /** The stored object that a row means; `null` for a new object. */
   find(row: ImportRow): Existing | null;
   nameOf(one: Existing | New): string;
-  /** No two have the same. */
+  /** The unique key: no two objects have the same key. */
   keyOf(one: Existing | New): string;
-  /** The name of a row that may be refused. */
+  /** The name for a row whose object is unknown, because the row may be refused. */
   nameIn(row: ImportRow): string;
-  /** Why two rows cannot have the same key, and what to do. */
+  /** Completes the sentence "Line N has …": why two rows cannot have the same key, and what to do. */
   sameKey: string;
   toTexts(one: Existing | New): Texts;
-  /** Throws where another one has its name. */
+  /** Throws if another stored object has the same key. */
   refuseTaken(one: Existing | New): void;
   createNew(texts: Texts): New;
-  readChanges(kept: Existing, texts: Texts): Partial<Existing>;
-  /** What else a row changes of one that is stored. */
-  decideMore?(kept: Existing, texts: Texts): Promise<StockImportChange[]>;
-  /** What else a row says of one that is new. */
+  readChanges(existing: Existing, texts: Texts): Partial<Existing>;
+  /** Decides changes beside the members of a stored object: a weighing. */
+  decideMore?(existing: Existing, texts: Texts): Promise<StockImportChange[]>;
+  /** Lists changes beside the members of a new object: its starting weight. */
   listMoreOfNew?(added: New): StockImportChange[];
 }
 
-/** The columns of members that have another name in the inputs of mutations. */
+/** The columns whose members have another name in the inputs of mutations. */
 const COLUMNS: Record<string, string> = {
   materialId: 'material',
   filamentId: 'filamentNumber',
@@ -48,7 +48,7 @@ const COLUMNS: Record<string, string> = {
 export class RowDecisions<Existing extends ExistingRow, New extends StoredRow> {
   readonly created: New[] = [];
   readonly changed: Existing[] = [];
-  /** The lines of the rows before, by what they are about. */
+  /** The lines of earlier rows, by the object that they are about. */
   private readonly lines = new Map<string, number>();
 
   constructor(
@@ -58,17 +58,17 @@ export class RowDecisions<Existing extends ExistingRow, New extends StoredRow> {
   ) {}
 
   async decide(row: ImportRow): Promise<StockImportRow> {
-    let kept: Existing | null = null;
+    let existing: Existing | null = null;
     try {
-      kept = this.rules.find(row);
-      return await (kept === null ? this.decideNew(row) : this.decideKept(kept, row));
+      existing = this.rules.find(row);
+      return await (existing === null ? this.decideNew(row) : this.decideExisting(existing, row));
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       return {
         line: row.line,
         action: 'REFUSED',
-        number: kept?.number ?? null,
-        name: kept === null ? this.rules.nameIn(row) : this.rules.nameOf(kept),
+        number: existing?.number ?? null,
+        name: existing === null ? this.rules.nameIn(row) : this.rules.nameOf(existing),
         reason: inWords(error.issues, (member) => COLUMNS[member] ?? member),
         changes: [],
       };
@@ -93,32 +93,36 @@ export class RowDecisions<Existing extends ExistingRow, New extends StoredRow> {
     };
   }
 
-  private async decideKept(kept: Existing, row: ImportRow): Promise<StockImportRow> {
+  private async decideExisting(existing: Existing, row: ImportRow): Promise<StockImportRow> {
     const { rules } = this;
-    this.refuseSecond(row, kept.id, (line) => `Line ${line} is about #${kept.number} too: remove one of the two lines`);
-    const before = rules.toTexts(kept);
+    this.refuseSecond(
+      row,
+      existing.id,
+      (line) => `Line ${line} is about #${existing.number} too: remove one of the two lines`,
+    );
+    const before = rules.toTexts(existing);
     const texts = this.file.read(row, before);
     const { archived } = texts;
-    const archivedAt = archived === 'true' ? (kept.archivedAt ?? this.time.now) : null;
+    const archivedAt = archived === 'true' ? (existing.archivedAt ?? this.time.now) : null;
     const after: Existing = {
-      ...kept,
-      ...removeUndefined(rules.readChanges(kept, texts)),
+      ...existing,
+      ...removeUndefined(rules.readChanges(existing, texts)),
       ...(archived !== undefined && { archivedAt }),
     };
     const changes = this.changesBetween(before, rules.toTexts(after));
     if (changes.length > 0) {
       rules.refuseTaken(after);
-      if (rules.keyOf(after) !== rules.keyOf(kept)) this.refuseSameKey(row, after);
+      if (rules.keyOf(after) !== rules.keyOf(existing)) this.refuseSameKey(row, after);
     }
-    const also = (await rules.decideMore?.(kept, texts)) ?? [];
+    const more = (await rules.decideMore?.(existing, texts)) ?? [];
     if (changes.length > 0) this.changed.push(after);
     return {
       line: row.line,
-      action: changes.length + also.length > 0 ? 'UPDATE' : 'SAME',
-      number: kept.number,
-      name: rules.nameOf(kept),
+      action: changes.length + more.length > 0 ? 'UPDATE' : 'SAME',
+      number: existing.number,
+      name: rules.nameOf(existing),
       reason: null,
-      changes: [...changes, ...also],
+      changes: [...changes, ...more],
     };
   }
 
@@ -140,17 +144,17 @@ export class RowDecisions<Existing extends ExistingRow, New extends StoredRow> {
   }
 }
 
-/** Beside it, the columns that may not be empty. */
+/** Throws if one of these columns is present and empty. */
 export function refuseEmpty(texts: Texts, columns: readonly string[], message = 'must not be empty'): void {
   const empty = columns.filter((column) => texts[column] === null);
   if (empty.length > 0) throw new BadInput(empty.map((column) => ({ path: [column], message })));
 }
 
-/** A column that is left out is empty for one that is new. */
+/** Adds missing columns as empty ones, as they are for a new object. */
 export const addEmpty = (columns: readonly string[], texts: Texts): Texts =>
   Object.fromEntries(columns.map((column) => [column, texts[column] ?? null]));
 
-/** Without the members that were not given. */
+/** The members that were given. */
 function removeUndefined<Members extends object>(members: Members): Members {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Members;
 }

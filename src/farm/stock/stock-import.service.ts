@@ -1,4 +1,4 @@
-// Imports of CSV files: what each row would do, and all of it written as it was shown, or nothing.
+// Runs imports of CSV files: shows what each row would do, and with the confirm value writes all rows as they were shown, or none.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Conflict } from '../../errors';
 import type { Context } from '../graph/context';
@@ -15,31 +15,31 @@ import { IMPORTED_SPOOLS, removeLeadingZeros, SpoolRules } from './stock-import.
 import type { StockImportStore } from './stock-import.store';
 import type { StockImport, StockImportRow, StockKind } from './stock-import.types';
 
-/** On one transaction. */
+/** What an import needs, all in one transaction. */
 export interface Importing {
   rows: StockImportStore;
   inventory: InventoryStore;
   filaments: FilamentStore;
   stock: StockStore;
-  ledger: Pick<Ledger, 'adjustments' | 'usedSoFar'>;
+  ledger: Pick<Ledger, 'adjustments' | 'prints'>;
 }
 
 export interface ImportRequest {
   kind: StockKind;
   csv: string;
-  /** Of the preview; null to get one. */
+  /** The confirm value of the preview; `null` to get a preview. */
   confirm: string | null;
   ignoredColumns: readonly string[];
   addsMaterials: boolean;
 }
 
-/** A statement with more rows could take longer than it may. */
+/** A statement with more rows could exceed the time limit of statements. */
 const ROWS_OF_STATEMENT = 1000;
-/** Rows that are decided before other requests get a turn: some milliseconds. */
+/** The number of rows that are decided before other requests get a turn. They take some milliseconds. */
 const ROWS_OF_TURN = 100;
 
 export class StockImportService {
-  /** @param inTransaction does all of the work, or nothing when it fails */
+  /** @param inTransaction runs the work in one transaction: if the work fails, nothing is written */
   constructor(
     private readonly inTransaction: <T>(work: (importing: Importing) => Promise<T>) => Promise<T>,
     private readonly currency: string | null,
@@ -75,7 +75,7 @@ export class StockImportService {
       await writeMaterials(importing, materials)
         .then(write)
         .catch((error: unknown) => {
-          // Another writer took a name since the rows were decided.
+          // Another request used a name after the rows were decided.
           throw error instanceof Conflict ? createChangedError() : error;
         });
       return { ...answer, confirm: null, written: true };

@@ -1,4 +1,4 @@
-// What a row of a list of spools does.
+// Decides what a row of an imported list of spools does.
 import Decimal from 'decimal.js';
 import { BadInput } from '../../errors';
 import { amount } from '../../values/decimal';
@@ -20,7 +20,7 @@ export const IMPORTED_SPOOLS: ImportColumns = {
   skipped: SPOOL_COLUMNS_TO_READ,
   keys: ['number', 'spoolSerial'],
 };
-/** A new spool takes them from its filament, where the row leaves them out. */
+/** Columns whose empty cells a new spool fills from its filament. */
 const COLUMNS_TAKEN_FROM_FILAMENT = [
   'material',
   'colorHex',
@@ -30,21 +30,21 @@ const COLUMNS_TAKEN_FROM_FILAMENT = [
   'purchasePrice',
 ] as const;
 
-/** The number that a serial is, without the zeros at its start, which spreadsheets leave out; undefined for another text. */
+/** A serial of digits without the zeros at its start, which spreadsheets leave out; undefined if the serial is not a number. */
 export const removeLeadingZeros = (serial: string): string | undefined => /^0*([1-9]\d*)$/.exec(serial)?.[1];
 
-/** A new spool without a filament has them itself. */
+/** Columns that a new spool without a filament must have. */
 const REQUIRED = ['material', 'filamentDiameterMm', 'weightTotalGrams'];
 
 type ExistingSpool = StoredSpool & { number: number };
 
-/** What the rows of a file name. */
+/** What the database holds of the spools and filaments that the rows of a file name. */
 export interface SpoolsOfFile {
   spools: readonly SpoolRow[];
   filaments: readonly Filament[];
-  /** By the ids of spools that the file weighs. */
+  /** The grams left, by the ids of the spools that the file weighs. */
   remaining: ReadonlyMap<string, string>;
-  /** What the latest weighing or opening found, by the ids of these spools. */
+  /** The net weight of the latest weighing or starting weight, by the ids of these spools. */
   weighed: Record<string, string>;
   printing: Record<string, PrintingJob[]>;
 }
@@ -63,16 +63,16 @@ export class SpoolRules implements RowRules<ExistingSpool, NewSpool> {
     private readonly file: ImportFile,
     private readonly found: SpoolsOfFile,
     private readonly materials: ImportMaterials,
-    private readonly ledger: Pick<Ledger, 'usedSoFar'>,
+    private readonly ledger: Pick<Ledger, 'prints'>,
     private readonly context: Context,
   ) {
     for (const { material, ...spool } of found.spools) {
-      const kept = { ...spool, materialId: material.id };
-      this.byNumber.set(kept.number, kept);
-      this.bySerial.set(kept.spoolSerial, kept);
-      const serialNumber = removeLeadingZeros(kept.spoolSerial);
+      const existing = { ...spool, materialId: material.id };
+      this.byNumber.set(existing.number, existing);
+      this.bySerial.set(existing.spoolSerial, existing);
+      const serialNumber = removeLeadingZeros(existing.spoolSerial);
       if (serialNumber !== undefined)
-        this.bySerialNumber.set(serialNumber, [...(this.bySerialNumber.get(serialNumber) ?? []), kept]);
+        this.bySerialNumber.set(serialNumber, [...(this.bySerialNumber.get(serialNumber) ?? []), existing]);
     }
     for (const filament of found.filaments) this.filaments.set(filament.id, filament).set(filament.number, filament);
   }
@@ -80,9 +80,10 @@ export class SpoolRules implements RowRules<ExistingSpool, NewSpool> {
   find(row: ImportRow): ExistingSpool | null {
     const number = this.file.numberIn(row, 'number');
     if (number !== null) {
-      const kept = this.byNumber.get(number);
-      if (kept === undefined) throw new BadInput(`There is no spool #${number}: leave the number of a new one empty`);
-      return kept;
+      const existing = this.byNumber.get(number);
+      if (existing === undefined)
+        throw new BadInput(`There is no spool #${number}: leave the number of a new spool empty`);
+      return existing;
     }
     const serial = row.cells['spoolSerial'] ?? '';
     if (serial.trim() === '') throw new BadInput('The row must have a number or a spoolSerial');
@@ -134,15 +135,15 @@ export class SpoolRules implements RowRules<ExistingSpool, NewSpool> {
     );
   }
 
-  readChanges(kept: ExistingSpool, given: Texts): Partial<ExistingSpool> {
+  readChanges(existing: ExistingSpool, given: Texts): Partial<ExistingSpool> {
     const filament =
       given['filamentNumber'] === undefined
-        ? this.filaments.get(kept.filamentId ?? '')
-        : this.findFilament(given['filamentNumber'], kept.filamentId);
+        ? this.filaments.get(existing.filamentId ?? '')
+        : this.findFilament(given['filamentNumber'], existing.filamentId);
     const texts = { ...given };
-    // An empty cell that a new spool would fill from its filament says what it has from there.
+    // The spool still has the value of its filament, and the cell is empty: the list leaves the value to the filament, so it stays.
     if (filament != null) {
-      const [own, taken] = [this.toTexts(kept), this.textsOfFilament(filament)];
+      const [own, taken] = [this.toTexts(existing), this.textsOfFilament(filament)];
       for (const column of COLUMNS_TAKEN_FROM_FILAMENT)
         if (texts[column] === null && own[column] === taken[column]) delete texts[column];
     }
@@ -151,7 +152,7 @@ export class SpoolRules implements RowRules<ExistingSpool, NewSpool> {
       {
         spoolSerial: texts['spoolSerial'],
         ...(texts['filamentNumber'] !== undefined && { filamentId: filament?.id ?? null }),
-        materialId: this.materials.findId(texts['material'], kept.materialId),
+        materialId: this.materials.findId(texts['material'], existing.materialId),
         ...selectPlainMembers(texts),
       },
       'input',
@@ -159,21 +160,21 @@ export class SpoolRules implements RowRules<ExistingSpool, NewSpool> {
   }
 
   /**
-   * A weighing that shows what is left already is none. So is one with the grams of the latest weighing or opening: then the same list is
-   * imported again, and prints have used the spool meanwhile.
+   * Adds a weighing, unless the cell shows the grams that are left anyway. A cell with the grams of the latest weighing or starting weight
+   * adds none either: then the same list is imported a second time, and prints may have used the spool in between.
    */
-  async decideMore(kept: ExistingSpool, texts: Texts): Promise<StockImportChange[]> {
+  async decideMore(existing: ExistingSpool, texts: Texts): Promise<StockImportChange[]> {
     if (texts['weighedGrams'] == null) return [];
     const netGrams = amount(texts['weighedGrams'], 'weighedGrams');
-    const latest = this.found.weighed[kept.id];
+    const latest = this.found.weighed[existing.id];
     if (latest !== undefined && new Decimal(latest).eq(netGrams)) return [];
-    const from = this.found.remaining.get(kept.id) ?? null;
-    // Without a weighing, another weight of the new spool changes what is left.
-    const keepsNetWeight = (texts['weightTotalGrams'] ?? kept.weightTotalGrams) === kept.weightTotalGrams;
+    const from = this.found.remaining.get(existing.id) ?? null;
+    // If the row also changes the net weight of the full spool, the grams left change with it, so the weighing is needed.
+    const keepsNetWeight = (texts['weightTotalGrams'] ?? existing.weightTotalGrams) === existing.weightTotalGrams;
     if (keepsNetWeight && from !== null && new Decimal(from).eq(netGrams)) return [];
     const measured = { netGrams, grossGrams: null, tareGrams: null, note: null };
-    const jobs = this.found.printing[kept.id] ?? [];
-    this.weighings.push(await createWeighing(this.ledger, kept.id, measured, jobs, this.context));
+    const jobs = this.found.printing[existing.id] ?? [];
+    this.weighings.push(await createWeighing(this.ledger, existing.id, measured, jobs, this.context));
     return [{ column: 'weighedGrams', from, to: netGrams }];
   }
 
@@ -181,12 +182,12 @@ export class SpoolRules implements RowRules<ExistingSpool, NewSpool> {
     return remainingGrams === null ? [] : [{ column: 'weighedGrams', from: null, to: remainingGrams }];
   }
 
-  private findFilament(number: string | null | undefined, keptId: string | null): Filament | null {
+  private findFilament(number: string | null | undefined, existingId: string | null): Filament | null {
     if (number == null) return null;
     const filament = this.filaments.get(Number(number));
     if (filament === undefined)
       throw new BadInput(`must be the number of a filament: there is no #${number}`, 'filamentNumber');
-    if (filament.archivedAt !== null && filament.id !== keptId)
+    if (filament.archivedAt !== null && filament.id !== existingId)
       throw new BadInput(`must be the number of a filament in use: #${number} is archived`, 'filamentNumber');
     return filament;
   }

@@ -1,4 +1,4 @@
-// The sums of spools and filaments: what jobs used and plan, and what is left.
+// The SQL that calculates what is left of spools and filaments: grams that jobs used and will use, weighings, and corrections.
 import { type Columns, rowShape } from '../../database/rows';
 import { sql } from '../../database/sql';
 import { OWN_GRAMS } from '../print-jobs/print-job.rows';
@@ -13,7 +13,7 @@ export interface SpoolGrams {
   remainingGrams: string;
 }
 
-/** A spool `g` with its sums. */
+/** The members of a spool `g` with its sums. */
 export const SPOOL_GRAMS_ROW = rowShape<SpoolGrams>('g', {
   id: 'uuid',
   usedGrams: 'numeric',
@@ -22,7 +22,7 @@ export const SPOOL_GRAMS_ROW = rowShape<SpoolGrams>('g', {
   remainingGrams: 'numeric',
 });
 
-/** A filament `g` with its sums. */
+/** The members of a filament `g` with its sums. */
 export const FILAMENT_STOCK_COLUMNS = {
   spools: 'int',
   remainingGrams: 'numeric',
@@ -36,8 +36,8 @@ export const FILAMENT_STOCK_ROW = rowShape<FilamentStock & { id: string }>('g', 
 });
 
 /**
- * What the filament of a job `j` counts as; null for a job that was cancelled before it had started. A job has started
- * when its started_at is set. No other line has this rule.
+ * How the filament of a job `j` counts; null for a job that was cancelled before it had started. A job has started when its started_at is
+ * set. This is the only place with this rule.
  */
 export const USE = sql(`case
   when j.status = 'Completed' then 'completed'
@@ -47,7 +47,9 @@ export const USE = sql(`case
 /** The time from which an ended job `j` counts for what is left of its spool: the earliest end that the job has had. Reports take the latest end. */
 export const FIRST_END = sql('coalesce(least(j.completed_at, j.earlier_completed_at), j.updated_at)');
 
-/** The uses of a spool by its jobs `j`: of those whose own spool it is, and of its parts in others, each by an index. */
+/**
+ * The uses of a spool by jobs `j`: jobs whose spool it is, and parts of other jobs. Both halves find their rows by an index.
+ */
 export const selectUses = (spool: string, columns: string, condition = 'true') => `
   select case when j.divided then ${OWN_GRAMS.text} else j.grams_derived end as grams, ${columns}
   from print_jobs j where j.spool_id = ${spool} and ${condition}
@@ -56,14 +58,14 @@ export const selectUses = (spool: string, columns: string, condition = 'true') =
 
 const IS_WEIGHING = `kind in ('OPENING', 'WEIGHED')`;
 
-/** The last row of the ledger of a spool that says what was left, as far as a condition holds for it. */
+/** The latest weighing or starting weight of a spool for which a condition on the row `a` holds. */
 export const selectLatestWeighing = (spool: string, condition = 'true') =>
   sql(`(
     select a.* from spool_adjustments a where a.spool_id = ${spool} and a.${IS_WEIGHING} and a.taken_back_at is null and ${condition}
     order by a.at desc, a.id desc limit 1
   )`);
 
-/** What people corrected of a spool, as far as a condition holds for the row. */
+/** The grams that users corrected of a spool, over the rows `a` for which a condition holds. */
 export const sumCorrections = (spool: string, condition: string) =>
   sql(`(
     select coalesce(sum(a.grams), 0) from spool_adjustments a
@@ -71,9 +73,9 @@ export const sumCorrections = (spool: string, condition: string) =>
   )`);
 
 /**
- * The grams of the jobs of a spool at a fact of its ledger: `before` it, of those `noted` what the fact notes of jobs that printed
- * then, never more than the job has, and `printing` of those that print yet. Without a fact all are 0.
- * (Null notes all that a job has: least() does not see it.)
+ * The grams that jobs had used of a spool at a weighing: `before` has all of them, `noted` those that the weighing notes of jobs that were
+ * printing then (never more than the job has), and `printing` those of jobs that are still printing. All are 0 without a weighing.
+ * A null in the note means all grams of the job: least() ignores null.
  */
 export const sumUsesUntil = (weighing: string, spool: string) =>
   sql(`lateral (
@@ -89,7 +91,7 @@ export const sumUsesUntil = (weighing: string, spool: string) =>
     ) w
   )`);
 
-/** The used, the planned and the adjusted grams of a spool `s`. What a weighing found used of a job that prints is used. */
+/** The used, planned and adjusted grams of a spool `s`. What a weighing found used by a printing job counts as used. */
 export const SPOOL_SUMS = sql(`lateral (
   select f.used + w.printing as used_grams, f.planned - w.printing as planned_grams,
     case when l.id is null then 0 else l.net_grams - s.weight_total_grams + w.before end
@@ -101,10 +103,10 @@ export const SPOOL_SUMS = sql(`lateral (
   ) f left join lateral ${selectLatestWeighing('s.id').text} l on true cross join ${sumUsesUntil('l', 's.id').text} w
 ) g`);
 
-/** What is left of a spool `s` with its SPOOL_SUMS; below 0 where more was used than it was said to hold. */
+/** The grams left on a spool `s` with its SPOOL_SUMS; below 0 if jobs used more than the spool should have held. */
 export const REMAINING_GRAMS = sql('(s.weight_total_grams - g.used_grams + g.adjusted_grams)');
 
-/** The sums of a filament `f`. */
+/** The sums over the spools of a filament `f`. */
 export const FILAMENT_SUMS = sql(`lateral (
   select count(*) as spools, coalesce(sum(greatest(${REMAINING_GRAMS.text}, 0)), 0) as remaining_grams,
     coalesce(sum(g.planned_grams), 0) as planned_grams,
@@ -112,7 +114,7 @@ export const FILAMENT_SUMS = sql(`lateral (
   from spools s cross join ${SPOOL_SUMS.text} where s.filament_id = f.id and s.archived_at is null
 ) t`);
 
-/** Whether a filament `f` with its FILAMENT_SUMS is low. */
+/** Whether a filament `f` with its FILAMENT_SUMS has less than its minimum stock. */
 export const IS_LOW = sql('(f.archived_at is null and coalesce(t.free_grams < f.minimum_grams, false))');
 
 /** The members of a filament `f` with its FILAMENT_SUMS. */
@@ -120,7 +122,7 @@ export const FILAMENT_STOCK =
   sql(`t.spools, trim_scale(t.remaining_grams) as remaining_grams, trim_scale(t.planned_grams) as planned_grams,
   trim_scale(t.free_grams) as free_grams, ${IS_LOW.text} as is_low`);
 
-/** The newest change of what makes a filament `f` low. */
+/** When a value that decides whether a filament `f` is low last changed: of the filament, its spools, their adjustments or their jobs. */
 export const LOW_SINCE = sql(`greatest(f.updated_at, (
   select max(greatest(s.updated_at,
     (select max(greatest(a.at, a.taken_back_at)) from spool_adjustments a where a.spool_id = s.id),

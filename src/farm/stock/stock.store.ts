@@ -1,4 +1,4 @@
-// The statements of sums: of many spools or filaments in one, so that all of an answer are of one moment.
+// Reads the sums of spools and filaments. One statement reads many of them, so that all sums of an answer are of the same moment.
 import type { Queryable } from '../../database/queryable';
 import { isOneOf } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
