@@ -172,7 +172,7 @@ export type CreateMaterialInput = {
 export type CreatePrintJobInput = {
   /** Takes diameter and density from the spool and its material, and derives the grams from them. */
   autoDeriveGrams?: boolean;
-  /** Cost of the print, 0 or more. On update, autoDeriveGrams overrides it with grams × (price / weight of the full spool), rounded to 4 decimals, if the spool has a price and the grams are above 0. */
+  /** Cost of the print, 0 or more. On update, autoDeriveGrams overrides it with grams × (price / net weight of the full spool), rounded to 4 decimals, if the spool has a price and the grams are above 0. */
   costPerPrint?: string | number;
   /** Where the figures come from. */
   dataSource: DataSource;
@@ -190,11 +190,11 @@ export type CreatePrintJobInput = {
   notes?: string | null | undefined;
   /** Name of the print, at most 1000 characters. */
   printName: string;
-  /** GUID of the printer; BAD_USER_INPUT when there is none. */
+  /** GUID of the printer; BAD_USER_INPUT if it is unknown. */
   printerId: string;
-  /** GUID of the spool; BAD_USER_INPUT when there is none. */
+  /** GUID of the spool; BAD_USER_INPUT if it is unknown. */
   spoolId: string;
-  /** When printing began; stored as given. */
+  /** When printing started; stored as given. */
   startedAt?: string | null | undefined;
 };
 
@@ -232,11 +232,11 @@ export type CreateSpoolInput = {
 
 /** The source of the figures of a print job. */
 export type DataSource =
-  /** Entered by a person. */
+  /** Entered by a user. */
   | 'MANUAL'
-  /** The printer’s MQTT messages. */
+  /** MQTT messages of the printer. */
   | 'MQTT'
-  /** The printer’s own API. */
+  /** The API of the printer. */
   | 'PRINTER_API';
 
 /** How a connection to a machine is. */
@@ -364,37 +364,37 @@ export type ObservedPrintFilter = {
   waitsFor?: PrintWait | null | undefined;
 };
 
-/** What a plate has used at the end of a layer. */
+/** The filament that a plate has used at the end of a layer. */
 export type PlanLayerInput = {
-  /** The layer, counted from 1, to 100000. Each is above the one before it. */
+  /** The layer, 1 to 100000. Layers are in ascending order. */
   layer: number;
-  /** Millimetres from the start of the print to the end of the layer, at most 10000000: one for each of slots, in their order, and none below that of the layer before. */
+  /** Millimetres from the start of the print to the end of the layer, at most 10000000: one length for each of slots, in the order of slots. No length is below that of the previous layer. */
   mm: Array<string | number>;
 };
 
-/** What one slot of a plate is to use. */
+/** The filament that one slot of a plate will use. */
 export type PlanSlotInput = {
-  /** Grams of filament, above 0 and at most 1000000; null when the slicer does not say. */
+  /** Grams of filament, above 0 and at most 1000000; null if the slicer does not give them. */
   grams?: string | number | null | undefined;
-  /** Millimetres of filament, above 0 and at most 10000000; null when the slicer does not say. */
+  /** Millimetres of filament, above 0 and at most 10000000; null if the slicer does not give them. */
   mm?: string | number | null | undefined;
-  /** The slot, counted from 1 as slicers show it, to 999. */
+  /** The slot as slicers number it, 1 to 999. */
   slot: number;
 };
 
-/** What the slicer says of one plate. */
+/** The plan of a slicer for one plate. */
 export type PlatePlanInput = {
-  /** A table by layers with 1 to 500 of them, for prints that end early; null when there is none. */
+  /** The use by layers, for prints that end early: 1 to 500 layers; null if the slicer gives none. */
   layers?: Array<PlanLayerInput> | null | undefined;
-  /** The plate, counted from 1 to 999. A file without plates is plate 1. */
+  /** The plate, 1 to 999. A file without plates has plate 1. */
   plate: number;
-  /** Seconds of the print, 1 to 2147483647; null when the slicer does not say. */
+  /** The duration of the print in seconds, 1 to 2147483647; null if the slicer does not give it. */
   seconds?: number | null | undefined;
-  /** The slots that the plate uses, each once, at most 64; empty when the slicer does not say. */
+  /** The slots that the plate uses, each once, at most 64; empty if the slicer does not give them. */
   slots: Array<PlanSlotInput>;
 };
 
-/** Selects the print jobs that match every member. A member that is left out or null matches all jobs. */
+/** Selects the print jobs that match every member. A member that is missing or null matches all jobs. */
 export type PrintJobFilter = {
   /** Created at or after this instant. */
   createdFrom?: string | null | undefined;
@@ -404,37 +404,37 @@ export type PrintJobFilter = {
   dataSource?: DataSource | null | undefined;
   /** Jobs of this printer (GUID). */
   printerId?: string | null | undefined;
-  /** Part of printName; upper and lower case are the same; at most 1000 characters. Jobs are searched from the newest until the page is full, so a rare text takes about half a second among a million jobs. */
+  /** A part of printName, at most 1000 characters; upper and lower case are the same. Jobs are searched from the newest until the page is full, so a rare text takes about half a second with a million jobs. */
   search?: string | null | undefined;
-  /** Jobs that used this spool (GUID), in any part. */
+  /** Jobs that used this spool (GUID) in any of their parts. */
   spoolId?: string | null | undefined;
   /** Jobs in one of these statuses; an empty list matches no job. */
   status?: Array<PrintJobStatus> | null | undefined;
 };
 
-/** What a job used of one spool. */
+/** A part of a job: what the job used of one spool. */
 export type PrintJobPartInput = {
-  /** Grams used, 0 or more. Without it: by the formula, with the spool’s diameter and its material’s density. */
+  /** Grams used, 0 or more. If missing, derived by the formula from the diameter of the spool and the density of its material. */
   gramsDerived?: string | number | null | undefined;
   /** Millimetres of filament extruded, 0 or more. */
   mmExtruded: string | number;
-  /** The slot that fed it: letters and one or two numbers, such as tool:0 or ams:0:2. */
+  /** The slot that fed the filament: letters and one or two numbers, such as tool:0 or ams:0:2. */
   slot?: string | null | undefined;
-  /** GUID of the spool; BAD_USER_INPUT when there is none. */
+  /** GUID of the spool; BAD_USER_INPUT if it is unknown. */
   spoolId: string;
 };
 
-/** The statuses of a print job; the field allowedTransitions lists the next possible ones. */
+/** The status of a print job. The field allowedTransitions lists the statuses that it can change to. */
 export type PrintJobStatus =
-  /** Stopped on purpose, or deleted; the record is kept. */
+  /** Stopped on purpose, or deleted. The job is not removed. */
   | 'CANCELLED'
   /** Printed to the end. */
   | 'COMPLETED'
   /** Ended by a fault. */
   | 'FAILED'
-  /** On the printer. */
+  /** Being printed. */
   | 'PRINTING'
-  /** Waiting for its printer; the status of every new job. */
+  /** Waiting for its printer. Every new job has this status. */
   | 'QUEUED';
 
 /** What became of a print. */
@@ -487,9 +487,9 @@ export type ProgressBasis =
   /** The time of the print, with its preparation. No filament is computed from it. */
   | 'TIME';
 
-/** What a slicer says of a file before it is printed. */
+/** The plan of a slicer for a file, recorded before the file is printed. */
 export type RecordPlanInput = {
-  /** Name of the file, with or without folders, at most 1000 characters. Prints find the plan by its last part, at most 500 characters, without .gcode, .gco, .bgcode, .gcode.3mf or .3mf. */
+  /** Name of the file, with or without folders, at most 1000 characters. Prints find the plan by the last part of the name, at most 500 characters, without the ending .gcode, .gco, .bgcode, .gcode.3mf or .3mf. */
   fileName: string;
   /** The plates of the file, each once, 1 to 100. */
   plates: Array<PlatePlanInput>;
@@ -565,11 +565,11 @@ export type UpdateMaterialInput = {
   name?: string | null | undefined;
 };
 
-/** The new members of a print job. An optional member that is left out becomes empty, 0, false or null. */
+/** The new members of a print job. A missing optional member becomes empty, 0, false or null. */
 export type UpdatePrintJobInput = {
   /** Takes diameter and density from the spool and its material, and derives the grams from them. */
   autoDeriveGrams?: boolean;
-  /** Cost of the print, 0 or more. On update, autoDeriveGrams overrides it with grams × (price / weight of the full spool), rounded to 4 decimals, if the spool has a price and the grams are above 0. */
+  /** Cost of the print, 0 or more. On update, autoDeriveGrams overrides it with grams × (price / net weight of the full spool), rounded to 4 decimals, if the spool has a price and the grams are above 0. */
   costPerPrint?: string | number;
   /** Path of the G-code file, at most 4096 characters. */
   gcodeFilePath?: string;
@@ -581,9 +581,9 @@ export type UpdatePrintJobInput = {
   notes?: string | null | undefined;
   /** Name of the print, at most 1000 characters. */
   printName: string;
-  /** GUID of the printer; BAD_USER_INPUT when there is none. */
+  /** GUID of the printer; BAD_USER_INPUT if it is unknown. */
   printerId: string;
-  /** GUID of the spool; BAD_USER_INPUT when there is none. */
+  /** GUID of the spool; BAD_USER_INPUT if it is unknown. */
   spoolId: string;
 };
 

@@ -157,7 +157,7 @@ export type CreateMaterialInput = {
 export type CreatePrintJobInput = {
   /** Takes diameter and density from the spool and its material, and derives the grams from them. */
   autoDeriveGrams?: boolean;
-  /** Cost of the print, 0 or more. On update, autoDeriveGrams overrides it with grams × (price / weight of the full spool), rounded to 4 decimals, if the spool has a price and the grams are above 0. */
+  /** Cost of the print, 0 or more. On update, autoDeriveGrams overrides it with grams × (price / net weight of the full spool), rounded to 4 decimals, if the spool has a price and the grams are above 0. */
   costPerPrint?: string | number;
   /** Where the figures come from. */
   dataSource: DataSource;
@@ -175,11 +175,11 @@ export type CreatePrintJobInput = {
   notes?: string | null | undefined;
   /** Name of the print, at most 1000 characters. */
   printName: string;
-  /** GUID of the printer; BAD_USER_INPUT when there is none. */
+  /** GUID of the printer; BAD_USER_INPUT if it is unknown. */
   printerId: string;
-  /** GUID of the spool; BAD_USER_INPUT when there is none. */
+  /** GUID of the spool; BAD_USER_INPUT if it is unknown. */
   spoolId: string;
-  /** When printing began; stored as given. */
+  /** When printing started; stored as given. */
   startedAt?: string | null | undefined;
 };
 
@@ -217,11 +217,11 @@ export type CreateSpoolInput = {
 
 /** The source of the figures of a print job. */
 export type DataSource =
-  /** Entered by a person. */
+  /** Entered by a user. */
   | 'MANUAL'
-  /** The printer’s MQTT messages. */
+  /** MQTT messages of the printer. */
   | 'MQTT'
-  /** The printer’s own API. */
+  /** The API of the printer. */
   | 'PRINTER_API';
 
 /** How a connection to a machine is. */
@@ -369,7 +369,7 @@ export type ObservedPrintFilter = {
   waitsFor?: PrintWait | null | undefined;
 };
 
-/** Selects the print jobs that match every member. A member that is left out or null matches all jobs. */
+/** Selects the print jobs that match every member. A member that is missing or null matches all jobs. */
 export type PrintJobFilter = {
   /** Created at or after this instant. */
   createdFrom?: string | null | undefined;
@@ -379,9 +379,9 @@ export type PrintJobFilter = {
   dataSource?: DataSource | null | undefined;
   /** Jobs of this printer (GUID). */
   printerId?: string | null | undefined;
-  /** Part of printName; upper and lower case are the same; at most 1000 characters. Jobs are searched from the newest until the page is full, so a rare text takes about half a second among a million jobs. */
+  /** A part of printName, at most 1000 characters; upper and lower case are the same. Jobs are searched from the newest until the page is full, so a rare text takes about half a second with a million jobs. */
   search?: string | null | undefined;
-  /** Jobs that used this spool (GUID), in any part. */
+  /** Jobs that used this spool (GUID) in any of their parts. */
   spoolId?: string | null | undefined;
   /** Jobs in one of these statuses; an empty list matches no job. */
   status?: Array<PrintJobStatus> | null | undefined;
@@ -389,36 +389,36 @@ export type PrintJobFilter = {
 
 /** The order of a list of print jobs. Jobs with the same time are ordered by id, in the same direction. */
 export type PrintJobOrder =
-  /** By completedAt, latest first; jobs without it are last. */
+  /** By completedAt, latest first; jobs without completedAt are last. */
   | 'COMPLETED_AT_DESC'
   /** By createdAt, oldest first. */
   | 'CREATED_AT_ASC'
   /** By createdAt, newest first. */
   | 'CREATED_AT_DESC';
 
-/** What a job used of one spool. */
+/** A part of a job: what the job used of one spool. */
 export type PrintJobPartInput = {
-  /** Grams used, 0 or more. Without it: by the formula, with the spool’s diameter and its material’s density. */
+  /** Grams used, 0 or more. If missing, derived by the formula from the diameter of the spool and the density of its material. */
   gramsDerived?: string | number | null | undefined;
   /** Millimetres of filament extruded, 0 or more. */
   mmExtruded: string | number;
-  /** The slot that fed it: letters and one or two numbers, such as tool:0 or ams:0:2. */
+  /** The slot that fed the filament: letters and one or two numbers, such as tool:0 or ams:0:2. */
   slot?: string | null | undefined;
-  /** GUID of the spool; BAD_USER_INPUT when there is none. */
+  /** GUID of the spool; BAD_USER_INPUT if it is unknown. */
   spoolId: string;
 };
 
-/** The statuses of a print job; the field allowedTransitions lists the next possible ones. */
+/** The status of a print job. The field allowedTransitions lists the statuses that it can change to. */
 export type PrintJobStatus =
-  /** Stopped on purpose, or deleted; the record is kept. */
+  /** Stopped on purpose, or deleted. The job is not removed. */
   | 'CANCELLED'
   /** Printed to the end. */
   | 'COMPLETED'
   /** Ended by a fault. */
   | 'FAILED'
-  /** On the printer. */
+  /** Being printed. */
   | 'PRINTING'
-  /** Waiting for its printer; the status of every new job. */
+  /** Waiting for its printer. Every new job has this status. */
   | 'QUEUED';
 
 /** What became of a print. */
@@ -638,11 +638,11 @@ export type UpdateNotificationTargetInput = {
   username?: string | null | undefined;
 };
 
-/** The new members of a print job. An optional member that is left out becomes empty, 0, false or null. */
+/** The new members of a print job. A missing optional member becomes empty, 0, false or null. */
 export type UpdatePrintJobInput = {
   /** Takes diameter and density from the spool and its material, and derives the grams from them. */
   autoDeriveGrams?: boolean;
-  /** Cost of the print, 0 or more. On update, autoDeriveGrams overrides it with grams × (price / weight of the full spool), rounded to 4 decimals, if the spool has a price and the grams are above 0. */
+  /** Cost of the print, 0 or more. On update, autoDeriveGrams overrides it with grams × (price / net weight of the full spool), rounded to 4 decimals, if the spool has a price and the grams are above 0. */
   costPerPrint?: string | number;
   /** Path of the G-code file, at most 4096 characters. */
   gcodeFilePath?: string;
@@ -654,9 +654,9 @@ export type UpdatePrintJobInput = {
   notes?: string | null | undefined;
   /** Name of the print, at most 1000 characters. */
   printName: string;
-  /** GUID of the printer; BAD_USER_INPUT when there is none. */
+  /** GUID of the printer; BAD_USER_INPUT if it is unknown. */
   printerId: string;
-  /** GUID of the spool; BAD_USER_INPUT when there is none. */
+  /** GUID of the spool; BAD_USER_INPUT if it is unknown. */
   spoolId: string;
 };
 
@@ -690,13 +690,13 @@ export type UpdateSpoolInput = {
   weightTotalGrams?: string | number | null | undefined;
 };
 
-/** The groups of a report; each has a row of its own. At most one of DAY, WEEK and MONTH, with any of the others. */
+/** The groups of a report; each combination has its own row. Use at most one of DAY, WEEK and MONTH, and any of the others. */
 export type UsageGroup =
-  /** Each day of the time zone; 23 or 25 hours long when its clock changes. */
+  /** Each day of the time zone; 23 or 25 hours long when the clock changes. */
   | 'DAY'
-  /** Each filament that the spools have now; those without one are one row. */
+  /** Each filament, as the spools have it now; all spools without a filament are one row. */
   | 'FILAMENT'
-  /** Each material that the spools have now. */
+  /** Each material, as the spools have it now. */
   | 'MATERIAL'
   /** Each month of the time zone. */
   | 'MONTH'

@@ -80,7 +80,9 @@ describe('the loads of slots', () => {
     for (const spool of [one.spoolId, two.spoolId, null])
       expect(await refusal(spool, ago(-60))).toBe('at must not be later than now');
     for (const year of ['0001', '1979'])
-      expect(await refusal(two.spoolId, `${year}-12-31T00:00:00Z`)).toMatch(/^at must not be before 1980: no filament printer/);
+      expect(await refusal(two.spoolId, `${year}-12-31T00:00:00Z`)).toMatch(
+        /^at must not be before 1980: no filament printer/,
+      );
     const notBefore = (time: string) => `at must not be before ${time}, when the spool or the slot was last changed`;
     expect(await refusal(two.spoolId, T1)).toBe(notBefore(T2));
     expect(await refusal(one.spoolId, T1, 'tool:1')).toBe(notBefore(T2));

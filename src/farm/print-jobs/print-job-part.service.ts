@@ -1,4 +1,4 @@
-// The parts of a job: what it used of each spool, as it is shown, said by a person, or reported by a machine.
+// Reads and replaces the parts of a job (what the job used of each spool), for users who enter parts and for prints that a machine reports.
 import { archivedLink, BadInput, unknownLink } from '../../errors';
 import { amount, storable } from '../../values/decimal';
 import { parseGuid } from '../../values/guid';
@@ -21,7 +21,7 @@ const parsePart = membersOf({
   gramsDerived: nullable(amount),
 });
 
-/** Members of a job that change with its parts. A member that is left out stays. */
+/** Members of a job that change together with its parts. A missing member does not change. */
 export type ChangeOfDivided = Partial<Pick<StoredJob, 'notes' | 'status' | 'completedAt'>>;
 
 export class PrintJobPartService {
@@ -33,7 +33,7 @@ export class PrintJobPartService {
     private readonly spool: (id: string) => Promise<Spool | null>,
   ) {}
 
-  /** Of a job with one spool from its own row alone. An answer may name one row 10,000 times: its parts are made once. */
+  /** The part of a job with one spool comes from the row of the job. An answer may name one row 10,000 times, so its parts are built once. */
   ofJob(job: JobRow): Promise<PrintJobPart[]> {
     const parts = this.partsByRow.get(job) ?? this.read(job);
     this.partsByRow.set(job, parts);
@@ -44,7 +44,7 @@ export class PrintJobPartService {
     return job.divided ? createParts(job, await this.withSpools(job)) : [createOnlyPart(job)];
   }
 
-  /** A person says what the job used of each spool. */
+  /** A user enters what the job used of each spool. */
   setParts(id: string, inputs: readonly Unread<PrintJobPartInput>[], time: RequestTime): Promise<JobRow> {
     return untilStored(time, async () => {
       const job = await this.jobs.existing(id);
@@ -52,14 +52,16 @@ export class PrintJobPartService {
         throw new BadInput(`must have 1 to ${MAX_PARTS} items`, 'parts');
       const before = await this.store.partsOf(job);
       const parts = await this.readParts(inputs, (spool) => mayUseSpool(job, before, spool));
-      const kept = isUnfinished(job) ? listSpoolIds([job, ...before]) : null;
-      return this.replaceParts({ job, parts: before }, parts, {}, kept, time);
+      const mayBeArchived = isUnfinished(job) ? listSpoolIds([job, ...before]) : null;
+      return this.replaceParts({ job, parts: before }, parts, {}, mayBeArchived, time);
     });
   }
 
   /**
-   * Divides a job, with the amounts and bases that are given; one part makes it whole (hasRows). A spool may have been archived since it
-   * fed the print. Null when the job is not as it was read, or a spool is gone. @param also changes in the same statement
+   * Divides a job into the given parts; a single part makes the job whole again (needsPartRows). A spool may be archived, because a user may
+   * have archived it after the print used it.
+   * @param also changes of the job in the same statement
+   * @returns null if the job changed after it was read, or if a spool is gone
    */
   async divide(
     job: JobRow,
@@ -70,12 +72,12 @@ export class PrintJobPartService {
     return this.replaceParts({ job, parts: await this.store.partsOf(job) }, parts, also, null, time);
   }
 
-  /** Whether a person said what the job used of each spool. */
+  /** Whether a user entered what the job used of each spool. */
   async isSaid(job: Pick<StoredJob, 'id' | 'divided'>): Promise<boolean> {
     return (await this.store.partsOf(job)).some(({ filamentBasis }) => filamentBasis === 'MANUAL');
   }
 
-  /** The ids of the spools that the job has already: its own, and those of its parts. */
+  /** The ids of the spools that the job already has: the spool of the job, and the spools of its parts. */
   async spoolIdsOf(job: Pick<StoredJob, 'id' | 'spoolId' | 'divided'>): Promise<string[]> {
     return listSpoolIds([job, ...(await this.store.partsOf(job))]);
   }
@@ -116,12 +118,12 @@ export class PrintJobPartService {
     return parts;
   }
 
-  /** @param kept the spools that may be archived; null: all */
+  /** @param mayBeArchived the spools that may be archived; null for all */
   private async replaceParts(
     before: { job: JobRow; parts: readonly PartRow[] },
     given: readonly JobPart[],
     also: ChangeOfDivided,
-    kept: readonly string[] | null,
+    mayBeArchived: readonly string[] | null,
     time: RequestTime,
   ): Promise<JobRow | null> {
     const { job } = before;
@@ -146,7 +148,7 @@ export class PrintJobPartService {
         updatedAt: time.now,
       },
       rows,
-      { ids: listSpoolIds(given), kept },
+      { ids: listSpoolIds(given), mayBeArchived },
     );
     return written && { ...written, printer: job.printer, spool };
   }
@@ -158,12 +160,12 @@ const listSpoolIds = (parts: readonly { spoolId: string | null }[]) => [
   ...new Set(parts.flatMap(({ spoolId }) => spoolId ?? [])),
 ];
 
-/** A spool out of use feeds no job that is still to do, unless the job has it already. */
+/** A job that has not ended cannot get an archived spool, unless it already has the spool. */
 function mayUseSpool(job: JobRow, before: readonly PartRow[], { id, archivedAt }: Spool): boolean {
   return archivedAt === null || !isUnfinished(job) || listSpoolIds([job, ...before]).includes(id);
 }
 
-/** Another program may have made the job whole since it was read. */
+/** Without rows the job has one part: another program may have removed the parts after the job was read. */
 function createParts(job: JobRow, rows: readonly PartRow[]): PrintJobPart[] {
   if (rows.length === 0) return [createOnlyPart(job)];
   const parts = completeParts(job, rows);

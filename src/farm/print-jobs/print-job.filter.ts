@@ -1,4 +1,4 @@
-// The filter of print jobs: its members checked, and its conditions in SQL.
+// Checks the filter of print jobs, and turns it into conditions of SQL.
 import { containing } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { parseGuid } from '../../values/guid';
@@ -19,7 +19,7 @@ export function checkedJobFilter(filter: PrintJobFilter): PrintJobFilter {
   return { ...filter, ...parseMembers(filter, 'filter') };
 }
 
-/** The conditions of a job `j`, but for the spool that it used (usedSpool). A filter that matches all jobs has none. */
+/** The conditions for a job `j`, except for the used spool (usedSpool). A filter that matches all jobs has no conditions. */
 export function createJobConditions(filter: PrintJobFilter): Prisma.Sql[] {
   const conditions: Prisma.Sql[] = [];
   if (filter.printerId != null) conditions.push(Prisma.sql`j.printer_id = ${filter.printerId}::uuid`);
@@ -36,7 +36,7 @@ export function createJobConditions(filter: PrintJobFilter): Prisma.Sql[] {
   return conditions;
 }
 
-/** The conditions of the lists that the jobs of a filter are in, each job in one. */
+/** The conditions of the lists that together hold the jobs of a filter. Each job is in exactly one list. */
 export function createLists(filter: PrintJobFilter, owner: Prisma.Sql[][] = [[]]): Prisma.Sql[][] {
   const used = filter.spoolId == null ? [[]] : usedSpool(Prisma.sql`${filter.spoolId}::uuid`).map((one) => [one]);
   return owner.flatMap((own) => used.map((one) => [...own, ...one, ...createJobConditions(filter)]));

@@ -1,4 +1,4 @@
-// The SQL of lists of print jobs: their orders, the rows of a page, and how many jobs there are.
+// Reads lists of print jobs: their orders, the rows of a page, and the number of jobs.
 import { limitOf, readPage, readPagesOf } from '../../database/pages';
 import type { Queryable } from '../../database/queryable';
 import { allOf, sql } from '../../database/sql';
@@ -18,13 +18,13 @@ import type { PrintJobOrder } from './print-job.types';
 interface Order {
   time: 'createdAt' | 'completedAt';
   sql: Prisma.Sql;
-  /** The same order for the jobs of one printer, spool, status or source: the index of that column has it. */
+  /** The same order, written as in the indexes for the jobs of one printer, spool, status or source. */
   sqlForOneOwner: Prisma.Sql;
   cursors: Cursors;
   beyond: Prisma.Sql;
 }
 
-/** Where none is asked for. */
+/** The order of a list if the request gives none. */
 export const DEFAULT_ORDER: PrintJobOrder = 'CREATED_AT_DESC';
 
 const ORDERS: Record<PrintJobOrder, Order> = {
@@ -56,8 +56,8 @@ const ORDERS: Record<PrintJobOrder, Order> = {
 };
 
 /**
- * One page in order. The inner select walks the index alone; only the rows of the page are fetched and linked.
- * @param lists the conditions of each list that the page is taken from
+ * One page in order. The inner select reads only the index; printers and spools are joined for the rows of the page only.
+ * @param lists the conditions of each list from which the page is taken
  */
 function selectPage(lists: Prisma.Sql[][], range: PageRange, order: Order, hasOneOwner: boolean): Prisma.Sql {
   const by = hasOneOwner ? order.sqlForOneOwner : order.sql;
@@ -78,12 +78,12 @@ function selectPage(lists: Prisma.Sql[][], range: PageRange, order: Order, hasOn
   return Prisma.sql`select ${JOB_ROW.json} as row from (${jobs}) j order by ${by}`;
 }
 
-/** Whether an index of a printer, spool, status or source has the jobs in order. */
+/** Whether the index of a printer, spool, status or source has the jobs in this order. */
 function isOfOne({ printerId, spoolId, ownSpoolId, status, dataSource }: PrintJobFilter): boolean {
   return printerId != null || spoolId != null || ownSpoolId != null || dataSource != null || status?.length === 1;
 }
 
-/** The conditions of the jobs after a cursor. Jobs without the time come last, in a part of their own of the index. */
+/** The conditions of the jobs after a cursor. Jobs without the time come last, in a separate range of the index. */
 function createConditionsAfter(after: string, { time, cursors, beyond }: Order): Prisma.Sql[][] {
   const [instant, id] = cursors.keyOf(after);
   const column = sql(`j.${snake(time)}`);
@@ -97,7 +97,7 @@ const createCursorReader =
   (row: JobRow): string =>
     cursors.to(row[time] ?? '', row.id);
 
-/** The conditions of the lists that the jobs of an owner `k` are in. */
+/** The conditions of the lists that hold the jobs of an owner `k`. */
 const LISTS_OF_OWNER = { printer: [[sql('j.printer_id = k.id')]], spool: usedSpool(sql('k.id')).map((one) => [one]) };
 
 export class PrintJobPages {
@@ -130,7 +130,7 @@ export class PrintJobPages {
     );
   }
 
-  /** Makes one row of the counts with the same key. Two gateways that do so at once each add up the rows that they remove. */
+  /** Merges counts with the same key into one row. If two gateways do this at the same time, each adds up the rows that it removes. */
   foldCounts(): Promise<unknown> {
     return this.database.json(
       'printJobs.foldCounts',
@@ -156,7 +156,7 @@ export class PrintJobPages {
     );
   }
 
-  /** Exact, added up from the counts, unless the filter has a member that they are not grouped by. */
+  /** The number of jobs: added up from the stored counts if they are grouped by all members of the filter, counted otherwise. */
   private selectTotal(filter: PrintJobFilter, lists: Prisma.Sql[][]): Prisma.Sql {
     const { spoolId, ownSpoolId, createdFrom, createdTo, search } = filter;
     const isBounded = createdFrom != null || createdTo != null || Boolean(search);

@@ -1,4 +1,4 @@
-// The rules of the print job document, in the order in which it checks them.
+// Decides what requests for print jobs do: the rules of the print job document, in the order in which the document checks them.
 import { archivedLink, BadInput, orNotFound, unknownLink } from '../../errors';
 import { amount, isPositive, storable } from '../../values/decimal';
 import { isGuid, parseGuid } from '../../values/guid';
@@ -54,7 +54,7 @@ const UPDATE = {
   costPerPrint: amount,
   autoDeriveGrams: readBoolean,
 };
-/** The members of a job that the documents have no rule for; printer, spool and data source have rules in an order. */
+/** The members of a job for which the documents have no rule. Printer, spool and data source have rules with an order. */
 const parseUpdate = membersOf(UPDATE);
 const parseNewJob = membersOf({
   ...UPDATE,
@@ -93,7 +93,7 @@ export class PrintJobService {
     return Object.fromEntries(JOB_STATUSES.map((status) => [status, counts[status] ?? 0])) as Record<JobStatus, number>;
   }
 
-  /** A new job is Queued; unless another program made it with another status, that first one is not stored. */
+  /** The first status of a job is Queued and is not stored, unless another program created the job with another status. */
   async statusHistory({ id, createdAt }: JobRow): Promise<PrintJobStatusChange[]> {
     const changes = (await this.store.statusChanges.load(id)) ?? [];
     return changes[0]?.from === null
@@ -101,12 +101,12 @@ export class PrintJobService {
       : [{ from: null, to: 'Queued' satisfies JobStatus, at: createdAt }, ...changes];
   }
 
-  /** The formulas with a job's own members, and the price of its spool. */
+  /** The formulas with the members of a job and the price of its spool. */
   derivation({ mmExtruded, filamentDiameterAtPrintMm, materialDensityAtPrint, spool }: JobRow): GramDerivation {
     return createDerivation(mmExtruded, filamentDiameterAtPrintMm, materialDensityAtPrint, spool);
   }
 
-  /** The derivation of members that are not stored. @param spoolId of the spool with the price */
+  /** The formulas with members of a request. The request may name a spool, whose price gives the cost. */
   async derive(members: Unread<DeriveFilamentArguments>): Promise<GramDerivation> {
     const { spoolId, ...given } = parseDerivation(members);
     const spool = spoolId == null ? null : await this.lookUps.spool(spoolId);
@@ -162,8 +162,8 @@ export class PrintJobService {
   }
 
   /**
-   * PUT /api/printjobs/{id}: "404 when the job does not exist; checked first", then rules 1 to 5. Other amounts, or another spool,
-   * are said of the whole job, so that its parts are removed.
+   * PUT /api/printjobs/{id}: "404 when the job does not exist; checked first", then rules 1 to 5. New amounts or a new spool hold for the
+   * whole job, so its parts are removed.
    */
   async update(id: string, input: Unread<UpdatePrintJobInput>, time: RequestTime): Promise<JobRow> {
     return untilStored(time, async () => {
@@ -185,10 +185,10 @@ export class PrintJobService {
       const updated = job.divided
         ? await this.store.replaceDivided({ job, parts }, { ...replacement, divided: isKept }, rows, {
             ids: [spool.id],
-            kept: [job.spoolId],
+            mayBeArchived: [job.spoolId],
           })
         : await this.store.replace(job.id, replacement);
-      // The job may be gone or changed, or its new printer or spool removed or archived meanwhile.
+      // Null if the job was changed or removed meanwhile, or if its new printer or spool was removed or archived.
       return updated && { ...updated, printer, spool };
     });
   }
@@ -198,7 +198,7 @@ export class PrintJobService {
     return this.changeByStatus(id, time, (from) => transition(from, parseJobStatus(status), time.now));
   }
 
-  /** As changeStatus. @param at when the printer changed, which "set to now" stands for */
+  /** As changeStatus, for a status that a printer reports. @param at the time of the change, instead of now */
   observedStatus(id: string, status: JobStatus, at: Instant, time: RequestTime): Promise<JobRow> {
     return this.changeByStatus(id, time, (from) => transition(from, status, at));
   }
@@ -209,14 +209,14 @@ export class PrintJobService {
   }
 
   /**
-   * A job that the gateway made of a print which has another job: as if it was cancelled before it began. No job is ever gone, and
-   * none of its filament counts.
+   * Cancels a job that the gateway created for a print which already has another job, as if the job was cancelled before it started. Jobs are
+   * never removed, and none of its filament counts.
    */
   async withdraw(id: string, notes: string, time: RequestTime): Promise<JobRow> {
     return orNotFound(await this.store.withdraw(id, notes, time.now), KIND, id);
   }
 
-  /** Decides by the status that was read. */
+  /** Decides the change by the status that was read, and reads again if the status changed meanwhile. */
   private changeByStatus(
     id: string,
     time: RequestTime,
@@ -238,8 +238,8 @@ export class PrintJobService {
   }
 
   /**
-   * POST rules 1 and 2, PUT rule 1: the printer is checked first, although one statement finds both.
-   * @param job keeps its own, also when they are archived
+   * POST rules 1 and 2, PUT rule 1. The printer is checked first, although one statement finds both.
+   * @param job the stored job, which may keep its printer and its spool even if they are archived
    */
   private async findLinks(input: Unread<UpdatePrintJobInput>, job?: JobRow): Promise<Links> {
     const printerId = parseGuid(input.printerId, 'input', 'printerId');
@@ -254,7 +254,7 @@ export class PrintJobService {
   }
 }
 
-/** Runs the rules again while an attempt gives null, because another request changed the rows that it had read. */
+/** Runs the attempt again while it gives null, because another request changed the rows that it had read. */
 export async function untilStored(time: RequestTime, attempt: () => Promise<JobRow | null>): Promise<JobRow> {
   for (;;) {
     refuseLate(time);

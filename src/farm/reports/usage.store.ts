@@ -1,4 +1,4 @@
-// The SQL of reports: sums of the jobs themselves, read from indexes that have all that they need.
+// The SQL of reports: sums of the jobs themselves, read from indexes that have all columns that the sums need.
 
 import { isUnknownZone } from '../../database/failures';
 import type { Queryable } from '../../database/queryable';
@@ -13,23 +13,23 @@ import type { FilamentUsageArguments } from './usage.inputs';
 import { USAGE_ROW, type UsageRow } from './usage.rows';
 import type { UsageGroup } from './usage.types';
 
-/** The most rows of one report, which are some megabytes: 27 years by day, or a year by day of 27 printers. */
+/** The most rows of one report: some megabytes, 27 years by day, or one year by day for 27 printers. */
 export const MAX_USAGE_ROWS = 10_000;
 
 export interface Report {
-  /** The time in which the jobs ended, `from` included; null for no bound. */
+  /** The time in which the jobs ended, `from` included and `to` excluded; `null` for no bound. */
   from: string | null;
   to: string | null;
-  /** The periods that have rows of their own; null for none. */
+  /** The unit of the periods; `null` if the report is not grouped by time. */
   unit: 'day' | 'week' | 'month' | null;
   zone: string;
   groups: ReadonlySet<UsageGroup>;
   filter: NonNullable<FilamentUsageArguments['filter']>;
-  /** Whether the request selects lostGrams or lostCost. The report has the same rows with and without them. */
+  /** Whether the request selects lostGrams or lostCost. The report has the same rows either way. */
   hasLosses: boolean;
 }
 
-/** The groups beside time: their columns in a source, and the tables with the names that sort them. */
+/** The groups besides time: their columns in a source, and the tables with the names that order the rows. */
 const GROUPS = [
   { group: 'PRINTER', id: 'printer_id', of: 'j.printer_id', table: 'printers', name: 'name' },
   { group: 'SPOOL', id: 'spool_id', of: 'j.spool_id', table: 'spools', name: 'spool_serial' },
@@ -46,18 +46,18 @@ const NO_IDS = joinSql(IDS.map((id) => `null::uuid as ${id}`));
 const NO_GROUP = Prisma.sql`null::timestamp as period, ${NO_IDS}`;
 const columnsByUse = (expression: (use: string, figure: string) => string) =>
   joinSql(['completed', 'wasted'].flatMap((use) => ['jobs', 'grams', 'cost'].map((figure) => expression(use, figure))));
-/** The columns of jobs `j` that are added up by their use. */
+/** The figures of jobs `j`, split by use. */
 const JOB_FIGURES = columnsByUse(
   (use, figure) =>
     `case when ${use === 'completed' ? '' : 'not '}j.is_completed then j.${figure} end as ${use}_${figure}`,
 );
 /**
- * Whether an ended job is completed: else it is wasted, or null. With a truth the planner knows that the groups are few, and adds up in memory; of a
- * text it expected 67,000 groups where there were 650, and sorted a million jobs on disk.
+ * `true` for a completed job, `false` for a wasted job, null for others. With a boolean, PostgreSQL's planner expects few groups and adds up
+ * in memory. With a text it expected 67,000 groups instead of 650, and sorted a million jobs on disk.
  */
 const IS_COMPLETED = sql(`(${USE.text}) = 'completed'`);
 const NO_JOB_FIGURES = columnsByUse((use, figure) => `null as ${use}_${figure}`);
-/** The sums of the rows `u` of all sources. A sum of decimals may have zeros at its end from a job that is gone. */
+/** The sums over the rows `u` of all sources. trim_scale removes zeros at the end, which a sum may keep from a job that no longer counts. */
 const SUMS = columnsByUse((use, figure) => {
   const sum = `coalesce(sum(u.${use}_${figure}), 0)`;
   return `${figure === 'jobs' ? `${sum}::bigint` : `trim_scale(${sum})`} as ${use}_${figure}`;
@@ -71,20 +71,20 @@ const DAY = sql(`interval '24 hours'`);
 export class UsageStore {
   constructor(private readonly database: Queryable) {}
 
-  /** Up to one row more than a report may have. */
+  /** Reads up to one row more than a report may have. */
   async usage(report: Report): Promise<UsageRow[]> {
     try {
       return await this.database.rows('reports.usage', USAGE_ROW, createStatement(report));
     } catch (error) {
-      // The database may know other zones than this program.
+      // The database may have another list of time zones than this program.
       if (isUnknownZone(error)) throw new BadInput('must be a time zone that the database knows', 'timeZone');
       throw error;
     }
   }
 
   /**
-   * How many jobs a report reads, counted up to a number: those in its time or, if they are fewer, those of the printer and
-   * the spool in its filter.
+   * How many jobs a report reads, counted up to a maximum: the jobs in its time or, if these are fewer, the jobs of the printer and the
+   * spool in its filter.
    */
   countJobs({ from, to, filter: { printerId, spoolId } }: Report, most: number): Promise<number> {
     const counted = (jobs: Prisma.Sql) =>
@@ -104,7 +104,7 @@ export class UsageStore {
     );
   }
 
-  /** How many uses of spools a report reads for what they lost, counted up to a number. */
+  /** How many uses of spools a report reads to calculate losses, counted up to a maximum. */
   async countLedgerUses(report: Report, most: number): Promise<number> {
     const range = report.hasLosses ? findLossRange(report) : null;
     if (range === null) return 0;
@@ -115,7 +115,7 @@ export class UsageStore {
   }
 }
 
-/** Null: a loss is of a spool, and of no job, so such a report has none. */
+/** @returns null for a report of printers or of filtered jobs: a loss belongs to a spool, not to a job, so such a report has no losses */
 function findLossRange({ groups, filter, ...report }: Report): LossRange | null {
   if (groups.has('PRINTER') || createJobConditions(filter).length > 0) return null;
   const [from, to] = createBounds(report);
@@ -138,8 +138,8 @@ function createStatement(report: Report): Prisma.Sql {
   const source = Prisma.sql`select ${listGroupColumns('j')}, ${JOB_FIGURES}, ${NOTHING_LOST}, false as is_of_ledger from (${jobs}) j
     ${losses === null ? Prisma.empty : Prisma.sql`union all ${losses}`}`;
   const isGrouped = unit !== null || kinds.length > 0;
-  // A clock that was set back may show the begin of a day twice: the first time counts. It is where the clock would have
-  // shown it by the offset of the day before.
+  // A clock that is set back may show the start of a day twice, and the first time counts. This is the time that the offset of the day
+  // before leads to.
   const begin = clockAt(sql('g.period'));
   const dayBefore = Prisma.sql`(${begin} - ${DAY})`;
   const byOldOffset = Prisma.sql`(${dayBefore} + (g.period - ${clockAt(dayBefore)}))`;
@@ -166,13 +166,13 @@ type Group = (typeof GROUPS)[number];
 
 type PeriodOf = (instant: Prisma.Sql) => Prisma.Sql;
 
-/** The columns of the groups of rows `j`, and the spools `s` that these columns need. */
+/** The columns of the groups of rows `j`. joinSpools adds the spools `s` that these columns need. */
 const selectGroupIds = (kinds: readonly Group[]) =>
   joinSql(GROUPS.map((kind) => `${kinds.includes(kind) ? kind.of : 'null::uuid'} as ${kind.id}`));
 const joinSpools = (kinds: readonly Group[]) =>
   kinds.some(({ of }) => of.startsWith('s.')) ? sql('join spools s on s.id = j.spool_id') : Prisma.empty;
 
-/** Uses `j` of ended jobs, added up by period, groups and use. */
+/** Sums over uses `j` of ended jobs, by period, groups and use. */
 function selectJobSums(kinds: readonly Group[], periodOf: PeriodOf, uses: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
     select ${periodOf(sql('j.at'))} as period, ${selectGroupIds(kinds)}, ${IS_COMPLETED} as is_completed,
@@ -180,7 +180,7 @@ function selectJobSums(kinds: readonly Group[], periodOf: PeriodOf, uses: Prisma
     from (${uses}) j ${joinSpools(kinds)} group by 1, 2, 3, 4, 5, 6`;
 }
 
-/** Rows of the ledgers. Their figures need what all jobs of their spools used. */
+/** The adjustments of spools. Their losses need the uses of all jobs of these spools. */
 function selectLossRows(
   kinds: readonly Group[],
   periodOf: PeriodOf,
@@ -201,8 +201,8 @@ const COLUMNS_OF_WHOLE =
   'j.printer_id, j.spool_id, j.status, j.started_at, j.grams_derived as grams, j.cost_per_print as cost';
 
 /**
- * What ended jobs used, as sources that are each added up before they come together: a row for each job or, in a report of spools,
- * materials or filaments, for each part of those that are divided. A job counts once in a group, by the first of its rows there.
+ * The uses of ended jobs, in sources that are added up separately: a row for each job or, in a report of spools, materials or filaments, a
+ * row for each part of a divided job. A job with several parts in a group counts there once, by its first row.
  */
 function listUseSources(
   from: Prisma.Sql,
@@ -230,7 +230,7 @@ function listUseSources(
   return [undivided, parts];
 }
 
-/** The jobs that ended in a time, as two ranges of the index print_jobs_by_end, each without a look at the table. */
+/** The jobs that ended in a range of time, as two ranges of the index print_jobs_by_end. Both are read from the index alone. */
 function selectEndedJobs(from: Prisma.Sql, to: Prisma.Sql, conditions: Prisma.Sql[], columns: Prisma.Sql): Prisma.Sql {
   const range = (at: string, having: Prisma.Sql[]) => Prisma.sql`
     select ${columns}, ${sql(at)} as at
