@@ -18,12 +18,11 @@ import { PrintJobStore } from './farm/print-jobs/print-job.store';
 import { PrintJobPartService } from './farm/print-jobs/print-job-part.service';
 import { PrinterStateService } from './farm/printer-states/printer-state.service';
 import { PrinterStateStore } from './farm/printer-states/printer-state.store';
-import { ObservedPrintService, usedSoFar } from './farm/prints/observed-print.service';
+import { ObservedPrintService } from './farm/prints/observed-print.service';
 import { waitOf } from './farm/prints/observed-print.status';
 import { ObservedPrintStore } from './farm/prints/observed-print.store';
-import { PrintStore } from './farm/prints/print.store';
-import { inPrints, printsOn } from './farm/prints/prints.transaction';
-import { bookAgain } from './farm/prints/spools-of-print.service';
+import { RebookingOfPrints } from './farm/prints/rebooking-of-prints';
+import { UsageOfRunningPrints } from './farm/prints/usage-of-running-prints';
 import type { Ledger } from './farm/stock/adjustment.service';
 import { AdjustmentStore } from './farm/stock/adjustment.store';
 import { StockStore } from './farm/stock/stock.store';
@@ -51,9 +50,7 @@ export function createJobServices(database: Queryable, ofInventory: Pick<Invento
 }
 
 export function createSlotService(database: Queryable, slots: SlotStore, ofInventory: InventoryLookUps) {
-  return new SlotService(slots, new SlotChangeStore(database), ofInventory, (change, time) =>
-    bookAgain(new PrintStore(database), inPrints(database), change, time),
-  );
+  return new SlotService(slots, new SlotChangeStore(database), ofInventory, new RebookingOfPrints(database));
 }
 
 /** The ledger of spools, on a transaction. */
@@ -62,7 +59,7 @@ export function createLedger(database: Queryable): Ledger {
   const slots = createSlotService(database, new SlotStore(database), inventoryLookUps(inventory));
   return {
     adjustments: new AdjustmentStore(database),
-    usedSoFar: (printId, spoolId, time) => usedSoFar(printsOn(database), printId, spoolId, time),
+    prints: new UsageOfRunningPrints(database),
     takeOut: (loadedIn, time) => slots.load({ ...loadedIn, spoolId: null, at: null }, time),
     archive: (spoolId, { now }) => inventory.archive('spool', spoolId, now, now),
   };

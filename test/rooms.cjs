@@ -48,6 +48,7 @@ const PACKAGES = {
   '@fastify/': 'doors/http',
   '@opentelemetry/': 'observability',
   '@prisma/': '(database|.+[.](store|reader|rows|pages|filter|maintenance))',
+  'csv-parse/': 'values/read-csv',
   'dataloader/': 'sharing',
   'fastify/': '(app|doors/http)',
   'generated/prisma/': '(database|sharing/lease|.+[.](store|reader|rows|pages|filter|maintenance))',

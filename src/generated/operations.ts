@@ -138,23 +138,23 @@ export type ChangeKind =
 
 /** A filament to add. */
 export type CreateFilamentInput = {
-  /** What the vendor calls it in orders, at most 255 characters; the empty text is none. */
+  /** The article number of the vendor, at most 255 characters; an empty text is stored as null. */
   articleNumber?: string | null | undefined;
-  /** Colour as # and six hexadecimal digits, kept in upper case. */
+  /** Colour as # and six hexadecimal digits, stored in upper case. */
   colorHex?: string | null | undefined;
   /** Filament diameter in mm, above 0; usually 1.75 or 2.85. */
   filamentDiameterMm: string | number;
-  /** GUID of the material; BAD_USER_INPUT when there is none, or when it is archived. */
+  /** GUID of the material; BAD_USER_INPUT if it is unknown or archived. */
   materialId: string;
-  /** It is low when stock.freeGrams is below these grams; 0 or more. */
+  /** Minimum stock in grams, 0 or more. The filament is low if stock.freeGrams is below it. */
   minimumGrams?: string | number | null | undefined;
-  /** Name of the product, 1 to 255 characters. CONFLICT when another filament of the vendor has it. */
+  /** Name of the product, 1 to 255 characters. CONFLICT if another filament of the same vendor has this name. */
   name: string;
   /** Price of a new spool, 0 or more. */
   purchasePrice?: string | number | null | undefined;
   /** Weight of the empty spool in grams, 0 or more. */
   tareGrams?: string | number | null | undefined;
-  /** The seller or maker, at most 255 characters; the empty text is none. */
+  /** The seller or maker, at most 255 characters; an empty text is stored as null. */
   vendor?: string | null | undefined;
   /** Weight of the filament on a new spool, in grams, 0 or more. */
   weightTotalGrams: string | number;
@@ -164,7 +164,7 @@ export type CreateFilamentInput = {
 export type CreateMaterialInput = {
   /** Density in g/cm3, above 0. */
   densityGPerCm3: string | number;
-  /** Name such as PLA, 1 to 255 characters. CONFLICT when it is taken. */
+  /** Name such as PLA, 1 to 255 characters. CONFLICT if the value is in use. */
   name: string;
 };
 
@@ -172,7 +172,7 @@ export type CreateMaterialInput = {
 export type CreatePrintJobInput = {
   /** Takes diameter and density from the spool and its material, and derives the grams from them. */
   autoDeriveGrams?: boolean;
-  /** Cost of the print, 0 or more. On update, autoDeriveGrams overrides it with grams × (price / weight of the full spool), rounded to 4 decimals, if the spool has a price and the grams are above 0. */
+  /** Cost of the print, 0 or more. On update, autoDeriveGrams overrides it with grams × (price / net weight of the full spool), rounded to 4 decimals, if the spool has a price and the grams are above 0. */
   costPerPrint?: string | number;
   /** Where the figures come from. */
   dataSource: DataSource;
@@ -190,53 +190,53 @@ export type CreatePrintJobInput = {
   notes?: string | null | undefined;
   /** Name of the print, at most 1000 characters. */
   printName: string;
-  /** GUID of the printer; BAD_USER_INPUT when there is none. */
+  /** GUID of the printer; BAD_USER_INPUT if it is unknown. */
   printerId: string;
-  /** GUID of the spool; BAD_USER_INPUT when there is none. */
+  /** GUID of the spool; BAD_USER_INPUT if it is unknown. */
   spoolId: string;
-  /** When printing began; stored as given. */
+  /** When printing started; stored as given. */
   startedAt?: string | null | undefined;
 };
 
 /** A printer to add. */
 export type CreatePrinterInput = {
-  /** Name for people, 1 to 255 characters. */
+  /** Name, 1 to 255 characters. */
   name: string;
 };
 
 /** A spool to add. */
 export type CreateSpoolInput = {
-  /** Colour as # and six hexadecimal digits, kept in upper case. With a filament its own, when left out. */
+  /** Colour as # and six hexadecimal digits, stored in upper case. If missing, the value of the filament. */
   colorHex?: string | null | undefined;
-  /** Filament diameter in mm, above 0; usually 1.75 or 2.85. With a filament its own, when left out. */
+  /** Filament diameter in mm, above 0; usually 1.75 or 2.85. If missing, the value of the filament. */
   filamentDiameterMm?: string | number | null | undefined;
-  /** GUID of what it was bought as; BAD_USER_INPUT when there is none, or when it is archived. Members that are left out, or null, are taken from it, and are the spool’s own from then on; without it material, diameter and weight are required. */
+  /** GUID of the filament (the product) of the spool; BAD_USER_INPUT if it is unknown or archived. The spool takes missing members from the filament once; later changes of the filament do not change them. Without a filament, material, diameter and weight are required. */
   filamentId?: string | null | undefined;
-  /** GUID of the material; BAD_USER_INPUT when there is none, or when it is archived. With a filament its own, when left out. */
+  /** GUID of the material; BAD_USER_INPUT if it is unknown or archived. If missing, the value of the filament. */
   materialId?: string | null | undefined;
-  /** Where it is kept, at most 100 characters; a blank text is none. */
+  /** Where the spool is stored, at most 100 characters; a blank text is stored as null. */
   place?: string | null | undefined;
-  /** Price of the whole spool, 0 or more. With a filament its own, when left out. */
+  /** Price of the whole spool, 0 or more. If missing, the value of the filament. */
   purchasePrice?: string | number | null | undefined;
-  /** What is left of a spool that is not new, in grams, 0 or more: an adjustment of the kind OPENING. */
+  /** The grams left on a spool that is not new, 0 or more. They become an adjustment of the kind OPENING. */
   remainingGrams?: string | number | null | undefined;
-  /** Serial text, 1 to 255 characters. CONFLICT when it is taken. */
+  /** Serial text, 1 to 255 characters. CONFLICT if the value is in use. */
   spoolSerial: string;
-  /** Weight of this empty spool in grams, 0 or more; null: that of its filament, when it is weighed. */
+  /** Weight of the empty spool in grams, 0 or more; null to use the value of its filament. */
   tareGrams?: string | number | null | undefined;
-  /** The seller or maker, at most 255 characters; the empty text is none. With a filament its own, when left out. */
+  /** The seller or maker, at most 255 characters; an empty text is stored as null. If missing, the value of the filament. */
   vendor?: string | null | undefined;
-  /** Weight of the filament when new, in grams, 0 or more. With a filament its own, when left out. */
+  /** Weight of the filament when new, in grams, 0 or more. If missing, the value of the filament. */
   weightTotalGrams?: string | number | null | undefined;
 };
 
 /** The source of the figures of a print job. */
 export type DataSource =
-  /** Entered by a person. */
+  /** Entered by a user. */
   | 'MANUAL'
-  /** The printer’s MQTT messages. */
+  /** MQTT messages of the printer. */
   | 'MQTT'
-  /** The printer’s own API. */
+  /** The API of the printer. */
   | 'PRINTER_API';
 
 /** The state of the connection to a machine. */
@@ -364,37 +364,37 @@ export type ObservedPrintFilter = {
   waitsFor?: PrintWait | null | undefined;
 };
 
-/** What a plate has used at the end of a layer. */
+/** The filament that a plate has used at the end of a layer. */
 export type PlanLayerInput = {
-  /** The layer, counted from 1, to 100000. Each is above the one before it. */
+  /** The layer, 1 to 100000. Layers are in ascending order. */
   layer: number;
-  /** Millimetres from the start of the print to the end of the layer, at most 10000000: one for each of slots, in their order, and none below that of the layer before. */
+  /** Millimetres from the start of the print to the end of the layer, at most 10000000: one length for each of slots, in the order of slots. No length is below that of the previous layer. */
   mm: Array<string | number>;
 };
 
-/** What one slot of a plate is to use. */
+/** The filament that one slot of a plate will use. */
 export type PlanSlotInput = {
-  /** Grams of filament, above 0 and at most 1000000; null when the slicer does not say. */
+  /** Grams of filament, above 0 and at most 1000000; null if the slicer does not give them. */
   grams?: string | number | null | undefined;
-  /** Millimetres of filament, above 0 and at most 10000000; null when the slicer does not say. */
+  /** Millimetres of filament, above 0 and at most 10000000; null if the slicer does not give them. */
   mm?: string | number | null | undefined;
-  /** The slot, counted from 1 as slicers show it, to 999. */
+  /** The slot as slicers number it, 1 to 999. */
   slot: number;
 };
 
-/** What the slicer says of one plate. */
+/** The plan of a slicer for one plate. */
 export type PlatePlanInput = {
-  /** A table by layers with 1 to 500 of them, for prints that end early; null when there is none. */
+  /** The use by layers, for prints that end early: 1 to 500 layers; null if the slicer gives none. */
   layers?: Array<PlanLayerInput> | null | undefined;
-  /** The plate, counted from 1 to 999. A file without plates is plate 1. */
+  /** The plate, 1 to 999. A file without plates has plate 1. */
   plate: number;
-  /** Seconds of the print, 1 to 2147483647; null when the slicer does not say. */
+  /** The duration of the print in seconds, 1 to 2147483647; null if the slicer does not give it. */
   seconds?: number | null | undefined;
-  /** The slots that the plate uses, each once, at most 64; empty when the slicer does not say. */
+  /** The slots that the plate uses, each once, at most 64; empty if the slicer does not give them. */
   slots: Array<PlanSlotInput>;
 };
 
-/** Selects the print jobs that match every member. A member that is left out or null matches all jobs. */
+/** Selects the print jobs that match every member. A member that is missing or null matches all jobs. */
 export type PrintJobFilter = {
   /** Created at or after this instant. */
   createdFrom?: string | null | undefined;
@@ -404,37 +404,37 @@ export type PrintJobFilter = {
   dataSource?: DataSource | null | undefined;
   /** Jobs of this printer (GUID). */
   printerId?: string | null | undefined;
-  /** Part of printName; upper and lower case are the same; at most 1000 characters. Jobs are searched from the newest until the page is full, so a rare text takes about half a second among a million jobs. */
+  /** A part of printName, at most 1000 characters; upper and lower case are the same. Jobs are searched from the newest until the page is full, so a rare text takes about half a second with a million jobs. */
   search?: string | null | undefined;
-  /** Jobs that used this spool (GUID), in any part. */
+  /** Jobs that used this spool (GUID) in any of their parts. */
   spoolId?: string | null | undefined;
   /** Jobs in one of these statuses; an empty list matches no job. */
   status?: Array<PrintJobStatus> | null | undefined;
 };
 
-/** What a job used of one spool. */
+/** A part of a job: what the job used of one spool. */
 export type PrintJobPartInput = {
-  /** Grams used, 0 or more. Without it: by the formula, with the spool’s diameter and its material’s density. */
+  /** Grams used, 0 or more. If missing, derived by the formula from the diameter of the spool and the density of its material. */
   gramsDerived?: string | number | null | undefined;
   /** Millimetres of filament extruded, 0 or more. */
   mmExtruded: string | number;
-  /** The slot that fed it: letters and one or two numbers, such as tool:0 or ams:0:2. */
+  /** The slot that fed the filament: letters and one or two numbers, such as tool:0 or ams:0:2. */
   slot?: string | null | undefined;
-  /** GUID of the spool; BAD_USER_INPUT when there is none. */
+  /** GUID of the spool; BAD_USER_INPUT if it is unknown. */
   spoolId: string;
 };
 
-/** The statuses of a print job; the field allowedTransitions lists the next possible ones. */
+/** The status of a print job. The field allowedTransitions lists the statuses that it can change to. */
 export type PrintJobStatus =
-  /** Stopped on purpose, or deleted; the record is kept. */
+  /** Stopped on purpose, or deleted. The job is not removed. */
   | 'CANCELLED'
   /** Printed to the end. */
   | 'COMPLETED'
   /** Ended by a fault. */
   | 'FAILED'
-  /** On the printer. */
+  /** Being printed. */
   | 'PRINTING'
-  /** Waiting for its printer; the status of every new job. */
+  /** Waiting for its printer. Every new job has this status. */
   | 'QUEUED';
 
 /** What became of a print. */
@@ -487,9 +487,9 @@ export type ProgressBasis =
   /** The time of the print, with its preparation. No filament use is calculated from it. */
   | 'TIME';
 
-/** What a slicer says of a file before it is printed. */
+/** The plan of a slicer for a file, recorded before the file is printed. */
 export type RecordPlanInput = {
-  /** Name of the file, with or without folders, at most 1000 characters. Prints find the plan by its last part, at most 500 characters, without .gcode, .gco, .bgcode, .gcode.3mf or .3mf. */
+  /** Name of the file, with or without folders, at most 1000 characters. Prints find the plan by the last part of the name, at most 500 characters, without the ending .gcode, .gco, .bgcode, .gcode.3mf or .3mf. */
   fileName: string;
   /** The plates of the file, each once, 1 to 100. */
   plates: Array<PlatePlanInput>;
@@ -511,20 +511,20 @@ export type RegisterCameraInput = {
 
 /** What a row of a CSV file does. */
 export type StockImportAction =
-  /** It adds a spool or a filament. */
+  /** The row adds a spool or a filament. */
   | 'CREATE'
-  /** It cannot be done, and while it is in the file no other row is written either. */
+  /** The row has a fault. Nothing is written while a row of the file is refused. */
   | 'REFUSED'
-  /** It says what is so already. */
+  /** The row changes nothing. */
   | 'SAME'
-  /** It changes one. */
+  /** The row changes a stored spool or filament. */
   | 'UPDATE';
 
-/** What a CSV file is a list of. */
+/** What a CSV file lists. */
 export type StockKind =
-  /** The columns of /reports/filaments.csv. */
+  /** Filaments, with the columns of /reports/filaments.csv. */
   | 'FILAMENTS'
-  /** The columns of /reports/spools.csv. */
+  /** Spools, with the columns of /reports/spools.csv. */
   | 'SPOOLS';
 
 /** Changes to a camera. Members that are left out stay as they are. */
@@ -557,19 +557,19 @@ export type UpdateDeviceInput = {
   username?: string | null | undefined;
 };
 
-/** Changes to a material. Members that are left out or null stay as they are. */
+/** Changes to a material. Members that are missing or null do not change. */
 export type UpdateMaterialInput = {
-  /** Density in g/cm3, above 0. Jobs keep the density they were printed with. */
+  /** Density in g/cm3, above 0. Existing jobs keep the density with which they were printed. */
   densityGPerCm3?: string | number | null | undefined;
-  /** Name, 1 to 255 characters. CONFLICT when it is taken. */
+  /** Name, 1 to 255 characters. CONFLICT if the value is in use. */
   name?: string | null | undefined;
 };
 
-/** The new members of a print job. An optional member that is left out becomes empty, 0, false or null. */
+/** The new members of a print job. A missing optional member becomes empty, 0, false or null. */
 export type UpdatePrintJobInput = {
   /** Takes diameter and density from the spool and its material, and derives the grams from them. */
   autoDeriveGrams?: boolean;
-  /** Cost of the print, 0 or more. On update, autoDeriveGrams overrides it with grams × (price / weight of the full spool), rounded to 4 decimals, if the spool has a price and the grams are above 0. */
+  /** Cost of the print, 0 or more. On update, autoDeriveGrams overrides it with grams × (price / net weight of the full spool), rounded to 4 decimals, if the spool has a price and the grams are above 0. */
   costPerPrint?: string | number;
   /** Path of the G-code file, at most 4096 characters. */
   gcodeFilePath?: string;
@@ -581,49 +581,49 @@ export type UpdatePrintJobInput = {
   notes?: string | null | undefined;
   /** Name of the print, at most 1000 characters. */
   printName: string;
-  /** GUID of the printer; BAD_USER_INPUT when there is none. */
+  /** GUID of the printer; BAD_USER_INPUT if it is unknown. */
   printerId: string;
-  /** GUID of the spool; BAD_USER_INPUT when there is none. */
+  /** GUID of the spool; BAD_USER_INPUT if it is unknown. */
   spoolId: string;
 };
 
-/** Changes to a printer. Members that are left out or null stay as they are. */
+/** Changes to a printer. Members that are missing or null do not change. */
 export type UpdatePrinterInput = {
-  /** Name for people, 1 to 255 characters. */
+  /** Name, 1 to 255 characters. */
   name?: string | null | undefined;
 };
 
-/** Changes to a spool. Members that are left out stay as they are. */
+/** Changes to a spool. Missing members do not change. */
 export type UpdateSpoolInput = {
-  /** Colour as # and six hexadecimal digits, kept in upper case; null removes it. */
+  /** Colour as # and six hexadecimal digits, stored in upper case; null removes it. */
   colorHex?: string | null | undefined;
-  /** Filament diameter in mm, above 0; null leaves it. */
+  /** Filament diameter in mm, above 0; null does not change it. */
   filamentDiameterMm?: string | number | null | undefined;
-  /** GUID of what it was bought as; null removes it. BAD_USER_INPUT when there is none, or when another is archived. No other member of the spool changes. */
+  /** GUID of the filament (the product) of the spool; null removes it. BAD_USER_INPUT if a new filament is unknown or archived. No other member of the spool changes. */
   filamentId?: string | null | undefined;
-  /** GUID of the material; null leaves it. BAD_USER_INPUT when there is none, or when another is archived. */
+  /** GUID of the material; null does not change it. BAD_USER_INPUT if a new material is unknown or archived. */
   materialId?: string | null | undefined;
-  /** Where it is kept, at most 100 characters; null or a blank text removes it. */
+  /** Where the spool is stored, at most 100 characters; null or a blank text removes it. */
   place?: string | null | undefined;
   /** Price of the whole spool, 0 or more; null removes it. */
   purchasePrice?: string | number | null | undefined;
-  /** Serial text, 1 to 255 characters; null leaves it. CONFLICT when it is taken. */
+  /** Serial text, 1 to 255 characters; null does not change it. CONFLICT if the value is in use. */
   spoolSerial?: string | null | undefined;
-  /** Weight of this empty spool in grams, 0 or more; null: that of its filament. */
+  /** Weight of the empty spool in grams, 0 or more; null to use the value of its filament. */
   tareGrams?: string | number | null | undefined;
-  /** The seller or maker, at most 255 characters; null or the empty text removes it. */
+  /** The seller or maker, at most 255 characters; null or an empty text removes it. */
   vendor?: string | null | undefined;
-  /** Weight of the filament when new, in grams, 0 or more; null leaves it. */
+  /** Weight of the filament when new, in grams, 0 or more; null does not change it. */
   weightTotalGrams?: string | number | null | undefined;
 };
 
-/** What is on a spool: either grossGrams or netGrams. */
+/** A weighing of a spool. Give either grossGrams or netGrams. */
 export type WeighSpoolInput = {
-  /** What the scale shows, in grams. It needs tareGrams of the spool or of its filament, and may be at most 10 g below it, which is 0 g net. */
+  /** What the scale shows for the spool with its filament, in grams. The spool or its filament must have tareGrams. A value that is up to 10 g below tareGrams counts as 0 g net. */
   grossGrams?: string | number | null | undefined;
-  /** The filament alone, in grams, 0 or more. */
+  /** The weight of the filament without the spool, in grams, 0 or more. */
   netGrams?: string | number | null | undefined;
-  /** At most 1000 characters. */
+  /** A note, at most 1000 characters. */
   note?: string | null | undefined;
 };
 

@@ -32,7 +32,7 @@ test('imports a list: refused, corrected, imported, and the same again', async (
     await page.waitForURL(/\/import$/);
     await choose('New 1;Material one;1,75;1000;Box;19,99\r\nNew 2;Wood;1,75;1000;;1.000,50');
     await rowOf('New 1').getByText('New', { exact: true }).waitFor();
-    await rowOf('New 2').getByText('purchasePrice "1.000,50" has a sign between thousands: write 1000,50').waitFor();
+    await rowOf('New 2').getByText('purchasePrice "1.000,50" has a thousands separator: write 1000,50').waitFor();
     await part(page, 'Preview').getByText('1 refused: correct them before you import').waitFor();
     expect(await page.getByRole('button', { name: /^Import \d/ }).count()).toBe(0);
   });
@@ -76,7 +76,11 @@ test('a file that cannot be read shows why, and unknown columns and missing mate
       .setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(text, encoding) });
   await step('another encoding', async () => {
     await choose('name\nGrün\n', 'latin1');
-    await page.getByText('list.csv is not UTF-8: save it as "CSV UTF-8" in the spreadsheet.').waitFor();
+    await page
+      .getByText(
+        'Could not read list.csv, because its encoding is not UTF-8. In the spreadsheet, save it as "CSV UTF-8".',
+      )
+      .waitFor();
   });
   await step('an unknown column', async () => {
     await choose('spoolSerial,material,filamentDiameterMm,weightTotalGrams,weight,id\nx,PCTG,1.75,1000,1,2\n');

@@ -196,7 +196,9 @@ test('a spool is weighed, corrected and emptied, and what was wrong is taken bac
     await scale.fill('150');
     await submit('Save weight');
     await dialog
-      .getByText('must not be more than 10 g below the empty spool: 150 g, and the empty spool weighs 200 g')
+      .getByText(
+        'is 150 g, and the empty spool weighs 200 g: the scale may show at most 10 g less than the empty spool',
+      )
       .waitFor();
     expect(await scale.getAttribute('aria-invalid')).toBe('true');
     await scale.fill('612');

@@ -1,5 +1,5 @@
 // The alerts of films: what cameras say while their printer prints, each kind with its limits, and when they keep silent.
-import { planNameIn } from '../../src/farm/print-plans/print-plan.store';
+import { selectPlanName } from '../../src/farm/print-plans/print-plan.store';
 import { planName } from '../../src/farm/print-rules/sliced-plan';
 import { holdClock } from '../support/clock';
 import { anyDatabase } from '../support/databases';
@@ -325,7 +325,7 @@ describe('alerts of films', () => {
       'a.b.gcode',
     ];
     const rows = paths.map((path) => `('${path}')`).join();
-    const found = await gateway.sql(`select ${planNameIn('x.path').sql} as name from (values ${rows}) x (path)`);
+    const found = await gateway.sql(`select ${selectPlanName('x.path').sql} as name from (values ${rows}) x (path)`);
     expect(found.map(({ name }) => name)).toEqual(paths.map(planName));
   });
 });

@@ -355,7 +355,7 @@ const SLOT = { slot: 1, mm: '241.030', grams: '0.72' };
 const PLATE = { plate: 1, seconds: 865, slots: [SLOT], layers: [{ layer: 1, mm: ['120.5'] }] };
 
 const SLOTS = Array.from({ length: 65 }, (_, at) => ({ slot: at + 1 }));
-const TWICE = 'must be another one than 1, which is there already';
+const TWICE = 'must be unique: 1 is already in the list';
 
 const REFUSED: [what: string, members: Parsed, path: string, message: string][] = [
   ['no name', { fileName: '' }, 'fileName', 'must not be empty'],
@@ -374,14 +374,19 @@ const REFUSED: [what: string, members: Parsed, path: string, message: string][] 
   ['65 slots', plate({ slots: SLOTS }), 'plates.0.slots', 'must have at most 64 slots'],
   ['no layers', plate({ layers: [] }), 'plates.0.layers', 'must be null or have 1 to 500 layers'],
   ['layer 0', layers([0, '1']), 'plates.0.layers.0.layer', 'must be a whole number from 1 to 100000'],
-  ['a layer twice', layers([2, '1'], [2, '1']), 'plates.0.layers.1.layer', 'must be above that of the layer before'],
-  ['a layer without amounts', layers([1]), 'plates.0.layers.0.mm', 'must have an amount for each of slots: 1'],
+  ['a layer twice', layers([2, '1'], [2, '1']), 'plates.0.layers.1.layer', 'must be above the previous layer'],
+  [
+    'a layer without amounts',
+    layers([1]),
+    'plates.0.layers.0.mm',
+    'must have as many lengths as the plate has slots: 1',
+  ],
   ['a negative layer', layers([1, '-1']), 'plates.0.layers.0.mm', 'must not be negative'],
   [
     'a layer with less than the one before',
     layers([1, '2'], [2, '1.99']),
     'plates.0.layers.1.mm.0',
-    'must not be below that of the layer before',
+    'must not be below the length of the previous layer',
   ],
 ];
 

@@ -664,7 +664,7 @@ describeOnce('a person and the machine', () => {
         slot: ['ams:0:3', 'ams:0:2'][at] as string,
         mmExtruded: part?.mmExtruded as string,
       }));
-      await parts.say((await jobOf(machine)).id, said, { ...TIME, now: instant(90_000) });
+      await parts.setParts((await jobOf(machine)).id, said, { ...TIME, now: instant(90_000) });
     });
     expect([told.parts, told.basis]).toEqual([['ams:0:2: ams:0:3 100 MANUAL', 'ams:0:3: ams:0:2 60 MANUAL'], 'MANUAL']);
   });
@@ -743,7 +743,7 @@ describe('a correction of what was in a slot', () => {
 
 /** Each is a fault that users of other programs have told of. */
 describe('where others went wrong', () => {
-  const usedOf = async (spoolId: string) => (await stock.ofSpool.load(spoolId))?.usedGrams;
+  const usedOf = async (spoolId: string) => (await stock.gramsOfSpool.load(spoolId))?.usedGrams;
   const spoolOf = async ({ printerId }: Machine, slot: string) =>
     (await database.prisma.slotLoad.findFirstOrThrow({ where: { printerId, slot } })).spoolId;
 

@@ -239,7 +239,7 @@ describeOnDatabases('reports of many jobs', (kind) => {
         for (const rows of Object.values<Parsed>(expectData(answer))) expect(failedJobs(rows)).toBe(JOBS);
         continue;
       }
-      const message = expect.stringMatching(/too many jobs.*less time.*leave a group out/);
+      const message = expect.stringMatching(/too many jobs.*shorter time.*remove a group/);
       expect(answer.errors[0]).toMatchObject({ message, extensions: { code: 'BAD_USER_INPUT' } });
     }
     for (const [args, jobs] of [

@@ -80,7 +80,9 @@ describe('the loads of slots', () => {
     for (const spool of [one.spoolId, two.spoolId, null])
       expect(await refusal(spool, ago(-60))).toBe('at must not be later than now');
     for (const year of ['0001', '1979'])
-      expect(await refusal(two.spoolId, `${year}-12-31T00:00:00Z`)).toMatch(/^at must not be before 1980: no printer/);
+      expect(await refusal(two.spoolId, `${year}-12-31T00:00:00Z`)).toMatch(
+        /^at must not be before 1980: no filament printer/,
+      );
     const notBefore = (time: string) => `at must not be before ${time}, when the spool or the slot was last changed`;
     expect(await refusal(two.spoolId, T1)).toBe(notBefore(T2));
     expect(await refusal(one.spoolId, T1, 'tool:1')).toBe(notBefore(T2));
@@ -256,7 +258,7 @@ describe('a gateway whose clock is behind', () => {
     const inventory = new InventoryStore(database);
     const lookUps = { printer: inventory.printer.load, spool: inventory.spool.load };
     const [stored, changing] = [new SlotStore(database), new SlotChangeStore(database)];
-    const service = new SlotService(stored, changing, lookUps, async () => {});
+    const service = new SlotService(stored, changing, lookUps, { slotChanged: async () => {} });
     const since = Date.now();
     await service.load({ printerId, slot: 'tool:0', spoolId: two, at: null }, requestAt(ago(5 * 3600)));
     const [first, second, third] = await prisma.slotLoad.findMany({ orderBy: { from: 'asc' } });

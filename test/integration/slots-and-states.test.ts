@@ -95,7 +95,7 @@ describe('the slots of a printer', () => {
       const refused = answers.filter(({ errors }) => errors.length > 0);
       for (const answer of refused) {
         expect(expectCode(answer, 'BAD_USER_INPUT')).toBe(
-          'slot must be one of the slots that the printer has: it has 64 already, and no printer has more',
+          'slot must be a slot that the printer already has, because the printer has 64 slots, which is the maximum',
         );
       }
       expect([answers.length - refused.length, (await slotsOf(one.printerId)).length]).toEqual([64, 64]);

@@ -1,5 +1,5 @@
 // The words for yes and no in cells of imported lists: each spreadsheet has those of its language.
-import { booleanOf } from '../../src/farm/stock/boolean-words';
+import { parseBooleanWord } from '../../src/farm/stock/boolean-words';
 
 test.each([
   ['TRUE FALSE', 'yes no', '1 0', 'WAHR FALSCH', 'VRAI FAUX', 'VERDADERO FALSO', 'VERO FALSO', 'VERDADEIRO FALSO'],
@@ -9,10 +9,10 @@ test.each([
 ])('%s and others are true and false', (...pairs) => {
   for (const pair of pairs) {
     const [yes = '', no = ''] = pair.split(' ');
-    expect([pair, booleanOf(` ${yes}\u00a0`), booleanOf(no)]).toEqual([pair, true, false]);
+    expect([pair, parseBooleanWord(` ${yes}\u00a0`), parseBooleanWord(no)]).toEqual([pair, true, false]);
   }
 });
 
 test('another text is neither', () => {
-  for (const text of ['', 'maybe', '2', 'x', 'truefalse']) expect(booleanOf(text)).toBeUndefined();
+  for (const text of ['', 'maybe', '2', 'x', 'truefalse']) expect(parseBooleanWord(text)).toBeUndefined();
 });

@@ -116,6 +116,10 @@ describe('a file that is read', () => {
       { line: 2, cells: ['="0012"', '2'] },
       { line: 3, cells: ['="7"', '="x,y"'] },
     ]);
+    expect(rowsOf('a\n"x,="",y",="1"')).toEqual([
+      { line: 1, cells: ['a'] },
+      { line: 2, cells: ['x,=",y', '="1"'] },
+    ]);
   });
 
   test('may have one cell with hundreds of thousands of quotation marks', () => {
@@ -129,6 +133,7 @@ describe('a file that is read', () => {
     ['a\n"x"y\n"z', 'Line 2 has a quotation mark inside a cell'],
     ['a\r\n"x\r\ny"\r\nx"y', 'Line 4 has a quotation mark inside a cell'],
     ['a\n"x"y', 'Line 2 has a quotation mark inside a cell'],
+    ['a\n"x\r\n","y\r\n"\n="1"="2"', 'Line 5 has a quotation mark inside a cell'],
   ])('with broken quotation marks is refused: %j', (text, reason) => {
     expect(() => rowsOf(text)).toThrow(reason);
   });

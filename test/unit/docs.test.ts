@@ -6,11 +6,11 @@ import { schemaText } from '../../src/client/schema';
 import { filesPage } from '../../src/commands/emit-files';
 import { ENTITIES } from '../../src/doors/federation/entities';
 import { HTTP_STATUS } from '../../src/errors';
-import { costOf, deriveGrams } from '../../src/farm/print-jobs/filament';
+import { calculateCost, deriveGrams } from '../../src/farm/print-jobs/filament';
 import { computedFilamentOf } from '../../src/farm/print-rules/amounts';
 import { NO_FIGURES, type RunningPrint } from '../../src/farm/print-rules/print.model';
 import { DEVICE_KINDS, PRINTER_KINDS } from '../../src/kind-facts';
-import { waitSec } from '../../src/notifications/deliveries/retries';
+import { chooseWaitSec } from '../../src/notifications/deliveries/retries';
 import { Metrics } from '../../src/observability/metrics';
 import { MOONRAKER } from '../recordings/moonraker/recordings';
 import { OCTOPRINT } from '../recordings/octoprint/recordings';
@@ -346,7 +346,7 @@ describe('the examples', () => {
     const text = page('docs/guides/print-cost.md').replaceAll(/\s+/g, ' ');
     const [, net = '', price = '', grams = '', cost] =
       /spool of ([\d,]+) g costs ([\d.]+), .* used ([\d.]+) g and costs ([\d.]+)\./.exec(text) ?? [];
-    expect(cost).toBe(costOf(grams, price, net.replace(',', '')));
+    expect(cost).toBe(calculateCost(grams, price, net.replace(',', '')));
   });
 
   test('of the ledger add up', () => {
@@ -398,7 +398,7 @@ describe('the examples', () => {
       .filter(([, text = '']) => /attempt/.test(text))
       .map(([time = '']) => Date.parse(`2026-01-01T${time}Z`));
     const waits = attempts.slice(1).map((at, index) => (at - (attempts[index] as number)) / 1000);
-    expect(waits).toEqual(waits.map((_, index) => waitSec(index + 1)));
+    expect(waits).toEqual(waits.map((_, index) => chooseWaitSec(index + 1)));
     expect(waits).toHaveLength(3);
   });
 });

@@ -1,6 +1,6 @@
 // Grams and cost against known vectors, and against the same formulas in whole numbers of any length.
 
-import { costOf, derivationOf, deriveGrams } from '../../src/farm/print-jobs/filament';
+import { calculateCost, createDerivation, deriveGrams } from '../../src/farm/print-jobs/filament';
 import fc from '../support/generated';
 import { costInWholeNumbers, gramsInWholeNumbers } from './whole-numbers';
 
@@ -55,14 +55,14 @@ describe('cost', () => {
     ['1', '0', '1000', '0.0000'],
     ['999999999999999999', '999999999999999999', '1', '999999999999999998000000000000000001.0000'],
   ])('of %s g from a spool of price %s and weight %s is %s', (grams, price, weight, cost) => {
-    expect(costOf(grams, price, weight)).toBe(cost);
+    expect(calculateCost(grams, price, weight)).toBe(cost);
   });
 
   test('comes out the same in whole numbers of any length', () => {
     const weight = decimal().filter((text) => /[1-9]/.test(text));
     fc.assert(
       fc.property(decimal(), decimal(), weight, (grams, price, weight) => {
-        expect(costOf(grams, price, weight)).toBe(costInWholeNumbers(grams, price, weight));
+        expect(calculateCost(grams, price, weight)).toBe(costInWholeNumbers(grams, price, weight));
       }),
       { numRuns: 500 },
     );
@@ -71,7 +71,7 @@ describe('cost', () => {
 
 describe('the derivation', () => {
   const steps = (purchasePrice: string | null, weightTotalGrams: string) =>
-    derivationOf('12345.678', '1.75', '1.24', { purchasePrice, weightTotalGrams });
+    createDerivation('12345.678', '1.75', '1.24', { purchasePrice, weightTotalGrams });
 
   test('has the area with 8 decimals, the price of a gram with 28, and the cost of the rounded grams', () => {
     expect(steps('25', '1000')).toEqual({
@@ -82,7 +82,7 @@ describe('the derivation', () => {
     });
     expect(steps('20', '3')).toMatchObject({ pricePerGram: '6.6666666666666666666666666667', cost: '245.4667' });
     expect(steps('0', '3')).toMatchObject({ pricePerGram: '0', cost: '0.0000' });
-    expect(derivationOf('0', '0', '0', null)).toMatchObject({ areaMm2: '0.00000000', grams: '0.00' });
+    expect(createDerivation('0', '0', '0', null)).toMatchObject({ areaMm2: '0.00000000', grams: '0.00' });
   });
 
   test('computes the cost from the price and the weight, not from the rounded price of a gram', () => {

@@ -1,12 +1,12 @@
 // How a job is divided: sums to the digit, the own part and spool, the order of parts, and what a request for the whole leaves.
 import {
-  derivedParts,
-  inOrder,
+  type DerivationValues,
+  deriveParts,
   keepsParts,
-  type Measures,
   ownSpoolOf,
-  remainderOf,
-  sumOf,
+  sortParts,
+  subtractAmounts,
+  sumAmounts,
 } from '../../src/farm/print-jobs/print-job.parts';
 import type { JobPart } from '../../src/farm/print-jobs/print-job.rows';
 import fc from '../support/generated';
@@ -32,7 +32,7 @@ test.each([
     ['999999999999999999.9999999999999999999999999999', '0.0000000000000000000000000001'],
     '1000000000000000000.0000000000000000000000000000',
   ],
-])('the sum of %j is %s', (amounts, sum) => expect(sumOf(amounts)).toBe(sum));
+])('the sum of %j is %s', (amounts, sum) => expect(sumAmounts(amounts)).toBe(sum));
 
 test('the own part and the others are the whole, to the digit', () => {
   const amount = fc.tuple(fc.bigInt({ min: 0n, max: 10n ** 18n - 1n }), fc.integer({ min: 0, max: 9999 }));
@@ -40,14 +40,14 @@ test('the own part and the others are the whole, to the digit', () => {
     fc.property(amount, fc.array(amount, { maxLength: 63 }), (own, others) => {
       const text = ([whole, rest]: [bigint, number]) => `${whole}.${String(rest).padStart(4, '0')}`;
       const texts = others.map(text);
-      const total = sumOf([text(own), ...texts]);
-      expect(sumOf([remainderOf(total, texts), ...texts, '0.0000'])).toBe(total);
+      const total = sumAmounts([text(own), ...texts]);
+      expect(sumAmounts([subtractAmounts(total, texts), ...texts, '0.0000'])).toBe(total);
     }),
   );
 });
 
 test('the own part is 0 where the total was lowered below the others', () => {
-  expect(remainderOf('3', ['2', '1.5'])).toBe('0.0');
+  expect(subtractAmounts('3', ['2', '1.5'])).toBe('0.0');
 });
 
 test('the own spool comes first, then slots by their numbers, none last, then layers', () => {
@@ -59,7 +59,7 @@ test('the own spool comes first, then slots by their numbers, none last, then la
     part({ spoolId: 'a', slot: 'tool:1' }),
     part({ spoolId: 'a', slot: 'tool:0' }),
   ];
-  const names = inOrder(parts, 'a').map(({ spoolId, slot, fromLayer }) => `${spoolId} ${slot} ${fromLayer}`);
+  const names = sortParts(parts, 'a').map(({ spoolId, slot, fromLayer }) => `${spoolId} ${slot} ${fromLayer}`);
   expect(names).toEqual([
     'a tool:0 null',
     'a tool:1 null',
@@ -104,7 +104,7 @@ describe('amounts by the formulas', () => {
   const petg = { ...spool, purchasePrice: null, material: { densityGPerCm3: '1.27' } };
 
   test('follow each part’s own spool; one without a price costs 0', () => {
-    const parts = derivedParts(
+    const parts = deriveParts(
       [
         { part: part({}), spool },
         { part: part({}), spool: petg },
@@ -121,14 +121,14 @@ describe('amounts by the formulas', () => {
 
   test('a price is one of the job, also where its part used nothing', () => {
     const nothing = { part: part({ mmExtruded: '0' }), spool };
-    const costs = (last: { part: JobPart; spool: Measures }) =>
-      derivedParts([nothing, last], '7').map(({ cost }) => cost);
+    const costs = (last: { part: JobPart; spool: DerivationValues }) =>
+      deriveParts([nothing, last], '7').map(({ cost }) => cost);
     expect(costs({ part: part({}), spool: petg })).toEqual(['0', '0']);
     expect(costs(nothing)).toEqual(['7', '0']);
   });
 
   test('where no spool has a price, the own part has the cost that was given', () => {
-    const parts = derivedParts(
+    const parts = deriveParts(
       [
         { part: part({}), spool: petg },
         { part: part({}), spool: null },

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULT_INTERVAL_SEC, MAX_HOURS_AHEAD, MAX_INTERVAL_SEC } from '../../src/farm/cameras/camera.limits';
-import { MAX_PLACE_LENGTH } from '../../src/farm/inventory/inventory.inputs';
+import { MAX_PLACE_LENGTH } from '../../src/farm/inventory/inventory.members';
 import { COLOR_FORM, numberSearched } from '../../src/farm/inventory/inventory.texts';
 import { MAX_SLOTS_OF_PRINTER } from '../../src/farm/inventory/slot.store';
 import { MAX_PARTS } from '../../src/farm/print-jobs/print-job.limits';

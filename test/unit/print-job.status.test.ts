@@ -1,7 +1,7 @@
 // The status machine of print jobs, pair by pair, against a table that is written here once more by hand.
 import {
   allowedTransitions,
-  deletion,
+  decideDeletion,
   JOB_STATUSES,
   type JobStatus,
   transition,
@@ -51,6 +51,6 @@ test.each([
   ['Completed', 'is refused'],
 ] as const)('the deletion of a %s job %s', (from, outcome) => {
   const expected = { status: 'Cancelled', startedAtIfEmpty: null, completedAt: NOW };
-  if (outcome === 'is refused') expect(refusalOf(() => deletion(from, NOW)).message).toMatch(/status operation/);
-  else expect(deletion(from, NOW)).toEqual(outcome === 'cancels' ? expected : undefined);
+  if (outcome === 'is refused') expect(refusalOf(() => decideDeletion(from, NOW)).message).toMatch(/status operation/);
+  else expect(decideDeletion(from, NOW)).toEqual(outcome === 'cancels' ? expected : undefined);
 });

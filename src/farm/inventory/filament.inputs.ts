@@ -1,18 +1,18 @@
-// The inputs of filaments.
+// The inputs that create and change filaments.
 import { Field, ID, InputType } from 'type-graphql';
 import { MAX_KEY_LENGTH } from '../../values/text';
 import { DecimalScalar } from '../graph/scalars';
 
-const NAME = `Name of the product, 1 to ${MAX_KEY_LENGTH} characters. CONFLICT when another filament of the vendor has it.`;
-const VENDOR = `The seller or maker, at most ${MAX_KEY_LENGTH} characters; the empty text is none.`;
-const COLOR = 'Colour as # and six hexadecimal digits, kept in upper case.';
+const NAME = `Name of the product, 1 to ${MAX_KEY_LENGTH} characters. CONFLICT if another filament of the same vendor has this name.`;
+const VENDOR = `The seller or maker, at most ${MAX_KEY_LENGTH} characters; an empty text is stored as null.`;
+const COLOR = 'Colour as # and six hexadecimal digits, stored in upper case.';
 const WEIGHT = 'Weight of the filament on a new spool, in grams, 0 or more.';
 const TARE = 'Weight of the empty spool in grams, 0 or more.';
 const PRICE = 'Price of a new spool, 0 or more.';
-const ARTICLE = `What the vendor calls it in orders, at most ${MAX_KEY_LENGTH} characters; the empty text is none.`;
-const MINIMUM = 'It is low when stock.freeGrams is below these grams; 0 or more.';
+const ARTICLE = `The article number of the vendor, at most ${MAX_KEY_LENGTH} characters; an empty text is stored as null.`;
+const MINIMUM = 'Minimum stock in grams, 0 or more. The filament is low if stock.freeGrams is below it.';
 
-/** The members that may be null; abstract, so not in the graph by itself. */
+/** The members that may be null. The class is abstract, so the GraphQL schema does not have it as a type. */
 @InputType()
 class FilamentMembers {
   @Field(() => String, { nullable: true, description: VENDOR })
@@ -39,7 +39,7 @@ export class CreateFilamentInput extends FilamentMembers {
   @Field(() => String, { description: NAME })
   name!: string;
 
-  @Field(() => ID, { description: 'GUID of the material; BAD_USER_INPUT when there is none, or when it is archived.' })
+  @Field(() => ID, { description: 'GUID of the material; BAD_USER_INPUT if it is unknown or archived.' })
   materialId!: string;
 
   @Field(() => DecimalScalar, { description: 'Filament diameter in mm, above 0; usually 1.75 or 2.85.' })
@@ -51,7 +51,7 @@ export class CreateFilamentInput extends FilamentMembers {
 
 @InputType({
   description:
-    'Changes to a filament. Members that are left out stay as they are; null removes what may be null, and leaves the others.',
+    'Changes to a filament. Missing members do not change. null removes an optional value; for a required member null changes nothing.',
 })
 export class UpdateFilamentInput extends FilamentMembers {
   @Field(() => String, { nullable: true, description: NAME })
@@ -59,7 +59,7 @@ export class UpdateFilamentInput extends FilamentMembers {
 
   @Field(() => ID, {
     nullable: true,
-    description: 'GUID of the material. BAD_USER_INPUT when there is none, or when another is archived.',
+    description: 'GUID of the material. BAD_USER_INPUT if a new material is unknown or archived.',
   })
   materialId?: string | null;
 

@@ -1,4 +1,4 @@
-// Filaments in the graph, and what they share with spools: numbers, and places.
+// Filaments in the GraphQL schema, and the queries that filaments share with spools: by number, and by place.
 import { Arg, Args, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { parseGuid } from '../../values/guid';
 import { type Page, pageRange, type Selected } from '../../values/page';
@@ -11,12 +11,12 @@ import type { FilamentService } from './filament.service';
 import { type FilamentStore, MAX_PLACES } from './filament.store';
 import { Filament, FilamentConnection, Numbered } from './filament.types';
 import { FilamentListArguments, InventoryPageArguments, PAGE_OF_INVENTORY } from './inventory.inputs';
-import { ArchivedArgument, Id, Listed } from './inventory.resolver';
+import { ArchivedArgument, ArchivedFilter, Id } from './inventory.resolver';
 import type { SpoolRow } from './inventory.rows';
 import type { InventoryService } from './inventory.service';
 import type { InventoryStore } from './inventory.store';
 import { Spool, SpoolConnection } from './inventory.types';
-import { checkedSearch } from './stock-search.filter';
+import { parseSearch } from './stock-search.filter';
 
 @Resolver(() => Filament)
 export class FilamentResolver {
@@ -27,23 +27,23 @@ export class FilamentResolver {
     private readonly inventoryStore: InventoryStore,
   ) {}
 
-  @Query(() => Filament, { nullable: true, description: 'One filament; null when there is none.' })
+  @Query(() => Filament, { nullable: true, description: 'One filament; null if there is none.' })
   async filament(@Id('filament') id: string): Promise<Filament | null> {
     return this.inventoryStore.filament.load(parseGuid(id, 'id'));
   }
 
   @Query(() => FilamentConnection, { description: 'All filaments, by name (code point order), then number.' })
   filaments(
-    @Listed() archived: boolean | null | undefined,
+    @ArchivedFilter() archived: boolean | null | undefined,
     @Args(() => FilamentListArguments) { search, ...page }: FilamentListArguments,
     @SelectedOfPage() selected: Selected,
   ): Promise<Page<Filament>> {
-    return this.store.filaments(archived ?? null, checkedSearch(search), pageRange(page, selected, PAGE_OF_INVENTORY));
+    return this.store.filaments(archived ?? null, parseSearch(search), pageRange(page, selected, PAGE_OF_INVENTORY));
   }
 
   @Query(() => Numbered, {
     nullable: true,
-    description: 'The spool or the filament with this number; null when there is none, or when it was removed.',
+    description: 'The spool or the filament with this number; null if there is none, or if it was removed.',
   })
   byNumber(
     @Arg('number', () => Int, { description: 'The number, without #.' }) number: number,
@@ -53,16 +53,16 @@ export class FilamentResolver {
 
   @Costs({ size: MAX_PLACES })
   @Query(() => [String], {
-    description: `The places of spools in use, each once, in code point order; at most ${MAX_PLACES}. For suggestions.`,
+    description: `The places of spools that are not archived, for suggestions: each once, in code point order, at most ${MAX_PLACES}.`,
   })
   places(): Promise<string[]> {
     return this.store.places();
   }
 
-  @FieldResolver(() => SpoolConnection, { description: 'Its spools, by serial (code point order).' })
+  @FieldResolver(() => SpoolConnection, { description: 'The spools of the filament, by serial (code point order).' })
   spools(
     @Root() { id }: Filament,
-    @Listed() archived: boolean | null | undefined,
+    @ArchivedFilter() archived: boolean | null | undefined,
     @Args(() => InventoryPageArguments) page: InventoryPageArguments,
     @SelectedOfPage() selected: Selected,
     @Ctx() { deadline }: Context,
@@ -73,7 +73,7 @@ export class FilamentResolver {
 
   @Mutation(() => Filament, {
     description:
-      'Adds a filament. CONFLICT when the name is taken, BAD_USER_INPUT when the material is unknown or archived.',
+      'Adds a filament. CONFLICT if the vendor already has a filament of this name, BAD_USER_INPUT if the material is unknown or archived.',
   })
   createFilament(
     @Arg('input', () => CreateFilamentInput, { description: 'The filament.' }) input: CreateFilamentInput,
@@ -84,17 +84,17 @@ export class FilamentResolver {
 
   @Mutation(() => Filament, {
     description:
-      'Changes a filament. Spools, jobs and costs stay as they are. With ofSpools, what changes of material, diameter, colour and ' +
-      'vendor is written into its spools in use too, where these have the value that it had; weight and price of spools never change. ' +
-      'NOT_FOUND when there is none, CONFLICT when the name is taken, BAD_USER_INPUT when the material is unknown, or when another ' +
-      'is archived.',
+      'Changes a filament. Its spools, jobs and costs do not change. With ofSpools, a change of material, diameter, colour or vendor is ' +
+      'also written into its spools that are not archived, where a spool has the old value of the filament; weight and price of spools ' +
+      'never change. NOT_FOUND if there is no such filament, CONFLICT if the vendor already has a filament of this name, BAD_USER_INPUT ' +
+      'if a new material is unknown or archived.',
   })
   updateFilament(
     @Id('filament') id: string,
     @Arg('input', () => UpdateFilamentInput, { description: 'The changes.' }) input: UpdateFilamentInput,
     @Arg('ofSpools', () => Boolean, {
       defaultValue: false,
-      description: 'Whether its spools are corrected too.',
+      description: 'Whether to correct its spools too.',
     })
     ofSpools: boolean,
     @Ctx() context: Context,
@@ -104,7 +104,7 @@ export class FilamentResolver {
 
   @Mutation(() => Filament, {
     description:
-      'Takes a filament out of use, or back into it. Spools keep it; new spools of it are refused. NOT_FOUND when there is none.',
+      'Archives a filament or restores it. Existing spools keep an archived filament; new spools of it are refused. NOT_FOUND if there is no such filament.',
   })
   archiveFilament(
     @Id('filament') id: string,
@@ -116,7 +116,7 @@ export class FilamentResolver {
 
   @Mutation(() => ID, {
     description:
-      'Removes a filament, and answers its id. CONFLICT while spools refer to it: then archive it. NOT_FOUND when there is none.',
+      'Removes a filament and answers its id. CONFLICT while spools refer to it: archive it instead. NOT_FOUND if there is no such filament.',
   })
   removeFilament(@Id('filament') id: string): Promise<string> {
     return this.inventory.remove('filament', id);
@@ -125,5 +125,5 @@ export class FilamentResolver {
 
 export const SpoolFilamentLink = link(Spool, 'filament', Filament, ({ filamentId }: SpoolRow) => filamentId, {
   nullable: true,
-  description: 'What it was bought as; null when it was not said.',
+  description: 'The filament (the product) of the spool; null if unknown.',
 });

@@ -1,4 +1,4 @@
-// The rules of filaments.
+// Decides what changes of filaments are allowed, and finds what has a number.
 import { archivedLink, BadInput, orNotFound, unknownLink } from '../../errors';
 import { amount, positiveAmount } from '../../values/decimal';
 import { parseGuid } from '../../values/guid';
@@ -8,35 +8,35 @@ import { MAX_KEY_LENGTH, textUpTo, tidied } from '../../values/text';
 import type { CreateFilamentInput, UpdateFilamentInput } from './filament.inputs';
 import type { FilamentStore } from './filament.store';
 import type { Filament, Numbered } from './filament.types';
+import { LOOKS, NAME } from './inventory.members';
 import type { StoredFilament } from './inventory.rows';
-import { LOOKS, NAME } from './inventory.service';
 import type { Material, Spool } from './inventory.types';
 
-const NONE_OR = {
+const NULLABLE_MEMBERS = {
   tareGrams: nullable(amount),
   purchasePrice: nullable(amount),
   articleNumber: tidied(emptyAsNone(textUpTo(MAX_KEY_LENGTH))),
   minimumGrams: nullable(amount),
   ...LOOKS,
 };
-const givenFilament = membersOf({
+const parseNewFilament = membersOf({
   name: NAME,
   materialId: parseGuid,
   filamentDiameterMm: positiveAmount,
   weightTotalGrams: amount,
-  ...NONE_OR,
+  ...NULLABLE_MEMBERS,
 });
-export const changedFilament = membersOf({
+export const parseFilamentChanges = membersOf({
   name: optional(NAME),
   materialId: optional(parseGuid),
   filamentDiameterMm: optional(positiveAmount),
   weightTotalGrams: optional(amount),
-  ...NONE_OR,
+  ...NULLABLE_MEMBERS,
 });
 
 /** A filament to add. */
-export function newFilament(input: CreateFilamentInput, { now, newId }: RequestTime): StoredFilament {
-  const given = givenFilament(input, 'input');
+export function buildFilament(input: CreateFilamentInput, { now, newId }: RequestTime): StoredFilament {
+  const given = parseNewFilament(input, 'input');
   return {
     id: newId(),
     name: given.name,
@@ -55,7 +55,7 @@ export function newFilament(input: CreateFilamentInput, { now, newId }: RequestT
   };
 }
 
-/** Finds the objects of the inventory; null when there is none. */
+/** Finds objects of the inventory; `null` if there is none. */
 interface LookUps {
   spool(id: string): Promise<Spool | null>;
   filament(id: string): Promise<Filament | null>;
@@ -69,29 +69,29 @@ export class FilamentService {
   ) {}
 
   async byNumber(number: number): Promise<typeof Numbered | null> {
-    const [type, id] = (await this.store.ofNumber(number)) ?? [];
+    const [type, id] = (await this.store.findByNumber(number)) ?? [];
     if (type === undefined || id === undefined) return null;
     const found = await (type === 'Spool' ? this.lookUps.spool(id) : this.lookUps.filament(id));
     return found && Object.assign({ __typename: type }, found);
   }
 
   async create(input: CreateFilamentInput, time: RequestTime): Promise<Filament> {
-    const filament = newFilament(input, time);
+    const filament = buildFilament(input, time);
     const made = await this.store.create([filament]);
-    if (made === 0) throw await this.refusedMaterial(filament.materialId);
+    if (made === 0) throw await this.explainMaterial(filament.materialId);
     return orNotFound(await this.lookUps.filament(filament.id), 'filament', filament.id);
   }
 
   async update(id: string, input: UpdateFilamentInput, ofSpools: boolean, { now }: RequestTime): Promise<Filament> {
     const guid = parseGuid(id, 'id');
-    const changes = changedFilament(input, 'input');
+    const changes = parseFilamentChanges(input, 'input');
     const changed = await this.store.update(guid, { ...changes, updatedAt: now }, ofSpools);
     const filament = orNotFound(await this.lookUps.filament(guid), 'filament', id);
-    if (!changed) throw await this.refusedMaterial(changes.materialId as string);
+    if (!changed) throw await this.explainMaterial(changes.materialId as string);
     return filament;
   }
 
-  private async refusedMaterial(id: string): Promise<BadInput> {
+  private async explainMaterial(id: string): Promise<BadInput> {
     return (await this.lookUps.material(id)) === null ? unknownLink('material') : archivedLink('material');
   }
 }

@@ -1,4 +1,4 @@
-// The statements of filaments, and of the numbers that they share with spools.
+// Reads and writes filaments, their corrections in spools, and the numbers that filaments share with spools.
 import { withRefusals } from '../../database/failures';
 import { limitOf, readPage } from '../../database/pages';
 import type { Queryable } from '../../database/queryable';
@@ -10,15 +10,15 @@ import { cursorsOf, type Page, type PageRange } from '../../values/page';
 import { parseText } from '../../values/text';
 import type { Filament } from './filament.types';
 import { FILAMENT_ROW, inUse, isArchived, STORED_FILAMENT_COLUMNS, type StoredFilament } from './inventory.rows';
-import { isFound } from './stock-search.filter';
+import { matchSearch } from './stock-search.filter';
 
-/** Suggestions for people. */
+/** The most places that a form suggests. */
 export const MAX_PLACES = 1000;
 
 const CURSORS = cursorsOf('filaments', parseText, parseText);
 
-/** The members that spools take over when a filament is corrected, with their columns. */
-const OF_SPOOLS = {
+/** The members that a correction of a filament also writes into its spools, with their columns. */
+const CORRECTED_IN_SPOOLS = {
   materialId: 'material_id',
   filamentDiameterMm: 'filament_diameter_mm',
   colorHex: 'color_hex',
@@ -28,9 +28,9 @@ const OF_SPOOLS = {
 export class FilamentStore {
   constructor(private readonly database: Queryable) {}
 
-  /** By name (code point order), then number. */
+  /** A page of filaments, ordered by name (code point order), then by number. */
   async filaments(archived: boolean | null, search: string | null, range: PageRange): Promise<Page<Filament>> {
-    const conditions = [...isArchived('f', archived), ...isFound('f', search)];
+    const conditions = [...isArchived('f', archived), ...matchSearch('f', search)];
     const from = sql('filaments f join materials m on m.id = f.material_id');
     const [name, number] = range.after === null ? [] : CURSORS.keyOf(range.after);
     const after = name === undefined ? [] : [Prisma.sql`(f.name, f.number) > (${name}, ${Number(number)}::bigint)`];
@@ -45,8 +45,8 @@ export class FilamentStore {
     );
   }
 
-  /** What has a number; null when nothing has. */
-  ofNumber(number: number): Promise<[type: 'Filament' | 'Spool', id: string] | null> {
+  /** @returns null if neither a filament nor a spool has the number */
+  findByNumber(number: number): Promise<[type: 'Filament' | 'Spool', id: string] | null> {
     return this.database.json(
       'filaments.ofNumber',
       Prisma.sql`
@@ -67,7 +67,7 @@ export class FilamentStore {
     );
   }
 
-  /** How many were added: not those whose material is unknown or archived. */
+  /** @returns how many filaments were added; a filament with an unknown or archived material is not */
   create(filaments: readonly StoredFilament[]): Promise<number> {
     return this.attempt('filaments.create', ({ json }, name) =>
       json(
@@ -84,7 +84,7 @@ export class FilamentStore {
     );
   }
 
-  /** Writes filaments that this transaction has locked, with materials that were looked at. */
+  /** Writes filaments that this transaction has locked. The caller has checked their materials. */
   async rewrite(filaments: readonly StoredFilament[]): Promise<void> {
     await this.attempt('filaments.rewrite', ({ json }, name) =>
       json(
@@ -101,21 +101,21 @@ export class FilamentStore {
   }
 
   /**
-   * False when there is no such filament, or when another material is unknown or archived.
-   * @param ofSpools whether its spools in use get what changes too, where they have what it was
+   * @param ofSpools whether spools that are not archived get the changes too, where their value equals the old value of the filament
+   * @returns false if there is no such filament, or if a new material is unknown or archived
    */
   update(id: string, changes: Partial<StoredFilament>, ofSpools: boolean): Promise<boolean> {
     return this.database.transaction(async (transaction) => {
       const store = new FilamentStore(transaction);
-      const before = await store.locked(id);
+      const before = await store.lockFilament(id);
       if (before === null || !(await store.write(id, changes))) return false;
       if (ofSpools) await store.correctSpools(id, before, changes);
       return true;
     });
   }
 
-  /** Until the transaction ends, no other writer changes the filament, or adds a spool of it. */
-  private locked(id: string): Promise<Record<keyof typeof OF_SPOOLS, string | null> | null> {
+  /** Locks the filament: until the transaction ends, nobody changes the filament or adds a spool of it. */
+  private lockFilament(id: string): Promise<Record<keyof typeof CORRECTED_IN_SPOOLS, string | null> | null> {
     return this.database.json(
       'filaments.locked',
       Prisma.sql`
@@ -144,21 +144,21 @@ export class FilamentStore {
     );
   }
 
-  /** A spool keeps what differs from the filament as it was: a person had said so. */
+  /** A spool keeps a value that differs from the old value of the filament, because a user had entered it for the spool. */
   private async correctSpools(
     id: string,
-    before: Record<keyof typeof OF_SPOOLS, string | null>,
+    before: Record<keyof typeof CORRECTED_IN_SPOOLS, string | null>,
     { updatedAt, ...changes }: Partial<StoredFilament>,
   ): Promise<void> {
-    const corrected = Object.entries(OF_SPOOLS).flatMap(([member, column]) => {
-      const name = member as keyof typeof OF_SPOOLS;
+    const corrected = Object.entries(CORRECTED_IN_SPOOLS).flatMap(([member, column]) => {
+      const name = member as keyof typeof CORRECTED_IN_SPOOLS;
       const value = changes[name];
       if (value === undefined) return [];
       const type = sql(STORED_FILAMENT_COLUMNS[name]);
-      const had = Prisma.sql`${sql(`s.${column}`)} is not distinct from ${before[name]}::${type}`;
+      const wasEqual = Prisma.sql`${sql(`s.${column}`)} is not distinct from ${before[name]}::${type}`;
       const differs = Prisma.sql`${before[name]}::${type} is distinct from ${value}::${type}`;
       return [
-        { column: sql(column), value: Prisma.sql`${value}::${type}`, takes: Prisma.sql`(${had} and ${differs})` },
+        { column: sql(column), value: Prisma.sql`${value}::${type}`, takes: Prisma.sql`(${wasEqual} and ${differs})` },
       ];
     });
     if (corrected.length === 0) return;
@@ -182,12 +182,12 @@ export class FilamentStore {
   }
 
   private attempt<T>(name: string, write: (database: Queryable, name: string) => Promise<T>): Promise<T> {
-    return withRefusals(REFUSALS, () => this.database.attempt(name, write));
+    return withRefusals(CONFLICTS, () => this.database.attempt(name, write));
   }
 }
 
-const isTaken = () => new Conflict('is taken by another filament of this vendor', 'input', 'name');
-const REFUSALS = new Map<string, () => Error>([
-  ['filaments_vendor_name_key', isTaken],
-  ['filaments_name_key', isTaken],
+const createNameConflict = () => new Conflict('is taken by another filament of this vendor', 'input', 'name');
+const CONFLICTS = new Map<string, () => Error>([
+  ['filaments_vendor_name_key', createNameConflict],
+  ['filaments_name_key', createNameConflict],
 ]);

@@ -1,4 +1,4 @@
-// Filaments as the graph shows them.
+// The GraphQL types of filaments, and of what has a number.
 import { createUnionType, Field, ID, Int, ObjectType } from 'type-graphql';
 import { Node } from '../graph/node';
 import { connectionOf } from '../graph/relay-connection';
@@ -7,7 +7,7 @@ import { Material, Spool } from './inventory.types';
 
 @ObjectType({
   implements: Node,
-  description: 'What spools are bought as: a product of a vendor, in one colour and size.',
+  description: 'A product that you buy: a filament of a vendor in one colour and size. Spools of it take its values.',
   simpleResolvers: true,
 })
 export class Filament {
@@ -16,14 +16,17 @@ export class Filament {
 
   @Field(() => Int, {
     description:
-      'A short number that the database gives once, and never again. Filaments and spools have one series: #12 names one thing.',
+      'A short number that the database assigns and never uses again. Filaments and spools share one series, so #12 is one filament or one spool.',
   })
   number!: number;
 
-  @Field(() => String, { description: 'Name of the product, unique together with the vendor; none counts as one.' })
+  @Field(() => String, {
+    description:
+      'Name of the product, unique for its vendor. Filaments without a vendor count as filaments of one vendor.',
+  })
   name!: string;
 
-  @Field(() => String, { nullable: true, description: 'The seller or maker; null when unknown.' })
+  @Field(() => String, { nullable: true, description: 'The seller or maker; null if unknown.' })
   vendor!: string | null;
 
   @Field(() => Material, { description: 'The material.' })
@@ -31,7 +34,7 @@ export class Filament {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Colour as #RRGGBB, for people’s eyes, such as #1E90FF; null when unknown.',
+    description: 'Colour to show, as #RRGGBB, such as #1E90FF; null if unknown.',
   })
   colorHex!: string | null;
 
@@ -43,26 +46,26 @@ export class Filament {
 
   @Field(() => DecimalScalar, {
     nullable: true,
-    description: 'Weight of the empty spool in grams; null when it is not known.',
+    description: 'Weight of the empty spool in grams; null if unknown.',
   })
   tareGrams!: string | null;
 
-  @Field(() => DecimalScalar, { nullable: true, description: 'Price of a new spool; null when unknown.' })
+  @Field(() => DecimalScalar, { nullable: true, description: 'Price of a new spool; null if unknown.' })
   purchasePrice!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'What the vendor calls it in orders; null when unknown.' })
+  @Field(() => String, { nullable: true, description: 'The article number of the vendor; null if unknown.' })
   articleNumber!: string | null;
 
   @Field(() => DecimalScalar, {
     nullable: true,
-    description: 'It is low when stock.freeGrams is below these grams; null: never.',
+    description: 'Minimum stock in grams. The filament is low if stock.freeGrams is below it; null if it is never low.',
   })
   minimumGrams!: string | null;
 
   @Field(() => DateTimeScalar, {
     nullable: true,
     description:
-      'Out of use since then; null: in use. Spools keep it; new spools of it are refused, and it is never low.',
+      'When it was archived; null if it is not archived. Existing spools keep it; new spools of it are refused, and it is never low.',
   })
   archivedAt!: string | null;
 
@@ -76,11 +79,11 @@ export class Filament {
 export const FilamentConnection = connectionOf(
   Filament,
   'filaments',
-  'The exact number of filaments in the list, on all pages; counted only when selected.',
+  'The exact number of filaments in the list, over all pages; counted only if selected.',
 );
 
 export const Numbered = createUnionType({
   name: 'Numbered',
-  description: 'What has a number of the one series of filaments and spools.',
+  description: 'A filament or a spool, found by its number.',
   types: () => [Filament, Spool] as const,
 });

@@ -1,18 +1,18 @@
-// The inputs of printers, spools and materials.
+// The inputs that list, create and change printers, spools and materials.
 import { ArgsType, Field, ID, InputType } from 'type-graphql';
 import { MAX_KEY_LENGTH } from '../../values/text';
 import { OffsetArguments, pageArguments } from '../graph/page-arguments';
 import { DecimalScalar } from '../graph/scalars';
+import { MAX_PLACE_LENGTH } from './inventory.members';
 import type { Material, Printer, Spool } from './inventory.types';
 
 export const PAGE_OF_INVENTORY = 50;
-export const MAX_PLACE_LENGTH = 100;
 
 @ArgsType()
 export class InventoryPageArguments extends pageArguments(PAGE_OF_INVENTORY, OffsetArguments) {}
 
 const SEARCH =
-  '#12, or the address that a label holds, finds that number alone. Digits find the number, and all else, too: a part of';
+  '#12, or the address in the QR code of a label, finds exactly that number. Any other text is searched as a part of the fields below; a text of digits also finds that number. Fields:';
 
 @ArgsType()
 export class SpoolListArguments extends InventoryPageArguments {
@@ -40,7 +40,7 @@ type Changes<Entity> = { [Member in keyof Entity]?: Entity[Member] | null };
 @InputType({ description: 'A material to add.' })
 export class CreateMaterialInput implements Partial<Material> {
   @Field(() => String, {
-    description: `Name such as PLA, 1 to ${MAX_KEY_LENGTH} characters. CONFLICT when it is taken.`,
+    description: `Name such as PLA, 1 to ${MAX_KEY_LENGTH} characters. CONFLICT if the value is in use.`,
   })
   name!: string;
 
@@ -48,49 +48,51 @@ export class CreateMaterialInput implements Partial<Material> {
   densityGPerCm3!: string;
 }
 
-@InputType({ description: 'Changes to a material. Members that are left out or null stay as they are.' })
+@InputType({ description: 'Changes to a material. Members that are missing or null do not change.' })
 export class UpdateMaterialInput implements Changes<Material> {
   @Field(() => String, {
     nullable: true,
-    description: `Name, 1 to ${MAX_KEY_LENGTH} characters. CONFLICT when it is taken.`,
+    description: `Name, 1 to ${MAX_KEY_LENGTH} characters. CONFLICT if the value is in use.`,
   })
   name?: string | null;
 
   @Field(() => DecimalScalar, {
     nullable: true,
-    description: 'Density in g/cm3, above 0. Jobs keep the density they were printed with.',
+    description: 'Density in g/cm3, above 0. Existing jobs keep the density with which they were printed.',
   })
   densityGPerCm3?: string | null;
 }
 
 @InputType({ description: 'A printer to add.' })
 export class CreatePrinterInput implements Partial<Printer> {
-  @Field(() => String, { description: `Name for people, 1 to ${MAX_KEY_LENGTH} characters.` })
+  @Field(() => String, { description: `Name, 1 to ${MAX_KEY_LENGTH} characters.` })
   name!: string;
 }
 
-@InputType({ description: 'Changes to a printer. Members that are left out or null stay as they are.' })
+@InputType({ description: 'Changes to a printer. Members that are missing or null do not change.' })
 export class UpdatePrinterInput implements Changes<Printer> {
-  @Field(() => String, { nullable: true, description: `Name for people, 1 to ${MAX_KEY_LENGTH} characters.` })
+  @Field(() => String, { nullable: true, description: `Name, 1 to ${MAX_KEY_LENGTH} characters.` })
   name?: string | null;
 }
 
-/** The members of a spool that are taken from its filament, with what the input says of them. */
+/** Members that a new spool takes from its filament. */
 const ofFilament = (description: string) => ({
   nullable: true,
-  description: `${description} With a filament its own, when left out.`,
+  description: `${description} If missing, the value of the filament.`,
 });
 
 @InputType({ description: 'A spool to add.' })
 export class CreateSpoolInput implements Changes<Spool> {
-  @Field(() => String, { description: `Serial text, 1 to ${MAX_KEY_LENGTH} characters. CONFLICT when it is taken.` })
+  @Field(() => String, {
+    description: `Serial text, 1 to ${MAX_KEY_LENGTH} characters. CONFLICT if the value is in use.`,
+  })
   spoolSerial!: string;
 
   @Field(() => ID, {
     nullable: true,
     description:
-      'GUID of what it was bought as; BAD_USER_INPUT when there is none, or when it is archived. Members that are left out, or null, ' +
-      'are taken from it, and are the spool’s own from then on; without it material, diameter and weight are required.',
+      'GUID of the filament (the product) of the spool; BAD_USER_INPUT if it is unknown or archived. The spool takes missing members from ' +
+      'the filament once; later changes of the filament do not change them. Without a filament, material, diameter and weight are required.',
   })
   filamentId?: string | null;
 
@@ -103,48 +105,54 @@ export class CreateSpoolInput implements Changes<Spool> {
   @Field(() => DecimalScalar, ofFilament('Price of the whole spool, 0 or more.'))
   purchasePrice?: string | null;
 
-  @Field(() => ID, ofFilament('GUID of the material; BAD_USER_INPUT when there is none, or when it is archived.'))
+  @Field(() => ID, ofFilament('GUID of the material; BAD_USER_INPUT if it is unknown or archived.'))
   materialId?: string | null;
 
-  @Field(() => String, ofFilament('Colour as # and six hexadecimal digits, kept in upper case.'))
+  @Field(() => String, ofFilament('Colour as # and six hexadecimal digits, stored in upper case.'))
   colorHex?: string | null;
 
-  @Field(() => String, ofFilament(`The seller or maker, at most ${MAX_KEY_LENGTH} characters; the empty text is none.`))
+  @Field(
+    () => String,
+    ofFilament(`The seller or maker, at most ${MAX_KEY_LENGTH} characters; an empty text is stored as null.`),
+  )
   vendor?: string | null;
 
   @Field(() => DecimalScalar, {
     nullable: true,
-    description: 'Weight of this empty spool in grams, 0 or more; null: that of its filament, when it is weighed.',
+    description: 'Weight of the empty spool in grams, 0 or more; null to use the value of its filament.',
   })
   tareGrams?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: `Where it is kept, at most ${MAX_PLACE_LENGTH} characters; a blank text is none.`,
+    description: `Where the spool is stored, at most ${MAX_PLACE_LENGTH} characters; a blank text is stored as null.`,
   })
   place?: string | null;
 
   @Field(() => DecimalScalar, {
     nullable: true,
-    description: 'What is left of a spool that is not new, in grams, 0 or more: an adjustment of the kind OPENING.',
+    description: 'The grams left on a spool that is not new, 0 or more. They become an adjustment of the kind OPENING.',
   })
   remainingGrams?: string | null;
 }
 
-@InputType({ description: 'Changes to a spool. Members that are left out stay as they are.' })
+@InputType({ description: 'Changes to a spool. Missing members do not change.' })
 export class UpdateSpoolInput implements Changes<Spool> {
   @Field(() => String, {
     nullable: true,
-    description: `Serial text, 1 to ${MAX_KEY_LENGTH} characters; null leaves it. CONFLICT when it is taken.`,
+    description: `Serial text, 1 to ${MAX_KEY_LENGTH} characters; null does not change it. CONFLICT if the value is in use.`,
   })
   spoolSerial?: string | null;
 
-  @Field(() => DecimalScalar, { nullable: true, description: 'Filament diameter in mm, above 0; null leaves it.' })
+  @Field(() => DecimalScalar, {
+    nullable: true,
+    description: 'Filament diameter in mm, above 0; null does not change it.',
+  })
   filamentDiameterMm?: string | null;
 
   @Field(() => DecimalScalar, {
     nullable: true,
-    description: 'Weight of the filament when new, in grams, 0 or more; null leaves it.',
+    description: 'Weight of the filament when new, in grams, 0 or more; null does not change it.',
   })
   weightTotalGrams?: string | null;
 
@@ -154,39 +162,39 @@ export class UpdateSpoolInput implements Changes<Spool> {
   @Field(() => ID, {
     nullable: true,
     description:
-      'GUID of the material; null leaves it. BAD_USER_INPUT when there is none, or when another is archived.',
+      'GUID of the material; null does not change it. BAD_USER_INPUT if a new material is unknown or archived.',
   })
   materialId?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Colour as # and six hexadecimal digits, kept in upper case; null removes it.',
+    description: 'Colour as # and six hexadecimal digits, stored in upper case; null removes it.',
   })
   colorHex?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: `The seller or maker, at most ${MAX_KEY_LENGTH} characters; null or the empty text removes it.`,
+    description: `The seller or maker, at most ${MAX_KEY_LENGTH} characters; null or an empty text removes it.`,
   })
   vendor?: string | null;
 
   @Field(() => ID, {
     nullable: true,
     description:
-      'GUID of what it was bought as; null removes it. BAD_USER_INPUT when there is none, or when another is archived. No other member ' +
-      'of the spool changes.',
+      'GUID of the filament (the product) of the spool; null removes it. BAD_USER_INPUT if a new filament is unknown or archived. No other ' +
+      'member of the spool changes.',
   })
   filamentId?: string | null;
 
   @Field(() => DecimalScalar, {
     nullable: true,
-    description: 'Weight of this empty spool in grams, 0 or more; null: that of its filament.',
+    description: 'Weight of the empty spool in grams, 0 or more; null to use the value of its filament.',
   })
   tareGrams?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: `Where it is kept, at most ${MAX_PLACE_LENGTH} characters; null or a blank text removes it.`,
+    description: `Where the spool is stored, at most ${MAX_PLACE_LENGTH} characters; null or a blank text removes it.`,
   })
   place?: string | null;
 }

@@ -1,4 +1,4 @@
-// Printers, spools and materials in the graph.
+// Printers, spools and materials in the GraphQL schema.
 import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { parseGuid } from '../../values/guid';
 import { type Page, pageRange, type Selected } from '../../values/page';
@@ -18,16 +18,16 @@ import {
 import type { InventoryService } from './inventory.service';
 import type { InventoryStore } from './inventory.store';
 import { Material, Printer, PrinterConnection, Spool, SpoolConnection } from './inventory.types';
-import { checkedSearch } from './stock-search.filter';
+import { parseSearch } from './stock-search.filter';
 
 export const Id = (object: string) => Arg('id', () => ID, { description: `GUID of the ${object}.` });
-export const Listed = () =>
+export const ArchivedFilter = () =>
   Arg('archived', () => Boolean, {
     nullable: true,
-    description: 'Only those out of use (true), or only those in use (false); null: all.',
+    description: 'true for archived objects only, false for objects that are not archived, null for all.',
   });
 export const ArchivedArgument = () =>
-  Arg('archived', () => Boolean, { defaultValue: true, description: 'Out of use (true), or back in use (false).' });
+  Arg('archived', () => Boolean, { defaultValue: true, description: 'true to archive, false to restore.' });
 
 @Resolver()
 export class InventoryResolver {
@@ -36,49 +36,49 @@ export class InventoryResolver {
     private readonly store: InventoryStore,
   ) {}
 
-  @Query(() => Printer, { nullable: true, description: 'One printer; null when there is none.' })
+  @Query(() => Printer, { nullable: true, description: 'One printer; null if there is none.' })
   async printer(@Id('printer') id: string): Promise<Printer | null> {
     return this.store.printer.load(parseGuid(id, 'id'));
   }
 
   @Query(() => PrinterConnection, { description: 'All printers, by name (code point order), then id.' })
   printers(
-    @Listed() archived: boolean | null | undefined,
+    @ArchivedFilter() archived: boolean | null | undefined,
     @Args(() => InventoryPageArguments) page: InventoryPageArguments,
     @SelectedOfPage() selected: Selected,
   ): Promise<Page<Printer>> {
     return this.store.printers(archived ?? null, pageRange(page, selected, PAGE_OF_INVENTORY));
   }
 
-  @Query(() => Spool, { nullable: true, description: 'One spool; null when there is none.' })
+  @Query(() => Spool, { nullable: true, description: 'One spool; null if there is none.' })
   async spool(@Id('spool') id: string): Promise<Spool | null> {
     return this.store.spool.load(parseGuid(id, 'id'));
   }
 
   @Query(() => SpoolConnection, { description: 'All spools, by serial (code point order).' })
   spools(
-    @Listed() archived: boolean | null | undefined,
+    @ArchivedFilter() archived: boolean | null | undefined,
     @Args(() => SpoolListArguments) { search, filamentId, ...page }: SpoolListArguments,
     @SelectedOfPage() selected: Selected,
   ): Promise<Page<Spool>> {
     const filament = filamentId == null ? null : parseGuid(filamentId, 'filamentId');
     return this.store.spools(
-      { archived: archived ?? null, search: checkedSearch(search), filamentId: filament },
+      { archived: archived ?? null, search: parseSearch(search), filamentId: filament },
       pageRange(page, selected, PAGE_OF_INVENTORY),
     );
   }
 
-  @Query(() => Material, { nullable: true, description: 'One material; null when there is none.' })
+  @Query(() => Material, { nullable: true, description: 'One material; null if there is none.' })
   async material(@Id('material') id: string): Promise<Material | null> {
     return this.store.material.load(parseGuid(id, 'id'));
   }
 
   @Query(() => [Material], { description: 'All materials, by name (code point order).' })
-  materials(@Listed() archived: boolean | null | undefined): Promise<Material[]> {
+  materials(@ArchivedFilter() archived: boolean | null | undefined): Promise<Material[]> {
     return this.store.materials(archived ?? null);
   }
 
-  @Mutation(() => Material, { description: 'Adds a material. CONFLICT when the name is taken.' })
+  @Mutation(() => Material, { description: 'Adds a material. CONFLICT if the name is in use.' })
   createMaterial(
     @Arg('input', () => CreateMaterialInput, { description: 'The material.' }) input: CreateMaterialInput,
     @Ctx() context: Context,
@@ -88,8 +88,8 @@ export class InventoryResolver {
 
   @Mutation(() => Material, {
     description:
-      'Changes a material; jobs keep the density they were printed with. NOT_FOUND when there is none, CONFLICT when the ' +
-      'name is taken.',
+      'Changes a material. Existing jobs keep the density with which they were printed. NOT_FOUND if there is no such material, CONFLICT ' +
+      'if the name is in use.',
   })
   updateMaterial(
     @Id('material') id: string,
@@ -100,8 +100,8 @@ export class InventoryResolver {
 
   @Mutation(() => Spool, {
     description:
-      'Adds a spool. With a filament, what is left out is taken from that; then it is the spool’s own. CONFLICT when the serial is ' +
-      'taken, BAD_USER_INPUT when the material or the filament is unknown or archived.',
+      'Adds a spool. With a filament, the spool takes missing members from the filament once. CONFLICT if the serial is in use, ' +
+      'BAD_USER_INPUT if the material or the filament is unknown or archived.',
   })
   createSpool(
     @Arg('input', () => CreateSpoolInput, { description: 'The spool.' }) input: CreateSpoolInput,
@@ -112,8 +112,8 @@ export class InventoryResolver {
 
   @Mutation(() => Spool, {
     description:
-      'Changes a spool; jobs keep the diameter they were printed with. NOT_FOUND when there is none, CONFLICT when the ' +
-      'serial is taken, BAD_USER_INPUT when the material or the filament is unknown, or when another is archived.',
+      'Changes a spool. Existing jobs keep the diameter with which they were printed. NOT_FOUND if there is no such spool, CONFLICT if the ' +
+      'serial is in use, BAD_USER_INPUT if a new material or filament is unknown or archived.',
   })
   updateSpool(
     @Id('spool') id: string,
@@ -131,7 +131,7 @@ export class InventoryResolver {
     return this.service.createPrinter(input, context);
   }
 
-  @Mutation(() => Printer, { description: 'Changes a printer. NOT_FOUND when there is none.' })
+  @Mutation(() => Printer, { description: 'Changes a printer. NOT_FOUND if there is no such printer.' })
   updatePrinter(
     @Id('printer') id: string,
     @Arg('input', () => UpdatePrinterInput, { description: 'The changes.' }) input: UpdatePrinterInput,
@@ -142,8 +142,8 @@ export class InventoryResolver {
 
   @Mutation(() => Printer, {
     description:
-      'Takes a printer out of use, or back into it. Jobs and cameras keep it; new jobs are refused. Its device stays connected: its ' +
-      'prints are recorded, and wait until the printer is used again. NOT_FOUND when there is none.',
+      'Archives a printer or restores it. Existing jobs and cameras keep an archived printer; new jobs are refused. Its device stays ' +
+      'connected: prints are recorded and wait until the printer is restored. NOT_FOUND if there is no such printer.',
   })
   archivePrinter(
     @Id('printer') id: string,
@@ -155,7 +155,7 @@ export class InventoryResolver {
 
   @Mutation(() => Spool, {
     description:
-      'Takes a spool out of use, or back into it. Jobs keep it; new jobs are refused. NOT_FOUND when there is none.',
+      'Archives a spool or restores it. Existing jobs keep an archived spool; new jobs are refused. NOT_FOUND if there is no such spool.',
   })
   archiveSpool(
     @Id('spool') id: string,
@@ -167,7 +167,7 @@ export class InventoryResolver {
 
   @Mutation(() => Material, {
     description:
-      'Takes a material out of use, or back into it. Spools keep it; new spools are refused. NOT_FOUND when there is none.',
+      'Archives a material or restores it. Existing spools keep an archived material; new spools are refused. NOT_FOUND if there is no such material.',
   })
   archiveMaterial(
     @Id('material') id: string,
@@ -179,9 +179,9 @@ export class InventoryResolver {
 
   @Mutation(() => ID, {
     description:
-      'Removes a printer with its device, and answers its id. CONFLICT while print jobs or observed prints refer to it: then archive ' +
-      'it. NOT_FOUND when there is none. Its cameras stay, without a printer. Where it has a device, it needs the right to configure ' +
-      'devices too.',
+      'Removes a printer with its device and answers its id. CONFLICT while print jobs or observed prints refer to it: archive it instead. ' +
+      'NOT_FOUND if there is no such printer. Its cameras stay, without a printer. If the printer has a device, the caller also needs the ' +
+      'right to configure devices.',
   })
   removePrinter(@Id('printer') id: string, @Ctx() context: Context): Promise<string> {
     return this.service.removePrinter(id, context.caller.canConfigureDevices);
@@ -189,7 +189,7 @@ export class InventoryResolver {
 
   @Mutation(() => ID, {
     description:
-      'Removes a spool, and answers its id. CONFLICT while print jobs refer to it: then archive it. NOT_FOUND when there is none.',
+      'Removes a spool and answers its id. CONFLICT while print jobs refer to it: archive it instead. NOT_FOUND if there is no such spool.',
   })
   removeSpool(@Id('spool') id: string): Promise<string> {
     return this.service.remove('spool', id);
@@ -197,7 +197,7 @@ export class InventoryResolver {
 
   @Mutation(() => ID, {
     description:
-      'Removes a material, and answers its id. CONFLICT while spools or filaments refer to it: then archive it. NOT_FOUND when there is none.',
+      'Removes a material and answers its id. CONFLICT while spools or filaments refer to it: archive it instead. NOT_FOUND if there is no such material.',
   })
   removeMaterial(@Id('material') id: string): Promise<string> {
     return this.service.remove('material', id);

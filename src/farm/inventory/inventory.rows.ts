@@ -1,11 +1,11 @@
-// The columns of materials, printers and spools.
+// The columns of materials, printers, spools and filaments, and the SQL that nests them in other rows.
 import { type Columns, nested, rowShape } from '../../database/rows';
 import { sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import type { Filament } from './filament.types';
 import type { FoundLinks, Material, Printer, Spool } from './inventory.types';
 
-/** A material `m`. */
+/** The members of a material `m`. */
 export const MATERIAL_ROW = rowShape<Material>('m', {
   id: 'uuid',
   name: 'text',
@@ -13,7 +13,7 @@ export const MATERIAL_ROW = rowShape<Material>('m', {
   archivedAt: 'timestamptz',
 });
 
-/** A printer `p`. */
+/** The members of a printer `p`. */
 const PRINTER_ROW = rowShape<Printer>('p', {
   id: 'uuid',
   name: 'text',
@@ -22,7 +22,7 @@ const PRINTER_ROW = rowShape<Printer>('p', {
   archivedAt: 'timestamptz',
 });
 
-/** The printer whose id is in this column. */
+/** Nests the printer whose id is in a column. */
 export const printerOf = (column: string) =>
   nested(PRINTER_ROW, (json) => `(select ${json} from printers p where p.id = ${column})`);
 
@@ -47,22 +47,22 @@ export interface SpoolRow extends Spool {
   filamentId: string | null;
 }
 
-/** A spool as the gateway writes it. The database gives the number. */
+/** A spool as the gateway writes it. The database assigns the number. */
 export type StoredSpool = Omit<SpoolRow, 'material' | 'number'> & { materialId: string };
 export const STORED_SPOOL_COLUMNS = { ...SPOOL_COLUMNS, materialId: 'uuid' } satisfies Columns<StoredSpool>;
 
-/** A spool to add. Of one that is not new, `remainingGrams` is left: the first row of its ledger. */
+/** A spool to add. A spool that was used before has `remainingGrams`, which become its starting weight. */
 export type NewSpool = StoredSpool & { remainingGrams: string | null };
 export const NEW_SPOOL_COLUMNS = { ...STORED_SPOOL_COLUMNS, remainingGrams: 'numeric' } satisfies Columns<NewSpool>;
 
-const materialOf = (owner: string) =>
+const nestMaterial = (owner: string) =>
   nested(MATERIAL_ROW, (json) => `(select ${json} from materials m where m.id = ${owner}.material_id)`);
 
-/** A spool `s`, with its material. */
+/** The members of a spool `s` with its material. */
 export const SPOOL_ROW = rowShape<SpoolRow, 'material'>(
   's',
   { number: 'int', ...SPOOL_COLUMNS },
-  { material: materialOf('s') },
+  { material: nestMaterial('s') },
 );
 
 const FILAMENT_COLUMNS = {
@@ -81,33 +81,33 @@ const FILAMENT_COLUMNS = {
   archivedAt: 'timestamptz',
 } satisfies Columns<Omit<Filament, 'material' | 'number'>>;
 
-/** A filament as the gateway writes it. The database gives the number. */
+/** A filament as the gateway writes it. The database assigns the number. */
 export type StoredFilament = Omit<Filament, 'material' | 'number'> & { materialId: string };
 export const STORED_FILAMENT_COLUMNS = { ...FILAMENT_COLUMNS, materialId: 'uuid' } satisfies Columns<StoredFilament>;
 
-/** A filament `f`, with its material. */
+/** The members of a filament `f` with its material. */
 export const FILAMENT_ROW = rowShape<Filament, 'material'>(
   'f',
   { number: 'int', ...FILAMENT_COLUMNS },
-  { material: materialOf('f') },
+  { material: nestMaterial('f') },
 );
 
-/** The spool whose id is in this column. */
+/** Nests the spool whose id is in a column. */
 export const spoolOf = (column: string) =>
   nested(SPOOL_ROW, (json) => `(select ${json} from spools s where s.id = ${column})`);
 
-/** The printer and the spool of the ids `k`. */
+/** The printer and the spool with the ids in a row `k`. */
 export const LINKS_ROW = rowShape<FoundLinks, keyof FoundLinks>(
   'k',
   {},
   { printer: printerOf('k.printer_id'), spool: spoolOf('k.spool_id') },
 );
 
-/** Selects an object of a table that is in use. Its lock keeps it in use until the transaction ends. */
+/** Selects an object that is not archived, and locks it, so that nobody archives it until the transaction ends. */
 export const inUse = (table: 'printers' | 'spools' | 'materials' | 'filaments', id: Prisma.Sql) =>
   Prisma.sql`select from ${sql(table)} o where o.id = ${id} and o.archived_at is null for share`;
 
-/** The condition of a list of objects `alias` that are out of use (true), or in use (false); null: of all. */
+/** The condition of a list of objects `alias`: `true` for archived objects, `false` for objects that are not archived, `null` for all. */
 export function isArchived(alias: string, archived: boolean | null): Prisma.Sql[] {
   return archived === null ? [] : [sql(`${alias}.archived_at is ${archived ? 'not null' : 'null'}`)];
 }

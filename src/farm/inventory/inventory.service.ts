@@ -1,42 +1,31 @@
-// The rules of printers, spools and materials: what a change of them checks.
+// Decides what changes of printers, spools and materials are allowed, and what a new spool takes from its filament.
 import { archivedLink, BadInput, deviceKeeps, NotFound, orNotFound, unknownLink } from '../../errors';
 import { amount, positiveAmount } from '../../values/decimal';
 import { parseGuid } from '../../values/guid';
-import { emptyAsNone, membersOf, nullable, optional, type Reader } from '../../values/members';
+import { membersOf, nullable, optional, type Reader } from '../../values/members';
 import type { RequestTime } from '../../values/request-time';
-import { MAX_KEY_LENGTH, nonEmptyText, parseText, textUpTo, tidied } from '../../values/text';
 import type { Context } from '../graph/context';
 import type { Filament } from './filament.types';
 import {
   type CreateMaterialInput,
   type CreatePrinterInput,
   type CreateSpoolInput,
-  MAX_PLACE_LENGTH,
   type UpdateMaterialInput,
   type UpdatePrinterInput,
   type UpdateSpoolInput,
 } from './inventory.inputs';
+import { LOOKS, NAME, PLACE } from './inventory.members';
 import type { NewSpool, SpoolRow, StoredSpool } from './inventory.rows';
 import type { InventoryKind, InventoryStore } from './inventory.store';
-import { COLOR_FORM, NO_COLOR } from './inventory.texts';
 import type { Material, Printer, Spool } from './inventory.types';
 
-export const NAME = tidied(nonEmptyText(MAX_KEY_LENGTH));
-/** In upper case, so that equal colours are equal texts. */
-const COLOR: Reader<string> = (value, member) => {
-  const color = parseText(value, member);
-  if (!COLOR_FORM.test(color)) throw new BadInput(NO_COLOR, member);
-  return color.toUpperCase();
-};
-export const LOOKS = { colorHex: nullable(COLOR), vendor: tidied(emptyAsNone(textUpTo(MAX_KEY_LENGTH))) };
-const PLACE = tidied(emptyAsNone(textUpTo(MAX_PLACE_LENGTH)));
-const KEPT = { filamentId: nullable(parseGuid), tareGrams: nullable(amount), place: PLACE };
+const SPOOL_DETAILS = { filamentId: nullable(parseGuid), tareGrams: nullable(amount), place: PLACE };
 
-const newMaterial = membersOf({ name: NAME, densityGPerCm3: positiveAmount });
-const changedMaterial = membersOf({ name: optional(NAME), densityGPerCm3: optional(positiveAmount) });
-const newPrinter = membersOf({ name: NAME });
-const changedPrinter = membersOf({ name: optional(NAME) });
-const givenSpool = membersOf({
+const parseNewMaterial = membersOf({ name: NAME, densityGPerCm3: positiveAmount });
+const parseMaterialChanges = membersOf({ name: optional(NAME), densityGPerCm3: optional(positiveAmount) });
+const parseNewPrinter = membersOf({ name: NAME });
+const parsePrinterChanges = membersOf({ name: optional(NAME) });
+const parseNewSpool = membersOf({
   spoolSerial: NAME,
   filamentDiameterMm: nullable(positiveAmount),
   weightTotalGrams: nullable(amount),
@@ -44,28 +33,32 @@ const givenSpool = membersOf({
   materialId: nullable(parseGuid),
   remainingGrams: nullable(amount),
   ...LOOKS,
-  ...KEPT,
+  ...SPOOL_DETAILS,
 });
-/** A spool without a filament needs them. */
-const required: Reader<string> = (value, member) => {
-  if (value == null) throw new BadInput('must be given for a spool without a filament', member);
+/** For members that a spool needs if it has no filament to take them from. */
+const requireText: Reader<string> = (value, member) => {
+  if (value == null) throw new BadInput('is required for a spool without a filament', member);
   return value as string;
 };
-const ownMembers = membersOf({ materialId: required, filamentDiameterMm: required, weightTotalGrams: required });
-export const changedSpool = membersOf({
+const requireMembers = membersOf({
+  materialId: requireText,
+  filamentDiameterMm: requireText,
+  weightTotalGrams: requireText,
+});
+export const parseSpoolChanges = membersOf({
   spoolSerial: optional(NAME),
   filamentDiameterMm: optional(positiveAmount),
   weightTotalGrams: optional(amount),
   purchasePrice: nullable(amount),
   materialId: optional(parseGuid),
   ...LOOKS,
-  ...KEPT,
+  ...SPOOL_DETAILS,
 });
 
-/** A spool to add. Members that are left out, or null, are taken from the filament. */
-export function newSpool(input: CreateSpoolInput, filament: Filament | null, { now, newId }: RequestTime): NewSpool {
-  const given = givenSpool(input, 'input');
-  const { materialId, filamentDiameterMm, weightTotalGrams } = ownMembers(
+/** A spool to add. Members that are missing or null are taken from the filament. */
+export function buildSpool(input: CreateSpoolInput, filament: Filament | null, { now, newId }: RequestTime): NewSpool {
+  const given = parseNewSpool(input, 'input');
+  const { materialId, filamentDiameterMm, weightTotalGrams } = requireMembers(
     {
       materialId: given.materialId ?? filament?.material.id,
       filamentDiameterMm: given.filamentDiameterMm ?? filament?.filamentDiameterMm,
@@ -92,7 +85,7 @@ export function newSpool(input: CreateSpoolInput, filament: Filament | null, { n
   };
 }
 
-interface Rows {
+interface ObjectsByKind {
   printer: Printer;
   spool: Spool;
   filament: Filament;
@@ -107,13 +100,13 @@ export class InventoryService {
     id: string,
     archived: boolean,
     { now }: RequestTime,
-  ): Promise<Rows[K]> {
+  ): Promise<ObjectsByKind[K]> {
     const guid = parseGuid(id, 'id');
     await this.store.archive(kind, guid, archived ? now : null, now);
-    return orNotFound((await this.store[kind].load(guid)) as Rows[K] | null, kind, id);
+    return orNotFound((await this.store[kind].load(guid)) as ObjectsByKind[K] | null, kind, id);
   }
 
-  /** @param withDevice whether the caller may remove its device, too */
+  /** @param withDevice whether the caller may also remove the device of the printer */
   async removePrinter(id: string, withDevice: boolean): Promise<string> {
     const guid = parseGuid(id, 'id');
     if (withDevice) return this.remove('printer', guid);
@@ -130,30 +123,30 @@ export class InventoryService {
 
   async createMaterial(input: CreateMaterialInput, { newId }: RequestTime): Promise<Material> {
     const id = newId();
-    await this.store.createMaterial({ id, ...newMaterial(input, 'input') });
+    await this.store.createMaterial({ id, ...parseNewMaterial(input, 'input') });
     return orNotFound(await this.store.material.load(id), 'material', id);
   }
 
   async updateMaterial(id: string, input: UpdateMaterialInput): Promise<Material> {
     const guid = parseGuid(id, 'id');
-    await this.store.updateMaterial(guid, changedMaterial(input, 'input'));
+    await this.store.updateMaterial(guid, parseMaterialChanges(input, 'input'));
     return orNotFound(await this.store.material.load(guid), 'material', id);
   }
 
   async createPrinter(input: CreatePrinterInput, { now, newId }: RequestTime): Promise<Printer> {
     const id = newId();
-    await this.store.createPrinter({ id, ...newPrinter(input, 'input'), createdAt: now, updatedAt: now });
+    await this.store.createPrinter({ id, ...parseNewPrinter(input, 'input'), createdAt: now, updatedAt: now });
     return orNotFound(await this.store.printer.load(id), 'printer', id);
   }
 
   async updatePrinter(id: string, input: UpdatePrinterInput, { now }: RequestTime): Promise<Printer> {
     const guid = parseGuid(id, 'id');
-    await this.store.updatePrinter(guid, { ...changedPrinter(input, 'input'), updatedAt: now });
+    await this.store.updatePrinter(guid, { ...parsePrinterChanges(input, 'input'), updatedAt: now });
     return orNotFound(await this.store.printer.load(guid), 'printer', id);
   }
 
   async createSpool(input: CreateSpoolInput, context: Context): Promise<Spool> {
-    const { filamentId } = givenSpool(input, 'input');
+    const { filamentId } = parseNewSpool(input, 'input');
     const spool = await (filamentId == null
       ? this.addSpool(this.store, input, null, context)
       : this.store.withFilament(filamentId, (store, filament) => {
@@ -170,31 +163,31 @@ export class InventoryService {
     filament: Filament | null,
     context: Context,
   ): Promise<NewSpool> {
-    const spool = newSpool(input, filament, context);
-    const made = await store.createSpools([spool], context.caller.ownName);
-    if (made === 0) throw await this.refusedMaterial(spool.materialId);
+    const spool = buildSpool(input, filament, context);
+    const added = await store.createSpools([spool], context.caller.ownName);
+    if (added === 0) throw await this.explainMaterial(spool.materialId);
     return spool;
   }
 
   async updateSpool(id: string, input: UpdateSpoolInput, { now }: RequestTime): Promise<Spool> {
     const guid = parseGuid(id, 'id');
-    const changes = changedSpool(input, 'input');
+    const changes = parseSpoolChanges(input, 'input');
     const changed = await this.store.updateSpool(guid, { ...changes, updatedAt: now });
     const spool = orNotFound(await this.store.spool.load(guid), 'spool', id);
-    if (!changed) throw await this.refusedLink(changes, spool);
+    if (!changed) throw await this.explainLink(changes, spool);
     return spool;
   }
 
-  private async refusedLink({ filamentId, materialId }: Partial<StoredSpool>, spool: SpoolRow): Promise<BadInput> {
+  private async explainLink({ filamentId, materialId }: Partial<StoredSpool>, spool: SpoolRow): Promise<BadInput> {
     if (filamentId != null && filamentId !== spool.filamentId) {
       const filament = await this.store.filament.load(filamentId);
       if (filament === null) return unknownLink('filament');
       if (filament.archivedAt !== null) return archivedLink('filament');
     }
-    return this.refusedMaterial(materialId as string);
+    return this.explainMaterial(materialId as string);
   }
 
-  private async refusedMaterial(id: string): Promise<BadInput> {
+  private async explainMaterial(id: string): Promise<BadInput> {
     return (await this.store.material.load(id)) === null ? unknownLink('material') : archivedLink('material');
   }
 }

@@ -1,4 +1,4 @@
-// The statements of printers, spools and materials; docs/explanation/data-access.md says when one is SQL.
+// Reads and writes printers, spools and materials. docs/explanation/data-access.md says which statements are SQL and which are Prisma's.
 
 import { violatedConstraint, withRefusals } from '../../database/failures';
 import { limitOf, pageOf, readById, readPage, readPagesOf } from '../../database/pages';
@@ -33,10 +33,10 @@ import {
   type StoredSpool,
 } from './inventory.rows';
 import type { FoundLinks, Material, Printer } from './inventory.types';
-import { isFound } from './stock-search.filter';
+import { matchSearch } from './stock-search.filter';
 
 export type InventoryKind = 'printer' | 'spool' | 'filament' | 'material';
-/** True: those out of use; false: those in use; null: all. */
+/** `true` for archived objects, `false` for objects that are not archived, `null` for all. */
 export type Archived = boolean | null;
 
 interface LinkIds {
@@ -44,15 +44,15 @@ interface LinkIds {
   spoolId: string | null;
 }
 
-/** What a list of spools is narrowed by. */
+/** The filter of a list of spools. */
 export interface SpoolFilter {
   archived: Archived;
   search: string | null;
   filamentId: string | null;
 }
 
-/** The rows that keep an object from being removed, by the constraint that refuses it. */
-const USERS: Record<string, string> = {
+/** The rows that refer to an object and so prevent its removal, by the constraint that refuses the removal. */
+const REFERRERS: Record<string, string> = {
   observed_prints_printer_id_fkey: 'Observed prints',
   filaments_material_id_fkey: 'Filaments',
   spools_filament_id_fkey: 'Spools',
@@ -61,30 +61,30 @@ const USERS: Record<string, string> = {
 
 const PRINTER_CURSORS = cursorsOf('printers', parseText, parseGuid);
 const SPOOL_CURSORS = cursorsOf('spools', parseText);
-const cursorOfSpool = ({ spoolSerial }: SpoolRow) => SPOOL_CURSORS.to(spoolSerial);
+const createSpoolCursor = ({ spoolSerial }: SpoolRow) => SPOOL_CURSORS.to(spoolSerial);
 
 export class InventoryStore {
   constructor(private readonly database: Queryable) {}
 
-  readonly material = this.byId('inventory.material', MATERIAL_ROW, 'materials m', 'm.id');
+  readonly material = this.batchById('inventory.material', MATERIAL_ROW, 'materials m', 'm.id');
   readonly printer = batchedRead<string, Printer>(async (ids) => {
     const rows = await this.database.models('inventory.printer', (prisma) =>
       prisma.printer.findMany({ where: { id: { in: [...ids] } } }),
     );
-    return new Map(rows.map((row) => [row.id, shownPrinter(row)]));
+    return new Map(rows.map((row) => [row.id, toPrinter(row)]));
   });
-  readonly spool = this.byId('inventory.spool', SPOOL_ROW, 'spools s', 's.id');
-  readonly filament = this.byId('inventory.filament', FILAMENT_ROW, 'filaments f', 'f.id');
+  readonly spool = this.batchById('inventory.spool', SPOOL_ROW, 'spools s', 's.id');
+  readonly filament = this.batchById('inventory.filament', FILAMENT_ROW, 'filaments f', 'f.id');
 
   /**
-   * The printer and the spool of a job in one statement. With a statement for each, 16 clients make a fifteenth fewer jobs
-   * (W6).
+   * Reads the printer and the spool of a job with one statement. With two statements, 16 clients create a fifteenth fewer jobs (W6 of
+   * docs/speed.md).
    */
   async links(printerId: string, spoolId: string | null): Promise<FoundLinks> {
-    return (await this.linksOf.load({ printerId, spoolId })) as FoundLinks;
+    return (await this.linksById.load({ printerId, spoolId })) as FoundLinks;
   }
 
-  private readonly linksOf = batchedRead<LinkIds, FoundLinks>(async (ids) => {
+  private readonly linksById = batchedRead<LinkIds, FoundLinks>(async (ids) => {
     const listed = (member: keyof LinkIds) =>
       listOf(
         ids.map((one) => one[member]),
@@ -109,7 +109,7 @@ export class InventoryStore {
     );
   }
 
-  /** How many there are of each kind. */
+  /** The number of objects of each kind. */
   counts(): Promise<{ printers: number; spools: number; filaments: number; materials: number }> {
     return this.database.models('inventory.counts', async ({ printer, spool, filament, material }) => {
       const [printers, spools, filaments, materials] = await Promise.all([
@@ -138,7 +138,7 @@ export class InventoryStore {
         selected.rows ? printer.findMany(page) : [],
         selected.total ? printer.count({ where }) : null,
       ]);
-      return pageOf(rows.map(shownPrinter), total, { first, after, offset, selected }, (row) =>
+      return pageOf(rows.map(toPrinter), total, { first, after, offset, selected }, (row) =>
         PRINTER_CURSORS.to(row.name, row.id),
       );
     });
@@ -146,33 +146,36 @@ export class InventoryStore {
 
   /** By serial (code point order). */
   async spools({ archived, search, filamentId }: SpoolFilter, range: PageRange): Promise<Page<SpoolRow>> {
-    const conditions = [...isArchived('s', archived), ...isFound('s', search)];
+    const conditions = [...isArchived('s', archived), ...matchSearch('s', search)];
     if (filamentId !== null) conditions.push(Prisma.sql`s.filament_id = ${filamentId}::uuid`);
-    // Other lists look at spools alone.
+    // Only a search needs the names of materials and filaments.
     const names =
       search === null ? '' : 'join materials m on m.id = s.material_id left join filaments f on f.id = s.filament_id';
-    const page = pageOfSpools(conditions, range, sql(names));
-    return readPage(this.database, 'inventory.spools', SPOOL_ROW, page, range, cursorOfSpool);
+    const page = selectSpoolPage(conditions, range, sql(names));
+    return readPage(this.database, 'inventory.spools', SPOOL_ROW, page, range, createSpoolCursor);
   }
 
   /** The spools of one filament, by their serials. */
   readonly spoolsOf = batchedPages<{ archived: Archived; range: PageRange }, SpoolRow>(({ archived, range }) => {
-    const page = pageOfSpools([sql('s.filament_id = k.id'), ...isArchived('s', archived)], range);
+    const page = selectSpoolPage([sql('s.filament_id = k.id'), ...isArchived('s', archived)], range);
     return (filaments) =>
-      readPagesOf(this.database, 'inventory.spoolsOf', SPOOL_ROW, filaments, page, range, cursorOfSpool);
+      readPagesOf(this.database, 'inventory.spoolsOf', SPOOL_ROW, filaments, page, range, createSpoolCursor);
   });
 
   async createMaterial(data: Prisma.MaterialUncheckedCreateInput): Promise<void> {
-    await this.attemptWithRefusals('inventory.createMaterial', ({ prisma }) => prisma.material.create({ data }));
+    await this.attemptWithConflicts('inventory.createMaterial', ({ prisma }) => prisma.material.create({ data }));
   }
 
   async createPrinter(data: Prisma.PrinterUncheckedCreateInput): Promise<void> {
-    await this.attemptWithRefusals('inventory.createPrinter', ({ prisma }) => prisma.printer.create({ data }));
+    await this.attemptWithConflicts('inventory.createPrinter', ({ prisma }) => prisma.printer.create({ data }));
   }
 
-  /** How many were added: not those whose material is unknown or archived. What was left is dated by the earlier clock: no row is ahead. */
+  /**
+   * Adds spools with their starting weights. The earlier one of both clocks dates a starting weight, so that its time is not in the future.
+   * @returns how many spools were added; a spool with an unknown or archived material is not
+   */
   async createSpools(spools: readonly NewSpool[], by: string | null): Promise<number> {
-    return this.attemptWithRefusals('inventory.createSpools', ({ json }, name) =>
+    return this.attemptWithConflicts('inventory.createSpools', ({ json }, name) =>
       json(
         name,
         Prisma.sql`
@@ -192,7 +195,7 @@ export class InventoryStore {
     );
   }
 
-  /** No other writer changes the filament while the work is done. The work gets null when there is no such filament. */
+  /** Runs the work while the filament is locked against changes. The work gets `null` if there is no such filament. */
   withFilament<T>(id: string, work: (store: InventoryStore, filament: Filament | null) => Promise<T>): Promise<T> {
     return this.database.transaction(async (transaction) => {
       const [filament = null] = await transaction.rows(
@@ -204,20 +207,20 @@ export class InventoryStore {
     });
   }
 
-  /** The updates leave members that are undefined as they are. */
+  /** Members that are undefined do not change, here and in the other updates. */
   async updateMaterial(id: string, data: Prisma.MaterialUncheckedUpdateManyInput): Promise<void> {
-    await this.attemptWithRefusals('inventory.updateMaterial', ({ prisma }) =>
+    await this.attemptWithConflicts('inventory.updateMaterial', ({ prisma }) =>
       prisma.material.updateMany({ where: { id }, data }),
     );
   }
 
   async updatePrinter(id: string, data: Prisma.PrinterUncheckedUpdateManyInput): Promise<void> {
-    await this.attemptWithRefusals('inventory.updatePrinter', ({ prisma }) =>
+    await this.attemptWithConflicts('inventory.updatePrinter', ({ prisma }) =>
       prisma.printer.updateMany({ where: { id }, data }),
     );
   }
 
-  /** False when there is no such spool, or when another material or filament is unknown or archived. */
+  /** @returns false if there is no such spool, or if a new material or filament is unknown or archived */
   async updateSpool(id: string, changes: Partial<StoredSpool>): Promise<boolean> {
     const conditions = [Prisma.sql`s.id = ${id}::uuid`];
     for (const [table, column, link] of [
@@ -229,7 +232,7 @@ export class InventoryStore {
         Prisma.sql`(s.${sql(column)} = ${link}::uuid or exists (${inUse(table, Prisma.sql`${link}::uuid`)}))`,
       );
     }
-    return this.attemptWithRefusals('inventory.updateSpool', ({ json }, name) =>
+    return this.attemptWithConflicts('inventory.updateSpool', ({ json }, name) =>
       json(
         name,
         Prisma.sql`
@@ -241,9 +244,9 @@ export class InventoryStore {
     );
   }
 
-  /** Writes spools that this transaction has locked, with materials and filaments that were looked at. */
+  /** Writes spools that this transaction has locked. The caller has checked their materials and filaments. */
   async rewriteSpools(spools: readonly StoredSpool[]): Promise<void> {
-    await this.attemptWithRefusals('inventory.rewriteSpools', ({ json }, name) =>
+    await this.attemptWithConflicts('inventory.rewriteSpools', ({ json }, name) =>
       json(
         name,
         Prisma.sql`
@@ -257,7 +260,7 @@ export class InventoryStore {
     );
   }
 
-  /** Archiving an archived object again keeps its first time. @param archivedAt null takes the object back into use */
+  /** Archiving an archived object again keeps the first time. @param archivedAt null restores the object */
   async archive(kind: InventoryKind, id: string, archivedAt: string | null, now: string): Promise<void> {
     const where = { id, archivedAt: archivedAt === null ? { not: null } : null };
     await this.database.attempt('inventory.archive', ({ prisma }) => {
@@ -268,7 +271,7 @@ export class InventoryStore {
     });
   }
 
-  /** False when there is none. */
+  /** @returns false if there is no such object */
   remove(kind: InventoryKind, id: string): Promise<boolean> {
     return this.removeUnused(kind, ({ prisma }) => {
       const tables = {
@@ -281,7 +284,10 @@ export class InventoryStore {
     });
   }
 
-  /** False when there is no such printer, or it has a device. A caller that adds one at this moment waits, and finds no printer. */
+  /**
+   * Removes a printer that has no device. A request that adds a device at the same moment waits, and then finds no printer.
+   * @returns false if there is no such printer, or if it has a device
+   */
   removeWithoutDevice(id: string): Promise<boolean> {
     return this.database.transaction(async (transaction) => {
       await transaction.json(
@@ -305,23 +311,23 @@ export class InventoryStore {
       const violated = violatedConstraint(error);
       if (violated?.kind !== 'foreignKey') throw error;
       throw new Conflict(
-        `${USERS[violated.constraint] ?? 'Print jobs'} refer to this ${kind}: archive it instead`,
+        `${REFERRERS[violated.constraint] ?? 'Print jobs'} refer to this ${kind}: archive it instead`,
         'id',
       );
     }
   }
 
-  private attemptWithRefusals<T>(name: string, write: (database: Queryable, name: string) => Promise<T>): Promise<T> {
-    return withRefusals(REFUSALS, () => this.database.attempt(name, write));
+  private attemptWithConflicts<T>(name: string, write: (database: Queryable, name: string) => Promise<T>): Promise<T> {
+    return withRefusals(CONFLICTS, () => this.database.attempt(name, write));
   }
 
-  private byId<Row extends { id: string }>(name: string, shape: RowShape<Row>, table: string, id: string) {
+  private batchById<Row extends { id: string }>(name: string, shape: RowShape<Row>, table: string, id: string) {
     return batchedRead<string, Row>((ids) => readById(this.database, name, shape, sql(table), id, ids));
   }
 }
 
-/** Spools `s` by serial. @param names the tables of the names that are searched */
-function pageOfSpools(conditions: Prisma.Sql[], range: PageRange, names = Prisma.empty) {
+/** The rows and the total of a list of spools `s`, ordered by serial. @param names the joins that a search needs */
+function selectSpoolPage(conditions: Prisma.Sql[], range: PageRange, names = Prisma.empty) {
   const after = range.after === null ? [] : [Prisma.sql`s.spool_serial > ${SPOOL_CURSORS.keyOf(range.after)[0]}`];
   return {
     rows: Prisma.sql`
@@ -331,8 +337,8 @@ function pageOfSpools(conditions: Prisma.Sql[], range: PageRange, names = Prisma
   };
 }
 
-/** A printer as Prisma reads it, with the texts of its times. */
-function shownPrinter({ id, name, createdAt, updatedAt, archivedAt }: Stored): Printer {
+/** Prisma reads times as dates; the gateway's own form are texts. */
+function toPrinter({ id, name, createdAt, updatedAt, archivedAt }: Stored): Printer {
   return {
     id,
     name,
@@ -342,7 +348,7 @@ function shownPrinter({ id, name, createdAt, updatedAt, archivedAt }: Stored): P
   };
 }
 
-const REFUSALS = new Map<string, () => Error>([
+const CONFLICTS = new Map<string, () => Error>([
   ['materials_name_key', () => new Conflict('is taken by another material', 'input', 'name')],
   ['spools_spool_serial_key', () => new Conflict('is taken by another spool', 'input', 'spoolSerial')],
 ]);

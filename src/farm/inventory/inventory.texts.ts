@@ -1,6 +1,6 @@
-// The forms of texts of spools and filaments, which the gateway and its pages read in the same way.
+// The forms of colours and of searched numbers, which the gateway and the dashboard read in the same way.
 
-/** The columns have it as well (spools_color_hex, filaments_color_hex); a test compares them. */
+/** The constraints spools_color_hex and filaments_color_hex enforce the same form; a test compares them. */
 export const COLOR_FORM = /^#[0-9A-Fa-f]{6}$/;
 export const NO_COLOR = 'must be # and six hexadecimal digits such as #1E90FF';
 

@@ -1,11 +1,14 @@
-// Printers, spools and materials as the graph shows them.
+// The GraphQL types of printers, spools and materials.
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { Node } from '../graph/node';
 import { connectionOf } from '../graph/relay-connection';
 import { DateTimeScalar, DecimalScalar } from '../graph/scalars';
 
-const ARCHIVED_AT = { nullable: true, description: 'Out of use since then; null: in use.' } as const;
-const JOBS_KEEP_IT = { ...ARCHIVED_AT, description: `${ARCHIVED_AT.description} Jobs keep it; new jobs are refused.` };
+const ARCHIVED_AT = { nullable: true, description: 'When it was archived; null if it is not archived.' } as const;
+const JOBS_KEEP_IT = {
+  ...ARCHIVED_AT,
+  description: `${ARCHIVED_AT.description} Existing jobs keep it; new jobs with it are refused.`,
+};
 
 @ObjectType({
   implements: Node,
@@ -24,7 +27,7 @@ export class Material {
 
   @Field(() => DateTimeScalar, {
     ...ARCHIVED_AT,
-    description: `${ARCHIVED_AT.description} Spools keep it; new spools are refused.`,
+    description: `${ARCHIVED_AT.description} Existing spools keep it; new spools with it are refused.`,
   })
   archivedAt!: string | null;
 }
@@ -34,7 +37,7 @@ export class Printer {
   @Field(() => ID, { description: 'GUID.' })
   id!: string;
 
-  @Field(() => String, { description: 'Name for people, never empty.' })
+  @Field(() => String, { description: 'Name, never empty.' })
   name!: string;
 
   @Field(() => DateTimeScalar, { description: 'When the printer was added.' })
@@ -63,17 +66,17 @@ export class Spool {
 
   @Field(() => DecimalScalar, {
     nullable: true,
-    description: 'Price of the whole spool, 0 or more; null when unknown.',
+    description: 'Price of the whole spool, 0 or more; null if unknown.',
   })
   purchasePrice!: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Colour as #RRGGBB, for people’s eyes, such as #1E90FF; null when unknown.',
+    description: 'Colour to show, as #RRGGBB, such as #1E90FF; null if unknown.',
   })
   colorHex!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'The seller or maker; null when unknown.' })
+  @Field(() => String, { nullable: true, description: 'The seller or maker; null if unknown.' })
   vendor!: string | null;
 
   @Field(() => Material, { description: 'The material of the filament.' })
@@ -81,19 +84,19 @@ export class Spool {
 
   @Field(() => Int, {
     description:
-      'A short number that the database gives once, and never again. Filaments and spools have one series: #12 names one thing.',
+      'A short number that the database assigns and never uses again. Filaments and spools share one series, so #12 is one filament or one spool.',
   })
   number!: number;
 
   @Field(() => DecimalScalar, {
     nullable: true,
-    description: 'Weight of this empty spool in grams; null: that of its filament.',
+    description: 'Weight of the empty spool in grams; null if the value of its filament counts.',
   })
   tareGrams!: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Where it is kept while it is in no slot, such as Dry box 2; null when it was not said.',
+    description: 'Where the spool is stored while it is in no slot, such as Dry box 2; null if unknown.',
   })
   place!: string | null;
 
@@ -110,16 +113,16 @@ export class Spool {
 export const PrinterConnection = connectionOf(
   Printer,
   'printers',
-  'The exact number of printers in the list, on all pages; counted only when selected.',
+  'The exact number of printers in the list, over all pages; counted only if selected.',
 );
 
 export const SpoolConnection = connectionOf(
   Spool,
   'spools',
-  'The exact number of spools in the list, on all pages; counted only when selected.',
+  'The exact number of spools in the list, over all pages; counted only if selected.',
 );
 
-/** The printer and the spool of a job; null where there is none. */
+/** The printer and the spool of a job; `null` if there is none. */
 export interface FoundLinks {
   printer: Printer | null;
   spool: Spool | null;

@@ -1,5 +1,5 @@
--- The short numbers of filaments and spools, whichever program adds them: the next one of one series, and the same for ever. A removal,
--- a restart and a restore give none free, since a sequence only goes on and a backup has it.
+-- Gives each filament and each spool a short number, whichever program adds it. Both have one series of numbers. A number never changes and is
+-- never used again, even after a removal, a restart or a restore, because a sequence only counts up and a backup includes it.
 CREATE OR REPLACE FUNCTION give_stock_number() RETURNS TRIGGER
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 BEGIN

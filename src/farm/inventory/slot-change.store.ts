@@ -1,4 +1,5 @@
-// The statements that put a spool into a slot, or take it out.
+// Writes that a spool was put into a slot or taken out. Loads of one slot never overlap, and neither do loads of one spool: the exclusion
+// constraints slot_loads_slot_once and slot_loads_spool_once refuse what another program writes at the same time.
 import limit from 'p-limit';
 import { violatedConstraint } from '../../database/failures';
 import type { Queryable } from '../../database/queryable';
@@ -11,28 +12,31 @@ import { type RequestTime, refuseLate } from '../../values/request-time';
 import { inUse } from './inventory.rows';
 import { MAX_SLOTS_OF_PRINTER } from './slot.store';
 
-/** A spool into a slot; null: what is in it is taken out. */
+/** A spool to put into a slot; without a spool (`null`), the spool in the slot is taken out. */
 export interface SlotLoading {
   printerId: string;
   slot: string;
   spoolId: string | null;
 }
 
-/** A change of a slot is decided by these values. But for loadedAt, a time that is no evidence (asEvidence of values/instant.ts) does not count. */
+/**
+ * The values that decide a change of a slot. Except for `loadedAt`, times that a wrong clock wrote are left out (asEvidence of
+ * values/instant.ts).
+ */
 export interface SlotSituation {
-  /** The slot holds the wanted spool already, or is empty as wanted. */
+  /** Whether the slot already holds the wanted spool, or is already empty as wanted. */
   isSame: boolean;
-  /** As it is stored: when the spool that is in the slot was put there. */
+  /** The stored time at which the present spool was put into the slot. */
   loadedAt: Instant | null;
-  /** When the slot or the spool was last changed. */
+  /** When a load of the slot or of the spool last started or ended. */
   changedAt: Instant | null;
-  /** When the load before ended, of the slot or of the spool. */
+  /** When the previous load of the slot or of the spool ended. */
   endedAt: Instant | null;
-  /** By the clock of the gateway or by that of the database, whichever is later. */
+  /** The later one of the gateway's and the database's time. */
   latestNow: Instant;
 }
 
-/** A situation `k`. */
+/** The members of a situation `k`. */
 const SITUATION_ROW = rowShape<SlotSituation>('k', {
   isSame: 'boolean',
   loadedAt: 'timestamptz',
@@ -42,56 +46,59 @@ const SITUATION_ROW = rowShape<SlotSituation>('k', {
 });
 
 export class SlotChangeStore {
-  /** A change that waits for its turn holds no connection, and changes of one transaction do not mix. */
+  /** One change at a time: a waiting change holds no connection, and changes of one transaction do not mix. */
   private readonly inTurn = limit(1);
 
   constructor(private readonly database: Queryable) {}
 
   /**
-   * False when the printer or the spool is gone or archived, or when another program wrote a load of them at the same time.
-   * @param beginOf when the spool is put in or taken out; null: nothing changes
+   * @returns false if the printer or the spool is gone or archived, or if another program wrote a load of them at the same time
+   * @param decideStart decides when the spool is put in or taken out; null if nothing changes
    */
   change(
     loading: SlotLoading,
     time: Pick<RequestTime, 'now' | 'deadline'>,
-    beginOf: (situation: SlotSituation) => Instant | null,
+    decideStart: (situation: SlotSituation) => Instant | null,
   ): Promise<boolean> {
     return this.inTurn(() => {
       refuseLate(time);
-      return this.changeNow(loading, time.now, beginOf);
+      return this.changeNow(loading, time.now, decideStart);
     });
   }
 
   private async changeNow(
     loading: SlotLoading,
     now: Instant,
-    beginOf: (situation: SlotSituation) => Instant | null,
+    decideStart: (situation: SlotSituation) => Instant | null,
   ): Promise<boolean> {
     try {
       return await this.database.transaction(async (transaction) => {
-        if (loading.spoolId !== null && !(await isAdmitted(transaction, loading))) return false;
-        await takeTurn(transaction);
-        const situation = await situationOf(transaction, loading, now);
-        const begin = beginOf(situation);
-        if (begin !== null) await write(transaction, loading, situation, begin);
+        if (loading.spoolId !== null && !(await lockInUse(transaction, loading))) return false;
+        await waitForTurn(transaction);
+        const situation = await readSituation(transaction, loading, now);
+        const start = decideStart(situation);
+        if (start !== null) await writeLoad(transaction, loading, situation, start);
         return true;
       });
     } catch (error) {
       const violated = violatedConstraint(error);
       if (violated?.constraint === 'printer_slots_at_most') {
-        const has = `it has ${MAX_SLOTS_OF_PRINTER} already, and no printer has more`;
-        throw new BadInput(`must be one of the slots that the printer has: ${has}`, 'slot');
+        throw new BadInput(
+          `must be a slot that the printer already has, because the printer has ${MAX_SLOTS_OF_PRINTER} slots, which is the maximum`,
+          'slot',
+        );
       }
-      if (RACED.has(violated?.constraint ?? '')) return false;
+      if (CONSTRAINTS_OF_RACES.has(violated?.constraint ?? '')) return false;
       throw error;
     }
   }
 }
 
-const RACED = new Set(['slot_loads_spool_once', 'slot_loads_slot_once', 'slot_loads_pkey']);
+/** Constraints of slot_loads that another program can violate together with this change: no overlapping loads of a spool or of a slot. */
+const CONSTRAINTS_OF_RACES = new Set(['slot_loads_spool_once', 'slot_loads_slot_once', 'slot_loads_pkey']);
 
-/** Keeps the printer and the spool in use until the transaction ends. */
-function isAdmitted(database: Queryable, { printerId, spoolId }: SlotLoading): Promise<boolean> {
+/** Locks the printer and the spool, so that nobody archives them until the transaction ends. */
+function lockInUse(database: Queryable, { printerId, spoolId }: SlotLoading): Promise<boolean> {
   return database.json(
     'slotChanges.isAdmitted',
     Prisma.sql`
@@ -104,19 +111,19 @@ function isAdmitted(database: Queryable, { printerId, spoolId }: SlotLoading): P
 }
 
 /**
- * The gateways change slots one after the other: a change may touch the rows of three slots, and is decided by them. Another
- * program that takes no turn is stopped by the constraints of the table.
+ * Waits until no other gateway changes a slot. A change reads and writes the rows of up to three slots, so changes run one after the other.
+ * Another program that does not wait is stopped by the constraints of the table.
  */
-async function takeTurn(database: Queryable): Promise<void> {
+async function waitForTurn(database: Queryable): Promise<void> {
   const lock = sql("pg_advisory_xact_lock('slot_loads'::regclass::bigint)");
   await database.json('slotChanges.takeTurn', Prisma.sql`select to_json(${lock} is not null) as value`);
 }
 
 /**
- * A gateway whose clock is behind that of the database must not take what others wrote for times that are still to come, which
- * would be removed.
+ * Reads what decides the change, by the later one of both clocks. A gateway whose clock is behind would otherwise treat recent rows of
+ * others as rows of the future, and remove them.
  */
-async function situationOf(database: Queryable, loading: SlotLoading, now: Instant): Promise<SlotSituation> {
+async function readSituation(database: Queryable, loading: SlotLoading, now: Instant): Promise<SlotSituation> {
   const { printerId, slot, spoolId } = loading;
   const latest = sql('n.latest_now');
   const [from, to] = [evidence('l.from', latest), evidence('l.to', latest)];
@@ -143,28 +150,28 @@ async function situationOf(database: Queryable, loading: SlotLoading, now: Insta
 }
 
 /**
- * What else was in the slot, and where else the spool was, ends then. A load of which nothing is left is removed: it was replaced
- * at the instant of its begin, or its begin is later than now and therefore not known.
+ * Writes the load. Other loads of the slot and of the spool end at its start. A load of which nothing is left is removed: it would start at
+ * the same instant or later, and a start in the future proves nothing.
  */
-async function write(
+async function writeLoad(
   database: Queryable,
   { printerId, slot, spoolId }: SlotLoading,
   { isSame }: SlotSituation,
-  begin: Instant,
+  start: Instant,
 ): Promise<void> {
   const others: Prisma.SlotLoadWhereInput = {
     OR: [{ printerId, slot }, ...(spoolId === null ? [] : [{ spoolId }])],
     ...(isSame && { NOT: { spoolId: spoolId as string, to: null } }),
   };
-  const isOpen = { OR: [{ to: null }, { to: { gt: begin } }] };
+  const isOpen = { OR: [{ to: null }, { to: { gt: start } }] };
   await database.attempt('slotChanges.write', async ({ prisma }) => {
-    await prisma.slotLoad.deleteMany({ where: { AND: [others, { from: { gte: begin } }] } });
+    await prisma.slotLoad.deleteMany({ where: { AND: [others, { from: { gte: start } }] } });
     await prisma.slotLoad.updateMany({
-      where: { AND: [others, isOpen, { from: { lt: begin } }] },
-      data: { to: begin },
+      where: { AND: [others, isOpen, { from: { lt: start } }] },
+      data: { to: start },
     });
     if (spoolId === null) return;
-    if (isSame) await prisma.slotLoad.updateMany({ where: { spoolId, to: null }, data: { from: begin } });
-    else await prisma.slotLoad.createMany({ data: { printerId, slot, spoolId, from: begin } });
+    if (isSame) await prisma.slotLoad.updateMany({ where: { spoolId, to: null }, data: { from: start } });
+    else await prisma.slotLoad.createMany({ data: { printerId, slot, spoolId, from: start } });
   });
 }

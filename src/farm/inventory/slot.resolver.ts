@@ -1,4 +1,4 @@
-// The slots of printers in the graph: what is in them, what was in them, and the change of a slot.
+// Slots in the GraphQL schema: the spools that are and were in them, and the mutation that loads a spool.
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
 import { type Page, pageRange, type Selected } from '../../values/page';
 import { readSlot } from '../../values/slot';
@@ -18,15 +18,17 @@ export class PrinterSlotsResolver {
     private readonly store: SlotStore,
   ) {}
 
-  @FieldResolver(() => [PrinterSlot], { description: 'The positions for filament, in the order of their numbers.' })
+  @FieldResolver(() => [PrinterSlot], { description: 'The slots of the printer, in the order of their numbers.' })
   slots(@Root() { id }: Printer): Promise<SlotRow[]> {
     return this.service.ofPrinter(id);
   }
 
-  @FieldResolver(() => SlotLoadConnection, { description: 'The spools that are and were in its slots, newest first.' })
+  @FieldResolver(() => SlotLoadConnection, {
+    description: 'The loads of its slots: spools that are and were in them, newest first.',
+  })
   slotLoads(
     @Root() { id }: Printer,
-    @Arg('slot', () => String, { nullable: true, description: 'Only those of this slot; null: of all slots.' })
+    @Arg('slot', () => String, { nullable: true, description: 'Only loads of this slot; null for all slots.' })
     slot: string | null | undefined,
     @Args(() => LoadPageArguments) page: LoadPageArguments,
     @SelectedOfPage() selected: Selected,
@@ -42,14 +44,13 @@ export class PrinterSlotsResolver {
 
   @Mutation(() => Printer, {
     description:
-      'Puts a spool into a slot of a printer, or with null takes out the spool that is in it. A spool is in one slot at a ' +
-      'time: from another one it is moved. The same spool in the same slot again changes nothing, but for an earlier `at`: then ' +
-      'it was put there at that time, or at the end of the load before. What the ' +
-      'slot feeds from then on belongs to the spool: the job of the print that runs is divided there. A print that began before waits ' +
-      'for the spool that it began with; with an `at` that is not later than its begin it gets its job, when the spools of all its ' +
-      'slots are known. The jobs of prints that are over stay as they are. NOT_FOUND when there is no such printer, BAD_USER_INPUT ' +
-      'when the spool is unknown, when one of them is archived, for a time that is not allowed, or when it would be more than ' +
-      `${MAX_SLOTS_OF_PRINTER} slots of the printer.`,
+      'Puts a spool into a slot of a printer. With the spool null, takes out the spool that is in the slot. A spool is in one slot at a ' +
+      'time, so loading it elsewhere takes it out of its slot. Loading a spool into the slot that it is in changes nothing, except with ' +
+      'an earlier `at`: the load then starts at that time, or at the end of the previous load. From the start of a load on, the filament ' +
+      'that the slot uses counts for its spool: the job of a running print is split there. A print that started earlier needs the spool ' +
+      'that was in the slot at its start; it gets its job when such loads of all its slots are known. Jobs of finished prints do not ' +
+      'change. NOT_FOUND if there is no such printer. BAD_USER_INPUT if the spool is unknown, if the printer or the spool is archived, if ' +
+      `the time is not allowed, or if the printer would have more than ${MAX_SLOTS_OF_PRINTER} slots.`,
   })
   loadSpool(
     @Arg('printerId', () => ID, { description: 'GUID of the printer.' }) printerId: string,
@@ -58,13 +59,15 @@ export class PrinterSlotsResolver {
       description: 'The slot: letters and one or two numbers, such as tool:0 or ams:0:2.',
     })
     slot: string,
-    @Arg('spoolId', () => ID, { nullable: true, description: 'GUID of the spool; null takes out what is there.' })
+    @Arg('spoolId', () => ID, {
+      nullable: true,
+      description: 'GUID of the spool; null takes out the spool in the slot.',
+    })
     spoolId: string | null | undefined,
     @Arg('at', () => DateTimeScalar, {
       nullable: true,
       description:
-        'When the spool was put in or taken out; now when left out. Not in the future, and not before the spool or the slot was ' +
-        'last changed.',
+        'When the spool was put in or taken out; now by default. Not in the future, and not before the last change of the spool or the slot.',
     })
     at: string | null | undefined,
     @Ctx() context: Context,
@@ -77,12 +80,17 @@ export class PrinterSlotsResolver {
 export class SpoolSlotResolver {
   constructor(private readonly store: SlotStore) {}
 
-  @FieldResolver(() => PrinterSlot, { nullable: true, description: 'The slot that it is in; null when it is in none.' })
+  @FieldResolver(() => PrinterSlot, {
+    nullable: true,
+    description: 'The slot in which the spool is; null if it is in no slot.',
+  })
   loadedIn(@Root() { id }: Spool): Promise<SlotRow | null> {
-    return this.store.ofSpool.load(id);
+    return this.store.slotOfSpool.load(id);
   }
 
-  @FieldResolver(() => SlotLoadConnection, { description: 'The slots that it is and was in, newest first.' })
+  @FieldResolver(() => SlotLoadConnection, {
+    description: 'The loads of the spool: slots in which it is and was, newest first.',
+  })
   slotLoads(
     @Root() { id }: Spool,
     @Args(() => LoadPageArguments) page: LoadPageArguments,
@@ -94,18 +102,18 @@ export class SpoolSlotResolver {
 }
 
 export const SlotPrinterLink = link(PrinterSlot, 'printer', Printer, ({ printerId }: SlotRow) => printerId, {
-  description: 'The printer that it is in.',
+  description: 'The printer that has the slot.',
 });
 export const SLOT_LINKS = [
   SlotPrinterLink,
   link(PrinterSlot, 'spool', Spool, ({ spoolId }: SlotRow) => spoolId, {
     nullable: true,
-    description: 'The spool that is in it; null: none was said.',
+    description: 'The spool that is in the slot; null if none is recorded.',
   }),
   link(SlotLoad, 'printer', Printer, ({ printerId }: SlotLoadRow) => printerId, {
     description: 'The printer of the slot.',
   }),
   link(SlotLoad, 'spool', Spool, ({ spoolId }: SlotLoadRow) => spoolId, {
-    description: 'The spool that is or was in it.',
+    description: 'The spool that is or was in the slot.',
   }),
 ];

@@ -1,4 +1,4 @@
-// The rules of slots: which a printer has, how a spool gets into one and out of it, and when.
+// Decides which slots a printer has, and whether and when a spool is put into a slot or taken out.
 import { archivedLink, BadInput, orNotFound, unknownLink } from '../../errors';
 import { parseGuid } from '../../values/guid';
 import { type Instant, latestOf, parseInstant } from '../../values/instant';
@@ -10,7 +10,7 @@ import { MAX_SLOTS_OF_PRINTER, type SlotRow, type SlotStore } from './slot.store
 import { FIRST_SLOT } from './slot.types';
 import type { SlotChangeStore, SlotLoading, SlotSituation } from './slot-change.store';
 
-/** Finds the printer and the spool; null when there is none. */
+/** Finds the printer and the spool; `null` if there is none. */
 interface LookUps {
   printer(id: string): Promise<Printer | null>;
   spool(id: string): Promise<Spool | null>;
@@ -19,31 +19,35 @@ interface LookUps {
 export interface LoadRequest {
   printerId: string;
   slot: string;
-  /** Null takes the spool out that is in the slot. */
+  /** `null` takes out the spool that is in the slot. */
   spoolId: string | null;
-  /** Null: now. */
+  /** `null` for now. */
   at: Instant | null;
 }
 
-/** From then on the spool is in the slot; null: nothing is. */
+/** From `at` on the spool is in the slot; with the spool `null` the slot is empty. */
 export type SlotChange = SlotLoading & { at: Instant };
+
+/** Learns that the spool in a slot is another one than was recorded before, from a time on. */
+export interface SlotChangeListener {
+  slotChanged(change: SlotChange, time: RequestTime): Promise<void>;
+}
 
 export class SlotService {
   constructor(
     private readonly slots: SlotStore,
     private readonly changes: SlotChangeStore,
     private readonly lookUps: LookUps,
-    /** What was in the slot from then on is another thing than was said before. */
-    private readonly changed: (change: SlotChange, time: RequestTime) => Promise<void>,
+    private readonly listener: SlotChangeListener,
   ) {}
 
-  /** In order. A printer whose machine names no slots has the first one. */
+  /** The slots of a printer in order. A printer whose machine reports no slots has FIRST_SLOT. */
   async ofPrinter(id: string): Promise<SlotRow[]> {
-    const slots = (await this.slots.ofPrinter.load(id)) ?? [];
+    const slots = (await this.slots.slotsOfPrinter.load(id)) ?? [];
     const hasFirst =
       slots.length >= MAX_SLOTS_OF_PRINTER ||
       slots.some(({ slot, reported }) => slot === FIRST_SLOT || reported !== null);
-    return [...(hasFirst ? [] : [emptySlot(id)]), ...slots].sort((a, b) => compareSlots(a.slot, b.slot));
+    return [...(hasFirst ? [] : [createEmptySlot(id)]), ...slots].sort((a, b) => compareSlots(a.slot, b.slot));
   }
 
   async load(request: LoadRequest, time: RequestTime): Promise<Printer> {
@@ -51,7 +55,7 @@ export class SlotService {
       () => parseGuid(request.printerId, 'printerId'),
       () => readSlot(request.slot, 'slot'),
       () => nullable(parseGuid)(request.spoolId, 'spoolId') ?? null,
-      () => nullable(pastOf(time.now))(request.at, 'at') ?? null,
+      () => nullable(parsePastInstant(time.now))(request.at, 'at') ?? null,
     );
     for (;;) {
       refuseLate(time);
@@ -64,41 +68,42 @@ export class SlotService {
         if (spool.archivedAt !== null) throw archivedLink('spool', 'spoolId');
       }
       const loading = { printerId, slot, spoolId };
-      let begin: Instant | null = null;
-      const beginOf = (situation: SlotSituation) => {
-        begin = beginOfLoad(situation, at, time.now);
-        return begin;
+      let startedAt: Instant | null = null;
+      const decideStartOnce = (situation: SlotSituation) => {
+        startedAt = decideStart(situation, at, time.now);
+        return startedAt;
       };
-      if (!(await this.changes.change(loading, time, beginOf))) continue;
-      // A call that is sent again with its time does the rest of one that was cut off.
-      const changedAt = begin ?? at;
-      if (changedAt !== null) await this.changed({ ...loading, at: changedAt }, time);
+      if (!(await this.changes.change(loading, time, decideStartOnce))) continue;
+      // A client may repeat a call that was cut off. The repeated call changes no slot, but its time lets the listener finish the work.
+      const changedAt = startedAt ?? at;
+      if (changedAt !== null) await this.listener.slotChanged({ ...loading, at: changedAt }, time);
       return found;
     }
   }
 }
 
-/** No printer for filament is older. */
+/** No filament printer is older. */
 const EARLIEST: Instant = '1980-01-01T00:00:00.000Z';
 
-const pastOf =
+const parsePastInstant =
   (now: Instant): Reader<Instant> =>
   (value, member) => {
     const at = parseInstant(value, member);
     if (at > now) throw new BadInput('must not be later than now', member);
-    if (at < EARLIEST) throw new BadInput('must not be before 1980: no printer for filament is older', member);
+    if (at < EARLIEST) throw new BadInput('must not be before 1980: no filament printer is older', member);
     return at;
   };
 
 /**
- * When the spool is put in or taken out; null: nothing changes.
- * @param at as it was said; null: now
+ * Decides when a load starts, or when the slot becomes empty.
+ * @param at the time that the request gives; null for now
+ * @returns null if nothing changes
  */
-function beginOfLoad(situation: SlotSituation, at: Instant | null, now: Instant): Instant | null {
+function decideStart(situation: SlotSituation, at: Instant | null, now: Instant): Instant | null {
   const { isSame, loadedAt, changedAt, endedAt, latestNow } = situation;
   if (at === null) {
     if (isSame) return null;
-    // The later one of two calls at once may have the earlier `now`, and the clock of this gateway may be behind.
+    // Of two calls at the same time, the later one may have the earlier `now`. The clock of this gateway may also be behind.
     return changedAt !== null && changedAt >= now ? latestNow : now;
   }
   if (isSame && loadedAt !== null) {
@@ -110,7 +115,7 @@ function beginOfLoad(situation: SlotSituation, at: Instant | null, now: Instant)
   return isSame ? null : at;
 }
 
-const emptySlot = (printerId: string): SlotRow => ({
+const createEmptySlot = (printerId: string): SlotRow => ({
   printerId,
   slot: FIRST_SLOT,
   spoolId: null,

@@ -1,4 +1,4 @@
-// The statements of slots: they read the slots of printers with their present and past spools, and add slots.
+// Reads the slots of printers with the spools that are and were in them, and adds the slots that a machine reports.
 import { limitOf, readPagesOf } from '../../database/pages';
 import type { Queryable } from '../../database/queryable';
 import { type Columns, rowShape } from '../../database/rows';
@@ -10,13 +10,13 @@ import { cursorsOf, type PageRange } from '../../values/page';
 import { parseText } from '../../values/text';
 import type { PrinterSlot, SlotLoad } from './slot.types';
 
-/** At one printer. slots.sql has the number for all other programs; a test compares them. */
+/** The most slots that one printer can have. slots.sql enforces the same number for all other programs; a test compares both. */
 export const MAX_SLOTS_OF_PRINTER = 64;
 
-/** A slot, with what is in it. */
+/** A slot with the spool that is in it. */
 export type SlotRow = PrinterSlot & { printerId: string; spoolId: string | null };
 
-/** A slot `k`. */
+/** The members of a slot `k`. */
 const SLOT_ROW = rowShape<SlotRow>('k', {
   printerId: 'uuid',
   slot: 'text',
@@ -25,10 +25,10 @@ const SLOT_ROW = rowShape<SlotRow>('k', {
   reported: 'text',
 } satisfies Columns<SlotRow>);
 
-/** A load as its table holds it. */
+/** A load: a spool in a slot, from one time to another. */
 export type SlotLoadRow = SlotLoad & { printerId: string; spoolId: string };
 
-/** A load `l`. */
+/** The members of a load `l`. */
 const SLOT_LOAD_ROW = rowShape<SlotLoadRow>('l', {
   printerId: 'uuid',
   slot: 'text',
@@ -37,21 +37,21 @@ const SLOT_LOAD_ROW = rowShape<SlotLoadRow>('l', {
   to: 'timestamptz',
 } satisfies Columns<SlotLoadRow>);
 
-/** A spool that is in a slot. */
+/** A spool that is in a slot now. */
 interface LoadedSpool {
   serial: string;
   isArchived: boolean;
-  /** With an offset. */
+  /** As PostgreSQL writes it, with an offset. */
   loadedAt: string;
 }
 
-interface LoadsLike {
-  /** Null: of all slots. */
+interface LoadSelection {
+  /** `null` for all slots. */
   slot: string | null;
   range: PageRange;
 }
 
-/** Null: its begin, or its end, is not known. */
+/** A load with times that are `null` if a wrong clock wrote them. */
 interface PastLoad {
   slot: string;
   spoolId: string;
@@ -59,36 +59,36 @@ interface PastLoad {
   to: Instant | null;
 }
 
-/** A time at a printer. */
+/** A range of time at a printer. */
 interface Span {
   printerId: string;
   after: Instant;
-  /** Null: to now. */
+  /** `null` for now. */
   until: Instant | null;
   now: Instant;
 }
 
-const OF_PRINTER = cursorsOf('loads of a printer', parseInstant, parseText);
-const OF_SPOOL = cursorsOf('loads of a spool', parseInstant);
+const PRINTER_LOAD_CURSORS = cursorsOf('loads of a printer', parseInstant, parseText);
+const SPOOL_LOAD_CURSORS = cursorsOf('loads of a spool', parseInstant);
 
 export class SlotStore {
   constructor(private readonly database: Queryable) {}
 
-  readonly ofPrinter = batchedRead<string, SlotRow[]>(async (ids) => {
-    const rows = await this.among('inventory.slotsOfPrinter', isOneOf('printer_id', ids, 'uuid'));
+  readonly slotsOfPrinter = batchedRead<string, SlotRow[]>(async (ids) => {
+    const rows = await this.selectSlots('inventory.slotsOfPrinter', isOneOf('printer_id', ids, 'uuid'));
     const slots = new Map<string, SlotRow[]>(ids.map((id) => [id, []]));
     for (const row of rows) slots.get(row.printerId)?.push(row);
     return slots;
   });
 
-  readonly ofSpool = batchedRead<string, SlotRow>(async (ids) => {
+  readonly slotOfSpool = batchedRead<string, SlotRow>(async (ids) => {
     const isLoaded = Prisma.sql`(printer_id, slot) in (
       select l.printer_id, l.slot from slot_loads l where l.to is null and ${isOneOf('l.spool_id', ids, 'uuid')})`;
-    const rows = await this.among('inventory.slotOfSpool', isLoaded);
+    const rows = await this.selectSlots('inventory.slotOfSpool', isLoaded);
     return new Map(rows.map((row) => [row.spoolId as string, row]));
   });
 
-  /** What keeps prints of a printer from their jobs, by its id: whether it is archived, and the spools by the slots that they are in. */
+  /** What can keep prints of a printer waiting, by its id: whether the printer is archived, and the spools in its slots. */
   readonly standingOf = batchedRead<string, { isArchived: boolean; spools: Record<string, LoadedSpool> }>(
     async (ids) => {
       const rows = await this.database.json<{ id: string; isArchived: boolean; spools: Record<string, LoadedSpool> }[]>(
@@ -106,39 +106,40 @@ export class SlotStore {
     },
   );
 
-  /** By the begin, then the slot: a printer has several of one instant. */
-  readonly loadsOfPrinter = batchedPages<LoadsLike, SlotLoadRow>(({ slot, range }) => {
+  /** Ordered by start, then by slot, because several loads of a printer may start at the same instant. */
+  readonly loadsOfPrinter = batchedPages<LoadSelection, SlotLoadRow>(({ slot, range }) => {
     const conditions = [sql('l.printer_id = k.id')];
     if (slot !== null) conditions.push(Prisma.sql`l.slot = ${slot}`);
     if (range.after !== null) {
-      const [from, after] = OF_PRINTER.keyOf(range.after);
+      const [from, after] = PRINTER_LOAD_CURSORS.keyOf(range.after);
       conditions.push(Prisma.sql`(l.from, l.slot) < (${from}::timestamptz, ${after})`);
     }
-    const page = pageSql(conditions, sql('l.from desc, l.slot desc'), range);
-    const cursorOf = ({ from, slot }: SlotLoadRow) => OF_PRINTER.to(from, slot);
+    const page = selectLoadPage(conditions, sql('l.from desc, l.slot desc'), range);
+    const cursorOf = ({ from, slot }: SlotLoadRow) => PRINTER_LOAD_CURSORS.to(from, slot);
     return (printers) =>
       readPagesOf(this.database, 'slotLoads.ofPrinter', SLOT_LOAD_ROW, printers, page, range, cursorOf);
   });
 
   readonly loadsOfSpool = batchedPages<PageRange, SlotLoadRow>((range) => {
     const conditions = [sql('l.spool_id = k.id')];
-    if (range.after !== null) conditions.push(Prisma.sql`l.from < ${OF_SPOOL.keyOf(range.after)[0]}::timestamptz`);
-    const page = pageSql(conditions, sql('l.from desc'), range);
-    const cursorOf = ({ from }: SlotLoadRow) => OF_SPOOL.to(from);
+    if (range.after !== null)
+      conditions.push(Prisma.sql`l.from < ${SPOOL_LOAD_CURSORS.keyOf(range.after)[0]}::timestamptz`);
+    const page = selectLoadPage(conditions, sql('l.from desc'), range);
+    const cursorOf = ({ from }: SlotLoadRow) => SPOOL_LOAD_CURSORS.to(from);
     return (spools) => readPagesOf(this.database, 'slotLoads.ofSpool', SLOT_LOAD_ROW, spools, page, range, cursorOf);
   });
 
-  /** The oldest first. @param until null: to now */
+  /** The loads of a printer in a range of time, the oldest first. @param until null for now */
   async loadsBetween(
     printerId: string,
     after: Instant,
     until: Instant | null,
     now = instantNow(),
   ): Promise<PastLoad[]> {
-    return (await this.ofSpan.load({ printerId, after, until, now })) ?? [];
+    return (await this.loadsOfSpan.load({ printerId, after, until, now })) ?? [];
   }
 
-  private readonly ofSpan = batchedRead<Span, PastLoad[]>(async (spans) => {
+  private readonly loadsOfSpan = batchedRead<Span, PastLoad[]>(async (spans) => {
     const rows = await this.database.models('slotHistory.between', (prisma) =>
       prisma.slotLoad.findMany({
         where: {
@@ -153,11 +154,11 @@ export class SlotStore {
         orderBy: { from: 'asc' },
       }),
     );
-    return new Map(spans.map((span) => [JSON.stringify(span), loadsIn(rows, span)]));
+    return new Map(spans.map((span) => [JSON.stringify(span), selectLoads(rows, span)]));
   }, JSON.stringify);
 
-  /** Another program may have removed the row of a slot that a spool is in. */
-  private among(name: string, condition: Prisma.Sql): Promise<SlotRow[]> {
+  /** A full join, because another program may have removed the row of a slot that a spool is in. */
+  private selectSlots(name: string, condition: Prisma.Sql): Promise<SlotRow[]> {
     return this.database.rows(
       name,
       SLOT_ROW,
@@ -171,13 +172,13 @@ export class SlotStore {
   }
 }
 
-const pageSql = (conditions: Prisma.Sql[], order: Prisma.Sql, range: PageRange) => ({
+const selectLoadPage = (conditions: Prisma.Sql[], order: Prisma.Sql, range: PageRange) => ({
   rows: Prisma.sql`
     select ${SLOT_LOAD_ROW.json} as row from slot_loads l where ${allOf(conditions)} order by ${order} ${limitOf(range)}`,
   total: sql('null'),
 });
 
-function loadsIn(rows: readonly StoredLoad[], { printerId, after, until, now }: Span): PastLoad[] {
+function selectLoads(rows: readonly StoredLoad[], { printerId, after, until, now }: Span): PastLoad[] {
   const loads: PastLoad[] = [];
   for (const row of rows) {
     const [begin, end] = [row.from.toISOString(), row.to?.toISOString() ?? null];
@@ -185,7 +186,7 @@ function loadsIn(rows: readonly StoredLoad[], { printerId, after, until, now }: 
     if (row.printerId !== printerId || !isIn) continue;
     const { slot, spoolId } = row;
     const from = asEvidence(begin, now);
-    // A clock that was ahead wrote both.
+    // A clock that was ahead wrote both times, so nothing is known about this load.
     if (from === null && end !== null) continue;
     const before = loads.findLast((one) => one.slot === slot);
     loads.push({ slot, spoolId, from: from ?? before?.to ?? null, to: end && asEvidence(end, now) });
@@ -199,20 +200,20 @@ interface PresentSlot {
 }
 
 /**
- * In a transaction. A machine may invent slots: beyond the bound the oldest ones without a spool make room, and what then has none
- * is left out.
+ * Adds the slots that a machine reports, in a transaction. A machine may invent new slots all the time, so the number is bounded: beyond
+ * MAX_SLOTS_OF_PRINTER the oldest slots without a spool are removed, and slots that still have no room are left out.
  */
 export async function addSlots(database: Queryable, printerId: string, slots: readonly string[]): Promise<void> {
   const used = slots.slice(0, MAX_SLOTS_OF_PRINTER);
-  if (lackedOf(used, await presentSlots(database, printerId)).length === 0) return;
-  // As the trigger of slots.sql takes it.
+  if (findMissing(used, await presentSlots(database, printerId)).length === 0) return;
+  // The same lock as the trigger of slots.sql.
   const lock = Prisma.sql`pg_advisory_xact_lock(hashtextextended('printer_slots ' || ${printerId}::uuid, 0))`;
   await database.json('inventory.lockSlots', Prisma.sql`select to_json(${lock} is not null) as value`);
   const present = await presentSlots(database, printerId);
-  const lacked = lackedOf(used, present);
+  const missing = findMissing(used, present);
   const unused = present.filter(({ slot, isEmpty }) => isEmpty && !used.includes(slot));
-  const removed = unused.slice(0, Math.max(0, present.length + lacked.length - MAX_SLOTS_OF_PRINTER));
-  const added = lacked.slice(0, Math.max(0, MAX_SLOTS_OF_PRINTER - present.length + removed.length));
+  const removed = unused.slice(0, Math.max(0, present.length + missing.length - MAX_SLOTS_OF_PRINTER));
+  const added = missing.slice(0, Math.max(0, MAX_SLOTS_OF_PRINTER - present.length + removed.length));
   await database.attempt('inventory.addSlots', async ({ prisma }) => {
     if (removed.length > 0) {
       const gone = { in: removed.map(({ slot }) => slot) };
@@ -222,7 +223,7 @@ export async function addSlots(database: Queryable, printerId: string, slots: re
   });
 }
 
-/** The oldest first. */
+/** The slots of a printer, the oldest first. */
 function presentSlots(database: Queryable, printerId: string): Promise<PresentSlot[]> {
   return database.models('inventory.presentSlots', async (prisma) => {
     const loads = await prisma.slotLoad.findMany({
@@ -238,5 +239,5 @@ function presentSlots(database: Queryable, printerId: string): Promise<PresentSl
   });
 }
 
-const lackedOf = (used: readonly string[], present: readonly PresentSlot[]) =>
+const findMissing = (used: readonly string[], present: readonly PresentSlot[]) =>
   used.filter((slot) => present.every((one) => one.slot !== slot));

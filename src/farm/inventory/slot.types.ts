@@ -1,10 +1,10 @@
-// The slots of printers and the loads of spools, as the graph shows them.
+// The GraphQL types of slots and of loads.
 import { ArgsType, Field, ObjectType } from 'type-graphql';
 import { pageArguments } from '../graph/page-arguments';
 import { connectionOf } from '../graph/relay-connection';
 import { DateTimeScalar } from '../graph/scalars';
 
-/** A printer without a device has it, and it is meant where no slot is named. */
+/** The slot of a printer without a device, and the default where a request names no slot. */
 export const FIRST_SLOT = 'tool:0';
 
 export const PAGE_OF_LOADS = 20;
@@ -13,32 +13,42 @@ export const PAGE_OF_LOADS = 20;
 export class LoadPageArguments extends pageArguments(PAGE_OF_LOADS) {}
 
 @ObjectType({
-  description: 'A position for filament in a printer. A printer whose machine reports no slots has tool:0.',
+  description:
+    'A place for a spool in a printer, such as a tool or a tray of an AMS. A printer whose machine reports no slots has tool:0.',
   simpleResolvers: true,
 })
 export class PrinterSlot {
-  @Field(() => String, { description: 'As the kind of machine numbers them: tool:0, ams:0:2, ext:0.' })
+  @Field(() => String, {
+    description: 'The slot in the numbering of its kind of machine, such as tool:0, ams:0:2 or ext:0.',
+  })
   slot!: string;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'When the spool was put into it; null without a spool.' })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When the spool was put into the slot; null if the slot has no spool.',
+  })
   loadedAt!: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'What the printer itself says is in it, for people; null where it does not say.',
+    description:
+      'The filament that the printer itself reports for the slot, as a text to show; null if the printer reports nothing.',
   })
   reported!: string | null;
 }
 
-@ObjectType({ description: 'That a spool was in a slot, from one time to another.', simpleResolvers: true })
+@ObjectType({ description: 'A load: a spool in a slot, from one time to another.', simpleResolvers: true })
 export class SlotLoad {
-  @Field(() => String, { description: 'The slot, as PrinterSlot names it.' })
+  @Field(() => String, { description: 'The slot, named as in PrinterSlot.' })
   slot!: string;
 
-  @Field(() => DateTimeScalar, { description: 'When the spool was put into it.' })
+  @Field(() => DateTimeScalar, { description: 'When the spool was put into the slot.' })
   from!: string;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'When it was taken out; null while it is in it.' })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When the spool was taken out; null while it is in the slot.',
+  })
   to!: string | null;
 }
 

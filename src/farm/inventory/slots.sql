@@ -1,7 +1,11 @@
--- A change of a slot, or of what is or was in it, is a change of the printer and of the spool. A printer has a bounded number of
--- slots.
+-- Slots and loads, whichever program writes them: notes changes in the feed, and bounds the number of slots of a printer.
+--
+-- Loads of one slot never overlap in time, and neither do loads of one spool. The exclusion constraints slot_loads_slot_once and
+-- slot_loads_spool_once of the table slot_loads enforce this.
 
--- A slot that gets its row with its first spool is noted with that.
+-- A change of a slot or of a load is a change of the printer and of the spool.
+
+-- A slot that gets its row together with its first spool is noted with the load.
 CREATE OR REPLACE FUNCTION note_slot_changes() RETURNS TRIGGER
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE
@@ -17,7 +21,7 @@ DECLARE
       LEFT JOIN slot_loads l ON l.printer_id = r.printer_id AND l.slot = r.slot AND l.to IS NULL'
       || CASE TG_OP WHEN 'INSERT' THEN ' WHERE l.spool_id IS NULL OR r.reported IS NOT NULL' ELSE '' END END;
 BEGIN
-  -- The slots of a printer that is removed go with it, and the removal is noted by itself. So do the loads of a spool.
+  -- The slots of a removed printer and the loads of a removed spool are removed too. The removal itself is noted elsewhere.
   EXECUTE 'INSERT INTO changes (position, type, kind, entity)
     SELECT DISTINCT $1, r.type, ''UPDATED'', r.entity FROM (
       WITH s AS (' || "changed" || ')
@@ -46,8 +50,8 @@ BEGIN
 END
 $$;
 
--- A printer has at most 64 slots, whoever writes them (slot.types.ts). Writers of one printer go one after the other: else two
--- that count 63 would both add one.
+-- A printer has at most 64 slots (MAX_SLOTS_OF_PRINTER), whichever program writes them. Writers of one printer wait for each other:
+-- otherwise two writers that both count 63 slots would both add one.
 CREATE OR REPLACE FUNCTION bound_printer_slots() RETURNS TRIGGER
 LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
@@ -63,7 +67,7 @@ $$;
 CREATE OR REPLACE TRIGGER bound_slots BEFORE INSERT OR UPDATE OF "printer_id" ON "printer_slots"
   FOR EACH ROW EXECUTE FUNCTION bound_printer_slots();
 
--- A slot that holds a spool is one of the printer's slots.
+-- A load adds its slot to the slots of the printer.
 CREATE OR REPLACE FUNCTION add_loaded_slot() RETURNS TRIGGER
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 BEGIN

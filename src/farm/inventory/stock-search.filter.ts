@@ -1,30 +1,30 @@
-// The search of spools and filaments: by number, or by a part of a text.
+// Builds the search of spools and filaments: by number, or by a part of a text.
 import { containing, sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { MAX_KEY_LENGTH, textUpTo } from '../../values/text';
 import { numberSearched } from './inventory.texts';
 
-/** An address is longer than any text that is searched. */
+/** Longer than any searched text, because the address of a label can be longer. */
 const MAX_SEARCH_LENGTH = 8 * MAX_KEY_LENGTH;
 const DIGITS = /^\d+$/;
-/** The texts of a spool `s` and of a filament `f`; in both the material is `m`. */
+/** The columns that are searched for a spool `s` and for a filament `f`; `m` is the material of both. */
 const TEXTS = {
   s: ['s.spool_serial', 's.vendor', 's.place', 'm.name', 'f.name', 'f.article_number'],
   f: ['f.name', 'f.vendor', 'm.name', 'f.article_number'],
 };
 
-/** The search of a request; null for none. A scanner may add a line break. */
-export function checkedSearch(search: string | null | undefined): string | null {
+/** @returns null if the search is empty. White space is removed, because a scanner may add a line break. */
+export function parseSearch(search: string | null | undefined): string | null {
   const text = textUpTo(MAX_SEARCH_LENGTH)(search ?? '', 'search').trim();
   return text === '' ? null : text;
 }
 
-/** The condition of a spool `s` with its material `m` and its filament `f`, or of a filament `f` with its material `m`. */
-export function isFound(of: keyof typeof TEXTS, search: string | null): Prisma.Sql[] {
+/** The condition for a spool `s` with its material `m` and its filament `f`, or for a filament `f` with its material `m`. */
+export function matchSearch(alias: keyof typeof TEXTS, search: string | null): Prisma.Sql[] {
   if (search === null) return [];
-  const hasNumber = (digits: string) => Prisma.sql`${sql(`${of}.number`)} = ${digits}::numeric`;
-  const alone = numberSearched(search);
-  if (alone !== undefined) return [hasNumber(alone)];
-  const hasPart = containing(TEXTS[of], search);
+  const hasNumber = (digits: string) => Prisma.sql`${sql(`${alias}.number`)} = ${digits}::numeric`;
+  const onlyNumber = numberSearched(search);
+  if (onlyNumber !== undefined) return [hasNumber(onlyNumber)];
+  const hasPart = containing(TEXTS[alias], search);
   return [DIGITS.test(search) ? Prisma.sql`(${hasNumber(search)} or ${hasPart})` : hasPart];
 }

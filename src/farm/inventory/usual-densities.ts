@@ -1,4 +1,4 @@
-// The densities of the usual plastics in g/cm³, as their makers publish them: what a form and importStock offer for a new material.
+// The usual densities of plastics in g/cm³, as their makers publish them. The form of a new material and the import offer them.
 
 const DENSITIES: Record<string, string> = {
   PLA: '1.24',
@@ -31,11 +31,11 @@ const DENSITIES: Record<string, string> = {
   PPS: '1.35',
 };
 
-/** Additions to the name of a plastic that leave its density as it is. Fillers such as wood, metal or fibres do not. */
+/** Additions to the name of a plastic that do not change its density. Fillers such as wood, metal or fibres do change it. */
 const VARIANT =
   /(?: *\+|[ _-](?:plus|pro|max|basic|matte?|silk|tough|hf|hs|hyper|rapid|high[ -]speed|translucent|transparent|\d\d[ad]))+$/i;
 
-/** '' where none is usual. */
+/** @returns an empty text if no density is usual */
 export function usualDensityOf(material: string): string {
   const name = material.trim();
   return DENSITIES[name.toUpperCase()] ?? DENSITIES[name.replace(VARIANT, '').toUpperCase()] ?? '';

@@ -1,9 +1,9 @@
--- The parts of jobs, whichever program writes them: whether a job is divided, its changes in the feed, and their end with the job.
+-- Parts of jobs, whichever program writes them: keeps the column "divided", notes changes in the feed, and removes parts with their job.
 
--- A change of parts is a change of their job: one for each job and transaction. No reader has seen a change at or above the
--- transaction's own position, so it is changed where it is there already. (The triggers run in the order of their events.)
--- It is also the foreign key to the job, with which programs could not truncate print_jobs, and it keeps the column "divided" for programs
--- that write parts alone: what the gateway wrote is right already.
+-- A change of parts is a change of their job, with one entry in the feed for each job and transaction. No reader has seen an entry at or above
+-- the position of this transaction, so an entry that is already there is updated. (The triggers run in the order of their events.)
+-- This function also replaces a foreign key to the job, because programs could not truncate print_jobs with a real one. And it keeps the
+-- column "divided" up to date for programs that write parts only; the gateway itself writes the right value.
 CREATE OR REPLACE FUNCTION note_part_changes() RETURNS TRIGGER
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE
@@ -25,7 +25,7 @@ BEGIN
     RETURN NULL;
   END IF;
   IF TG_OP IN ('INSERT', 'UPDATE') THEN
-    -- The lock keeps the jobs until the parts are committed.
+    -- The lock prevents the removal of the jobs until the parts are committed.
     PERFORM FROM "print_jobs" j WHERE j."id" = ANY ("touched") ORDER BY j."id" FOR KEY SHARE;
     IF EXISTS (SELECT FROM "new_rows" n WHERE NOT EXISTS (SELECT FROM "print_jobs" j WHERE j."id" = n."job_id")) THEN
       RAISE foreign_key_violation USING MESSAGE = 'a part must have its job in print_jobs', CONSTRAINT = 'print_job_parts_job';
@@ -59,7 +59,7 @@ CREATE OR REPLACE TRIGGER note_changes_delete AFTER DELETE ON "print_job_parts"
 CREATE OR REPLACE TRIGGER note_changes_truncate BEFORE TRUNCATE ON "print_job_parts"
   FOR EACH STATEMENT EXECUTE FUNCTION note_part_changes();
 
--- After the changes of the jobs are noted (note_changes_…), which look at the parts.
+-- The names of these triggers sort after note_changes_…, so the parts are still there when the changes of the jobs are noted.
 CREATE OR REPLACE TRIGGER parts_delete AFTER DELETE ON "print_jobs"
   REFERENCING OLD TABLE AS "old_rows" FOR EACH STATEMENT EXECUTE FUNCTION forget_dependents('print_job_parts', 'job_id');
 CREATE OR REPLACE TRIGGER parts_truncate AFTER TRUNCATE ON "print_jobs"
@@ -67,7 +67,7 @@ CREATE OR REPLACE TRIGGER parts_truncate AFTER TRUNCATE ON "print_jobs"
 CREATE OR REPLACE TRIGGER parts_move AFTER UPDATE OF "id" ON "print_jobs"
   FOR EACH ROW WHEN (OLD."id" <> NEW."id") EXECUTE FUNCTION move_dependents('print_job_parts', 'job_id');
 
--- A row of print_jobs that another program copies or puts back has no parts of its own, whatever its column says.
+-- Another program may copy or restore a row of print_jobs with "divided" set, although the new row has no parts.
 CREATE OR REPLACE FUNCTION hold_divided() RETURNS TRIGGER
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 BEGIN

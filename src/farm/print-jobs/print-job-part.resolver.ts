@@ -1,4 +1,4 @@
-// The parts of print jobs in the graph. REST calls these resolvers too.
+// The parts of print jobs in the GraphQL schema. REST calls these resolvers too.
 import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
 import type { Unread } from '../../values/members';
 import type { Context } from '../graph/context';
@@ -14,8 +14,9 @@ export class PrintJobPartsResolver {
 
   @FieldResolver(() => [PrintJobPart], {
     description:
-      'What it used of each spool: the job’s own spool first, then by slot (in the order of their numbers, none last), then by ' +
-      'layer. A job with one spool has one part. Their sums are mmExtruded, gramsDerived and costPerPrint, to the digit.',
+      'The parts of the job: what it used of each spool. The part of the job’s spool is first; the others are ordered by slot (by number, ' +
+      'parts without a slot last), then by layer. A job with one spool has one part. The sums of the parts are exactly mmExtruded, ' +
+      'gramsDerived and costPerPrint of the job.',
   })
   parts(@Root() job: JobRow): Promise<PrintJobPart[]> {
     return this.service.ofJob(job);
@@ -23,11 +24,11 @@ export class PrintJobPartsResolver {
 
   @Mutation(() => PrintJob, {
     description:
-      `Says what a job used of each spool, in place of what was said before: 1 to ${MAX_PARTS} parts. The job’s amounts become ` +
-      'their sums, and its filamentBasis MANUAL. It keeps its spool when a part has it, else it gets that of the part with the ' +
-      'most grams (the lowest slot of equal ones). A spool may stand in several parts. NOT_FOUND is checked first, then ' +
-      'BAD_USER_INPUT when a spool is unknown, or archived while the job is QUEUED or PRINTING and does not have it, or when an ' +
-      'amount is negative.',
+      `Replaces the parts of a job by 1 to ${MAX_PARTS} new parts: what the job used of each spool. The amounts of the job become the sums ` +
+      'of the parts, and its filamentBasis becomes MANUAL. The job keeps its spool if a part has that spool; otherwise it gets the spool ' +
+      'of the part with the most grams (of equal parts, the lowest slot). Several parts may have the same spool. NOT_FOUND is checked ' +
+      'first, then BAD_USER_INPUT: if a spool is unknown, if a job that is QUEUED or PRINTING would get a spool that is archived, or if ' +
+      'an amount is negative.',
   })
   setPrintJobParts(
     @Arg('id', () => ID, { description: 'GUID of the job.' }) id: string,
@@ -35,6 +36,6 @@ export class PrintJobPartsResolver {
     parts: Unread<PrintJobPartInput>[],
     @Ctx() context: Context,
   ): Promise<JobRow> {
-    return this.service.say(id, parts, context);
+    return this.service.setParts(id, parts, context);
   }
 }

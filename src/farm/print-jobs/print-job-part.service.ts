@@ -1,4 +1,4 @@
-// The parts of a job: what it used of each spool, as it is shown, said by a person, or reported by a machine.
+// Reads and replaces the parts of a job (what the job used of each spool), for users who enter parts and for prints that a machine reports.
 import { archivedLink, BadInput, unknownLink } from '../../errors';
 import { amount, storable } from '../../values/decimal';
 import { parseGuid } from '../../values/guid';
@@ -8,20 +8,20 @@ import { readSlot } from '../../values/slot';
 import type { Spool } from '../inventory/inventory.types';
 import { deriveGrams, pricedCostOf } from './filament';
 import { MAX_PARTS } from './print-job.limits';
-import { hasRows, inOrder, ownSpoolOf, partsWithAmounts, storedParts, totalsOf } from './print-job.parts';
+import { completeParts, needsPartRows, ownSpoolOf, sortParts, toStoredParts, totalsOf } from './print-job.parts';
 import type { JobPart, JobRow, PartRow, StoredJob } from './print-job.rows';
 import { type PrintJobService, untilStored } from './print-job.service';
 import type { PrintJobStore } from './print-job.store';
 import type { PrintJobPart, PrintJobPartInput } from './print-job-part.types';
 
-const partMembers = membersOf({
+const parsePart = membersOf({
   spoolId: parseGuid,
   slot: nullable(readSlot),
   mmExtruded: amount,
   gramsDerived: nullable(amount),
 });
 
-/** Members of a job that change with its parts. A member that is left out stays. */
+/** Members of a job that change together with its parts. A missing member does not change. */
 export type ChangeOfDivided = Partial<Pick<StoredJob, 'notes' | 'status' | 'completedAt'>>;
 
 export class PrintJobPartService {
@@ -33,7 +33,7 @@ export class PrintJobPartService {
     private readonly spool: (id: string) => Promise<Spool | null>,
   ) {}
 
-  /** Of a job with one spool from its own row alone. An answer may name one row 10,000 times: its parts are made once. */
+  /** The part of a job with one spool comes from the row of the job. An answer may name one row 10,000 times, so its parts are built once. */
   ofJob(job: JobRow): Promise<PrintJobPart[]> {
     const parts = this.partsByRow.get(job) ?? this.read(job);
     this.partsByRow.set(job, parts);
@@ -41,25 +41,27 @@ export class PrintJobPartService {
   }
 
   private async read(job: JobRow): Promise<PrintJobPart[]> {
-    return job.divided ? partsIn(job, await this.withSpools(job)) : [onlyPartOf(job)];
+    return job.divided ? createParts(job, await this.withSpools(job)) : [createOnlyPart(job)];
   }
 
-  /** A person says what the job used of each spool. */
-  say(id: string, inputs: readonly Unread<PrintJobPartInput>[], time: RequestTime): Promise<JobRow> {
+  /** A user enters what the job used of each spool. */
+  setParts(id: string, inputs: readonly Unread<PrintJobPartInput>[], time: RequestTime): Promise<JobRow> {
     return untilStored(time, async () => {
       const job = await this.jobs.existing(id);
       if (inputs.length === 0 || inputs.length > MAX_PARTS)
         throw new BadInput(`must have 1 to ${MAX_PARTS} items`, 'parts');
       const before = await this.store.partsOf(job);
-      const parts = await this.readParts(inputs, (spool) => mayHave(job, before, spool));
-      const kept = isToDo(job) ? spoolIdsIn([job, ...before]) : null;
-      return this.replaceParts({ job, parts: before }, parts, {}, kept, time);
+      const parts = await this.readParts(inputs, (spool) => mayUseSpool(job, before, spool));
+      const mayBeArchived = isUnfinished(job) ? listSpoolIds([job, ...before]) : null;
+      return this.replaceParts({ job, parts: before }, parts, {}, mayBeArchived, time);
     });
   }
 
   /**
-   * Divides a job, with the amounts and bases that are given; one part makes it whole (hasRows). A spool may have been archived since it
-   * fed the print. Null when the job is not as it was read, or a spool is gone. @param also changes in the same statement
+   * Divides a job into the given parts; a single part makes the job whole again (needsPartRows). A spool may be archived, because a user may
+   * have archived it after the print used it.
+   * @param also changes of the job in the same statement
+   * @returns null if the job changed after it was read, or if a spool is gone
    */
   async divide(
     job: JobRow,
@@ -70,14 +72,14 @@ export class PrintJobPartService {
     return this.replaceParts({ job, parts: await this.store.partsOf(job) }, parts, also, null, time);
   }
 
-  /** Whether a person said what the job used of each spool. */
+  /** Whether a user entered what the job used of each spool. */
   async isSaid(job: Pick<StoredJob, 'id' | 'divided'>): Promise<boolean> {
     return (await this.store.partsOf(job)).some(({ filamentBasis }) => filamentBasis === 'MANUAL');
   }
 
-  /** The ids of the spools that the job has already: its own, and those of its parts. */
+  /** The ids of the spools that the job already has: the spool of the job, and the spools of its parts. */
   async spoolIdsOf(job: Pick<StoredJob, 'id' | 'spoolId' | 'divided'>): Promise<string[]> {
-    return spoolIdsIn([job, ...(await this.store.partsOf(job))]);
+    return listSpoolIds([job, ...(await this.store.partsOf(job))]);
   }
 
   private async withSpools(job: JobRow): Promise<PartRow[]> {
@@ -90,8 +92,8 @@ export class PrintJobPartService {
     inputs: readonly Unread<PrintJobPartInput>[],
     mayHaveIt: (spool: Spool) => boolean,
   ): Promise<JobPart[]> {
-    const read: ReturnType<typeof partMembers>[] = [];
-    checkEach(inputs, ['parts'], (input, at) => void read.push(partMembers(input, at)));
+    const read: ReturnType<typeof parsePart>[] = [];
+    checkEach(inputs, ['parts'], (input, at) => void read.push(parsePart(input, at)));
     const spools = await Promise.all(read.map(({ spoolId }) => this.spool(spoolId)));
     const parts: JobPart[] = [];
     checkEach(read, ['parts'], ({ spoolId, slot, mmExtruded, gramsDerived }, at) => {
@@ -116,20 +118,20 @@ export class PrintJobPartService {
     return parts;
   }
 
-  /** @param kept the spools that may be archived; null: all */
+  /** @param mayBeArchived the spools that may be archived; null for all */
   private async replaceParts(
     before: { job: JobRow; parts: readonly PartRow[] },
     given: readonly JobPart[],
     also: ChangeOfDivided,
-    kept: readonly string[] | null,
+    mayBeArchived: readonly string[] | null,
     time: RequestTime,
   ): Promise<JobRow | null> {
     const { job } = before;
     const spoolId = ownSpoolOf(given, job.spoolId);
-    const parts = inOrder(given, spoolId);
+    const parts = sortParts(given, spoolId);
     const [own] = parts as [JobPart];
     const totals = totalsOf(parts);
-    const rows = hasRows(parts) ? storedParts(job.id, parts) : [];
+    const rows = needsPartRows(parts) ? toStoredParts(job.id, parts) : [];
     const spool = await this.spool(spoolId);
     refuseLate(time);
     const written = await this.store.replaceDivided(
@@ -146,31 +148,31 @@ export class PrintJobPartService {
         updatedAt: time.now,
       },
       rows,
-      { ids: spoolIdsIn(given), kept },
+      { ids: listSpoolIds(given), mayBeArchived },
     );
     return written && { ...written, printer: job.printer, spool };
   }
 }
 
-const isToDo = ({ status }: JobRow) => status === 'Queued' || status === 'Printing';
+const isUnfinished = ({ status }: JobRow) => status === 'Queued' || status === 'Printing';
 
-const spoolIdsIn = (parts: readonly { spoolId: string | null }[]) => [
+const listSpoolIds = (parts: readonly { spoolId: string | null }[]) => [
   ...new Set(parts.flatMap(({ spoolId }) => spoolId ?? [])),
 ];
 
-/** A spool out of use feeds no job that is still to do, unless the job has it already. */
-function mayHave(job: JobRow, before: readonly PartRow[], { id, archivedAt }: Spool): boolean {
-  return archivedAt === null || !isToDo(job) || spoolIdsIn([job, ...before]).includes(id);
+/** A job that has not ended cannot get an archived spool, unless it already has the spool. */
+function mayUseSpool(job: JobRow, before: readonly PartRow[], { id, archivedAt }: Spool): boolean {
+  return archivedAt === null || !isUnfinished(job) || listSpoolIds([job, ...before]).includes(id);
 }
 
-/** Another program may have made the job whole since it was read. */
-function partsIn(job: JobRow, rows: readonly PartRow[]): PrintJobPart[] {
-  if (rows.length === 0) return [onlyPartOf(job)];
-  const parts = partsWithAmounts(job, rows);
-  return inOrder(parts, job.spoolId).map(({ filamentBasis, ...part }) => ({ ...part, job, basis: filamentBasis }));
+/** Without rows the job has one part: another program may have removed the parts after the job was read. */
+function createParts(job: JobRow, rows: readonly PartRow[]): PrintJobPart[] {
+  if (rows.length === 0) return [createOnlyPart(job)];
+  const parts = completeParts(job, rows);
+  return sortParts(parts, job.spoolId).map(({ filamentBasis, ...part }) => ({ ...part, job, basis: filamentBasis }));
 }
 
-function onlyPartOf(job: JobRow): PrintJobPart {
+function createOnlyPart(job: JobRow): PrintJobPart {
   const { spool, mmExtruded, gramsDerived, costPerPrint, filamentDiameterAtPrintMm, materialDensityAtPrint } = job;
   return {
     job,

@@ -1,21 +1,21 @@
-// The parts of print jobs as the graph shows and takes them.
+// The GraphQL types of the parts of print jobs.
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { DecimalScalar } from '../graph/scalars';
 import { Spool } from '../inventory/inventory.types';
 import type { PrintJob } from './print-job.types';
 
 @ObjectType({
-  description: 'What a job used of one spool: from one slot, between two layers.',
+  description: 'A part of a job: what the job used of one spool, from one slot, between two layers.',
   simpleResolvers: true,
 })
 export class PrintJobPart {
   @Field(() => String, {
     nullable: true,
-    description: 'The slot that fed it, such as tool:0 or ams:0:2; null where none was said.',
+    description: 'The slot that fed the filament, such as tool:0 or ams:0:2; null if unknown.',
   })
   slot!: string | null;
 
-  @Field(() => Spool, { nullable: true, description: 'The spool; null only where another program removed its row.' })
+  @Field(() => Spool, { nullable: true, description: 'The spool; null only if another program removed its row.' })
   spool!: Spool | null;
 
   @Field(() => DecimalScalar, { description: 'Millimetres of filament extruded, 0 or more.' })
@@ -26,7 +26,7 @@ export class PrintJobPart {
 
   @Field(() => DecimalScalar, {
     description:
-      'By the price and the weight of this spool, 0 without a price. Of the job’s own part what the others leave of costPerPrint.',
+      'The cost by the price and the net weight of this spool, 0 without a price. The part of the job’s spool has the remainder of costPerPrint.',
   })
   cost!: string;
 
@@ -38,12 +38,14 @@ export class PrintJobPart {
 
   @Field(() => Int, {
     nullable: true,
-    description:
-      'The first layer that it was printed in; null where it is not known, and for the only part of its slot.',
+    description: 'The first layer that was printed with this part; null if unknown, and for the only part of a slot.',
   })
   fromLayer!: number | null;
 
-  @Field(() => Int, { nullable: true, description: 'The last layer that it was printed in; null as fromLayer.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'The last layer that was printed with this part; null if fromLayer is null.',
+  })
   toLayer!: number | null;
 
   job!: Pick<PrintJob, 'id' | 'updatedAt' | 'mmExtruded' | 'gramsDerived' | 'costPerPrint' | 'status'> & {
@@ -51,18 +53,18 @@ export class PrintJobPart {
     divided: boolean;
   };
 
-  /** How its amounts are known, where it is stored; null for the only part of a job, which is as its job. */
+  /** How the amounts of a stored part are known; `null` for the only part of a job, which has the basis of the job. */
   basis!: string | null;
 }
 
-@InputType({ description: 'What a job used of one spool.' })
+@InputType({ description: 'A part of a job: what the job used of one spool.' })
 export class PrintJobPartInput {
-  @Field(() => ID, { description: 'GUID of the spool; BAD_USER_INPUT when there is none.' })
+  @Field(() => ID, { description: 'GUID of the spool; BAD_USER_INPUT if it is unknown.' })
   spoolId!: string;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The slot that fed it: letters and one or two numbers, such as tool:0 or ams:0:2.',
+    description: 'The slot that fed the filament: letters and one or two numbers, such as tool:0 or ams:0:2.',
   })
   slot?: string | null;
 
@@ -72,7 +74,7 @@ export class PrintJobPartInput {
   @Field(() => DecimalScalar, {
     nullable: true,
     description:
-      'Grams used, 0 or more. Without it: by the formula, with the spool’s diameter and its material’s density.',
+      'Grams used, 0 or more. If missing, derived by the formula from the diameter of the spool and the density of its material.',
   })
   gramsDerived?: string | null;
 }

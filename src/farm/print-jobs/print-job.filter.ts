@@ -1,4 +1,4 @@
-// The filter of print jobs: its members checked, and its conditions in SQL.
+// Checks the filter of print jobs, and turns it into conditions of SQL.
 import { containing } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { parseGuid } from '../../values/guid';
@@ -8,7 +8,7 @@ import type { PrintJobFilter } from './print-job.inputs';
 import { MAX_PRINT_NAME_LENGTH } from './print-job.limits';
 import { usedSpool } from './print-job.rows';
 
-const members = membersOf({
+const parseMembers = membersOf({
   search: nullable(textUpTo(MAX_PRINT_NAME_LENGTH)),
   printerId: nullable(parseGuid),
   spoolId: nullable(parseGuid),
@@ -16,11 +16,11 @@ const members = membersOf({
 });
 
 export function checkedJobFilter(filter: PrintJobFilter): PrintJobFilter {
-  return { ...filter, ...members(filter, 'filter') };
+  return { ...filter, ...parseMembers(filter, 'filter') };
 }
 
-/** The conditions of a job `j`, but for the spool that it used (usedSpool). A filter that matches all jobs has none. */
-export function jobConditionsOf(filter: PrintJobFilter): Prisma.Sql[] {
+/** The conditions for a job `j`, except for the used spool (usedSpool). A filter that matches all jobs has no conditions. */
+export function createJobConditions(filter: PrintJobFilter): Prisma.Sql[] {
   const conditions: Prisma.Sql[] = [];
   if (filter.printerId != null) conditions.push(Prisma.sql`j.printer_id = ${filter.printerId}::uuid`);
   if (filter.ownSpoolId != null) conditions.push(Prisma.sql`j.spool_id = ${filter.ownSpoolId}::uuid`);
@@ -36,8 +36,8 @@ export function jobConditionsOf(filter: PrintJobFilter): Prisma.Sql[] {
   return conditions;
 }
 
-/** The conditions of the lists that the jobs of a filter are in, each job in one. */
-export function listsOf(filter: PrintJobFilter, owner: Prisma.Sql[][] = [[]]): Prisma.Sql[][] {
+/** The conditions of the lists that together hold the jobs of a filter. Each job is in exactly one list. */
+export function createLists(filter: PrintJobFilter, owner: Prisma.Sql[][] = [[]]): Prisma.Sql[][] {
   const used = filter.spoolId == null ? [[]] : usedSpool(Prisma.sql`${filter.spoolId}::uuid`).map((one) => [one]);
-  return owner.flatMap((own) => used.map((one) => [...own, ...one, ...jobConditionsOf(filter)]));
+  return owner.flatMap((own) => used.map((one) => [...own, ...one, ...createJobConditions(filter)]));
 }

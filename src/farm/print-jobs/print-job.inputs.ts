@@ -1,4 +1,4 @@
-// The inputs of print jobs.
+// The inputs that list, create, change and derive print jobs.
 import { ArgsType, Field, ID, InputType } from 'type-graphql';
 import type { PageRange } from '../../values/page';
 import { FieldPrice } from '../graph/costs';
@@ -15,16 +15,16 @@ import {
 import { DataSourceEnum, type PrintJob, type PrintJobOrder, PrintJobStatusEnum } from './print-job.types';
 
 @InputType({
-  description: 'Selects the print jobs that match every member. A member that is left out or null matches all jobs.',
+  description: 'Selects the print jobs that match every member. A member that is missing or null matches all jobs.',
 })
 export class PrintJobFilter {
   @Field(() => ID, { nullable: true, description: 'Jobs of this printer (GUID).' })
   printerId?: string | null;
 
-  @Field(() => ID, { nullable: true, description: 'Jobs that used this spool (GUID), in any part.' })
+  @Field(() => ID, { nullable: true, description: 'Jobs that used this spool (GUID) in any of their parts.' })
   spoolId?: string | null;
 
-  /** Jobs whose own spool this is: the filter of the document. */
+  /** Jobs with this spool as the spool of the job: the filter of the print job document. */
   ownSpoolId?: string | null;
 
   @Field(() => [PrintJobStatusEnum], {
@@ -48,8 +48,8 @@ export class PrintJobFilter {
   @Field(() => String, {
     nullable: true,
     description:
-      `Part of printName; upper and lower case are the same; at most ${MAX_PRINT_NAME_LENGTH} characters. Jobs are searched from the newest until ` +
-      'the page is full, so a rare text takes about half a second among a million jobs.',
+      `A part of printName, at most ${MAX_PRINT_NAME_LENGTH} characters; upper and lower case are the same. Jobs are searched from the newest ` +
+      'until the page is full, so a rare text takes about half a second with a million jobs.',
   })
   search?: string | null;
 }
@@ -67,13 +67,13 @@ export interface JobsOf {
 }
 
 @InputType({
-  description: 'The new members of a print job. An optional member that is left out becomes empty, 0, false or null.',
+  description: 'The new members of a print job. A missing optional member becomes empty, 0, false or null.',
 })
 export class UpdatePrintJobInput implements Partial<PrintJob> {
-  @Field(() => ID, { description: 'GUID of the printer; BAD_USER_INPUT when there is none.' })
+  @Field(() => ID, { description: 'GUID of the printer; BAD_USER_INPUT if it is unknown.' })
   printerId!: string;
 
-  @Field(() => ID, { description: 'GUID of the spool; BAD_USER_INPUT when there is none.' })
+  @Field(() => ID, { description: 'GUID of the spool; BAD_USER_INPUT if it is unknown.' })
   spoolId!: string;
 
   @Field(() => String, { description: `Name of the print, at most ${MAX_PRINT_NAME_LENGTH} characters.` })
@@ -99,7 +99,7 @@ export class UpdatePrintJobInput implements Partial<PrintJob> {
   @Field(() => DecimalScalar, {
     defaultValue: 0,
     description:
-      'Cost of the print, 0 or more. On update, autoDeriveGrams overrides it with grams × (price / weight of the full ' +
+      'Cost of the print, 0 or more. On update, autoDeriveGrams overrides it with grams × (price / net weight of the full ' +
       'spool), rounded to 4 decimals, if the spool has a price and the grams are above 0.',
   })
   costPerPrint!: string;
@@ -116,7 +116,7 @@ export class UpdatePrintJobInput implements Partial<PrintJob> {
 
 @InputType({ description: 'A print job to create. It starts as QUEUED.' })
 export class CreatePrintJobInput extends UpdatePrintJobInput {
-  @Field(() => DateTimeScalar, { nullable: true, description: 'When printing began; stored as given.' })
+  @Field(() => DateTimeScalar, { nullable: true, description: 'When printing started; stored as given.' })
   startedAt?: string | null;
 
   @Field(() => DataSourceEnum, { description: 'Where the figures come from.' })
@@ -148,7 +148,7 @@ export class DeriveFilamentArguments {
 
   @Field(() => ID, {
     nullable: true,
-    description: 'GUID of the spool whose price counts; without it there is no cost.',
+    description: 'GUID of the spool whose price counts; without a spool there is no cost.',
   })
   spoolId?: string | null;
 }

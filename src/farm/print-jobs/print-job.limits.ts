@@ -1,27 +1,27 @@
-// The limits of print jobs: from §8 of their document, and the gateway's own.
+// The limits of print jobs: those of §8 of their document, and further limits of the gateway.
 
-/** §4: "Default values of PageNumber and PageSize: not shown"; the default of the graph's `first` too. */
+/** §4: "Default values of PageNumber and PageSize: not shown". Also the default of `first` in GraphQL. */
 export const PAGE_OF_JOBS = 20;
-/** §8: "PageSize … clamped to 1..100". A page of the graph may have MAX_PAGE_ROWS. */
+/** §8: "PageSize … clamped to 1..100". A page of GraphQL may have MAX_PAGE_ROWS. */
 export const MAX_PAGE_SIZE = 100;
 
 /** The longest print name, and the longest text of a search. */
 export const MAX_PRINT_NAME_LENGTH = 1000;
 export const MAX_PATH_LENGTH = 4096;
 export const MAX_NOTES_LENGTH = 10_000;
-/** The count of a search ends here, because it grows with the number of jobs. */
+/** The total of a search is counted up to this number, because counting takes longer the more jobs there are. */
 export const MAX_COUNTED_JOBS = 10_000;
 /**
- * A search may read all jobs: among 300,000 it takes 0.4 s in the built-in database, and 330 searches in one operation held
- * it for 135 s.
+ * A search may read all jobs. With 300,000 jobs it takes 0.4 s in the built-in database, and 330 searches in one operation blocked the
+ * database for 135 s.
  */
 export const SEARCH_PRICE = 100_000;
-/** An offset reads the rows that it skips. */
+/** An offset costs as much as the rows that it skips, because these rows are read. */
 export const MAX_OFFSET_PRICE = 100_000;
-/** Of one job. The number of a part is below it, also by the constraint print_job_parts_number; a test compares them. */
+/** The most parts of one job. The constraint print_job_parts_number enforces the same number; a test compares both. */
 export const MAX_PARTS = 64;
 
-/** The ranges of members, in the words of JSON Schema, for the description of REST. */
+/** The ranges of members in the terms of JSON Schema, for the OpenAPI document. */
 export const PRINT_JOB_RANGES = {
   printName: { maxLength: MAX_PRINT_NAME_LENGTH },
   gcodeFilePath: { maxLength: MAX_PATH_LENGTH },

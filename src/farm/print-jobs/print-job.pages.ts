@@ -1,4 +1,4 @@
-// The SQL of lists of print jobs: their orders, the rows of a page, and how many jobs there are.
+// Reads lists of print jobs: their orders, the rows of a page, and the number of jobs.
 import { limitOf, readPage, readPagesOf } from '../../database/pages';
 import type { Queryable } from '../../database/queryable';
 import { allOf, sql } from '../../database/sql';
@@ -8,7 +8,7 @@ import { parseGuid } from '../../values/guid';
 import { parseInstant } from '../../values/instant';
 import { type Cursors, cursorsOf, type Page, type PageRange } from '../../values/page';
 import { snake } from '../../values/spelling';
-import { listsOf } from './print-job.filter';
+import { createLists } from './print-job.filter';
 import type { JobsOf, PrintJobFilter } from './print-job.inputs';
 import { MAX_COUNTED_JOBS } from './print-job.limits';
 import { JOB_ROW, type JobRow, usedSpool } from './print-job.rows';
@@ -18,34 +18,34 @@ import type { PrintJobOrder } from './print-job.types';
 interface Order {
   time: 'createdAt' | 'completedAt';
   sql: Prisma.Sql;
-  /** The same order for the jobs of one printer, spool, status or source: the index of that column has it. */
-  ofOne: Prisma.Sql;
+  /** The same order, written as in the indexes for the jobs of one printer, spool, status or source. */
+  sqlForOneOwner: Prisma.Sql;
   cursors: Cursors;
   beyond: Prisma.Sql;
 }
 
-/** Where none is asked for. */
+/** The order of a list if the request gives none. */
 export const DEFAULT_ORDER: PrintJobOrder = 'CREATED_AT_DESC';
 
 const ORDERS: Record<PrintJobOrder, Order> = {
   CREATED_AT_DESC: {
     time: 'createdAt',
     sql: sql('j.created_at desc, j.id desc'),
-    ofOne: sql('j.created_at desc nulls last, j.id desc nulls last'),
+    sqlForOneOwner: sql('j.created_at desc nulls last, j.id desc nulls last'),
     cursors: cursorsOf('printJobs', parseInstant, parseGuid),
     beyond: sql('<'),
   },
   CREATED_AT_ASC: {
     time: 'createdAt',
     sql: sql('j.created_at, j.id'),
-    ofOne: sql('j.created_at nulls first, j.id nulls first'),
+    sqlForOneOwner: sql('j.created_at nulls first, j.id nulls first'),
     cursors: cursorsOf('printJobs CREATED_AT_ASC', parseInstant, parseGuid),
     beyond: sql('>'),
   },
   COMPLETED_AT_DESC: {
     time: 'completedAt',
     sql: sql('j.completed_at desc nulls last, j.id desc'),
-    ofOne: sql('j.completed_at desc nulls last, j.id desc'),
+    sqlForOneOwner: sql('j.completed_at desc nulls last, j.id desc'),
     cursors: cursorsOf(
       'printJobs COMPLETED_AT_DESC',
       (value) => (value === '' ? '' : parseInstant(value, 'after')),
@@ -56,14 +56,14 @@ const ORDERS: Record<PrintJobOrder, Order> = {
 };
 
 /**
- * One page in order. The inner select walks the index alone; only the rows of the page are fetched and linked.
- * @param lists the conditions of each list that the page is taken from
+ * One page in order. The inner select reads only the index; printers and spools are joined for the rows of the page only.
+ * @param lists the conditions of each list from which the page is taken
  */
-function rowsOf(lists: Prisma.Sql[][], range: PageRange, order: Order, isOfOne: boolean): Prisma.Sql {
-  const by = isOfOne ? order.ofOne : order.sql;
+function selectPage(lists: Prisma.Sql[][], range: PageRange, order: Order, hasOneOwner: boolean): Prisma.Sql {
+  const by = hasOneOwner ? order.sqlForOneOwner : order.sql;
   const walk = (conditions: Prisma.Sql[], { first, offset }: Pick<PageRange, 'first' | 'offset'>) => Prisma.sql`
     select j.* from print_jobs j where ${allOf(conditions)} order by ${by} ${limitOf({ first, offset })}`;
-  const begins = range.after === null ? [[]] : walksAfter(range.after, order);
+  const begins = range.after === null ? [[]] : createConditionsAfter(range.after, order);
   const walks = lists.flatMap((conditions) => begins.map((after) => [...conditions, ...after]));
   // The offset counts the rows of all walks, so it is applied after they are joined.
   const upTo = { first: range.first === undefined ? undefined : range.first + range.offset, offset: 0 };
@@ -78,13 +78,13 @@ function rowsOf(lists: Prisma.Sql[][], range: PageRange, order: Order, isOfOne: 
   return Prisma.sql`select ${JOB_ROW.json} as row from (${jobs}) j order by ${by}`;
 }
 
-/** Whether an index of a printer, spool, status or source has the jobs in order. */
+/** Whether the index of a printer, spool, status or source has the jobs in this order. */
 function isOfOne({ printerId, spoolId, ownSpoolId, status, dataSource }: PrintJobFilter): boolean {
   return printerId != null || spoolId != null || ownSpoolId != null || dataSource != null || status?.length === 1;
 }
 
-/** The conditions of the jobs after a cursor. Jobs without the time come last, in a part of their own of the index. */
-function walksAfter(after: string, { time, cursors, beyond }: Order): Prisma.Sql[][] {
+/** The conditions of the jobs after a cursor. Jobs without the time come last, in a separate range of the index. */
+function createConditionsAfter(after: string, { time, cursors, beyond }: Order): Prisma.Sql[][] {
   const [instant, id] = cursors.keyOf(after);
   const column = sql(`j.${snake(time)}`);
   if (instant === '') return [[Prisma.sql`${column} is null`, Prisma.sql`j.id ${beyond} ${id}::uuid`]];
@@ -92,32 +92,33 @@ function walksAfter(after: string, { time, cursors, beyond }: Order): Prisma.Sql
   return time === 'createdAt' ? [timed] : [timed, [Prisma.sql`${column} is null`]];
 }
 
-const cursorIn =
+const createCursorReader =
   ({ time, cursors }: Order) =>
   (row: JobRow): string =>
     cursors.to(row[time] ?? '', row.id);
 
-/** The conditions of the lists that the jobs of an owner `k` are in. */
-const LISTS_OF = { printer: [[sql('j.printer_id = k.id')]], spool: usedSpool(sql('k.id')).map((one) => [one]) };
+/** The conditions of the lists that hold the jobs of an owner `k`. */
+const LISTS_OF_OWNER = { printer: [[sql('j.printer_id = k.id')]], spool: usedSpool(sql('k.id')).map((one) => [one]) };
 
 export class PrintJobPages {
   constructor(private readonly database: Queryable) {}
 
   async page(filter: PrintJobFilter, order: PrintJobOrder, range: PageRange): Promise<Page<JobRow>> {
-    const lists = listsOf(filter);
-    const rows = rowsOf(lists, range, ORDERS[order], isOfOne(filter));
-    const page = { rows, total: this.totalOf(filter, lists) };
-    return readPage(this.database, 'printJobs.page', JOB_ROW, page, range, cursorIn(ORDERS[order]));
+    const lists = createLists(filter);
+    const rows = selectPage(lists, range, ORDERS[order], isOfOne(filter));
+    const page = { rows, total: this.selectTotal(filter, lists) };
+    return readPage(this.database, 'printJobs.page', JOB_ROW, page, range, createCursorReader(ORDERS[order]));
   }
 
   /** The page of one printer's or spool's jobs. */
-  readonly pageOf = batchedPages<Omit<JobsOf, 'id'>, JobRow>(({ owner, filter, order, range }) => {
-    const lists = listsOf(filter, LISTS_OF[owner]);
+  readonly pageOfOwner = batchedPages<Omit<JobsOf, 'id'>, JobRow>(({ owner, filter, order, range }) => {
+    const lists = createLists(filter, LISTS_OF_OWNER[owner]);
     const page = {
-      rows: rowsOf(lists, range, ORDERS[order], true),
-      total: this.totalOf({ ...filter, [`${owner}Id`]: '' }, lists),
+      rows: selectPage(lists, range, ORDERS[order], true),
+      total: this.selectTotal({ ...filter, [`${owner}Id`]: '' }, lists),
     };
-    return (ids) => readPagesOf(this.database, 'printJobs.pageOf', JOB_ROW, ids, page, range, cursorIn(ORDERS[order]));
+    return (ids) =>
+      readPagesOf(this.database, 'printJobs.pageOf', JOB_ROW, ids, page, range, createCursorReader(ORDERS[order]));
   });
 
   async countByStatus(): Promise<Record<string, number>> {
@@ -129,7 +130,7 @@ export class PrintJobPages {
     );
   }
 
-  /** Makes one row of the counts with the same key. Two gateways that do so at once each add up the rows that they remove. */
+  /** Merges counts with the same key into one row. If two gateways do this at the same time, each adds up the rows that it removes. */
   foldCounts(): Promise<unknown> {
     return this.database.json(
       'printJobs.foldCounts',
@@ -155,8 +156,8 @@ export class PrintJobPages {
     );
   }
 
-  /** Exact, added up from the counts, unless the filter has a member that they are not grouped by. */
-  private totalOf(filter: PrintJobFilter, lists: Prisma.Sql[][]): Prisma.Sql {
+  /** The number of jobs: added up from the stored counts if they are grouped by all members of the filter, counted otherwise. */
+  private selectTotal(filter: PrintJobFilter, lists: Prisma.Sql[][]): Prisma.Sql {
     const { spoolId, ownSpoolId, createdFrom, createdTo, search } = filter;
     const isBounded = createdFrom != null || createdTo != null || Boolean(search);
     if (spoolId == null && ownSpoolId == null && !isBounded) {

@@ -1,5 +1,5 @@
-// How a job is divided into parts: their order, the job's own part and spool, the sums, and what autoDeriveGrams derives, of a whole job
-// and of one part by part.
+// Decides how a job is divided into parts: their order, which spool the job has, the sums, and what autoDeriveGrams derives. The part with the
+// spool of the job comes first; its amounts are what the other parts leave of the amounts of the job.
 import DecimalJs from 'decimal.js';
 import { storable, withoutZeros } from '../../values/decimal';
 import { compareSlots } from '../../values/slot';
@@ -7,35 +7,36 @@ import type { Spool } from '../inventory/inventory.types';
 import { deriveGrams, hasPrice, type Price, pricedCostOf } from './filament';
 import type { JobPart, JobRow, PartRow, StoredJob, StoredPart } from './print-job.rows';
 
-/** Sums of 64 amounts are exact. */
+/** With 160 digits the sum of 64 amounts is exact. */
 const Decimal = DecimalJs.clone({ precision: 160 });
 
 type Amounts = Pick<JobPart, 'mmExtruded' | 'gramsDerived' | 'cost'>;
 type SlotAndLayers = Pick<JobPart, 'slot' | 'fromLayer' | 'toLayer'>;
 
-const decimalsIn = (amounts: readonly string[]) => Math.max(0, ...amounts.map((one) => one.split('.')[1]?.length ?? 0));
+const countDecimals = (amounts: readonly string[]) =>
+  Math.max(0, ...amounts.map((one) => one.split('.')[1]?.length ?? 0));
 
-/** With the decimals of the amount that has most of them. */
-export function sumOf(amounts: readonly string[]): string {
-  const decimals = decimalsIn(amounts);
+/** The sum, with as many decimals as the amount with the most decimals. */
+export function sumAmounts(amounts: readonly string[]): string {
+  const decimals = countDecimals(amounts);
   return amounts.reduce((sum, one) => sum.plus(one), new Decimal(0)).toFixed(decimals);
 }
 
-/** What the others leave of an amount of the job: its own part. 0 where another program lowered the amount below them. */
-export function remainderOf(amount: string, others: readonly string[]): string {
-  const decimals = decimalsIn([amount, ...others]);
-  return Decimal.max(new Decimal(amount).minus(sumOf(others)), 0).toFixed(decimals);
+/** What the other parts leave of an amount of the job; 0 if another program lowered the amount of the job below their sum. */
+export function subtractAmounts(amount: string, others: readonly string[]): string {
+  const decimals = countDecimals([amount, ...others]);
+  return Decimal.max(new Decimal(amount).minus(sumAmounts(others)), 0).toFixed(decimals);
 }
 
-/** The amounts of a job: those of its parts together. */
+/** The amounts of a job: the sums over its parts. */
 export const totalsOf = (parts: readonly Amounts[]): Amounts => ({
-  mmExtruded: sumOf(parts.map(({ mmExtruded }) => mmExtruded)),
-  gramsDerived: sumOf(parts.map(({ gramsDerived }) => gramsDerived)),
-  cost: sumOf(parts.map(({ cost }) => cost)),
+  mmExtruded: sumAmounts(parts.map(({ mmExtruded }) => mmExtruded)),
+  gramsDerived: sumAmounts(parts.map(({ gramsDerived }) => gramsDerived)),
+  cost: sumAmounts(parts.map(({ cost }) => cost)),
 });
 
-/** The job's own spool first, then by slot (none last), then by layer. */
-export function inOrder<Part extends SlotAndLayers & { spoolId: string }>(
+/** Parts with the spool of the job first, then by slot (parts without a slot last), then by layer. */
+export function sortParts<Part extends SlotAndLayers & { spoolId: string }>(
   parts: readonly Part[],
   ownSpoolId: string,
 ): Part[] {
@@ -48,50 +49,53 @@ function compareSlotAndLayers(a: SlotAndLayers, b: SlotAndLayers): number {
   return (a.fromLayer ?? Number.MAX_SAFE_INTEGER) - (b.fromLayer ?? Number.MAX_SAFE_INTEGER);
 }
 
-/** A job keeps its spool while a part has it. Else it gets that of the part with the most grams, of equal ones in the lowest slot. */
+/** A job keeps its spool if a part has it. Otherwise it gets the spool of the part with the most grams; of equal parts, the lowest slot. */
 export function ownSpoolOf(parts: readonly JobPart[], spoolId: string): string {
   if (parts.some((part) => part.spoolId === spoolId)) return spoolId;
-  const heaviest = inOrder(parts, spoolId).reduce((most, one) =>
+  const heaviest = sortParts(parts, spoolId).reduce((most, one) =>
     new Decimal(one.gramsDerived).gt(most.gramsDerived) ? one : most,
   );
   return heaviest.spoolId;
 }
 
-/** The job's own row has its only part, but for a slot that a person said. */
-export const hasRows = (parts: readonly Pick<JobPart, 'slot' | 'filamentBasis'>[]): boolean =>
+/** A single part needs no row, because the row of the job has its amounts, unless a user entered the slot of the part. */
+export const needsPartRows = (parts: readonly Pick<JobPart, 'slot' | 'filamentBasis'>[]): boolean =>
   parts.length > 1 || parts.some(({ slot, filamentBasis }) => slot !== null && filamentBasis === 'MANUAL');
 
-/** A request for a whole job says nothing of its parts: they stay when it repeats the spool and the amounts that are stored. */
+/** A PUT of a job cannot give parts. The stored parts stay if the request repeats the stored spool and the stored amounts. */
 export function keepsParts(
-  stored: Requested,
-  { spoolId, mmExtruded, gramsDerived, costPerPrint }: Requested,
+  stored: RequestedAmounts,
+  { spoolId, mmExtruded, gramsDerived, costPerPrint }: RequestedAmounts,
   autoDeriveGrams: boolean,
 ): boolean {
-  if (spoolId !== stored.spoolId || !isEqual(mmExtruded, stored.mmExtruded)) return false;
-  return autoDeriveGrams || (isEqual(gramsDerived, stored.gramsDerived) && isEqual(costPerPrint, stored.costPerPrint));
+  if (spoolId !== stored.spoolId || !isSameNumber(mmExtruded, stored.mmExtruded)) return false;
+  return (
+    autoDeriveGrams ||
+    (isSameNumber(gramsDerived, stored.gramsDerived) && isSameNumber(costPerPrint, stored.costPerPrint))
+  );
 }
 
-interface Requested {
+interface RequestedAmounts {
   spoolId: string;
   mmExtruded: string;
   gramsDerived: string;
   costPerPrint: string;
 }
 
-const isEqual = (one: string, other: string) => withoutZeros(one) === withoutZeros(other);
+const isSameNumber = (one: string, other: string) => withoutZeros(one) === withoutZeros(other);
 
-/** What grams and cost are derived from. */
-export interface Measures extends Price {
+/** The values from which grams and cost are derived. */
+export interface DerivationValues extends Price {
   filamentDiameterMm: string;
   material: { densityGPerCm3: string };
 }
 
 /**
- * Parts, the job's own one first, with grams and cost by the formulas. A spool that is gone leaves the part its measures, and no price.
- * @param costGiven the cost of the own part, where no spool has a price or nothing was used
+ * Derives the grams and the cost of parts by the formulas. A part whose spool is gone keeps its diameter and density, and has no price.
+ * @param costGiven the cost of the first part if no spool has a price, or if nothing was used
  */
-export function derivedParts<Part extends JobPart>(
-  parts: readonly { part: Part; spool: Measures | null }[],
+export function deriveParts<Part extends JobPart>(
+  parts: readonly { part: Part; spool: DerivationValues | null }[],
   costGiven: string,
 ): Part[] {
   const derived = parts.map(({ part, spool }) => {
@@ -108,7 +112,7 @@ export function derivedParts<Part extends JobPart>(
 }
 
 /** POST and PUT rule 3: diameter from the spool, density from its material, grams by the formula. */
-export function derivedFrom(spool: Spool, mmExtruded: string) {
+export function deriveFromSpool(spool: Spool, mmExtruded: string) {
   const { filamentDiameterMm, material } = spool;
   return {
     filamentDiameterAtPrintMm: filamentDiameterMm,
@@ -121,24 +125,24 @@ export function derivedFrom(spool: Spool, mmExtruded: string) {
   };
 }
 
-/** PUT rules 3 and 4. Without a price (or a weight to divide by) or grams the cost stays as requested. */
-export function derivedWithCost(
+/** PUT rules 3 and 4. Without a price, without a weight to divide by, or without grams, the cost stays as requested. */
+export function deriveWithCost(
   spool: Spool,
   { mmExtruded, costPerPrint }: Pick<StoredJob, 'mmExtruded' | 'costPerPrint'>,
 ) {
-  const derived = derivedFrom(spool, mmExtruded);
+  const derived = deriveFromSpool(spool, mmExtruded);
   const cost = pricedCostOf(derived.gramsDerived, spool);
   return { ...derived, costPerPrint: cost === null ? costPerPrint : storable(cost, 'input', 'costPerPrint') };
 }
 
-/** The same rules part by part, each with its own spool; the job has their sums. @param costGiven as of derivedParts */
-export function derivedByParts(job: Omit<JobRow, 'printer'>, rows: readonly PartRow[], costGiven: string) {
-  const withSpools = partsWithAmounts(job, rows).map(({ spool, ...part }) => ({ part, spool }));
-  const parts = derivedParts(withSpools, costGiven);
+/** The same rules for each part with its spool; the job gets the sums. @param costGiven as in deriveParts */
+export function deriveByParts(job: Omit<JobRow, 'printer'>, rows: readonly PartRow[], costGiven: string) {
+  const withSpools = completeParts(job, rows).map(({ spool, ...part }) => ({ part, spool }));
+  const parts = deriveParts(withSpools, costGiven);
   const [own] = parts as [JobPart];
   const { gramsDerived, cost } = totalsOf(parts);
   return {
-    rows: storedParts(job.id, parts),
+    rows: toStoredParts(job.id, parts),
     filamentDiameterAtPrintMm: own.filamentDiameterAtPrintMm,
     materialDensityAtPrint: own.materialDensityAtPrint,
     gramsDerived: storable(gramsDerived, 'input', 'gramsDerived'),
@@ -146,8 +150,8 @@ export function derivedByParts(job: Omit<JobRow, 'printer'>, rows: readonly Part
   };
 }
 
-/** @param parts in their order, the own one first */
-export const storedParts = (jobId: string, parts: readonly JobPart[]): StoredPart[] =>
+/** @param parts in their order, the part with the spool of the job first */
+export const toStoredParts = (jobId: string, parts: readonly JobPart[]): StoredPart[] =>
   parts.map(({ slot, fromLayer, toLayer, filamentBasis, ...part }, number) => ({
     jobId,
     number,
@@ -155,10 +159,10 @@ export const storedParts = (jobId: string, parts: readonly JobPart[]): StoredPar
     fromLayer,
     toLayer,
     filamentBasis,
-    ...(number === 0 ? OF_THE_JOB : spoolAndAmountsOf(part)),
+    ...(number === 0 ? STORED_WITH_JOB : selectSpoolAndAmounts(part)),
   }));
 
-const OF_THE_JOB = {
+const STORED_WITH_JOB = {
   spoolId: null,
   mmExtruded: null,
   gramsDerived: null,
@@ -167,19 +171,19 @@ const OF_THE_JOB = {
   materialDensityAtPrint: null,
 };
 
-function spoolAndAmountsOf(part: { [Member in keyof typeof OF_THE_JOB]: string }) {
+function selectSpoolAndAmounts(part: { [Member in keyof typeof STORED_WITH_JOB]: string }) {
   const { spoolId, mmExtruded, gramsDerived, cost, filamentDiameterAtPrintMm, materialDensityAtPrint } = part;
   return { spoolId, mmExtruded, gramsDerived, cost, filamentDiameterAtPrintMm, materialDensityAtPrint };
 }
 
-/** The parts of a divided job with their amounts, the own one first. */
-export function partsWithAmounts(
+/** The parts of a divided job with all their amounts. Part 0 gets what the other parts leave of the amounts of the job. */
+export function completeParts(
   job: Omit<JobRow, 'printer'>,
   rows: readonly PartRow[],
 ): (JobPart & Pick<PartRow, 'spool'>)[] {
   const others = rows.filter(({ number }) => number > 0) as (JobPart & PartRow)[];
   const left = (amount: string, of: 'mmExtruded' | 'gramsDerived' | 'cost') =>
-    remainderOf(
+    subtractAmounts(
       amount,
       others.map((one) => one[of]),
     );

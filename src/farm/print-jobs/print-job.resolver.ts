@@ -1,4 +1,4 @@
-// Print jobs in the graph. REST calls these resolvers too.
+// Print jobs in the GraphQL schema. REST calls these resolvers too.
 import { Arg, Args, type ClassType, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Unread } from '../../values/members';
 import { clamp, type Page, pageRange, type Selected } from '../../values/page';
@@ -29,7 +29,8 @@ import {
   PrintJobStatusEnum,
 } from './print-job.types';
 
-const IN_ORDER = 'newest first unless `orderBy` says otherwise. The order is total, so that pages never overlap.';
+const IN_ORDER =
+  'newest first unless `orderBy` gives another order. Jobs with equal times are ordered by id, so pages never overlap.';
 
 const Id = () => Arg('id', () => ID, { description: 'GUID of the job.' });
 const Filter = () => Arg('filter', () => PrintJobFilter, { nullable: true, description: 'Only jobs that match.' });
@@ -40,7 +41,7 @@ const OrderBy = () =>
     description: 'The order of the list. A cursor belongs to the order of its page.',
   });
 
-/** Lists of jobs alone have a price: the others are as short as the farm has cameras, printers and spools. */
+/** Only lists of jobs have a price. Other lists are short: a farm has few cameras, printers and spools. */
 const CostsOfJobs = () =>
   Costs({
     price: (given) => (given.price('filter') ?? 0) + clamp(given.number('offset') ?? 0, 0, MAX_OFFSET_PRICE),
@@ -50,7 +51,7 @@ const CostsOfJobs = () =>
 export class PrintJobResolver {
   constructor(private readonly service: PrintJobService) {}
 
-  @Query(() => PrintJob, { nullable: true, description: 'One print job; null when there is none.' })
+  @Query(() => PrintJob, { nullable: true, description: 'One print job; null if there is none.' })
   printJob(@Id() id: string): Promise<JobRow | null> {
     return this.service.byId(id);
   }
@@ -68,20 +69,20 @@ export class PrintJobResolver {
 
   @Query(() => GramDerivation, {
     description:
-      'Grams and cost of a print that is not stored, by the rules of createPrintJob and updatePrintJob. BAD_USER_INPUT when ' +
-      'the spool is unknown or an amount is negative.',
+      'Calculates grams and cost by the rules of createPrintJob and updatePrintJob, without storing anything. BAD_USER_INPUT if the spool ' +
+      'is unknown or an amount is negative.',
   })
   deriveFilament(@Args(() => DeriveFilamentArguments) given: DeriveFilamentArguments): Promise<GramDerivation> {
     return this.service.derive(given);
   }
 
-  /** "404 when the job does not exist; checked first": for REST, when it cannot read the body. */
+  /** "404 when the job does not exist; checked first". REST calls this even if it cannot read the body. */
   async requireExisting(id: string): Promise<void> {
     await this.service.existing(id);
   }
 
   @FieldResolver(() => [PrintJobStatusEnum], {
-    description: 'The statuses that changePrintJobStatus accepts now, including the current one.',
+    description: 'The statuses that changePrintJobStatus accepts now, including the current status.',
   })
   allowedTransitions(@Root() job: JobRow): readonly JobStatus[] {
     return allowedTransitions(job.status as JobStatus);
@@ -89,8 +90,8 @@ export class PrintJobResolver {
 
   @FieldResolver(() => [PrintJobStatusChange], {
     description:
-      'The statuses that the job has had, oldest first; kept as long as the job. Of jobs from before this list was kept, the ' +
-      'changes that their times show.',
+      'The statuses that the job has had, oldest first; kept as long as the job. A job from before this list existed has the changes that ' +
+      'its times show.',
   })
   statusHistory(@Root() job: JobRow): Promise<PrintJobStatusChange[]> {
     return this.service.statusHistory(job);
@@ -98,9 +99,8 @@ export class PrintJobResolver {
 
   @FieldResolver(() => GramDerivation, {
     description:
-      'How grams and cost come about by the formulas, from the job’s own mmExtruded, filamentDiameterAtPrintMm and ' +
-      'materialDensityAtPrint, and its spool’s price and weight as they are now. The stored gramsDerived and ' +
-      'costPerPrint may differ.',
+      'The formulas for grams and cost, step by step: with mmExtruded, filamentDiameterAtPrintMm and materialDensityAtPrint of the job, and ' +
+      'with the present price and weight of its spool. The stored gramsDerived and costPerPrint may differ.',
   })
   derivation(@Root() job: JobRow): GramDerivation {
     return this.service.derivation(job);
@@ -108,7 +108,7 @@ export class PrintJobResolver {
 
   @Mutation(() => PrintJob, {
     description:
-      'Creates a job as QUEUED. BAD_USER_INPUT when the printer or the spool is unknown or archived, or an amount is negative.',
+      'Creates a job as QUEUED. BAD_USER_INPUT if the printer or the spool is unknown or archived, or if an amount is negative.',
   })
   createPrintJob(
     @Arg('input', () => CreatePrintJobInput, { description: 'The job.' }) input: Unread<CreatePrintJobInput>,
@@ -119,8 +119,8 @@ export class PrintJobResolver {
 
   @Mutation(() => PrintJob, {
     description:
-      'Replaces the members of a job; status, startedAt, completedAt and dataSource stay. NOT_FOUND is checked first, then ' +
-      'BAD_USER_INPUT when the printer or the spool is unknown, when another one is archived, or when an amount is negative.',
+      'Replaces the members of a job, except for status, startedAt, completedAt and dataSource. NOT_FOUND is checked first, then ' +
+      'BAD_USER_INPUT: if the printer or the spool is unknown, if a new printer or spool is archived, or if an amount is negative.',
   })
   updatePrintJob(
     @Id() id: string,
@@ -133,7 +133,7 @@ export class PrintJobResolver {
   @Mutation(() => PrintJob, {
     description:
       'Changes the status. PRINTING sets startedAt if it is empty; COMPLETED, CANCELLED and FAILED set completedAt. ' +
-      'NOT_FOUND when there is no such job, BAD_USER_INPUT when the status is not in allowedTransitions.',
+      'NOT_FOUND if there is no such job, BAD_USER_INPUT if the status is not in allowedTransitions.',
   })
   changePrintJobStatus(
     @Id() id: string,
@@ -145,8 +145,8 @@ export class PrintJobResolver {
 
   @Mutation(() => PrintJob, {
     description:
-      'Sets a job to CANCELLED and completedAt to now; the job is kept. A CANCELLED job stays as it is. NOT_FOUND when ' +
-      'there is no such job, BAD_USER_INPUT for a COMPLETED job.',
+      'Sets a job to CANCELLED and its completedAt to now; the job is not removed. A CANCELLED job does not change. NOT_FOUND if there is ' +
+      'no such job, BAD_USER_INPUT for a COMPLETED job.',
   })
   cancelPrintJob(@Id() id: string, @Ctx() context: Context): Promise<JobRow> {
     return this.service.cancel(id, context);

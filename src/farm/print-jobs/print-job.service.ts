@@ -1,4 +1,4 @@
-// The rules of the print job document, in the order in which it checks them.
+// Decides what requests for print jobs do: the rules of the print job document, in the order in which the document checks them.
 import { archivedLink, BadInput, orNotFound, unknownLink } from '../../errors';
 import { amount, isPositive, storable } from '../../values/decimal';
 import { isGuid, parseGuid } from '../../values/guid';
@@ -8,7 +8,7 @@ import type { Page, PageRange } from '../../values/page';
 import { type RequestTime, refuseLate } from '../../values/request-time';
 import { textUpTo } from '../../values/text';
 import type { FoundLinks, Printer, Spool } from '../inventory/inventory.types';
-import { derivationOf, deriveGrams } from './filament';
+import { createDerivation, deriveGrams } from './filament';
 import { checkedJobFilter } from './print-job.filter';
 import type {
   CreatePrintJobInput,
@@ -19,10 +19,10 @@ import type {
 } from './print-job.inputs';
 import { MAX_NOTES_LENGTH, MAX_PATH_LENGTH, MAX_PRINT_NAME_LENGTH } from './print-job.limits';
 import type { PrintJobPages } from './print-job.pages';
-import { derivedByParts, derivedFrom, derivedWithCost, keepsParts } from './print-job.parts';
+import { deriveByParts, deriveFromSpool, deriveWithCost, keepsParts } from './print-job.parts';
 import type { JobRow, StoredJob } from './print-job.rows';
 import {
-  deletion,
+  decideDeletion,
   JOB_STATUSES,
   type JobStatus,
   parseJobStatus,
@@ -54,15 +54,15 @@ const UPDATE = {
   costPerPrint: amount,
   autoDeriveGrams: readBoolean,
 };
-/** The members of a job that the documents have no rule for; printer, spool and data source have rules in an order. */
-const updatedMembers = membersOf(UPDATE);
-const newMembers = membersOf({
+/** The members of a job for which the documents have no rule. Printer, spool and data source have rules with an order. */
+const parseUpdate = membersOf(UPDATE);
+const parseNewJob = membersOf({
   ...UPDATE,
   filamentDiameterAtPrintMm: amount,
   materialDensityAtPrint: amount,
   startedAt: nullable(parseInstant),
 });
-const derivedMembers = membersOf({
+const parseDerivation = membersOf({
   mmExtruded: amount,
   filamentDiameterMm: amount,
   densityGPerCm3: amount,
@@ -85,7 +85,7 @@ export class PrintJobService {
   }
 
   async pageOf({ id, ...like }: JobsOf, { deadline }: RequestTime): Promise<Page<JobRow>> {
-    return this.pages.pageOf(id, { ...like, filter: checkedJobFilter(like.filter) }, deadline);
+    return this.pages.pageOfOwner(id, { ...like, filter: checkedJobFilter(like.filter) }, deadline);
   }
 
   async countByStatus(): Promise<Record<JobStatus, number>> {
@@ -93,7 +93,7 @@ export class PrintJobService {
     return Object.fromEntries(JOB_STATUSES.map((status) => [status, counts[status] ?? 0])) as Record<JobStatus, number>;
   }
 
-  /** A new job is Queued; unless another program made it with another status, that first one is not stored. */
+  /** The first status of a job is Queued and is not stored, unless another program created the job with another status. */
   async statusHistory({ id, createdAt }: JobRow): Promise<PrintJobStatusChange[]> {
     const changes = (await this.store.statusChanges.load(id)) ?? [];
     return changes[0]?.from === null
@@ -101,37 +101,37 @@ export class PrintJobService {
       : [{ from: null, to: 'Queued' satisfies JobStatus, at: createdAt }, ...changes];
   }
 
-  /** The formulas with a job's own members, and the price of its spool. */
+  /** The formulas with the members of a job and the price of its spool. */
   derivation({ mmExtruded, filamentDiameterAtPrintMm, materialDensityAtPrint, spool }: JobRow): GramDerivation {
-    return derivationOf(mmExtruded, filamentDiameterAtPrintMm, materialDensityAtPrint, spool);
+    return createDerivation(mmExtruded, filamentDiameterAtPrintMm, materialDensityAtPrint, spool);
   }
 
-  /** The derivation of members that are not stored. @param spoolId of the spool with the price */
+  /** The formulas with members of a request. The request may name a spool, whose price gives the cost. */
   async derive(members: Unread<DeriveFilamentArguments>): Promise<GramDerivation> {
-    const { spoolId, ...given } = derivedMembers(members);
+    const { spoolId, ...given } = parseDerivation(members);
     const spool = spoolId == null ? null : await this.lookUps.spool(spoolId);
     if (spoolId != null && spool === null) throw new BadInput('must be the id of a spool', 'spoolId');
-    return derivationOf(given.mmExtruded, given.filamentDiameterMm, given.densityGPerCm3, spool);
+    return createDerivation(given.mmExtruded, given.filamentDiameterMm, given.densityGPerCm3, spool);
   }
 
   /** POST /api/printjobs, rules 1 to 6 in the order checked. */
   async create(input: Unread<CreatePrintJobInput>, time: RequestTime): Promise<JobRow> {
     return untilStored(time, async () => {
-      const job = await this.newJob(input, time);
+      const job = await this.buildJob(input, time);
       const { printer, spool, ...stored } = job;
       return (await this.store.create(stored, time.deadline)) ? job : null;
     });
   }
 
-  private async newJob(input: Unread<CreatePrintJobInput>, { now, newId }: RequestTime): Promise<StoredJob & Links> {
+  private async buildJob(input: Unread<CreatePrintJobInput>, { now, newId }: RequestTime): Promise<StoredJob & Links> {
     const [{ links, dataSource }, { autoDeriveGrams, ...members }] = await allRead(
       // The document orders rules 1, 2 and 5: only the first broken rule is reported.
-      async () => ({ links: await this.linksOf(input), dataSource: parseDataSource(input.dataSource) }),
-      () => newMembers(input, 'input'),
+      async () => ({ links: await this.findLinks(input), dataSource: parseDataSource(input.dataSource) }),
+      () => parseNewJob(input, 'input'),
     );
     if (autoDeriveGrams) {
       // Rule 3: "Request values for these three fields are overridden."
-      Object.assign(members, derivedFrom(links.spool, members.mmExtruded));
+      Object.assign(members, deriveFromSpool(links.spool, members.mmExtruded));
     } else if (
       // Rule 4: "When AutoDeriveGrams is false, MmExtruded is above 0, GramsDerived is 0 and MaterialDensityAtPrint is above 0 …"
       isPositive(members.mmExtruded) &&
@@ -162,33 +162,33 @@ export class PrintJobService {
   }
 
   /**
-   * PUT /api/printjobs/{id}: "404 when the job does not exist; checked first", then rules 1 to 5. Other amounts, or another spool,
-   * are said of the whole job, so that its parts are removed.
+   * PUT /api/printjobs/{id}: "404 when the job does not exist; checked first", then rules 1 to 5. New amounts or a new spool hold for the
+   * whole job, so its parts are removed.
    */
   async update(id: string, input: Unread<UpdatePrintJobInput>, time: RequestTime): Promise<JobRow> {
     return untilStored(time, async () => {
       const job = await this.existing(id);
       const [{ printer, spool }, { autoDeriveGrams, ...members }] = await allRead(
-        () => this.linksOf(input, job), // Rule 1
-        () => updatedMembers(input, 'input'),
+        () => this.findLinks(input, job), // Rule 1
+        () => parseUpdate(input, 'input'),
       );
       const requested = { printerId: printer.id, spoolId: spool.id, ...members, notes: members.notes ?? null };
       const parts = await this.store.partsOf(job);
       const isKept = parts.length > 0 && keepsParts(job, requested, autoDeriveGrams);
       const { rows, ...derived } = autoDeriveGrams
         ? isKept
-          ? derivedByParts({ ...job, spool }, parts, members.costPerPrint)
-          : { ...derivedWithCost(spool, members), rows: [] } // Rules 3 and 4
+          ? deriveByParts({ ...job, spool }, parts, members.costPerPrint)
+          : { ...deriveWithCost(spool, members), rows: [] } // Rules 3 and 4
         : { rows: isKept ? null : [] };
       const replacement = { ...requested, ...derived, updatedAt: time.now };
       refuseLate(time);
       const updated = job.divided
         ? await this.store.replaceDivided({ job, parts }, { ...replacement, divided: isKept }, rows, {
             ids: [spool.id],
-            kept: [job.spoolId],
+            mayBeArchived: [job.spoolId],
           })
         : await this.store.replace(job.id, replacement);
-      // The job may be gone or changed, or its new printer or spool removed or archived meanwhile.
+      // Null if the job was changed or removed meanwhile, or if its new printer or spool was removed or archived.
       return updated && { ...updated, printer, spool };
     });
   }
@@ -198,25 +198,25 @@ export class PrintJobService {
     return this.changeByStatus(id, time, (from) => transition(from, parseJobStatus(status), time.now));
   }
 
-  /** As changeStatus. @param at when the printer changed, which "set to now" stands for */
+  /** As changeStatus, for a status that a printer reports. @param at the time of the change, instead of now */
   observedStatus(id: string, status: JobStatus, at: Instant, time: RequestTime): Promise<JobRow> {
     return this.changeByStatus(id, time, (from) => transition(from, status, at));
   }
 
   /** DELETE /api/printjobs/{id}, rules 1 to 4. */
   cancel(id: string, time: RequestTime): Promise<JobRow> {
-    return this.changeByStatus(id, time, (from) => deletion(from, time.now));
+    return this.changeByStatus(id, time, (from) => decideDeletion(from, time.now));
   }
 
   /**
-   * A job that the gateway made of a print which has another job: as if it was cancelled before it began. No job is ever gone, and
-   * none of its filament counts.
+   * Cancels a job that the gateway created for a print which already has another job, as if the job was cancelled before it started. Jobs are
+   * never removed, and none of its filament counts.
    */
   async withdraw(id: string, notes: string, time: RequestTime): Promise<JobRow> {
     return orNotFound(await this.store.withdraw(id, notes, time.now), KIND, id);
   }
 
-  /** Decides by the status that was read. */
+  /** Decides the change by the status that was read, and reads again if the status changed meanwhile. */
   private changeByStatus(
     id: string,
     time: RequestTime,
@@ -238,10 +238,10 @@ export class PrintJobService {
   }
 
   /**
-   * POST rules 1 and 2, PUT rule 1: the printer is checked first, although one statement finds both.
-   * @param job keeps its own, also when they are archived
+   * POST rules 1 and 2, PUT rule 1. The printer is checked first, although one statement finds both.
+   * @param job the stored job, which may keep its printer and its spool even if they are archived
    */
-  private async linksOf(input: Unread<UpdatePrintJobInput>, job?: JobRow): Promise<Links> {
+  private async findLinks(input: Unread<UpdatePrintJobInput>, job?: JobRow): Promise<Links> {
     const printerId = parseGuid(input.printerId, 'input', 'printerId');
     const spoolId = isGuid(input.spoolId) ? input.spoolId.toLowerCase() : null;
     const { printer, spool } = await this.lookUps.links(printerId, spoolId);
@@ -254,7 +254,7 @@ export class PrintJobService {
   }
 }
 
-/** Runs the rules again while an attempt gives null, because another request changed the rows that it had read. */
+/** Runs the attempt again while it gives null, because another request changed the rows that it had read. */
 export async function untilStored(time: RequestTime, attempt: () => Promise<JobRow | null>): Promise<JobRow> {
   for (;;) {
     refuseLate(time);

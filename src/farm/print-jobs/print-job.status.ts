@@ -1,4 +1,4 @@
-// The status machine of print jobs as data: §3 of the print job document.
+// Decides which changes of the status of a print job are allowed: §3 of the print job document.
 import { BadInput } from '../../errors';
 
 export const JOB_STATUSES = ['Queued', 'Printing', 'Completed', 'Cancelled', 'Failed'] as const;
@@ -22,10 +22,10 @@ const DELETION: Record<JobStatus, 'cancels' | 'changes nothing' | 'is refused'> 
   Failed: 'cancels',
 };
 
-/** §3, the "Also" column: these statuses set CompletedAt. Pages call them final (web/parts/job-statuses.ts). */
+/** §3, the "Also" column: these statuses set CompletedAt. The dashboard calls them final (web/parts/job-statuses.ts). */
 export const ENDED: ReadonlySet<JobStatus> = new Set(['Completed', 'Cancelled', 'Failed']);
 
-/** The values that a change writes; null leaves the column as it is. */
+/** The values that a change writes; `null` does not change the column. */
 export interface StatusWrite {
   status: JobStatus;
   startedAtIfEmpty: string | null;
@@ -64,8 +64,8 @@ export function transition(from: JobStatus, to: JobStatus, now: string): StatusW
   };
 }
 
-/** DELETE rules 2 to 4; undefined for no change. */
-export function deletion(from: JobStatus, now: string): StatusWrite | undefined {
+/** DELETE rules 2 to 4. @returns undefined if nothing changes */
+export function decideDeletion(from: JobStatus, now: string): StatusWrite | undefined {
   switch (DELETION[from]) {
     case 'changes nothing':
       return undefined;

@@ -1,4 +1,4 @@
-// The SQL of print jobs and of their parts, one by one: how they are read, locked and written.
+// Reads, locks and writes single print jobs and their parts. print-job.pages.ts reads lists.
 
 import { readById } from '../../database/pages';
 import type { Queryable } from '../../database/queryable';
@@ -12,7 +12,7 @@ import {
   JOB_COLUMNS,
   JOB_ROW,
   type JobRow,
-  keepsOrMayTake,
+  keepsOrMayUse,
   PART_COLUMNS,
   PART_ROW,
   type PartRow,
@@ -24,7 +24,7 @@ import {
 import type { JobStatus, StatusWrite } from './print-job.status';
 import type { PrintJobStatusChange } from './print-job.types';
 
-type Measured = Pick<StoredJob, 'filamentDiameterAtPrintMm' | 'materialDensityAtPrint'>;
+type FilamentValues = Pick<StoredJob, 'filamentDiameterAtPrintMm' | 'materialDensityAtPrint'>;
 type KeptMember =
   | 'id'
   | 'status'
@@ -33,21 +33,21 @@ type KeptMember =
   | 'completedAt'
   | 'createdAt'
   | 'divided'
-  | keyof Measured;
+  | keyof FilamentValues;
 
-/** The members that PUT replaces, and the measures where it has derived them. */
-type PrintJobReplacement = Omit<StoredJob, KeptMember> & Partial<Measured>;
+/** The members that PUT replaces, and diameter and density if PUT has derived them. */
+type PrintJobReplacement = Omit<StoredJob, KeptMember> & Partial<FilamentValues>;
 
-/** A job and its parts as they were when a change of them was decided; no parts of a job that is not divided. */
+/** A job and its parts as they were when a change was decided. A job that is not divided has no parts. */
 export interface DividedJob {
   job: StoredJob;
   parts: readonly StoredPart[];
 }
 
-/** @param kept the rows that may be archived; null: every row may */
-interface TakenSpools {
+/** The spools that a job gets, and those of them that may be archived (`null` for all). */
+interface UsedSpools {
   ids: readonly string[];
-  kept: readonly string[] | null;
+  mayBeArchived: readonly string[] | null;
 }
 
 const PART_MEMBERS = Object.keys(PART_COLUMNS) as (keyof StoredPart)[];
@@ -61,8 +61,8 @@ export class PrintJobStore {
   );
 
   /**
-   * The Queued jobs of a printer that were made before the instant, the oldest first. A job that another program queued again is still
-   * that of its print, and a print has a job of its own.
+   * The Queued jobs of a printer that were created before an instant, the oldest first. A job of an earlier print is left out, even if
+   * another program set it to Queued again: each print has a separate job.
    */
   queuedBefore(printerId: string, instant: Instant): Promise<{ id: string; gcodeFilePath: string }[]> {
     return this.database.models('printJobs.queuedBefore', async (prisma) => {
@@ -70,7 +70,7 @@ export class PrintJobStore {
         where: {
           printerId,
           status: 'Queued',
-          // A clock that was ahead made it: when is not known.
+          // A job from the future was created by a wrong clock, so it may be older than the instant.
           OR: [{ createdAt: { lte: instant } }, { createdAt: { gt: instantNow() } }],
         },
         select: { id: true, gcodeFilePath: true },
@@ -85,7 +85,7 @@ export class PrintJobStore {
     });
   }
 
-  /** As byId. Until the transaction ends no other writer changes the job. */
+  /** As byId, with a lock: until the transaction ends no other writer changes the job. */
   async locked(id: string): Promise<JobRow | null> {
     await this.database.json(
       'printJobs.lock',
@@ -107,7 +107,7 @@ export class PrintJobStore {
     return parts;
   });
 
-  /** The parts of a job, by their numbers; a job that is not divided has none. */
+  /** The parts of a job by number. A job that is not divided has none. */
   async partsOf({ id, divided }: Pick<StoredJob, 'id' | 'divided'>): Promise<PartRow[]> {
     return divided ? ((await this.parts.load(id)) ?? []) : [];
   }
@@ -124,8 +124,8 @@ export class PrintJobStore {
   });
 
   /**
-   * Stores a new job as it is given; false when its printer or spool is gone or archived. It is not read back: that would
-   * be an eighth of the statement's time (W6).
+   * Stores a new job. The job is not read back, which would take an eighth of the statement's time (W6 of docs/speed.md).
+   * @returns false if its printer or spool is gone or archived
    */
   readonly create = groupCommit<StoredJob, boolean>(async (jobs, lockMs) => {
     const admitted = await this.database.attempt('printJobs.create', (database, name) =>
@@ -150,42 +150,44 @@ export class PrintJobStore {
     return jobs.map(({ id }) => admitted.includes(id));
   });
 
-  /** Null when there is no such job, when it is divided by now, or when another printer or spool is gone or archived. */
+  /** @returns null if there is no such job, if it is divided by now, or if a new printer or spool is gone or archived */
   replace(id: string, job: PrintJobReplacement): Promise<StoredJob | null> {
-    return this.changed(
+    return this.updateJob(
       'replace',
       STORED_JOB,
       Prisma.sql`${assignments(JOB_COLUMNS, job)} where id = ${id}::uuid and not divided
-        and ${keepsOrMayTake('printer', job.printerId)} and ${keepsOrMayTake('spool', job.spoolId)}`,
+        and ${keepsOrMayUse('printer', job.printerId)} and ${keepsOrMayUse('spool', job.spoolId)}`,
     );
   }
 
   /**
-   * Changes a job and its parts. Null when one of them is not as it was read, or when its printer or a spool is gone or archived.
+   * Changes a job and its parts.
    * @param parts the parts that replace the stored ones; null leaves the stored ones
-   * @param spools the spools that the job has then
+   * @param spools the spools that the job has after the change
+   * @returns null if the job or a part changed after it was read, or if the printer or a spool is gone or archived
    */
   replaceDivided(
     read: DividedJob,
     changes: Partial<StoredJob>,
     parts: readonly StoredPart[] | null,
-    spools: TakenSpools,
+    spools: UsedSpools,
   ): Promise<StoredJob | null> {
     return this.database.transaction(async (transaction) => {
-      if (!(await isAsRead(transaction, read))) return null;
+      if (!(await lockUnchanged(transaction, read))) return null;
       const cells = await transaction.attempt('printJobParts.replace', ({ json }, name) =>
-        json<unknown[] | null>(name, replacement(read.job.id, changes, parts, spools)),
+        json<unknown[] | null>(name, createReplacement(read.job.id, changes, parts, spools)),
       );
       return cells && STORED_JOB.read(cells);
     });
   }
 
   /**
-   * Null when the job is gone, or no longer in the expected status: the service reads again and decides again. Triggers note the
-   * change: counts.sql, status-history.sql, stock/first-end.sql, changes/feed.sql, and note-unreported.sql for notifications.
+   * Changes the status of a job. Triggers note the change: counts.sql, status-history.sql, stock/first-end.sql, changes/feed.sql, and
+   * note-unreported.sql for notifications.
+   * @returns null if the job is gone or no longer in the expected status; the service then reads and decides again
    */
   writeStatus(id: string, expected: JobStatus, change: StatusWrite, now: string): Promise<JobRow | null> {
-    return this.changed(
+    return this.updateJob(
       'writeStatus',
       JOB_ROW,
       Prisma.sql`
@@ -197,9 +199,9 @@ export class PrintJobStore {
     );
   }
 
-  /** The clock that gave the start of a job was wrong. Null when another writer has given it another start. */
+  /** Corrects a start that a wrong clock gave. @returns null if another writer has changed the start */
   moveStart(id: string, from: string, to: string, now: string): Promise<StoredJob | null> {
-    return this.changed(
+    return this.updateJob(
       'moveStart',
       STORED_JOB,
       Prisma.sql`started_at = ${to}::timestamptz, updated_at = ${now}::timestamptz
@@ -207,9 +209,9 @@ export class PrintJobStore {
     );
   }
 
-  /** Null when there is no such job. */
+  /** @returns null if there is no such job */
   withdraw(id: string, notes: string, now: string): Promise<JobRow | null> {
-    return this.changed(
+    return this.updateJob(
       'withdraw',
       JOB_ROW,
       Prisma.sql`status = 'Cancelled', started_at = null, completed_at = ${now}::timestamptz,
@@ -219,8 +221,12 @@ export class PrintJobStore {
     );
   }
 
-  /** The changed row `j`; null when no row matched. @param change what is set, and where @param also further statements over `j` */
-  private changed<Row>(
+  /**
+   * @param change the SQL of what is set and of the condition
+   * @param also further statements over the changed row `j`
+   * @returns the changed row; null if no row matched
+   */
+  private updateJob<Row>(
     name: string,
     { json, read }: RowShape<Row>,
     change: Prisma.Sql,
@@ -236,37 +242,37 @@ export class PrintJobStore {
   }
 }
 
-/** Locks the job. Its parts are then read by a statement of its own, which sees what was committed before the lock. */
-async function isAsRead(transaction: Queryable, { job, parts }: DividedJob): Promise<boolean> {
+/** Locks the job and compares it. A second statement reads the parts, because it sees what was committed before the lock. */
+async function lockUnchanged(transaction: Queryable, { job, parts }: DividedJob): Promise<boolean> {
   const id = Prisma.sql`${job.id}::uuid`;
   const locked = await transaction.json<unknown[] | null>(
     'printJobParts.lock',
     Prisma.sql`with j as (select * from print_jobs where id = ${id} for update) select ${STORED_JOB.json} as value from j`,
   );
-  if (locked === null || !areEqualIn(STORED_JOB.read(locked), job, JOB_MEMBERS)) return false;
+  if (locked === null || !haveEqualMembers(STORED_JOB.read(locked), job, JOB_MEMBERS)) return false;
   const stored = await transaction.rows(
     'printJobParts.locked',
     STORED_PART,
     Prisma.sql`select ${STORED_PART.json} as row from print_job_parts p where p.job_id = ${id} order by p.number`,
   );
   const known = job.divided ? parts : stored;
-  return stored.length === known.length && stored.every((part, at) => areEqualIn(part, known[at], PART_MEMBERS));
+  return stored.length === known.length && stored.every((part, at) => haveEqualMembers(part, known[at], PART_MEMBERS));
 }
 
-const areEqualIn = <Row>(one: Row, other: Row | undefined, members: (keyof Row)[]) =>
+const haveEqualMembers = <Row>(one: Row, other: Row | undefined, members: (keyof Row)[]) =>
   members.every((member) => one[member] === other?.[member]);
 
-/** One statement, so that the triggers see job and parts as they are together. Each piece waits for the one before. */
-function replacement(
+/** One statement, so that the triggers see the job together with its new parts. Each subquery waits for the previous one. */
+function createReplacement(
   id: string,
   changes: Partial<StoredJob>,
   parts: readonly StoredPart[] | null,
-  spools: TakenSpools,
+  spools: UsedSpools,
 ): Prisma.Sql {
-  const printer = changes.printerId === undefined ? [] : [keepsOrMayTake('printer', changes.printerId)];
+  const printer = changes.printerId === undefined ? [] : [keepsOrMayUse('printer', changes.printerId)];
   const job = Prisma.sql`
     update print_jobs set ${assignments(JOB_COLUMNS, changes)}
-    where ${allOf([Prisma.sql`id = ${id}::uuid`, ...printer, mayTake(spools)])} returning *`;
+    where ${allOf([Prisma.sql`id = ${id}::uuid`, ...printer, lockSpools(spools)])} returning *`;
   if (parts === null) return Prisma.sql`with j as (${job}) select ${STORED_JOB.json} as value from j`;
   return Prisma.sql`
     with j as (${job}), gone as (
@@ -280,10 +286,11 @@ function replacement(
     select ${STORED_JOB.json} as value from j, (select count(*) from stored) s`;
 }
 
-/** Until the job is written its spools exist, and the spools that it must find in use stay in use. */
-function mayTake({ ids, kept }: TakenSpools): Prisma.Sql {
-  const isKept = kept === null ? Prisma.sql`true` : Prisma.sql`o.id = any(${listOf(kept, 'uuid')}::uuid[])`;
+/** Locks the spools until the job is written: they cannot be removed, and nobody archives a spool that must not be archived. */
+function lockSpools({ ids, mayBeArchived }: UsedSpools): Prisma.Sql {
+  const isExempt =
+    mayBeArchived === null ? Prisma.sql`true` : Prisma.sql`o.id = any(${listOf(mayBeArchived, 'uuid')}::uuid[])`;
   return Prisma.sql`(select count(*) from (
-    select from spools o where ${isOneOf('o.id', ids, 'uuid')} and (o.archived_at is null or ${isKept}) for share
+    select from spools o where ${isOneOf('o.id', ids, 'uuid')} and (o.archived_at is null or ${isExempt}) for share
   ) taken) = ${ids.length}::int`;
 }

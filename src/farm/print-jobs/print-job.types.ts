@@ -1,4 +1,4 @@
-// Print jobs as the graph shows them.
+// The GraphQL types of print jobs.
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { BadInput } from '../../errors';
 import { enumOf } from '../graph/enums';
@@ -9,7 +9,7 @@ import { Printer, Spool } from '../inventory/inventory.types';
 import { MAX_COUNTED_JOBS } from './print-job.limits';
 import type { JobStatus } from './print-job.status';
 
-/** The graph's names for the documents' spellings. The tables hold the documents' spellings. */
+/** The GraphQL names of the statuses. The documents and the tables have the spellings on the right. */
 export const PrintJobStatusEnum = {
   QUEUED: 'Queued',
   PRINTING: 'Printing',
@@ -20,12 +20,12 @@ export const PrintJobStatusEnum = {
 
 registerEnumType(PrintJobStatusEnum, {
   name: 'PrintJobStatus',
-  description: 'The statuses of a print job; the field allowedTransitions lists the next possible ones.',
+  description: 'The status of a print job. The field allowedTransitions lists the statuses that it can change to.',
   valuesConfig: {
-    QUEUED: { description: 'Waiting for its printer; the status of every new job.' },
-    PRINTING: { description: 'On the printer.' },
+    QUEUED: { description: 'Waiting for its printer. Every new job has this status.' },
+    PRINTING: { description: 'Being printed.' },
     COMPLETED: { description: 'Printed to the end.' },
-    CANCELLED: { description: 'Stopped on purpose, or deleted; the record is kept.' },
+    CANCELLED: { description: 'Stopped on purpose, or deleted. The job is not removed.' },
     FAILED: { description: 'Ended by a fault.' },
   },
 });
@@ -52,18 +52,21 @@ registerEnumType(DataSourceEnum, {
   name: 'DataSource',
   description: 'The source of the figures of a print job.',
   valuesConfig: {
-    MQTT: { description: 'The printer’s MQTT messages.' },
-    PRINTER_API: { description: 'The printer’s own API.' },
-    MANUAL: { description: 'Entered by a person.' },
+    MQTT: { description: 'MQTT messages of the printer.' },
+    PRINTER_API: { description: 'The API of the printer.' },
+    MANUAL: { description: 'Entered by a user.' },
   },
 });
 
 @ObjectType({ description: 'A change of the status of a print job.', simpleResolvers: true })
 export class PrintJobStatusChange {
-  @Field(() => PrintJobStatusEnum, { nullable: true, description: 'The status before; null for the first one.' })
+  @Field(() => PrintJobStatusEnum, {
+    nullable: true,
+    description: 'The status before the change; null for the first status.',
+  })
   from!: string | null;
 
-  @Field(() => PrintJobStatusEnum, { description: 'The status from then on.' })
+  @Field(() => PrintJobStatusEnum, { description: 'The status after the change.' })
   to!: string;
 
   @Field(() => DateTimeScalar, { description: 'When the status changed.' })
@@ -76,12 +79,12 @@ export const PrintJobOrderEnum = enumOf(
   {
     CREATED_AT_DESC: 'By createdAt, newest first.',
     CREATED_AT_ASC: 'By createdAt, oldest first.',
-    COMPLETED_AT_DESC: 'By completedAt, latest first; jobs without it are last.',
+    COMPLETED_AT_DESC: 'By completedAt, latest first; jobs without completedAt are last.',
   },
 );
 export type PrintJobOrder = keyof typeof PrintJobOrderEnum;
 
-@ObjectType({ description: 'Grams and cost by the formulas, step by step.', simpleResolvers: true })
+@ObjectType({ description: 'The formulas for grams and cost, step by step.', simpleResolvers: true })
 export class GramDerivation {
   @Field(() => DecimalScalar, {
     description: 'Cross-section of the filament in mm2, π × (diameter / 2)², rounded to 8 decimals.',
@@ -94,15 +97,14 @@ export class GramDerivation {
   @Field(() => DecimalScalar, {
     nullable: true,
     description:
-      'Price of the spool / weight of the full spool, rounded to 28 decimals; null without a price, or when the weight is 0.',
+      'Price of the spool / net weight of the full spool, rounded to 28 decimals; null without a price, or if the weight is 0.',
   })
   pricePerGram!: string | null;
 
   @Field(() => DecimalScalar, {
     nullable: true,
     description:
-      'Grams × price / weight of the full spool, rounded half to even to 4 decimals; null without a price, or when the ' +
-      'weight is 0.',
+      'Grams × price / net weight of the full spool, rounded half to even to 4 decimals; null without a price, or if the weight is 0.',
   })
   cost!: string | null;
 }
@@ -113,22 +115,22 @@ export class GramDerivation {
   simpleResolvers: true,
 })
 export class PrintJob {
-  @Field(() => ID, { description: 'GUID, made by the gateway.' })
+  @Field(() => ID, { description: 'GUID, created by the gateway.' })
   id!: string;
 
   @Field(() => Printer, {
     nullable: true,
-    description: 'The printer; null only where another program removed its row.',
+    description: 'The printer; null only if another program removed its row.',
   })
   printer!: Printer | null;
 
-  @Field(() => Spool, { nullable: true, description: 'The spool; null only where another program removed its row.' })
+  @Field(() => Spool, { nullable: true, description: 'The spool; null only if another program removed its row.' })
   spool!: Spool | null;
 
   @Field(() => String, { description: 'Name of the print.' })
   printName!: string;
 
-  @Field(() => String, { description: 'Path of the G-code file; empty when unknown.' })
+  @Field(() => String, { description: 'Path of the G-code file; empty if unknown.' })
   gcodeFilePath!: string;
 
   @Field(() => DecimalScalar, { description: 'Millimetres of filament extruded, 0 or more.' })
@@ -136,21 +138,21 @@ export class PrintJob {
 
   @Field(() => DecimalScalar, {
     description:
-      'Grams of filament used, 0 or more. When derived: mmExtruded × area × density / 1000, with area = π × (diameter / 2)² ' +
+      'Grams of filament used, 0 or more. If derived: mmExtruded × area × density / 1000, with area = π × (diameter / 2)² ' +
       'in mm2 rounded to 8 decimals, and the grams rounded to 2 decimals.',
   })
   gramsDerived!: string;
 
   @Field(() => DecimalScalar, {
     description:
-      'Cost of the print, 0 or more, in the currency of the spools’ prices. When computed: grams × (price / weight of the ' +
-      'full spool), rounded to 4 decimals.',
+      'Cost of the print, 0 or more, in the currency of the prices of spools. If calculated: grams × (price / net weight of the full ' +
+      'spool), rounded to 4 decimals.',
   })
   costPerPrint!: string;
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'When printing began, or the time that was given at creation; null before that.',
+    description: 'When printing started, or the time that was given at creation; null before that.',
   })
   startedAt!: string | null;
 
@@ -172,19 +174,19 @@ export class PrintJob {
   @Field(() => DecimalScalar, { description: 'Material density in g/cm3 at print time, 0 or more.' })
   materialDensityAtPrint!: string;
 
-  @Field(() => String, { nullable: true, description: 'Free text; null when there is none.' })
+  @Field(() => String, { nullable: true, description: 'Free text; null if there is none.' })
   notes!: string | null;
 
-  @Field(() => DateTimeScalar, { description: 'When the record was made.' })
+  @Field(() => DateTimeScalar, { description: 'When the job was created.' })
   createdAt!: string;
 
-  @Field(() => DateTimeScalar, { description: 'When the record was last changed.' })
+  @Field(() => DateTimeScalar, { description: 'When the job was last changed.' })
   updatedAt!: string;
 }
 
 export const PrintJobConnection = connectionOf(
   PrintJob,
   'print jobs',
-  'The number of print jobs that match the filter, on all pages. It is exact. Without spoolId it is as fast for a million jobs as for ten. ' +
-    `With \`search\`, \`createdFrom\` or \`createdTo\` it is counted when selected, up to ${MAX_COUNTED_JOBS}.`,
+  'The exact number of print jobs that match the filter, over all pages. Without spoolId it is as fast for a million jobs as for ten. ' +
+    `With \`search\`, \`createdFrom\` or \`createdTo\` the jobs are counted if the total is selected, up to ${MAX_COUNTED_JOBS}.`,
 );

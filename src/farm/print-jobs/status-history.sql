@@ -1,6 +1,6 @@
--- The history of the statuses of print jobs, whichever program writes the jobs.
+-- Keeps the history of the statuses of print jobs, whichever program writes the jobs.
 
--- A change of a status is as old as the job's updated_at, or as now when the program did not set that.
+-- The time of a change is the job's updated_at, or now if the program did not set updated_at.
 CREATE OR REPLACE FUNCTION note_print_job_statuses() RETURNS TRIGGER
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 BEGIN

@@ -1,4 +1,4 @@
-// Plans in the graph.
+// The mutation recordPlan in the GraphQL schema.
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import type { Context } from '../graph/context';
 import type { PrintPlanService } from './print-plan.service';
@@ -10,9 +10,9 @@ export class PrintPlanResolver {
 
   @Mutation(() => RecordedPlan, {
     description:
-      'Records what a slicer says of a file, all plates or none. A print whose printer reports no amounts gets the newest plan ' +
-      `of the last ${PLAN_DAYS} days with its file name and plate. The plan that is there already is replaced, so a retry is safe; a ` +
-      'print that has begun with it keeps it. BAD_USER_INPUT names each member at fault.',
+      'Records the plan of a slicer for a file, for all its plates or for none. A print whose printer reports no amounts uses the newest ' +
+      `plan of the last ${PLAN_DAYS} days with its file name and plate. A new plan replaces the stored plan of the same name and plate, so ` +
+      'a retry is safe; a print that started with the old plan keeps it. BAD_USER_INPUT names each faulty member.',
   })
   recordPlan(
     @Arg('input', () => RecordPlanInput, { description: 'The plan.' }) input: RecordPlanInput,

@@ -1,4 +1,4 @@
-// The rules of plans that slicers send: what may be recorded, and under which name.
+// Checks the plans that slicers send, and decides under which name a plan is recorded.
 
 import { BadInput, type Issue } from '../../errors';
 import { type LayerPoint, MAX_LAYER, MAX_PLATES, MAX_POINTS, MAX_SLOT, type Slot } from '../../slicers/plan';
@@ -26,7 +26,7 @@ type Path = Issue['path'];
 export class PrintPlanService {
   constructor(private readonly store: PrintPlanStore) {}
 
-  /** All plates or none, within the turn that the whole request has had: a plan of a megabyte takes 0.04 s. Those of the same name and number are replaced. */
+  /** Records all plates or none; plates with the same name and number are replaced. To check a plan of a megabyte takes 0.04 s, in one piece. */
   async record({ fileName, plates }: RecordPlanInput, time: RequestTime): Promise<RecordedPlan> {
     refuseLate(time);
     const [{ fileName: name }, read] = await allRead(
@@ -51,7 +51,7 @@ const readName = membersOf({
   },
 });
 
-const wholeUpTo =
+const parseWholeUpTo =
   (most: number): Reader<number> =>
   (value, member) => {
     if (!Number.isInteger(value) || Number(value) < 1 || Number(value) > most)
@@ -59,7 +59,7 @@ const wholeUpTo =
     return Number(value);
   };
 
-const upTo = (read: Reader<string>, most: number): Reader<string> => {
+const limitTo = (read: Reader<string>, most: number): Reader<string> => {
   const bound = String(most);
   return (value, member) => {
     const decimal = read(value, member);
@@ -68,21 +68,24 @@ const upTo = (read: Reader<string>, most: number): Reader<string> => {
   };
 };
 
-/** Null where the slicer does not say, and never 0. */
-const said = <Value>(reader: Reader<Value>): Reader<Value | null> => {
+/** A value that the slicer does not give is null, never 0. */
+const nullWhenUnknown = <Value>(reader: Reader<Value>): Reader<Value | null> => {
   const read = nullable(reader);
   return (value, member) => read(value, member) ?? null;
 };
 
-const readNumbers = membersOf({ plate: wholeUpTo(MAX_PLATE), seconds: said(wholeUpTo(MAX_SECONDS)) });
-const readSlot = membersOf({
-  slot: wholeUpTo(MAX_SLOT),
-  mm: said(upTo(positiveAmount, MAX_MM)),
-  grams: said(upTo(positiveAmount, MAX_GRAMS)),
+const readNumbers = membersOf({
+  plate: parseWholeUpTo(MAX_PLATE),
+  seconds: nullWhenUnknown(parseWholeUpTo(MAX_SECONDS)),
 });
-const readLayer = membersOf({ layer: wholeUpTo(MAX_LAYER) });
-const length = upTo(amount, MAX_MM);
-const readLengths = membersOf({ mm: (value, member) => (value as string[]).map((one) => length(one, member)) });
+const readSlot = membersOf({
+  slot: parseWholeUpTo(MAX_SLOT),
+  mm: nullWhenUnknown(limitTo(positiveAmount, MAX_MM)),
+  grams: nullWhenUnknown(limitTo(positiveAmount, MAX_GRAMS)),
+});
+const readLayer = membersOf({ layer: parseWholeUpTo(MAX_LAYER) });
+const parseLength = limitTo(amount, MAX_MM);
+const readLengths = membersOf({ mm: (value, member) => (value as string[]).map((one) => parseLength(one, member)) });
 
 function readPlates(plates: readonly PlatePlanInput[], path: Path) {
   if (plates.length < 1 || plates.length > MAX_PLATES)
@@ -116,12 +119,13 @@ function readLayers(layers: readonly LayerPoint[] | null, slots: number, path: P
     const { layer } = readLayer(point, at);
     const before = layers[at - 1];
     if (before !== undefined && layer <= before.layer)
-      throw new BadInput('must be above that of the layer before', at, 'layer');
-    if (point.mm.length !== slots) throw new BadInput(`must have an amount for each of slots: ${slots}`, at, 'mm');
+      throw new BadInput('must be above the previous layer', at, 'layer');
+    if (point.mm.length !== slots)
+      throw new BadInput(`must have as many lengths as the plate has slots: ${slots}`, at, 'mm');
     const { mm } = readLengths({ mm: point.mm }, at);
     const least = read.at(-1)?.mm ?? [];
     const below = least.findIndex((one, slot) => isBelow(mm[slot] as string, one));
-    if (below >= 0) throw new BadInput('must not be below that of the layer before', at, 'mm', below);
+    if (below >= 0) throw new BadInput('must not be below the length of the previous layer', at, 'mm', below);
     read.push({ layer, mm });
   });
   return read;
@@ -134,5 +138,5 @@ function refuseTwice<Member extends string>(
 ): void {
   const number = items[at]?.[member];
   if (items.findIndex((item) => item[member] === number) !== at)
-    throw new BadInput(`must be another one than ${number}, which is there already`, at, member);
+    throw new BadInput(`must be unique: ${number} is already in the list`, at, member);
 }

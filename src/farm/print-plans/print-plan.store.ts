@@ -1,4 +1,4 @@
-// The SQL of plans that slicers send: how they are written, and by which name, how young and which one first they are found.
+// Writes the plans that slicers send, and finds the newest valid plan for a print by its name and plate.
 import type { Queryable } from '../../database/queryable';
 import { CLOCK, evidence, sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
@@ -8,32 +8,32 @@ import { PLAN_DAYS } from './print-plan.types';
 
 const PLAN_LIFETIME = Prisma.sql`${PLAN_DAYS}::int * interval '1 day'`;
 
-/** A plan `p`. */
+/** Whether a plan `p` is young enough to be used. */
 const IS_YOUNG = Prisma.sql`p.recorded_at >= now() - ${PLAN_LIFETIME}`;
 
-/** Plans `p`. One that a clock wrote which was ahead is older than all that came since. */
+/** The order of plans `p`. A plan with a time in the future was written by a wrong clock, and counts as the oldest. */
 const NEWEST_FIRST = Prisma.sql`${evidence('p.recorded_at', CLOCK)} desc nulls last`;
 
-/** The rule `planName` of print-rules for a column. */
-export const planNameIn = (column: string) =>
+/** The rule `planName` of print-rules/sliced-plan.ts in SQL, for a column. */
+export const selectPlanName = (column: string) =>
   sql(
     `regexp_replace(normalize(regexp_replace(${column}, '^.*[/\\\\]', '')), '${PLAN_ENDINGS.source}', '', 'i') collate "C"`,
   );
 
-/** The seconds of the plan of a job whose machine is not heard, by its name and its file. */
+/** The planned seconds of a job whose machine reports nothing, found by the name and the file of the job. */
 export const secondsOfPlan = (name: string, file: string) => Prisma.sql`(
   select p.seconds from print_plans p
-  where p.plate = 1 and p.name in (${planNameIn(name)}, ${planNameIn(file)}) and ${IS_YOUNG} order by ${NEWEST_FIRST} limit 1
+  where p.plate = 1 and p.name in (${selectPlanName(name)}, ${selectPlanName(file)}) and ${IS_YOUNG} order by ${NEWEST_FIRST} limit 1
 )`;
 
-/** Each list is a value of its own: taken out of a document of all plates, a table of a megabyte would be read twice. */
-const given = ({ plate, seconds, slots, layers }: SlicedPlan & { plate: number }) =>
+/** Each list is a separate parameter. Inside one document of all plates, a table of a megabyte would be parsed twice. */
+const toValues = ({ plate, seconds, slots, layers }: SlicedPlan & { plate: number }) =>
   Prisma.sql`(${plate}::int, ${seconds}::int, ${JSON.stringify(slots)}::json, ${layers && JSON.stringify(layers)}::json)`;
 
 export class PrintPlanStore {
   constructor(private readonly database: Queryable) {}
 
-  /** In the order of the plates, so that two writers of one file do not wait for each other in a ring. */
+  /** Writes in the order of the plates, so that two writers of the same file cannot deadlock. */
   async record(name: string, plates: readonly (SlicedPlan & { plate: number })[], now: Instant): Promise<void> {
     await this.database.attempt('printPlans.record', (database, statement) =>
       database.json(
@@ -42,7 +42,7 @@ export class PrintPlanStore {
         with written as (
           insert into print_plans (name, plate, seconds, slots, layers, recorded_at)
           select ${name}, plate, seconds, slots, layers, ${now}::timestamptz
-          from (values ${Prisma.join(plates.map(given))}) as given (plate, seconds, slots, layers)
+          from (values ${Prisma.join(plates.map(toValues))}) as given (plate, seconds, slots, layers)
           order by plate
           on conflict (name, plate) do update set (seconds, slots, layers, recorded_at)
             = (excluded.seconds, excluded.slots, excluded.layers, excluded.recorded_at)
@@ -53,7 +53,7 @@ export class PrintPlanStore {
     );
   }
 
-  /** The newest of these; null without one that is young enough. */
+  /** The newest plan with one of these keys; `null` if none is young enough. */
   newestPlan(keys: readonly PlanKey[]): Promise<SlicedPlan | null> {
     return this.database.json(
       'printPlans.newest',

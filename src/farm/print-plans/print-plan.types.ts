@@ -1,98 +1,98 @@
-// Plans in the graph: as they are given, and the answer.
+// The GraphQL types of plans, and the bounds of their values.
 import { Field, InputType, Int, ObjectType } from 'type-graphql';
 import { type LayerPoint, MAX_LAYER, MAX_PLATES, MAX_POINTS, MAX_SLOT, type Slot } from '../../slicers/plan';
 import { DateTimeScalar, DecimalScalar } from '../graph/scalars';
 import type { SlicedPlan } from '../print-rules/sliced-plan';
 
-/** How long a plan is found by prints. */
+/** How long prints can use a plan. */
 export const PLAN_DAYS = 30;
 
-@ObjectType({ description: 'A plan that was recorded.', simpleResolvers: true })
+@ObjectType({ description: 'The answer to a recorded plan.', simpleResolvers: true })
 export class RecordedPlan {
-  @Field(() => String, { description: 'The name by which prints find it.' })
+  @Field(() => String, { description: 'The name by which prints find the plan.' })
   name!: string;
 
   @Field(() => [Int], { description: 'The plates that were recorded.' })
   plates!: number[];
 
-  @Field(() => DateTimeScalar, { description: `When. It is found for ${PLAN_DAYS} days.` })
+  @Field(() => DateTimeScalar, { description: `When the plan was recorded. Prints can use it for ${PLAN_DAYS} days.` })
   recordedAt!: string;
 }
 
-/** The longest name, with its folders and without them. */
+/** The longest name of a file, with its folders (path) and without them (name). */
 export const MAX_FILE_PATH = 1000;
 export const MAX_FILE_NAME = 500;
 export const MAX_PLATE = 999;
 /** Four AMS and four AMS HT have 20 slots. */
 export const MAX_PLAN_SLOTS = 64;
-/** 10 km and 1,000 kg: what no print uses. */
+/** 10 km and 1,000 kg: no print uses as much. */
 export const MAX_MM = 10_000_000;
 export const MAX_GRAMS = 1_000_000;
 /** 68 years. */
 export const MAX_SECONDS = 2 ** 31 - 1;
 
-@InputType({ description: 'What one slot of a plate is to use.' })
+@InputType({ description: 'The filament that one slot of a plate will use.' })
 class PlanSlotInput implements Slot {
-  @Field(() => Int, { description: `The slot, counted from 1 as slicers show it, to ${MAX_SLOT}.` })
+  @Field(() => Int, { description: `The slot as slicers number it, 1 to ${MAX_SLOT}.` })
   slot!: number;
 
   @Field(() => DecimalScalar, {
     nullable: true,
-    description: `Millimetres of filament, above 0 and at most ${MAX_MM}; null when the slicer does not say.`,
+    description: `Millimetres of filament, above 0 and at most ${MAX_MM}; null if the slicer does not give them.`,
   })
   mm!: string | null;
 
   @Field(() => DecimalScalar, {
     nullable: true,
-    description: `Grams of filament, above 0 and at most ${MAX_GRAMS}; null when the slicer does not say.`,
+    description: `Grams of filament, above 0 and at most ${MAX_GRAMS}; null if the slicer does not give them.`,
   })
   grams!: string | null;
 }
 
-@InputType({ description: 'What a plate has used at the end of a layer.' })
+@InputType({ description: 'The filament that a plate has used at the end of a layer.' })
 class PlanLayerInput implements LayerPoint {
-  @Field(() => Int, { description: `The layer, counted from 1, to ${MAX_LAYER}. Each is above the one before it.` })
+  @Field(() => Int, { description: `The layer, 1 to ${MAX_LAYER}. Layers are in ascending order.` })
   layer!: number;
 
   @Field(() => [DecimalScalar], {
     description:
-      `Millimetres from the start of the print to the end of the layer, at most ${MAX_MM}: one for each of slots, in their ` +
-      'order, and none below that of the layer before.',
+      `Millimetres from the start of the print to the end of the layer, at most ${MAX_MM}: one length for each of slots, in the order ` +
+      'of slots. No length is below that of the previous layer.',
   })
   mm!: string[];
 }
 
-@InputType({ description: 'What the slicer says of one plate.' })
+@InputType({ description: 'The plan of a slicer for one plate.' })
 export class PlatePlanInput {
   @Field(() => Int, {
-    description: `The plate, counted from 1 to ${MAX_PLATE}. A file without plates is plate 1.`,
+    description: `The plate, 1 to ${MAX_PLATE}. A file without plates has plate 1.`,
   })
   plate!: number;
 
   @Field(() => Int, {
     nullable: true,
-    description: `Seconds of the print, 1 to ${MAX_SECONDS}; null when the slicer does not say.`,
+    description: `The duration of the print in seconds, 1 to ${MAX_SECONDS}; null if the slicer does not give it.`,
   })
   seconds!: number | null;
 
   @Field(() => [PlanSlotInput], {
-    description: `The slots that the plate uses, each once, at most ${MAX_PLAN_SLOTS}; empty when the slicer does not say.`,
+    description: `The slots that the plate uses, each once, at most ${MAX_PLAN_SLOTS}; empty if the slicer does not give them.`,
   })
   slots!: Slot[];
 
   @Field(() => [PlanLayerInput], {
     nullable: true,
-    description: `A table by layers with 1 to ${MAX_POINTS} of them, for prints that end early; null when there is none.`,
+    description: `The use by layers, for prints that end early: 1 to ${MAX_POINTS} layers; null if the slicer gives none.`,
   })
   layers!: SlicedPlan['layers'];
 }
 
-@InputType({ description: 'What a slicer says of a file before it is printed.' })
+@InputType({ description: 'The plan of a slicer for a file, recorded before the file is printed.' })
 export class RecordPlanInput {
   @Field(() => String, {
     description:
-      `Name of the file, with or without folders, at most ${MAX_FILE_PATH} characters. Prints find the plan by its last part, ` +
-      `at most ${MAX_FILE_NAME} characters, without .gcode, .gco, .bgcode, .gcode.3mf or .3mf.`,
+      `Name of the file, with or without folders, at most ${MAX_FILE_PATH} characters. Prints find the plan by the last part of the ` +
+      `name, at most ${MAX_FILE_NAME} characters, without the ending .gcode, .gco, .bgcode, .gcode.3mf or .3mf.`,
   })
   fileName!: string;
 

@@ -1,4 +1,4 @@
-// Reports of filament in the graph. REST calls these resolvers too.
+// The report filamentUsage in the GraphQL schema. REST calls this resolver too.
 import { Args, Ctx, createParameterDecorator, Query, Resolver } from 'type-graphql';
 import type { Context } from '../graph/context';
 import { Costs } from '../graph/costs';
@@ -12,10 +12,10 @@ import type { UsageService } from './usage.service';
 import { MAX_USAGE_ROWS } from './usage.store';
 import { FilamentUsage } from './usage.types';
 
-/** A report may read all jobs: among 1,000,000 on a server it takes a second. */
+/** A report may read all jobs. With 1,000,000 jobs on a database server it takes a second. */
 const REPORT_PRICE = 50_000;
 
-/** What was lost is computed only for who selects it: it needs all jobs of the spools. */
+/** Losses are calculated only if the request selects them, because they need all jobs of the spools. */
 const SelectsLosses = () =>
   createParameterDecorator(({ info }) => selectedFields(info, ['lostGrams', 'lostCost']).length > 0);
 
@@ -29,24 +29,24 @@ export class UsageResolver {
   })
   @Query(() => [FilamentUsage], {
     description:
-      'The filament and the cost of ended jobs, added up exactly. A job counts at its completedAt (updatedAt where it has none), in ' +
-      'from <= t < to; what was lost besides at the `at` of its adjustment. One row for each group that has a job or an adjustment, ordered by time, then by name; without groupBy one row. Days, ' +
-      'weeks (from Monday) and months begin in `timeZone`. BAD_USER_INPUT when the report has more than ' +
-      `${MAX_USAGE_ROWS} rows; on the built-in database also when the reports of one request would read so many jobs, in so ` +
-      'many groups, that others would wait for more than half a second.',
+      'The filament and the cost of ended jobs, as exact sums. A job counts at its completedAt (updatedAt if it has none), a loss at the ' +
+      '`at` of its adjustment, for from <= t < to. The report has one row for each group with a job or an adjustment, ordered by time, ' +
+      'then by name; without groupBy it has one row. Days, weeks (from Monday) and months start in `timeZone`. BAD_USER_INPUT if the ' +
+      `report has more than ${MAX_USAGE_ROWS} rows. On the built-in database also BAD_USER_INPUT if the reports of one request would read ` +
+      'so many jobs, in so many groups, that other requests would wait for more than half a second.',
   })
   filamentUsage(
     @Args(() => FilamentUsageArguments) given: FilamentUsageArguments,
     @Ctx() context: Context,
     @SelectsLosses() hasLosses: boolean,
   ): Promise<UsageRow[]> {
-    return this.service.usageFor(context, given, hasLosses);
+    return this.service.report(context, given, hasLosses);
   }
 }
 
-const ofGroup = (group: string) => ({
+const describeGroup = (group: string) => ({
   nullable: true,
-  description: `The ${group}; null when the report is not grouped by it.`,
+  description: `The ${group}; null if the report is not grouped by it.`,
 });
 
 export const UsagePrinterLink = link(
@@ -54,18 +54,24 @@ export const UsagePrinterLink = link(
   'printer',
   Printer,
   ({ printerId }: UsageRow) => printerId,
-  ofGroup('printer'),
+  describeGroup('printer'),
 );
-export const UsageSpoolLink = link(FilamentUsage, 'spool', Spool, ({ spoolId }: UsageRow) => spoolId, ofGroup('spool'));
+export const UsageSpoolLink = link(
+  FilamentUsage,
+  'spool',
+  Spool,
+  ({ spoolId }: UsageRow) => spoolId,
+  describeGroup('spool'),
+);
 export const UsageMaterialLink = link(
   FilamentUsage,
   'material',
   Material,
   ({ materialId }: UsageRow) => materialId,
-  ofGroup('material'),
+  describeGroup('material'),
 );
 export const UsageFilamentLink = link(FilamentUsage, 'filament', Filament, ({ filamentId }: UsageRow) => filamentId, {
   nullable: true,
-  description: 'The filament; null when the report is not grouped by it, and for spools without one.',
+  description: 'The filament; null if the report is not grouped by it, and for spools without a filament.',
 });
 export const USAGE_LINKS = [UsagePrinterLink, UsageSpoolLink, UsageMaterialLink, UsageFilamentLink];

@@ -1,8 +1,8 @@
-// The rows of reports.
+// The columns of the rows of reports.
 import { rowShape } from '../../database/rows';
 import type { FilamentUsage } from './usage.types';
 
-/** A group of a report; null where it is not grouped by printers, spools, materials or filaments. */
+/** A row of a report. An id is `null` if the report is not grouped by that kind of object. */
 export interface UsageRow extends FilamentUsage {
   printerId: string | null;
   spoolId: string | null;
@@ -10,7 +10,7 @@ export interface UsageRow extends FilamentUsage {
   filamentId: string | null;
 }
 
-/** A group `g`. */
+/** The members of a row `g`. */
 export const USAGE_ROW = rowShape<UsageRow>('g', {
   from: 'timestamptz',
   printerId: 'uuid',

@@ -1,4 +1,4 @@
-// The rules of reports.
+// Decides which reports may run, and in which order: their price, their number of rows, and their turns.
 import pLimit from 'p-limit';
 import { BadInput } from '../../errors';
 import { before, DAY_MS } from '../../values/instant';
@@ -10,72 +10,72 @@ import { MAX_USAGE_ROWS, type Report, type UsageStore } from './usage.store';
 import type { UsageGroup } from './usage.types';
 
 /**
- * The built-in database holds the process while a statement runs. The price of a report is the number of the jobs in its time,
- * times the square of its groups, and once more the jobs of the spools that lost something: of 100,000 jobs on one core, by day took 0.2 s, by day and printer 0.8 s, by day, printer,
- * spool and material 1.6 s. This price is half a second.
+ * The built-in database blocks the process while a statement runs. The price of a report is the number of jobs in its time, multiplied by
+ * the square of the number of its groups, plus the number of jobs of spools with losses. For 100,000 jobs on one core, a report by day took
+ * 0.2 s, by day and printer 0.8 s, and by day, printer, spool and material 1.6 s. The maximum corresponds to half a second.
  */
 export const MAX_EMBEDDED_REPORT_PRICE = 250_000;
-/** Today and the six days before, in UTC. */
+/** Today and the previous six days, in UTC. */
 const DAYS_OF_METRICS = 7;
 
 const UNITS: Partial<Record<UsageGroup, 'day' | 'week' | 'month'>> = { DAY: 'day', WEEK: 'week', MONTH: 'month' };
 
-const TOO_LONG = `The report has more than ${MAX_USAGE_ROWS} rows: ask for less time between from and to, for fewer groups in groupBy, or for fewer jobs by filter`;
-const TOO_DEAR =
-  'The reports of this request would read too many jobs for the built-in database: ask for less time between from and to, or leave a group out of groupBy';
+const TOO_LONG = `The report has more than ${MAX_USAGE_ROWS} rows: choose a shorter time between from and to, fewer groups in groupBy, or a filter with fewer jobs`;
+const TOO_EXPENSIVE =
+  'The reports of this request would read too many jobs for the built-in database: choose a shorter time between from and to, or remove a group from groupBy';
 
-/** The reports that a request has asked for: their prices, and the turns in which they run. */
-interface Asked {
+/** The reports of one request: their prices, and the queue in which they run. */
+interface RequestedReports {
   prices: Promise<number>[];
   inTurn: ReturnType<typeof pLimit>;
 }
 
 export class UsageService {
-  /** What each request has asked for, while it runs. */
-  private readonly asked = new WeakMap<object, Asked>();
+  /** The reports of each running request. */
+  private readonly requested = new WeakMap<object, RequestedReports>();
 
-  /** @param maxPrice of all reports of one request; null for no limit */
+  /** @param maxPrice the highest price of all reports of one request; null for no limit */
   constructor(
     private readonly store: UsageStore,
     private readonly maxPrice: number | null,
   ) {}
 
   /**
-   * A report of a request. The fields of an operation ask in the same turn of the event loop, so that they are all refused
-   * before the first of them begins. They run one after the other: statements of other requests come between.
+   * Runs a report of a request. All fields of an operation ask for their reports in the same turn of the event loop, so that all of them
+   * are refused before the first one starts. The reports run one after the other, so that statements of other requests can run in between.
    */
-  async usageFor(request: object, given: FilamentUsageArguments, hasLosses: boolean): Promise<UsageRow[]> {
-    const report = reportOf(given, hasLosses);
-    const asked = this.asked.get(request) ?? { prices: [], inTurn: pLimit(1) };
-    this.asked.set(request, asked);
+  async report(request: object, given: FilamentUsageArguments, hasLosses: boolean): Promise<UsageRow[]> {
+    const report = parseReport(given, hasLosses);
+    const reports = this.requested.get(request) ?? { prices: [], inTurn: pLimit(1) };
+    this.requested.set(request, reports);
     if (this.maxPrice !== null) {
-      const price = this.priceOf(report, this.maxPrice);
-      asked.prices.push(price);
+      const price = this.calculatePrice(report, this.maxPrice);
+      reports.prices.push(price);
       await price;
-      const prices = await Promise.all(asked.prices);
-      if (prices.reduce((sum, one) => sum + one) > this.maxPrice) throw new BadInput(TOO_DEAR, 'groupBy');
+      const prices = await Promise.all(reports.prices);
+      if (prices.reduce((sum, one) => sum + one) > this.maxPrice) throw new BadInput(TOO_EXPENSIVE, 'groupBy');
     }
-    return asked.inTurn(() => this.rowsOf(report));
+    return reports.inTurn(() => this.readRows(report));
   }
 
-  /** The jobs are counted as far as the limit goes. */
-  private async priceOf(report: Report, maxPrice: number): Promise<number> {
+  /** Counts jobs only up to the limit. */
+  private async calculatePrice(report: Report, maxPrice: number): Promise<number> {
     const each = Math.max(1, report.groups.size ** 2);
     const jobs = await this.store.countJobs(report, Math.floor(maxPrice / each) + 1);
-    return each * jobs + (await this.store.countUsesOfLedgers(report, maxPrice + 1));
+    return each * jobs + (await this.store.countLedgerUses(report, maxPrice + 1));
   }
 
-  private async rowsOf(report: Report): Promise<UsageRow[]> {
+  private async readRows(report: Report): Promise<UsageRow[]> {
     const rows = await this.store.usage(report);
     if (rows.length > MAX_USAGE_ROWS) throw new BadInput(TOO_LONG, 'groupBy');
     return rows;
   }
 
-  /** Grams and cost of the jobs completed on each of the last days, in UTC. */
+  /** The grams and the cost of completed jobs on each of the last days, in UTC, for the metrics. */
   async completedByDay(now: string) {
     const today = now.slice(0, 'YYYY-MM-DD'.length);
     const from = before(today, (DAYS_OF_METRICS - 1) * DAY_MS);
-    const rows = await this.rowsOf(reportOf({ from, groupBy: ['DAY'], timeZone: 'UTC' }, false));
+    const rows = await this.readRows(parseReport({ from, groupBy: ['DAY'], timeZone: 'UTC' }, false));
     return rows
       .filter(({ completedJobs }) => completedJobs > 0)
       .map((row) => ({
@@ -86,7 +86,7 @@ export class UsageService {
   }
 }
 
-function reportOf(given: FilamentUsageArguments, hasLosses: boolean): Report {
+function parseReport(given: FilamentUsageArguments, hasLosses: boolean): Report {
   const { from = null, to = null, groupBy, timeZone, filter } = given;
   const groups = new Set(groupBy);
   const [unit = null, another] = [...groups].flatMap((group) => UNITS[group] ?? []);

@@ -1,68 +1,68 @@
-// The SQL of reports: sums of the jobs themselves, read from indexes that have all that they need.
+// The SQL of reports: sums of the jobs themselves, read from indexes that have all columns that the sums need.
 
 import { isUnknownZone } from '../../database/failures';
 import type { Queryable } from '../../database/queryable';
 import { allOf, sql } from '../../database/sql';
 import { BadInput } from '../../errors';
 import { Prisma } from '../../generated/prisma/client';
-import { jobConditionsOf, listsOf } from '../print-jobs/print-job.filter';
+import { createJobConditions, createLists } from '../print-jobs/print-job.filter';
 import { amountsBySpool, HAS_ENDED, usedSpool } from '../print-jobs/print-job.rows';
-import { adjustmentsIn, type LossRange, lossesIn, usesOfLedgers } from '../stock/losses.rows';
+import { type LossRange, selectAdjustments, selectLosses, selectUsesOfLedgers } from '../stock/losses.rows';
 import { USE } from '../stock/stock.rows';
 import type { FilamentUsageArguments } from './usage.inputs';
 import { USAGE_ROW, type UsageRow } from './usage.rows';
 import type { UsageGroup } from './usage.types';
 
-/** The most rows of one report, which are some megabytes: 27 years by day, or a year by day of 27 printers. */
+/** The most rows of one report: some megabytes, 27 years by day, or one year by day for 27 printers. */
 export const MAX_USAGE_ROWS = 10_000;
 
 export interface Report {
-  /** The time in which the jobs ended, `from` included; null for no bound. */
+  /** The time in which the jobs ended, `from` included and `to` excluded; `null` for no bound. */
   from: string | null;
   to: string | null;
-  /** The periods that have rows of their own; null for none. */
+  /** The unit of the periods; `null` if the report is not grouped by time. */
   unit: 'day' | 'week' | 'month' | null;
   zone: string;
   groups: ReadonlySet<UsageGroup>;
   filter: NonNullable<FilamentUsageArguments['filter']>;
-  /** Whether the request selects lostGrams or lostCost. The report has the same rows with and without them. */
+  /** Whether the request selects lostGrams or lostCost. The report has the same rows either way. */
   hasLosses: boolean;
 }
 
-/** The groups beside time: their columns in a source, and the tables with the names that sort them. */
-const KINDS = [
+/** The groups besides time: their columns in a source, and the tables with the names that order the rows. */
+const GROUPS = [
   { group: 'PRINTER', id: 'printer_id', of: 'j.printer_id', table: 'printers', name: 'name' },
   { group: 'SPOOL', id: 'spool_id', of: 'j.spool_id', table: 'spools', name: 'spool_serial' },
   { group: 'MATERIAL', id: 'material_id', of: 's.material_id', table: 'materials', name: 'name' },
   { group: 'FILAMENT', id: 'filament_id', of: 's.filament_id', table: 'filaments', name: 'name' },
 ] as const;
-const IDS = KINDS.map(({ id }) => id);
+const IDS = GROUPS.map(({ id }) => id);
 
-const joined = (parts: string[]) => sql(parts.join(', '));
-const groupedBy = (source: string) => joined(['period', ...IDS].map((column) => `${source}.${column}`));
-const HAVING_ANY = sql(`group by ${['period', ...IDS].map((_, at) => at + 1)}
+const joinSql = (parts: string[]) => sql(parts.join(', '));
+const listGroupColumns = (source: string) => joinSql(['period', ...IDS].map((column) => `${source}.${column}`));
+const GROUPED_ROWS = sql(`group by ${['period', ...IDS].map((_, at) => at + 1)}
   having sum(u.completed_jobs) > 0 or sum(u.wasted_jobs) > 0 or bool_or(u.is_of_ledger)`);
-const NO_IDS = joined(IDS.map((id) => `null::uuid as ${id}`));
+const NO_IDS = joinSql(IDS.map((id) => `null::uuid as ${id}`));
 const NO_GROUP = Prisma.sql`null::timestamp as period, ${NO_IDS}`;
 const columnsByUse = (expression: (use: string, figure: string) => string) =>
-  joined(['completed', 'wasted'].flatMap((use) => ['jobs', 'grams', 'cost'].map((figure) => expression(use, figure))));
-/** The columns of jobs `j` that are added up by their use. */
-const OF_JOBS = columnsByUse(
+  joinSql(['completed', 'wasted'].flatMap((use) => ['jobs', 'grams', 'cost'].map((figure) => expression(use, figure))));
+/** The figures of jobs `j`, split by use. */
+const JOB_FIGURES = columnsByUse(
   (use, figure) =>
     `case when ${use === 'completed' ? '' : 'not '}j.is_completed then j.${figure} end as ${use}_${figure}`,
 );
 /**
- * Whether an ended job is completed: else it is wasted, or null. With a truth the planner knows that the groups are few, and adds up in memory; of a
- * text it expected 67,000 groups where there were 650, and sorted a million jobs on disk.
+ * `true` for a completed job, `false` for a wasted job, null for others. With a boolean, PostgreSQL's planner expects few groups and adds up
+ * in memory. With a text it expected 67,000 groups instead of 650, and sorted a million jobs on disk.
  */
 const IS_COMPLETED = sql(`(${USE.text}) = 'completed'`);
-const OF_NO_JOBS = columnsByUse((use, figure) => `null as ${use}_${figure}`);
-/** The sums of the rows `u` of all sources. A sum of decimals may have zeros at its end from a job that is gone. */
+const NO_JOB_FIGURES = columnsByUse((use, figure) => `null as ${use}_${figure}`);
+/** The sums over the rows `u` of all sources. trim_scale removes zeros at the end, which a sum may keep from a job that no longer counts. */
 const SUMS = columnsByUse((use, figure) => {
   const sum = `coalesce(sum(u.${use}_${figure}), 0)`;
   return `${figure === 'jobs' ? `${sum}::bigint` : `trim_scale(${sum})`} as ${use}_${figure}`;
 });
-const LOST_SUMS = joined(
+const LOST_SUMS = joinSql(
   ['grams', 'cost'].map((figure) => `trim_scale(coalesce(sum(u.lost_${figure}), 0)) as lost_${figure}`),
 );
 const NOTHING_LOST = sql('null::numeric as lost_grams, null::numeric as lost_cost');
@@ -71,26 +71,26 @@ const DAY = sql(`interval '24 hours'`);
 export class UsageStore {
   constructor(private readonly database: Queryable) {}
 
-  /** Up to one row more than a report may have. */
+  /** Reads up to one row more than a report may have. */
   async usage(report: Report): Promise<UsageRow[]> {
     try {
-      return await this.database.rows('reports.usage', USAGE_ROW, statementOf(report));
+      return await this.database.rows('reports.usage', USAGE_ROW, createStatement(report));
     } catch (error) {
-      // The database may know other zones than this program.
+      // The database may have another list of time zones than this program.
       if (isUnknownZone(error)) throw new BadInput('must be a time zone that the database knows', 'timeZone');
       throw error;
     }
   }
 
   /**
-   * How many jobs a report reads, counted up to a number: those in its time or, if they are fewer, those of the printer and
-   * the spool in its filter.
+   * How many jobs a report reads, counted up to a maximum: the jobs in its time or, if these are fewer, the jobs of the printer and the
+   * spool in its filter.
    */
   countJobs({ from, to, filter: { printerId, spoolId } }: Report, most: number): Promise<number> {
     const counted = (jobs: Prisma.Sql) =>
       Prisma.sql`(select count(*) from (select from (${jobs}) j limit ${most}::bigint) j)`;
-    const inTime = counted(endedIn(...boundsOf({ from, to }), [], sql('j.status')));
-    const lists = listsOf({ printerId, spoolId });
+    const inTime = counted(selectEndedJobs(...createBounds({ from, to }), [], sql('j.status')));
+    const lists = createLists({ printerId, spoolId });
     const ofOwners = counted(
       Prisma.join(
         lists.map((owners) => Prisma.sql`select from print_jobs j where ${allOf(owners)}`),
@@ -104,42 +104,42 @@ export class UsageStore {
     );
   }
 
-  /** How many uses of spools a report reads for what they lost, counted up to a number. */
-  async countUsesOfLedgers(report: Report, most: number): Promise<number> {
-    const range = report.hasLosses ? lossRangeOf(report) : null;
+  /** How many uses of spools a report reads to calculate losses, counted up to a maximum. */
+  async countLedgerUses(report: Report, most: number): Promise<number> {
+    const range = report.hasLosses ? findLossRange(report) : null;
     if (range === null) return 0;
     return this.database.json(
       'reports.countUsesOfLedgers',
-      Prisma.sql`select to_json(count(*)) as value from (${usesOfLedgers(range)} limit ${most}::bigint) u`,
+      Prisma.sql`select to_json(count(*)) as value from (${selectUsesOfLedgers(range)} limit ${most}::bigint) u`,
     );
   }
 }
 
-/** Null: a loss is of a spool, and of no job, so such a report has none. */
-function lossRangeOf({ groups, filter, ...report }: Report): LossRange | null {
-  if (groups.has('PRINTER') || jobConditionsOf(filter).length > 0) return null;
-  const [from, to] = boundsOf(report);
+/** @returns null for a report of printers or of filtered jobs: a loss belongs to a spool, not to a job, so such a report has no losses */
+function findLossRange({ groups, filter, ...report }: Report): LossRange | null {
+  if (groups.has('PRINTER') || createJobConditions(filter).length > 0) return null;
+  const [from, to] = createBounds(report);
   return { from, to, spool: filter.spoolId == null ? null : Prisma.sql`${filter.spoolId}::uuid` };
 }
 
-function statementOf(report: Report): Prisma.Sql {
+function createStatement(report: Report): Prisma.Sql {
   const { unit, zone, groups } = report;
-  const [from, to] = boundsOf(report);
+  const [from, to] = createBounds(report);
   const clockAt = (instant: Prisma.Sql) => Prisma.sql`(${instant} at time zone ${zone}::text)`;
   const periodOf = (instant: Prisma.Sql) =>
     unit === null ? Prisma.sql`null::timestamp` : Prisma.sql`date_trunc(${unit}::text, ${clockAt(instant)})`;
-  const kinds = KINDS.filter(({ group }) => groups.has(group));
+  const kinds = GROUPS.filter(({ group }) => groups.has(group));
   const jobs = Prisma.join(
-    usesIn(from, to, kinds, report.filter).map((uses) => jobsBy(kinds, periodOf, uses)),
+    listUseSources(from, to, kinds, report.filter).map((uses) => selectJobSums(kinds, periodOf, uses)),
     ' union all ',
   );
-  const range = lossRangeOf(report);
-  const losses = range === null ? null : lossesBy(kinds, periodOf, range, report.hasLosses);
-  const source = Prisma.sql`select ${groupedBy('j')}, ${OF_JOBS}, ${NOTHING_LOST}, false as is_of_ledger from (${jobs}) j
+  const range = findLossRange(report);
+  const losses = range === null ? null : selectLossRows(kinds, periodOf, range, report.hasLosses);
+  const source = Prisma.sql`select ${listGroupColumns('j')}, ${JOB_FIGURES}, ${NOTHING_LOST}, false as is_of_ledger from (${jobs}) j
     ${losses === null ? Prisma.empty : Prisma.sql`union all ${losses}`}`;
   const isGrouped = unit !== null || kinds.length > 0;
-  // A clock that was set back may show the begin of a day twice: the first time counts. It is where the clock would have
-  // shown it by the offset of the day before.
+  // A clock that is set back may show the start of a day twice, and the first time counts. This is the time that the offset of the day
+  // before leads to.
   const begin = clockAt(sql('g.period'));
   const dayBefore = Prisma.sql`(${begin} - ${DAY})`;
   const byOldOffset = Prisma.sql`(${dayBefore} + (g.period - ${clockAt(dayBefore)}))`;
@@ -148,77 +148,90 @@ function statementOf(report: Report): Prisma.Sql {
       select case when g.period is not null then greatest('0001-01-01Z', least(${begin},
         case when ${clockAt(byOldOffset)} = g.period then ${byOldOffset} end)) end as "from", g.*
       from (
-        select ${isGrouped ? groupedBy('u') : NO_GROUP}, ${SUMS}, ${range === null || !report.hasLosses ? NOTHING_LOST : LOST_SUMS} from (${source}) u
-        ${isGrouped ? HAVING_ANY : Prisma.empty}
+        select ${isGrouped ? listGroupColumns('u') : NO_GROUP}, ${SUMS}, ${range === null || !report.hasLosses ? NOTHING_LOST : LOST_SUMS} from (${source}) u
+        ${isGrouped ? GROUPED_ROWS : Prisma.empty}
       ) g
     ) g
     ${sql(kinds.map(({ id, table }) => `left join ${table} on ${table}.id = g.${id}`).join(' '))}
-    order by ${joined(['g.period', ...kinds.map(({ table, name }) => `${table}.${name}`), ...kinds.map(({ id }) => `g.${id}`)])}
+    order by ${joinSql(['g.period', ...kinds.map(({ table, name }) => `${table}.${name}`), ...kinds.map(({ id }) => `g.${id}`)])}
     limit ${MAX_USAGE_ROWS + 1}::bigint`;
 }
 
-const boundsOf = ({ from, to }: Pick<Report, 'from' | 'to'>): [from: Prisma.Sql, to: Prisma.Sql] => [
+const createBounds = ({ from, to }: Pick<Report, 'from' | 'to'>): [from: Prisma.Sql, to: Prisma.Sql] => [
   Prisma.sql`${from ?? '-infinity'}::timestamptz`,
   Prisma.sql`${to ?? 'infinity'}::timestamptz`,
 ];
 
-type Kind = (typeof KINDS)[number];
+type Group = (typeof GROUPS)[number];
 
 type PeriodOf = (instant: Prisma.Sql) => Prisma.Sql;
 
-/** The columns of the groups of rows `j`, and the spools `s` that these columns need. */
-const idsOf = (kinds: readonly Kind[]) =>
-  joined(KINDS.map((kind) => `${kinds.includes(kind) ? kind.of : 'null::uuid'} as ${kind.id}`));
-const spoolsOf = (kinds: readonly Kind[]) =>
+/** The columns of the groups of rows `j`. joinSpools adds the spools `s` that these columns need. */
+const selectGroupIds = (kinds: readonly Group[]) =>
+  joinSql(GROUPS.map((kind) => `${kinds.includes(kind) ? kind.of : 'null::uuid'} as ${kind.id}`));
+const joinSpools = (kinds: readonly Group[]) =>
   kinds.some(({ of }) => of.startsWith('s.')) ? sql('join spools s on s.id = j.spool_id') : Prisma.empty;
 
-/** Uses `j` of ended jobs, added up by period, groups and use. */
-function jobsBy(kinds: readonly Kind[], periodOf: PeriodOf, uses: Prisma.Sql): Prisma.Sql {
+/** Sums over uses `j` of ended jobs, by period, groups and use. */
+function selectJobSums(kinds: readonly Group[], periodOf: PeriodOf, uses: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
-    select ${periodOf(sql('j.at'))} as period, ${idsOf(kinds)}, ${IS_COMPLETED} as is_completed,
+    select ${periodOf(sql('j.at'))} as period, ${selectGroupIds(kinds)}, ${IS_COMPLETED} as is_completed,
       count(*) filter (where j.counts) as jobs, sum(j.grams) as grams, sum(j.cost) as cost
-    from (${uses}) j ${spoolsOf(kinds)} group by 1, 2, 3, 4, 5, 6`;
+    from (${uses}) j ${joinSpools(kinds)} group by 1, 2, 3, 4, 5, 6`;
 }
 
-/** Rows of the ledgers. Their figures need what all jobs of their spools used. */
-function lossesBy(kinds: readonly Kind[], periodOf: PeriodOf, range: LossRange, hasFigures: boolean): Prisma.Sql {
+/** The adjustments of spools. Their losses need the uses of all jobs of these spools. */
+function selectLossRows(
+  kinds: readonly Group[],
+  periodOf: PeriodOf,
+  range: LossRange,
+  hasFigures: boolean,
+): Prisma.Sql {
   const [rows, figures] = hasFigures
-    ? [lossesIn(range), sql('j.grams as lost_grams, j.cost as lost_cost')]
-    : [adjustmentsIn(range), NOTHING_LOST];
-  return Prisma.sql`select ${periodOf(sql('j.at'))} as period, ${idsOf(kinds)}, ${OF_NO_JOBS}, ${figures}, true
-    from (${rows}) j ${spoolsOf(kinds)}`;
+    ? [selectLosses(range), sql('j.grams as lost_grams, j.cost as lost_cost')]
+    : [selectAdjustments(range), NOTHING_LOST];
+  return Prisma.sql`select ${periodOf(sql('j.at'))} as period, ${selectGroupIds(kinds)}, ${NO_JOB_FIGURES}, ${figures}, true
+    from (${rows}) j ${joinSpools(kinds)}`;
 }
 
-const OF_DIVIDED = sql('j.id, j.printer_id, j.spool_id, j.status, j.started_at, j.grams_derived, j.cost_per_print');
-const USED = 'j.printer_id, j.spool_id, j.status, j.started_at, j.grams_derived as grams, j.cost_per_print as cost';
+const COLUMNS_OF_DIVIDED = sql(
+  'j.id, j.printer_id, j.spool_id, j.status, j.started_at, j.grams_derived, j.cost_per_print',
+);
+const COLUMNS_OF_WHOLE =
+  'j.printer_id, j.spool_id, j.status, j.started_at, j.grams_derived as grams, j.cost_per_print as cost';
 
 /**
- * What ended jobs used, as sources that are each added up before they come together: a row for each job or, in a report of spools,
- * materials or filaments, for each part of those that are divided. A job counts once in a group, by the first of its rows there.
+ * The uses of ended jobs, in sources that are added up separately: a row for each job or, in a report of spools, materials or filaments, a
+ * row for each part of a divided job. A job with several parts in a group counts there once, by its first row.
  */
-function usesIn(from: Prisma.Sql, to: Prisma.Sql, kinds: readonly Kind[], filter: Report['filter']): Prisma.Sql[] {
-  const conditions = jobConditionsOf(filter);
+function listUseSources(
+  from: Prisma.Sql,
+  to: Prisma.Sql,
+  kinds: readonly Group[],
+  filter: Report['filter'],
+): Prisma.Sql[] {
+  const conditions = createJobConditions(filter);
   const ofSpools = kinds.filter(({ group }) => group !== 'PRINTER');
-  const whole = sql(`${USED}, true as counts`);
-  if (ofSpools.length === 0 && filter.spoolId == null) return [endedIn(from, to, conditions, whole)];
+  const whole = sql(`${COLUMNS_OF_WHOLE}, true as counts`);
+  if (ofSpools.length === 0 && filter.spoolId == null) return [selectEndedJobs(from, to, conditions, whole)];
   const spool = filter.spoolId == null ? null : Prisma.sql`${filter.spoolId}::uuid`;
   const ofSpool = spool === null ? [] : [Prisma.sql`j.spool_id = ${spool}`];
-  const undivided = endedIn(from, to, [sql('not j.divided'), ...ofSpool, ...conditions], whole);
+  const undivided = selectEndedJobs(from, to, [sql('not j.divided'), ...ofSpool, ...conditions], whole);
   const divided = Prisma.join(
     (spool === null ? [[]] : usedSpool(spool).map((one) => [one])).map((one) =>
-      endedIn(from, to, [sql('j.divided'), ...one, ...conditions], OF_DIVIDED),
+      selectEndedJobs(from, to, [sql('j.divided'), ...one, ...conditions], COLUMNS_OF_DIVIDED),
     ),
     ' union all ',
   );
   const amounts = amountsBySpool(divided, sql('j.printer_id, j.status, j.started_at, j.at'));
   const parts = Prisma.sql`
-    select j.*, row_number() over (partition by ${joined(['j.job_id', ...ofSpools.map(({ of }) => of)])}) = 1 as counts
-    from (${amounts}) j ${spoolsOf(ofSpools)} where ${allOf(ofSpool)}`;
+    select j.*, row_number() over (partition by ${joinSql(['j.job_id', ...ofSpools.map(({ of }) => of)])}) = 1 as counts
+    from (${amounts}) j ${joinSpools(ofSpools)} where ${allOf(ofSpool)}`;
   return [undivided, parts];
 }
 
-/** The jobs that ended in a time, as two ranges of the index print_jobs_by_end, each without a look at the table. */
-function endedIn(from: Prisma.Sql, to: Prisma.Sql, conditions: Prisma.Sql[], columns: Prisma.Sql): Prisma.Sql {
+/** The jobs that ended in a range of time, as two ranges of the index print_jobs_by_end. Both are read from the index alone. */
+function selectEndedJobs(from: Prisma.Sql, to: Prisma.Sql, conditions: Prisma.Sql[], columns: Prisma.Sql): Prisma.Sql {
   const range = (at: string, having: Prisma.Sql[]) => Prisma.sql`
     select ${columns}, ${sql(at)} as at
     from print_jobs j where ${HAS_ENDED}

@@ -1,40 +1,41 @@
-// The inputs of a spool's ledger.
+// The inputs of weighings and corrections of a spool.
 import { ArgsType, Field, InputType } from 'type-graphql';
 import { pageArguments } from '../graph/page-arguments';
 import { DecimalScalar } from '../graph/scalars';
+import { MAX_BELOW_TARE, MAX_NOTE_LENGTH } from './adjustment.checks';
 import { type CorrectionKind, CorrectionKindEnum } from './adjustment.types';
 
 export const PAGE_OF_ADJUSTMENTS = 20;
-export const MAX_NOTE_LENGTH = 1000;
-/** In grams: scales and tares differ by as much. */
-export const MAX_BELOW_TARE = 10;
 
 @ArgsType()
 export class AdjustmentPageArguments extends pageArguments(PAGE_OF_ADJUSTMENTS) {}
 
-@InputType({ description: 'What is on a spool: either grossGrams or netGrams.' })
+@InputType({ description: 'A weighing of a spool. Give either grossGrams or netGrams.' })
 export class WeighSpoolInput {
   @Field(() => DecimalScalar, {
     nullable: true,
-    description: `What the scale shows, in grams. It needs tareGrams of the spool or of its filament, and may be at most ${MAX_BELOW_TARE} g below it, which is 0 g net.`,
+    description: `What the scale shows for the spool with its filament, in grams. The spool or its filament must have tareGrams. A value that is up to ${MAX_BELOW_TARE} g below tareGrams counts as 0 g net.`,
   })
   grossGrams?: string | null;
 
-  @Field(() => DecimalScalar, { nullable: true, description: 'The filament alone, in grams, 0 or more.' })
+  @Field(() => DecimalScalar, {
+    nullable: true,
+    description: 'The weight of the filament without the spool, in grams, 0 or more.',
+  })
   netGrams?: string | null;
 
-  @Field(() => String, { nullable: true, description: `At most ${MAX_NOTE_LENGTH} characters.` })
+  @Field(() => String, { nullable: true, description: `A note, at most ${MAX_NOTE_LENGTH} characters.` })
   note?: string | null;
 }
 
-@InputType({ description: 'Grams that are added to a spool, or taken off, by hand.' })
+@InputType({ description: 'A correction by hand: grams that are added to a spool or removed from it.' })
 export class CorrectSpoolInput {
-  @Field(() => CorrectionKindEnum, { defaultValue: 'CORRECTED', description: 'How.' })
+  @Field(() => CorrectionKindEnum, { defaultValue: 'CORRECTED', description: 'The kind of correction.' })
   kind!: CorrectionKind;
 
-  @Field(() => DecimalScalar, { description: 'Signed, not 0; below 0 for LOST.' })
+  @Field(() => DecimalScalar, { description: 'The grams to add; below 0 to remove them. Not 0, and below 0 for LOST.' })
   grams!: string;
 
-  @Field(() => String, { description: `Why: 1 to ${MAX_NOTE_LENGTH} characters.` })
+  @Field(() => String, { description: `The reason, 1 to ${MAX_NOTE_LENGTH} characters.` })
   note!: string;
 }

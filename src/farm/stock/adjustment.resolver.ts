@@ -1,17 +1,19 @@
-// The ledger of a spool in the graph.
+// The ledger of a spool in the GraphQL schema: its adjustments, and the mutations that weigh, correct and empty a spool.
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
 import { type Page, pageRange } from '../../values/page';
 import type { Context } from '../graph/context';
 import { link } from '../graph/link';
 import { Id } from '../inventory/inventory.resolver';
 import { Spool } from '../inventory/inventory.types';
+import { MAX_NOTE_LENGTH } from './adjustment.checks';
 import { AdjustmentPageArguments, CorrectSpoolInput, PAGE_OF_ADJUSTMENTS, WeighSpoolInput } from './adjustment.inputs';
 import type { AdjustmentRow } from './adjustment.rows';
 import type { AdjustmentService } from './adjustment.service';
 import type { AdjustmentStore } from './adjustment.store';
 import { SpoolAdjustment, SpoolAdjustmentConnection } from './adjustment.types';
 
-const Note = () => Arg('note', () => String, { nullable: true, description: 'Why, at most 1000 characters.' });
+const Note = () =>
+  Arg('note', () => String, { nullable: true, description: `The reason, at most ${MAX_NOTE_LENGTH} characters.` });
 
 @Resolver(() => Spool)
 export class AdjustmentResolver {
@@ -21,7 +23,8 @@ export class AdjustmentResolver {
   ) {}
 
   @FieldResolver(() => SpoolAdjustmentConnection, {
-    description: 'Its ledger beside its jobs, newest first: by at, then by when the rows were written.',
+    description:
+      'The ledger of the spool: all adjustments, newest first (by at, then by the order in which they were written).',
   })
   adjustments(
     @Root() { id }: Spool,
@@ -34,31 +37,33 @@ export class AdjustmentResolver {
 
   @Mutation(() => SpoolAdjustment, {
     description:
-      'Says what is on a spool now. Jobs that are over count before. Of a job that prints, what it would have of the spool if it were ' +
-      'cancelled now counts before, and the rest after. CONFLICT while a job prints from it of which nobody knows how much it has used, ' +
-      'but for 0 g, and where the spool has left the slot of the printer since the job began. NOT_FOUND when there is no such spool.',
+      'Records how much filament is on a spool now. Jobs that have ended count as used before the weighing. A job that is PRINTING is ' +
+      'split at the weighing: the grams that the job would get from this spool if it were cancelled now count before, all others after. ' +
+      'CONFLICT while a job prints from the spool and nobody knows how much the job has used; this does not apply to 0 g, nor to a ' +
+      'spool that was taken out of the printer after the job started. NOT_FOUND if there is no such spool.',
   })
   weighSpool(
     @Id('spool') id: string,
-    @Arg('input', () => WeighSpoolInput, { description: 'What is on it.' }) input: WeighSpoolInput,
+    @Arg('input', () => WeighSpoolInput, { description: 'The weighing.' }) input: WeighSpoolInput,
     @Ctx() context: Context,
   ): Promise<AdjustmentRow> {
     return this.service.weigh(id, input, context);
   }
 
   @Mutation(() => SpoolAdjustment, {
-    description: 'Adds grams to a spool, or takes some off, by hand. NOT_FOUND when there is no such spool.',
+    description: 'Adds grams to a spool or removes grams from it, by hand. NOT_FOUND if there is no such spool.',
   })
   correctSpool(
     @Id('spool') id: string,
-    @Arg('input', () => CorrectSpoolInput, { description: 'The grams, and why.' }) input: CorrectSpoolInput,
+    @Arg('input', () => CorrectSpoolInput, { description: 'The grams and the reason.' }) input: CorrectSpoolInput,
     @Ctx() context: Context,
   ): Promise<AdjustmentRow> {
     return this.service.correct(id, input, context);
   }
 
   @Mutation(() => SpoolAdjustment, {
-    description: 'Takes an adjustment back: it counts nothing any more. CONFLICT when it is taken back already.',
+    description:
+      'Undoes an adjustment. The adjustment stays in the ledger, but no longer counts. CONFLICT if it was already undone. NOT_FOUND if there is no such adjustment.',
   })
   takeBackAdjustment(
     @Arg('id', () => ID, { description: 'The id of the adjustment.' }) id: string,
@@ -70,8 +75,8 @@ export class AdjustmentResolver {
 
   @Mutation(() => Spool, {
     description:
-      'Says that nothing is left of a spool: weighed with 0 g, taken out of its slot, and out of use, in one. One that is empty and out ' +
-      'of use already stays as it is. NOT_FOUND when there is no such spool.',
+      'Marks a spool as empty: in one step it is weighed with 0 g, taken out of its slot, and archived. A spool that is already empty ' +
+      'and archived does not change. NOT_FOUND if there is no such spool.',
   })
   emptySpool(
     @Id('spool') id: string,
@@ -84,5 +89,5 @@ export class AdjustmentResolver {
 
 export const AdjustmentSpoolLink = link(SpoolAdjustment, 'spool', Spool, ({ spoolId }: AdjustmentRow) => spoolId, {
   nullable: true,
-  description: 'The spool; null for a caller that may not read.',
+  description: 'The spool; null for a caller without the right to read.',
 });

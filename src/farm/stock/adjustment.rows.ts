@@ -1,11 +1,11 @@
-// The columns of a spool's ledger, with what is computed of them.
+// The columns of a spool's ledger, and the SQL that calculates the grams of each row.
 import { type Columns, memberOf, nested, rowShape } from '../../database/rows';
 import { sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import type { AdjustmentKind, SpoolAdjustment } from './adjustment.types';
-import { FIRST_END, factOf, NOTED, USE, usesOf } from './stock.rows';
+import { FIRST_END, selectLatestWeighing, NOTED, USE, selectUses } from './stock.rows';
 
-/** A row as the gateway writes it. The database gives the id. */
+/** An adjustment as the gateway writes it. The database assigns the id. */
 export interface NewAdjustment {
   spoolId: string;
   kind: AdjustmentKind;
@@ -13,13 +13,13 @@ export interface NewAdjustment {
   grossGrams: string | null;
   tareGrams: string | null;
   grams: string | null;
-  /** By the ids of the jobs that print; null: all that the job has of the spool. */
+  /** The grams that each printing job has used, by the id of the job; `null` for a job whose grams all count before the weighing. */
   printing: Record<string, string | null> | null;
   note: string | null;
   by: string | null;
 }
 
-export const NEW_COLUMNS = {
+export const NEW_ADJUSTMENT_COLUMNS = {
   spoolId: 'uuid',
   kind: 'text',
   netGrams: 'numeric',
@@ -47,7 +47,7 @@ const TAKEN_BACK = rowShape<TakenBack, keyof TakenBack>(
   },
 );
 
-/** A row `d` of adjustmentsOf. */
+/** The members of a row `d` of `adjustmentsOf`. */
 export const ADJUSTMENT_ROW = rowShape<AdjustmentRow, 'grams' | 'printingGrams' | 'takenBack'>(
   'd',
   {
@@ -68,29 +68,29 @@ export const ADJUSTMENT_ROW = rowShape<AdjustmentRow, 'grams' | 'printingGrams' 
   },
 );
 
-const IS_FACT = sql('(c.net_grams is not null and c.taken_back_at is null)');
+const IS_WEIGHING = sql('(c.net_grams is not null and c.taken_back_at is null)');
 
 /**
- * Rows of a ledger with their grams: a fact has what the books do not explain since the fact before it. The jobs of the spool are
- * read once for all rows: a page of 1,000 rows of a spool with 1,500 jobs took 17 s when each row read them.
+ * Selects adjustments with their grams. A weighing gets the grams that no job and no correction since the previous weighing explains.
+ * The jobs of the spool are read once for all rows: a page of 1,000 rows of a spool with 1,500 jobs took 17 s when each row read them.
  *
- * `c` are the rows from the fact before the page on, with the sum of what people corrected so far and the number of the fact; `b` what
- * ended jobs used up to each fact since the one before. An end at the time of a fact is before it, and times are whole milliseconds.
- * @param page the at and the id of rows of the spool
+ * `c` has the rows from the weighing before the page on, with the sum of all corrections up to the row and the number of the weighing.
+ * `b` has the grams that ended jobs used between two weighings. A job that ends in the same millisecond as a weighing counts before it.
+ * @param page the `at` and the `id` of rows of the spool
  */
 export const adjustmentsOf = (spool: string, page: Prisma.Sql) => Prisma.sql`
   with page as materialized (${page}), c as materialized (
     select a.*, coalesce(sum(a.grams) filter (where a.taken_back_at is null) over w, 0) as corrected,
-      count(a.net_grams) filter (where a.taken_back_at is null) over w as fact
+      count(a.net_grams) filter (where a.taken_back_at is null) over w as weighing
     from (select p.at, p.id from page p order by p.at, p.id limit 1) oldest
-      left join lateral ${factOf(spool, '(a.at, a.id) < (oldest.at, oldest.id)')} l on true
+      left join lateral ${selectLatestWeighing(spool, '(a.at, a.id) < (oldest.at, oldest.id)')} l on true
       join spool_adjustments a on a.spool_id = ${sql(spool)} and (l.id is null or (a.at, a.id) >= (l.at, l.id))
         and (a.at, a.id) <= (select p.at, p.id from page p order by p.at desc, p.id desc limit 1)
     window w as (order by a.at, a.id)
   ), b as (
-    select width_bucket(u.first_end, f.ends) + 1 as fact, sum(u.grams) as grams
-    from (select array_agg(c.at + interval '1 millisecond' order by c.fact) as ends from c where ${IS_FACT}) f
-      cross join lateral (${sql(usesOf(spool, `${USE.text} as use, ${FIRST_END.text} as first_end`))}) u
+    select width_bucket(u.first_end, f.ends) + 1 as weighing, sum(u.grams) as grams
+    from (select array_agg(c.at + interval '1 millisecond' order by c.weighing) as ends from c where ${IS_WEIGHING}) f
+      cross join lateral (${sql(selectUses(spool, `${USE.text} as use, ${FIRST_END.text} as first_end`))}) u
     where u.use <> 'planned' group by 1
   )
   select d.* from (
@@ -101,6 +101,6 @@ export const adjustmentsOf = (spool: string, page: Prisma.Sql) => Prisma.sql`
           - coalesce(lag(c.net_grams + n.later) over w, (select s.weight_total_grams from spools s where s.id = ${sql(spool)}))
           - c.corrected + coalesce(lag(c.corrected) over w, 0)
       end as found_grams
-    from c left join b on ${IS_FACT} and b.fact = c.fact cross join ${NOTED}
-    window w as (partition by ${IS_FACT} order by c.at, c.id)
+    from c left join b on ${IS_WEIGHING} and b.weighing = c.weighing cross join ${NOTED}
+    window w as (partition by ${IS_WEIGHING} order by c.at, c.id)
   ) d join page p on p.id = d.id`;

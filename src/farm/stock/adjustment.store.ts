@@ -1,4 +1,4 @@
-// The statements of a spool's ledger.
+// The SQL of a spool's ledger: reads, locks and adds adjustments.
 import { limitOf, readPagesOf } from '../../database/pages';
 import type { Queryable } from '../../database/queryable';
 import { columnNames, memberNames, recordType } from '../../database/rows';
@@ -8,23 +8,23 @@ import { batchedPages } from '../../sharing/batch';
 import { parseInstant } from '../../values/instant';
 import { cursorsOf, type PageRange } from '../../values/page';
 import { parseText } from '../../values/text';
-import { ADJUSTMENT_ROW, type AdjustmentRow, adjustmentsOf, NEW_COLUMNS, type NewAdjustment } from './adjustment.rows';
+import { ADJUSTMENT_ROW, type AdjustmentRow, adjustmentsOf, NEW_ADJUSTMENT_COLUMNS, type NewAdjustment } from './adjustment.rows';
 import { FIRST_END, REMAINING_GRAMS, SPOOL_SUMS, USE } from './stock.rows';
 
-/** Clocks of replicas differ by less: a job that ended so long after a time had ended before it. */
-const CLOCKS_OF_REPLICAS_DIFFER = sql(`interval '1 minute'`);
-const { printing: _, ...WITHOUT_PRINTING } = NEW_COLUMNS;
+/** The clocks of replicas differ by less. A job whose end is at most this much later than the weighing had ended before the weighing. */
+const MAX_CLOCK_DIFFERENCE = sql(`interval '1 minute'`);
+const { printing: _, ...WITHOUT_PRINTING } = NEW_ADJUSTMENT_COLUMNS;
 const CURSORS = cursorsOf('adjustments of a spool', parseInstant, parseText);
 
-/** A job that prints from a spool. */
+/** A job in the status Printing that uses a spool. */
 export interface PrintingJob {
   id: string;
   name: string;
-  /** The print of it that runs; null: no machine reports one. */
+  /** The print that a machine reports for the job; `null` if no machine reports one. */
   printId: string | null;
 }
 
-/** A spool as it is, until the transaction ends. */
+/** A locked spool: it does not change until the transaction ends. */
 export interface SpoolNow {
   isArchived: boolean;
   isEmpty: boolean;
@@ -35,7 +35,7 @@ export interface SpoolNow {
 export class AdjustmentStore {
   constructor(private readonly database: Queryable) {}
 
-  /** Newest first. */
+  /** The adjustments of a spool, newest first. */
   readonly ofSpool = batchedPages<PageRange, AdjustmentRow>((range) => {
     const conditions = [sql('d.spool_id = k.id')];
     if (range.after !== null) {
@@ -69,14 +69,14 @@ export class AdjustmentStore {
     return row;
   }
 
-  /** Null when there is none. It stays until the transaction ends. */
-  async locked(spoolId: string): Promise<SpoolNow | null> {
+  /** @returns null if there is no such spool. The spool stays locked until the transaction ends. */
+  async lockSpool(spoolId: string): Promise<SpoolNow | null> {
     await this.database.json(
       'adjustments.lock',
       Prisma.sql`
       with s as (select from spools where id = ${spoolId}::uuid for update) select to_json(count(*)) as value from s`,
     );
-    // A statement of its own: one that had waited for the lock would see the sums from before it waited.
+    // A second statement, because the first one may have waited for the lock and would then still see the sums from before it waited.
     return this.database.json(
       'adjustments.locked',
       Prisma.sql`
@@ -88,8 +88,8 @@ export class AdjustmentStore {
     );
   }
 
-  /** The jobs that print from spools, by the ids of the spools. */
-  printingOf(spoolIds: readonly string[]): Promise<Record<string, PrintingJob[]>> {
+  /** The jobs that print from these spools now, by the ids of the spools. */
+  printingJobs(spoolIds: readonly string[]): Promise<Record<string, PrintingJob[]>> {
     const id = sql('k.id');
     return this.database.json(
       'adjustments.printingOf',
@@ -105,9 +105,9 @@ export class AdjustmentStore {
   }
 
   /**
-   * Answers the ids, without those of spools that are gone. Each is at the time of this gateway, yet not before what the spool's ledger has
-   * already, nor before the end of a job of the spool, and never ahead of the clock of the database. A job whose end is later than that all
-   * the same, because a clock was wrong, had ended before: a weighing notes all of it.
+   * Adds adjustments and answers their ids; a spool that was removed gets none. The time of an adjustment is the time of this gateway. It is
+   * moved behind the newest adjustment of the spool and behind the end of each job of the spool, and never lies ahead of the database's
+   * clock. If a wrong clock gave a job a later end than that, the job had nevertheless ended before: a weighing notes all grams of the job.
    */
   add(adjustments: readonly NewAdjustment[], now: string): Promise<string[]> {
     const ofSpool = Prisma.sql`(j.spool_id = s.id or j.divided and j.id in (
@@ -121,11 +121,11 @@ export class AdjustmentStore {
       with a as (
         insert into spool_adjustments (at, ${columnNames(WITHOUT_PRINTING)}, printing)
         select t.at, ${memberNames(WITHOUT_PRINTING)}, ${printing}
-        from json_to_recordset(${JSON.stringify(adjustments)}::json) as given (${recordType(NEW_COLUMNS)})
+        from json_to_recordset(${JSON.stringify(adjustments)}::json) as given (${recordType(NEW_ADJUSTMENT_COLUMNS)})
           join spools s on s.id = given."spoolId"
           cross join lateral (select least(greatest(${now}::timestamptz, (
               select max(${FIRST_END}) from print_jobs j where ${ofSpool} and ${USE} in ('completed', 'wasted')
-                and ${FIRST_END} <= ${now}::timestamptz + ${CLOCKS_OF_REPLICAS_DIFFER}
+                and ${FIRST_END} <= ${now}::timestamptz + ${MAX_CLOCK_DIFFERENCE}
             ), (
               select max(d.at) from spool_adjustments d where d.spool_id = s.id and d.taken_back_at is null and d.at <= ${CLOCK}
             )), date_trunc('milliseconds', ${CLOCK})) as at) t
@@ -135,7 +135,7 @@ export class AdjustmentStore {
     );
   }
 
-  /** False when there is none, or it is taken back already. */
+  /** @returns false if there is no such adjustment, or if it was already undone */
   takeBack(id: string, by: string | null, note: string | null, now: string): Promise<boolean> {
     return this.database.json(
       'adjustments.takeBack',

@@ -1,94 +1,100 @@
-// The ledger of a spool as the graph shows it.
+// The GraphQL types of a spool's ledger.
 import { Field, ID, ObjectType } from 'type-graphql';
 import { enumOf } from '../graph/enums';
 import { connectionOf } from '../graph/relay-connection';
 import { DateTimeScalar, DecimalScalar } from '../graph/scalars';
 
-const AdjustmentKindEnum = enumOf('SpoolAdjustmentKind', 'What a row of a spool’s ledger says.', {
-  OPENING: 'What was left when the spool was added; at most one.',
-  WEIGHED: 'What was on the spool.',
-  CORRECTED: 'A person adds or takes off grams, and says why.',
-  LOST: 'Filament that was thrown away: tangled, wet, cut off.',
+const AdjustmentKindEnum = enumOf('SpoolAdjustmentKind', 'The kind of an adjustment.', {
+  OPENING: 'The starting weight: what was left on the spool when it was added. A spool has at most one.',
+  WEIGHED: 'A weighing: what was on the spool at that time.',
+  CORRECTED: 'A user added or removed grams and gave a reason.',
+  LOST: 'Filament that was thrown away because it was tangled, wet or cut off.',
 });
 export type AdjustmentKind = keyof typeof AdjustmentKindEnum;
 
-export const CorrectionKindEnum = enumOf('SpoolCorrectionKind', 'How grams are corrected by hand.', {
-  CORRECTED: 'Grams are added or taken off.',
+export const CorrectionKindEnum = enumOf('SpoolCorrectionKind', 'The kind of a correction by hand.', {
+  CORRECTED: 'Grams are added or removed.',
   LOST: 'Filament was thrown away.',
 });
 export type CorrectionKind = keyof typeof CorrectionKindEnum;
 
-@ObjectType({ description: 'That a row of a spool’s ledger was taken back: it counts nothing.', simpleResolvers: true })
+@ObjectType({
+  description: 'When, by whom and why an adjustment was undone. It no longer counts.',
+  simpleResolvers: true,
+})
 class TakenBack {
-  @Field(() => DateTimeScalar, { description: 'When.' })
+  @Field(() => DateTimeScalar, { description: 'When the adjustment was undone.' })
   at!: string;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Name of the API key, or subject of the token; null where nobody needs credentials.',
+    description: 'The name of the API key or the subject of the token; null if the gateway asks for no credentials.',
   })
   by!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Why; null when it was not said.' })
+  @Field(() => String, { nullable: true, description: 'The reason; null if none was given.' })
   note!: string | null;
 }
 
 @ObjectType({
-  description: 'A row of a spool’s ledger beside its jobs. It is never changed nor removed, only taken back.',
+  description:
+    'An adjustment of a spool: a weighing, a correction, a starting weight, or filament that was thrown away. Together with the jobs, the adjustments say how much is left. An adjustment is never changed or removed; it can only be undone.',
   simpleResolvers: true,
 })
 export class SpoolAdjustment {
   @Field(() => ID, { description: 'Unique among all adjustments.' })
   id!: string;
 
-  @Field(() => AdjustmentKindEnum, { description: 'What it says.' })
+  @Field(() => AdjustmentKindEnum, { description: 'The kind of adjustment.' })
   kind!: AdjustmentKind;
 
-  @Field(() => DateTimeScalar, { description: 'The moment that it is about.' })
+  @Field(() => DateTimeScalar, { description: 'The time for which the adjustment holds.' })
   at!: string;
 
   @Field(() => DecimalScalar, {
     nullable: true,
-    description: 'What was on the spool at that moment, by OPENING and WEIGHED; null for the others.',
+    description: 'The filament on the spool at that time, in grams, for OPENING and WEIGHED; null for the other kinds.',
   })
   netGrams!: string | null;
 
   @Field(() => DecimalScalar, {
     nullable: true,
-    description: 'What the scale showed; null where the net weight was said.',
+    description: 'What the scale showed, in grams; null if the net weight was entered.',
   })
   grossGrams!: string | null;
 
   @Field(() => DecimalScalar, {
     nullable: true,
-    description: 'The weight of the empty spool that was taken off; null where the net weight was said.',
+    description: 'The weight of the empty spool that was subtracted, in grams; null if the net weight was entered.',
   })
   tareGrams!: string | null;
 
   @Field(() => DecimalScalar, {
     description:
-      'Signed. Of CORRECTED and LOST as it was said. Of OPENING and WEIGHED netGrams less what the books, as they are now, have for that ' +
-      'moment: a job that ended before, and is booked or corrected later, changes it, and remainingGrams stays. 0 when taken back.',
+      'The grams that the adjustment adds; below 0 if it removes grams. For CORRECTED and LOST the entered value. For OPENING and WEIGHED ' +
+      'netGrams less the weight that the jobs and the earlier adjustments lead to. This difference changes when a job that had ended ' +
+      'before is booked or corrected later; remainingGrams does not change then. 0 if the adjustment was undone.',
   })
   grams!: string;
 
   @Field(() => DecimalScalar, {
-    description: 'Of the amounts of jobs that were PRINTING then: what counts as used before. 0 when there was none.',
+    description:
+      'The grams that jobs which were PRINTING at that time had already used. They count as used before the weighing. 0 if no job was PRINTING.',
   })
   printingGrams!: string;
 
-  @Field(() => String, { nullable: true, description: 'What a person said of it; null for nothing.' })
+  @Field(() => String, { nullable: true, description: 'The note of the user; null if there is none.' })
   note!: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Name of the API key, or subject of the token; null where nobody needs credentials.',
+    description: 'The name of the API key or the subject of the token; null if the gateway asks for no credentials.',
   })
   by!: string | null;
 
   @Field(() => TakenBack, {
     nullable: true,
-    description: 'When, by whom and why it was taken back; null: it counts.',
+    description: 'When, by whom and why the adjustment was undone; null while it counts.',
   })
   takenBack!: TakenBack | null;
 }

@@ -1,4 +1,4 @@
-// The words that spreadsheets write for TRUE and FALSE: those of Excel and LibreOffice in their languages.
+// Reads the words that spreadsheets write for TRUE and FALSE: those of Excel and LibreOffice in all their languages.
 
 const TRUE = `
   true yes 1 wahr vrai verdadero vero verdadeiro waar sand sant sann tosi prawda pravda igaz истина правда ісціна істина doğru dogry
@@ -11,20 +11,20 @@ const FALSE = `
   neprav ni_res väär aplams netiesa klaidinga neteisingai salah palsu sai เท็จ жалған rangt ósatt usant şaş sikweli կեղծ მცდარი गलत असत्य
   बेठीक خطأ خاطئ غلط 假 net_wier breug`;
 
-const wordsIn = (list: string) =>
+const splitWords = (list: string) =>
   new Set(
     list
       .trim()
       .split(/\s+/)
-      .map((word) => folded(word.replace('_', ' '))),
+      .map((word) => foldCase(word.replace('_', ' '))),
   );
-// Turkish has two letters i, which the cases of other languages mix up. Greek capitals have no accents.
-const folded = (word: string) => word.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase();
-const [TRUE_WORDS, FALSE_WORDS] = [wordsIn(TRUE), wordsIn(FALSE)];
+// Accents are removed, because Greek capitals have none and because Turkish has two letters i that upper case would mix up.
+const foldCase = (word: string) => word.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase();
+const [TRUE_WORDS, FALSE_WORDS] = [splitWords(TRUE), splitWords(FALSE)];
 
-/** Undefined for a text that is no such word. */
-export function booleanOf(cell: string): boolean | undefined {
-  const word = folded(cell.trim());
+/** @returns undefined if the text is no such word */
+export function parseBooleanWord(cell: string): boolean | undefined {
+  const word = foldCase(cell.trim());
   if (TRUE_WORDS.has(word)) return true;
   return FALSE_WORDS.has(word) ? false : undefined;
 }

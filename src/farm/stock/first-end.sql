@@ -1,4 +1,5 @@
--- A job counts for what is left from its first end on (FIRST_END of stock.rows.ts): a status that is said again moves "completed_at".
+-- Keeps the first end of a job. A job counts as used from its first end on (FIRST_END of stock.rows.ts), and setting its status again moves
+-- "completed_at".
 
 CREATE OR REPLACE FUNCTION keep_earlier_end() RETURNS TRIGGER
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$

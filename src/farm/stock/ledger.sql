@@ -1,8 +1,8 @@
--- The ledger of spools, whichever program writes it: rows are added and taken back, never changed or deleted, and what is written later
--- comes after what is there, whatever a clock said.
+-- Keeps the ledger of spools append-only, whichever program writes it: rows are added or undone, never changed or deleted. A row that is
+-- written later also has a later time, even if a clock was wrong.
 
--- What a weighing notes of jobs: what it noted already, and all of each ended job whose end lies behind "since" and not behind "until", because
--- a clock was wrong: such a job had ended before the weighing.
+-- What a weighing notes of jobs: the jobs that were printing, and all grams of each ended job whose end lies after "since" and not after
+-- "until". A wrong clock gave such a job its late end; the job had ended before the weighing.
 CREATE OR REPLACE FUNCTION noting_ended_jobs("printing" JSON, "spool" UUID, "since" TIMESTAMPTZ, "until" TIMESTAMPTZ) RETURNS JSON
 LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
   SELECT json_object_agg(n."key", n."value") FROM (
@@ -17,8 +17,8 @@ LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
   ) n
 $$;
 
--- A row that lies ahead of the clock was written by a clock that was ahead, or the clock was set back since. Its time is no evidence: what is
--- written now comes after it. Such rows of a spool are taken back, and copies of them in the same order have a time just before "next".
+-- A row whose time is in the future was written by a clock that was ahead, or the clock was set back since. Its time proves nothing: a row
+-- that is written now comes after it. So such rows of a spool are undone, and copies of them get a time just before "next", in the same order.
 CREATE OR REPLACE FUNCTION redate_adjustments_ahead("spool" UUID, "next" TIMESTAMPTZ) RETURNS VOID
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE
@@ -45,7 +45,7 @@ CREATE OR REPLACE FUNCTION hold_adjustments() RETURNS TRIGGER
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
-    -- AHEAD of adjustment.store.ts.
+    -- adjustment.store.ts never writes a time ahead of the clock of the database.
     IF NEW."at" > clock_timestamp() + interval '1 minute' THEN
       RAISE EXCEPTION 'new row for relation "spool_adjustments" violates check constraint "spool_adjustments_not_ahead"'
         USING ERRCODE = 'check_violation';
@@ -67,12 +67,12 @@ BEGIN
       to_jsonb(OLD) - '{taken_back_at,taken_back_by,taken_back_note}'::TEXT[] THEN
       RETURN NEW;
     END IF;
-    -- The spool got another id: the foreign key takes its rows along.
+    -- The spool got another id, and the foreign key changes its rows.
     IF to_jsonb(NEW) - 'spool_id' = to_jsonb(OLD) - 'spool_id' AND NOT EXISTS (SELECT FROM "spools" s WHERE s."id" = OLD."spool_id") THEN
       RETURN NEW;
     END IF;
   ELSIF TG_OP = 'DELETE' THEN
-    -- The foreign key deletes them behind their spool.
+    -- The spool was deleted, and the foreign key deletes its rows.
     IF NOT EXISTS (SELECT FROM "spools" s WHERE s."id" = OLD."spool_id") THEN
       RETURN OLD;
     END IF;
@@ -86,7 +86,7 @@ $$;
 
 CREATE OR REPLACE TRIGGER hold_rows BEFORE INSERT OR UPDATE OR DELETE ON "spool_adjustments"
   FOR EACH ROW EXECUTE FUNCTION hold_adjustments();
--- Behind it: spools that are truncated together with their ledger are gone by then.
+-- After the statement, because spools that are truncated together with their ledger are gone by then.
 CREATE OR REPLACE TRIGGER hold_table AFTER TRUNCATE ON "spool_adjustments"
   FOR EACH STATEMENT EXECUTE FUNCTION hold_adjustments();
 
@@ -105,7 +105,7 @@ CREATE OR REPLACE TRIGGER note_changes_insert AFTER INSERT ON "spool_adjustments
 CREATE OR REPLACE TRIGGER note_changes_update AFTER UPDATE ON "spool_adjustments"
   REFERENCING NEW TABLE AS "new_rows" FOR EACH STATEMENT EXECUTE FUNCTION note_adjustments();
 
--- A job that ends now has used filament after each weighing that is there, also after one whose time lies ahead.
+-- A job that ends now has used filament after each weighing that is stored, even if the time of a weighing is in the future.
 CREATE OR REPLACE FUNCTION redate_ledgers_of_ended_job() RETURNS TRIGGER
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 BEGIN

@@ -1,4 +1,4 @@
-// The columns of the CSV files of spools and filaments: their names and types, one table for the export and importStock.
+// The columns of the CSV files of spools and filaments: one table of names and types for the export and the import.
 import { LosslessNumber } from 'lossless-json';
 import type { Cell } from '../../values/csv';
 import type { Filament } from '../inventory/filament.types';
@@ -8,18 +8,18 @@ import type { FilamentStock } from './stock.types';
 
 export type ColumnType = 'text' | 'color' | 'number' | 'flag' | 'grams' | 'mm' | 'price';
 
-/** A column of the rows of a file. */
+/** A column of a CSV file. */
 export interface StockColumn<Row> {
   type: ColumnType;
-  /** What the export writes, and what importStock compares a cell with. */
+  /** The value that the export writes and that the import compares a cell with. */
   value(row: Row): string | number | boolean | null | undefined;
-  /** 0 in a cell means that nobody knows it: other programs export 0 for it. */
+  /** A cell with 0 means unknown, because other programs export 0 for an unknown value. */
   isUnknownAtZero?: true;
 }
 
 export type StockColumns<Row> = Record<string, StockColumn<Row>>;
 
-/** What the columns need of a spool that importStock can change. */
+/** The members of a spool that the import can change. */
 type SpoolValues = Pick<
   Spool,
   | 'spoolSerial'
@@ -37,14 +37,14 @@ type SpoolValues = Pick<
   material: Pick<Material, 'name'>;
 };
 
-/** A row of the file of spools. */
+/** A row of the file of spools, as the export reads it. */
 export type SpoolOfFile = Spool &
   Pick<SpoolGrams, 'usedGrams' | 'plannedGrams' | 'remainingGrams'> & {
     filament: Filament | null;
     loadedIn: { printer: Printer | null; slot: string } | null;
   };
 
-/** What the columns need of a filament that importStock can change. */
+/** The members of a filament that the import can change. */
 type FilamentValues = Pick<
   Filament,
   | 'name'
@@ -59,10 +59,10 @@ type FilamentValues = Pick<
   | 'archivedAt'
 > & { number: number | null; material: Pick<Material, 'name'> };
 
-/** A row of the file of filaments. */
+/** A row of the file of filaments, as the export reads it. */
 export type FilamentOfFile = Filament & { stock: FilamentStock };
 
-/** The columns that a spool and a filament have in common. */
+/** The columns that both files have. */
 const LOOKS: StockColumns<SpoolValues | FilamentValues> = {
   material: { type: 'text', value: ({ material }) => material.name },
   colorHex: { type: 'color', value: ({ colorHex }) => colorHex },
@@ -86,11 +86,11 @@ export const SPOOL_COLUMNS: StockColumns<SpoolValues> = {
   ...AMOUNTS,
   place: { type: 'text', value: ({ place }) => place },
   ...ARCHIVED,
-  // A weighing is an event. The column is empty in an export, so that it can be filled in.
+  // A weighing is an event, so an export leaves the column empty. A user enters the weights of today and imports the file.
   weighedGrams: { type: 'grams', value: () => null },
 };
 
-/** importStock skips them. */
+/** Columns that the export writes and the import skips. */
 export const SPOOL_COLUMNS_TO_READ: StockColumns<SpoolOfFile> = {
   filament: { type: 'text', value: ({ filament }) => filament?.name },
   remainingGrams: { type: 'grams', value: ({ remainingGrams }) => remainingGrams },
@@ -113,31 +113,31 @@ export const FILAMENT_COLUMNS: StockColumns<FilamentValues> = {
   ...ARCHIVED,
 };
 
-/** importStock skips them. */
+/** Columns that the export writes and the import skips. */
 export const FILAMENT_COLUMNS_TO_READ: StockColumns<FilamentOfFile> = {
   spools: { type: 'number', value: ({ stock }) => stock.spools },
   remainingGrams: { type: 'grams', value: ({ stock }) => stock.remainingGrams },
   plannedGrams: { type: 'grams', value: ({ stock }) => stock.plannedGrams },
-  // Programs read it as true and false, and nobody sends it back.
+  // Written as true and false for programs. The import skips this column, so no spreadsheet can change it on its way back.
   isLow: { type: 'text', value: ({ stock }) => String(stock.isLow) },
 };
 
 export const isAmount = (type: ColumnType): boolean => type === 'grams' || type === 'mm' || type === 'price';
 
-/** How the cells of a file are written. */
+/** The functions that write the cells of a row, by the names of the columns. */
 export const cellsOf = <Row>(columns: StockColumns<Row>): Record<string, (row: Row) => Cell> =>
-  Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, (row: Row) => cellOf(column, row)]));
+  Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, (row: Row) => toCell(column, row)]));
 
-function cellOf<Row>({ type, value }: StockColumn<Row>, row: Row): Cell {
+function toCell<Row>({ type, value }: StockColumn<Row>, row: Row): Cell {
   const given = value(row);
   if (given == null) return null;
-  // Spreadsheets translate TRUE and FALSE, and no spreadsheet translates yes and no.
+  // Spreadsheets translate TRUE and FALSE into the user's language; no spreadsheet translates yes and no.
   if (type === 'flag') return given === true ? 'yes' : 'no';
   return isAmount(type) ? new LosslessNumber(String(given)) : (given as Cell);
 }
 
-/** What importStock compares cells with: the values as they are stored; null for nothing. */
-export function storedTexts<Row>(columns: StockColumns<Row>, row: Row): Record<string, string | null> {
+/** The stored values as texts, which the import compares cells with; `null` for a missing value. */
+export function toStoredTexts<Row>(columns: StockColumns<Row>, row: Row): Record<string, string | null> {
   return Object.fromEntries(
     Object.entries(columns).map(([name, { value }]) => {
       const stored = value(row);

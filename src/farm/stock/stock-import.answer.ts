@@ -1,4 +1,4 @@
-// What an import answers: the counts of its rows, the confirm that writes them, and a page of the rows.
+// Builds the answer of an import: counts of rows, the confirm value that writes them, and one page of rows.
 import { createHash } from 'node:crypto';
 import type {
   MissingMaterial,
@@ -9,10 +9,10 @@ import type {
   StockKind,
 } from './stock-import.types';
 
-/** A person corrects refused rows first, and looks at what changes before what is new. */
-const ORDER: readonly StockImportAction[] = ['REFUSED', 'UPDATE', 'CREATE', 'SAME'];
+/** A user corrects refused rows first, and checks changes before new rows. */
+const ORDER_OF_ACTIONS: readonly StockImportAction[] = ['REFUSED', 'UPDATE', 'CREATE', 'SAME'];
 
-export function answerOf(
+export function createAnswer(
   kind: StockKind,
   rows: StockImportRow[],
   materials: { missing: readonly MissingMaterial[]; added: readonly MissingMaterial[] },
@@ -26,16 +26,16 @@ export function answerOf(
     same,
     refused,
     missingMaterials: materials.missing,
-    confirm: refused === 0 && creates + updates > 0 ? digestOf(kind, rows, materials.added) : null,
+    confirm: refused === 0 && creates + updates > 0 ? calculateDigest(kind, rows, materials.added) : null,
     written: false,
   };
 }
 
-/** The digest of what the rows do. It is stored nowhere, and each replica computes the same one. */
-function digestOf(kind: StockKind, rows: readonly StockImportRow[], added: readonly MissingMaterial[]): string {
+/** The digest of what the rows do. No replica stores it; each replica calculates the same digest again. */
+function calculateDigest(kind: StockKind, rows: readonly StockImportRow[], added: readonly MissingMaterial[]): string {
   const hash = createHash('sha256').update(kind);
   for (const { name, densityGPerCm3 } of added) hash.update(JSON.stringify([name, densityGPerCm3]));
-  // Row by row: the text of all rows would be megabytes.
+  // Hashed row by row, because the text of all rows would be several megabytes.
   for (const { line, action, number, name, changes } of rows)
     hash.update(
       JSON.stringify([line, action, number, name, changes.map(({ column, from, to }) => [column, from, to])]),
@@ -43,9 +43,10 @@ function digestOf(kind: StockKind, rows: readonly StockImportRow[], added: reado
   return hash.digest('base64url');
 }
 
-/** Without `first` all rows, in the order of the file. */
-export function pageOfRows(rows: StockImportRow[], { first, offset }: StockImportRowsArguments): StockImportRow[] {
-  const ordered = first == null ? rows : ORDER.flatMap((action) => rows.filter((row) => row.action === action));
+/** Without `first`: all rows in the order of the file. With `first`: a page, with the rows that need attention first. */
+export function selectRows(rows: StockImportRow[], { first, offset }: StockImportRowsArguments): StockImportRow[] {
+  const ordered =
+    first == null ? rows : ORDER_OF_ACTIONS.flatMap((action) => rows.filter((row) => row.action === action));
   const from = Math.max(offset ?? 0, 0);
   return ordered.slice(from, first == null ? undefined : from + Math.max(first, 1));
 }

@@ -1,16 +1,16 @@
-// What a cell of a list means: spreadsheets change numbers, yes and no, and texts, and an ambiguous number is refused.
+// Reads the cells of an imported list. Spreadsheets change numbers, yes and no, and texts; a number with two possible readings is refused.
 import Decimal from 'decimal.js';
 import { BadInput } from '../../errors';
 import { isCellOf, textOfCell } from '../../values/csv';
 import { parseDecimal } from '../../values/decimal';
 import { tidyText } from '../../values/text';
-import { booleanOf } from './boolean-words';
+import { parseBooleanWord } from './boolean-words';
 import type { ColumnType, StockColumn } from './stock-columns';
 
-/** Decimal places of an imported amount. Programs that calculate with binary numbers export 179.21 as 179.21000000000004. */
+/** The decimal places of an imported amount. Programs that calculate with binary numbers export 179.21 as 179.21000000000004. */
 export const IMPORTED_DECIMALS = 6;
 
-/** The decimal mark of a file, and the line that shows it. */
+/** The decimal mark of a file, and the first line in which it can be seen. */
 interface DecimalMark {
   sign: string;
   line: number;
@@ -19,19 +19,19 @@ interface DecimalMark {
 /** How the cells of one file are read. */
 export interface CellForm {
   separator: string;
-  /** Null where no number of the file shows it. */
+  /** `null` if no number of the file shows its decimal mark. */
   mark: DecimalMark | null;
 }
 
 const AMOUNT = /^[+-]?(?:\d+[.,]?\d*|[.,]\d+)(?:e[+-]?\d{1,3})?$/i;
-/** 1,012 can be 1.012 or 1012. Nobody writes 0,012 or 1234,012 for thousands. */
+/** 1,012 can mean 1.012 or 1012. 0,012 and 1234,012 are never written for thousands. */
 const MAY_BE_THOUSANDS = /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/;
 const WITH_THOUSANDS = /^[+-]?\d{1,3}(?:[.,'’\s]\d{3})+(?:[.,]\d*)?$/;
 const WITH_UNIT = /^(?<number>[+-]?\d[\d.,'’\s]*)\s*(?<unit>[^\d\s.,'’+-].*)$/;
 const WITH_UNIT_BEFORE = /^(?<unit>[^\d\s.,'’+-]+)\s*(?<number>\d[\d.,'’\s]*)$/;
-/** What spreadsheets write for a number with more digits than they show. */
+/** The form in which spreadsheets write a number with more digits than they show, such as 4.00638E+12. */
 const SHORTENED = /^[+-]?\d(?:[.,]\d+)?E[+-]\d{2,3}$/;
-/** No point before three digits: 1.000 can be 1000. */
+/** At most two zeros behind a point: 1.000 can mean 1000. */
 const WHOLE_NUMBER = /^#?0*(\d{1,9})(?:[.,]0{1,2})?$/;
 const FORMULA_TEXT = /^="(.*)"$/s;
 
@@ -40,35 +40,38 @@ const UNITS: { [Type in ColumnType]?: { name: string; words: readonly string[] }
   mm: { name: 'millimetres', words: ['mm'] },
 };
 
-/** Lists write ="0012" so that a spreadsheet keeps the zeros. */
-const withoutFormula = (cell: string): string => FORMULA_TEXT.exec(cell.trim())?.[1]?.replaceAll('""', '"') ?? cell;
+/** Some lists write ="0012", so that a spreadsheet keeps the zeros. */
+const unwrapFormula = (cell: string): string => FORMULA_TEXT.exec(cell.trim())?.[1]?.replaceAll('""', '"') ?? cell;
 
-/** Without white space around it, and without an apostrophe that protects it. */
-const plainOf = (cell: string): string => withoutFormula(cell).trim().replace(/^'/, '');
+/** The cell without white space around it and without the apostrophe that protects it from a spreadsheet. */
+const trimCell = (cell: string): string => unwrapFormula(cell).trim().replace(/^'/, '');
 
-/** The text that a cell means. */
-const textIn = (cell: string, separator: string): string => tidyText(textOfCell(withoutFormula(cell), separator));
+/** The text of a cell, without apostrophes that protect it and without white space around it. */
+const unprotectText = (cell: string, separator: string): string => tidyText(textOfCell(unwrapFormula(cell), separator));
 
-/** The texts that a cell may mean, the most likely first: a name that is stored with spaces around it is found, too. */
-export const namesIn = (cell: string, { separator }: CellForm): string[] => [
-  ...new Set([textIn(cell, separator), textOfCell(cell, separator), cell]),
+/** The texts that a cell may mean, the most likely text first. So a name that is stored with spaces around it is found too. */
+export const listPossibleNames = (cell: string, { separator }: CellForm): string[] => [
+  ...new Set([unprotectText(cell, separator), textOfCell(cell, separator), cell]),
 ];
 
-/** The whole number in a cell; null for an empty one, and undefined for another text. */
-export function wholeNumberIn(cell: string): number | null | undefined {
-  const plain = plainOf(cell);
+/** @returns null for an empty cell, and undefined for a cell that is not a whole number */
+export function parseWholeNumber(cell: string): number | null | undefined {
+  const plain = trimCell(cell);
   if (plain === '') return null;
   const digits = WHOLE_NUMBER.exec(plain)?.[1];
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** The mark of an amount that can be read in one way only. */
-export function decimalMarkIn(cell: string): string | undefined {
-  const plain = plainOf(cell);
+/** The decimal mark of an amount that has only one possible reading; undefined for other cells. */
+export function findDecimalMark(cell: string): string | undefined {
+  const plain = trimCell(cell);
   return AMOUNT.test(plain) && !MAY_BE_THOUSANDS.test(plain) ? /[.,]/.exec(plain)?.[0] : undefined;
 }
 
-/** The text to store for a cell; null for nothing. A cell that is what a spreadsheet makes of the stored text is that text. */
+/**
+ * The text to store for a cell; `null` for an empty cell. If a spreadsheet would have changed the stored text into this cell, the stored text
+ * stays.
+ */
 export function readCell(
   cell: string,
   name: string,
@@ -78,10 +81,10 @@ export function readCell(
 ): string | null {
   const { type } = column;
   if (type === 'text' || type === 'color') return readText(cell, name, type, form, stored);
-  const plain = plainOf(cell);
+  const plain = trimCell(cell);
   if (type === 'flag') {
-    const flag = plain === '' ? false : booleanOf(plain);
-    if (flag === undefined) throw new BadInput(`${quoted(plain)} is neither yes nor no: write one of them`, name);
+    const flag = plain === '' ? false : parseBooleanWord(plain);
+    if (flag === undefined) throw new BadInput(`${quote(plain)} is neither yes nor no: write one of them`, name);
     return String(flag);
   }
   if (plain === '') return null;
@@ -90,7 +93,7 @@ export function readCell(
   const digits = readAmount(plain, name, type, form);
   if (stored !== null && MAY_BE_THOUSANDS.test(stored) && digits === stored.replace('.', ''))
     throw new BadInput(
-      `${plain} is what a spreadsheet makes of the stored ${stored} if it takes the point for a sign between thousands: write ${stored}0 to keep it, or change it in the dashboard`,
+      `${plain} is what a spreadsheet makes of the stored ${stored} if it takes the point for a thousands separator: write ${stored}0 to keep it, or change it in the dashboard`,
       name,
     );
   if (column.isUnknownAtZero && new Decimal(digits).isZero()) return stored;
@@ -98,8 +101,8 @@ export function readCell(
 }
 
 export function readWholeNumber(cell: string, name: string): number | null {
-  const number = wholeNumberIn(cell);
-  if (number === undefined) throw new BadInput(`${quoted(cell)} is not a whole number: write one such as 12`, name);
+  const number = parseWholeNumber(cell);
+  if (number === undefined) throw new BadInput(`${quote(cell)} is not a whole number: write one such as 12`, name);
   return number;
 }
 
@@ -110,30 +113,30 @@ function readText(
   { separator }: CellForm,
   stored: string | null,
 ): string | null {
-  if (stored !== null && (isCellOf(stored, cell) || isTranslated(stored, plainOf(cell)))) return stored;
-  const text = textIn(cell, separator);
+  if (stored !== null && (isCellOf(stored, cell) || isTranslated(stored, trimCell(cell)))) return stored;
+  const text = unprotectText(cell, separator);
   if (text === '') return null;
   if (type === 'color') return /^[0-9a-f]{6}$/i.test(text) ? `#${text}` : text;
   if (SHORTENED.test(text))
     throw new BadInput(
-      `${quoted(text)} is a number that a spreadsheet shortened: format the column as text there, and enter all digits`,
+      `${quote(text)} is a number that a spreadsheet shortened: format the column as text there, and enter all digits`,
       name,
     );
   return text;
 }
 
-/** Whether a spreadsheet makes this cell of a stored text: of 007 the number 7, of TRUE its word for it. */
+/** Whether a spreadsheet would show the stored text as this cell: 007 as 7, and TRUE as the word of the user's language. */
 function isTranslated(stored: string, plain: string): boolean {
   if (AMOUNT.test(stored) && AMOUNT.test(plain)) return isShownAs(stored.replace(',', '.'), plain);
-  const flag = booleanOf(stored);
-  return flag !== undefined && /\p{L}/u.test(stored) && booleanOf(plain) === flag;
+  const flag = parseBooleanWord(stored);
+  return flag !== undefined && /\p{L}/u.test(stored) && parseBooleanWord(plain) === flag;
 }
 
-/** The digits that spreadsheets show of a number with more decimals, and of one that they write with an exponent. */
+/** How many digits spreadsheets show of a number with more decimals, and of a number that they write with an exponent. */
 const SHOWN_DIGITS = [9, 10, 11, 15];
 const SHOWN_DIGITS_OF_EXPONENT = [3, 6, 15];
 
-/** Whether a cell is how a spreadsheet shows a stored number. A cell that can be read in two ways may be either. */
+/** Whether a spreadsheet would show the stored number as this cell. For a cell with two possible readings, one match is enough. */
 function isShownAs(stored: string, plain: string): boolean {
   if (!AMOUNT.test(plain)) return false;
   const whole = new Decimal(stored);
@@ -149,50 +152,49 @@ function isShownAs(stored: string, plain: string): boolean {
   });
 }
 
-/** The digits of an amount, with at most IMPORTED_DECIMALS decimal places. */
+/** The digits of an amount, rounded to IMPORTED_DECIMALS decimal places. */
 function readAmount(
   plain: string,
   name: string,
   type: ColumnType,
   form: CellForm & { line: number; currency: string | null },
 ): string {
-  const fault = faultOfAmount(plain, name, type, form);
+  const fault = findAmountFault(plain, name, type, form);
   if (fault !== null) throw new BadInput(fault, name);
   const digits = parseDecimal(plain.replace(',', '.'), name);
   const decimals = digits.split('.')[1]?.length ?? 0;
   return decimals > IMPORTED_DECIMALS ? new Decimal(digits).toDecimalPlaces(IMPORTED_DECIMALS).toFixed() : digits;
 }
 
-/** Null for an amount that can be read in one way only. */
-function faultOfAmount(
+/** @returns null for an amount with only one possible reading */
+function findAmountFault(
   plain: string,
   name: string,
   type: ColumnType,
   { mark, currency }: CellForm & { currency: string | null },
 ): string | null {
-  if (SHORTENED.test(plain))
-    return `${quoted(plain)} is a number that a spreadsheet shortened: enter all of its digits`;
+  if (SHORTENED.test(plain)) return `${quote(plain)} is a number that a spreadsheet shortened: enter all digits`;
   const sign = /[.,]/.exec(plain)?.[0];
   if (MAY_BE_THOUSANDS.test(plain) && mark?.sign !== sign) {
     const whole = plain.replace(/[.,]/, '');
     return mark === null
       ? `${plain} can be ${plain.replace(',', '.')} or ${whole}: write ${whole} or ${plain}0`
-      : `${quoted(plain)} has a sign between thousands: write ${whole}`;
+      : `${quote(plain)} has a thousands separator: write ${whole}`;
   }
   if (AMOUNT.test(plain)) {
     if (sign === undefined || mark === null || sign === mark.sign) return null;
     const [one, other] = sign === ',' ? ['comma', 'point'] : ['point', 'comma'];
-    return `${quoted(plain)} has a decimal ${one}, and line ${mark.line} has a decimal ${other}: use one of them in the whole file`;
+    return `${quote(plain)} has a decimal ${one}, and line ${mark.line} has a decimal ${other}: use one of them in the whole file`;
   }
   if (WITH_THOUSANDS.test(plain))
-    return `${quoted(plain)} has a sign between thousands: write ${withoutThousands(plain)}`;
-  return `${quoted(plain)} is not a number: ${remedyOf(plain, name, type, currency)}`;
+    return `${quote(plain)} has a thousands separator: write ${removeThousandsMarks(plain)}`;
+  return `${quote(plain)} is not a number: ${suggestRemedy(plain, name, type, currency)}`;
 }
 
-function remedyOf(plain: string, name: string, type: ColumnType, currency: string | null): string {
+function suggestRemedy(plain: string, name: string, type: ColumnType, currency: string | null): string {
   const { number, unit } = (WITH_UNIT.exec(plain) ?? WITH_UNIT_BEFORE.exec(plain))?.groups ?? {};
   if (number === undefined || unit === undefined) return 'write one such as 12.5';
-  const alone = withoutThousands(number.trim());
+  const alone = removeThousandsMarks(number.trim());
   if (type === 'price')
     return `write ${alone}, and the currency in the name of the column, such as ${name} (${currency ?? 'EUR'})`;
   const known = UNITS[type];
@@ -201,8 +203,8 @@ function remedyOf(plain: string, name: string, type: ColumnType, currency: strin
     : `write the ${known?.name} alone`;
 }
 
-/** The last mark of 1.000,50 is the decimal one; marks that are equal are none, such as those of 1.000.000. */
-function withoutThousands(number: string): string {
+/** The last mark of 1.000,50 is the decimal mark. If all marks are equal, as in 1.000.000, there is no decimal mark. */
+function removeThousandsMarks(number: string): string {
   const marks: string[] = number.match(/[.,]/g) ?? [];
   const last = marks.at(-1) ?? '';
   const isDecimal = marks.length > 0 && marks.indexOf(last) === marks.length - 1;
@@ -210,4 +212,4 @@ function withoutThousands(number: string): string {
   return number.slice(0, at).replace(/[.,'’\s]/g, '') + number.slice(at).replace(/['’\s]/g, '');
 }
 
-const quoted = (cell: string): string => `"${cell}"`;
+const quote = (cell: string): string => `"${cell}"`;

@@ -1,13 +1,13 @@
-// What a row of a list of filaments does.
+// Decides what a row of an imported list of filaments does.
 import { BadInput } from '../../errors';
 import type { Context } from '../graph/context';
-import { changedFilament, newFilament } from '../inventory/filament.service';
+import { buildFilament, parseFilamentChanges } from '../inventory/filament.service';
 import type { Filament } from '../inventory/filament.types';
 import type { StoredFilament } from '../inventory/inventory.rows';
-import { FILAMENT_COLUMNS, FILAMENT_COLUMNS_TO_READ, storedTexts } from './stock-columns';
+import { FILAMENT_COLUMNS, FILAMENT_COLUMNS_TO_READ, toStoredTexts } from './stock-columns';
 import type { ImportColumns, ImportFile, ImportRow, Texts } from './stock-import.file';
 import type { ImportMaterials } from './stock-import.materials';
-import { type RowRules, refuseEmpty, withEach } from './stock-import.rules';
+import { addEmpty, type RowRules, refuseEmpty } from './stock-import.rules';
 
 export const IMPORTED_FILAMENTS: ImportColumns = {
   read: FILAMENT_COLUMNS,
@@ -16,16 +16,16 @@ export const IMPORTED_FILAMENTS: ImportColumns = {
 };
 const REQUIRED = ['name', 'material', 'filamentDiameterMm', 'weightTotalGrams'];
 
-type Kept = StoredFilament & { number: number };
+type ExistingFilament = StoredFilament & { number: number };
 
-export class FilamentRules implements RowRules<Kept, StoredFilament> {
+export class FilamentRules implements RowRules<ExistingFilament, StoredFilament> {
   readonly columns = IMPORTED_FILAMENTS;
   readonly sameKey =
     'the same vendor and name, by which a filament is known: add the colour or the diameter to the name, or remove one of the two lines';
-  private readonly byNumber = new Map<number, Kept>();
-  private readonly byName = new Map<string, Kept>();
+  private readonly byNumber = new Map<number, ExistingFilament>();
+  private readonly byName = new Map<string, ExistingFilament>();
 
-  /** @param filaments that the rows of the file name */
+  /** @param filaments the stored filaments that the rows of the file name */
   constructor(
     private readonly file: ImportFile,
     filaments: readonly Filament[],
@@ -33,25 +33,27 @@ export class FilamentRules implements RowRules<Kept, StoredFilament> {
     private readonly context: Context,
   ) {
     for (const { material, ...filament } of filaments) {
-      const kept = { ...filament, materialId: material.id };
-      this.byNumber.set(kept.number, kept);
-      this.byName.set(this.keyOf(kept), kept);
+      const existing = { ...filament, materialId: material.id };
+      this.byNumber.set(existing.number, existing);
+      this.byName.set(this.keyOf(existing), existing);
     }
   }
 
-  find(row: ImportRow): Kept | null {
+  find(row: ImportRow): ExistingFilament | null {
     const number = this.file.numberIn(row, 'number');
     if (number !== null) {
-      const kept = this.byNumber.get(number);
-      if (kept === undefined)
-        throw new BadInput(`There is no filament #${number}: leave the number of a new one empty`);
-      return kept;
+      const existing = this.byNumber.get(number);
+      if (existing === undefined)
+        throw new BadInput(`There is no filament #${number}: leave the number of a new filament empty`);
+      return existing;
     }
     const { name = '', vendor = '' } = row.cells;
     if (name.trim() === '') throw new BadInput('The row must have a number or a name');
     const keys = this.file
-      .namesOf(name)
-      .flatMap((one) => this.file.namesOf(vendor).map((maker) => this.keyOf({ name: one, vendor: maker || null })));
+      .possibleNames(name)
+      .flatMap((one) =>
+        this.file.possibleNames(vendor).map((maker) => this.keyOf({ name: one, vendor: maker || null })),
+      );
     const known = keys.find((key) => this.byName.has(key));
     return known === undefined ? null : (this.byName.get(known) ?? null);
   }
@@ -59,13 +61,13 @@ export class FilamentRules implements RowRules<Kept, StoredFilament> {
   nameOf = ({ vendor, name }: StoredFilament) => [vendor, name].filter(Boolean).join(' ');
   keyOf = ({ vendor, name }: Pick<StoredFilament, 'vendor' | 'name'>) => JSON.stringify([vendor, name]);
   nameIn = ({ cells }: ImportRow) =>
-    [cells['vendor'], cells['name']].flatMap((cell) => (cell ? [this.file.namesOf(cell)[0]] : [])).join(' ');
+    [cells['vendor'], cells['name']].flatMap((cell) => (cell ? [this.file.possibleNames(cell)[0]] : [])).join(' ');
 
-  textsOf(filament: StoredFilament | Kept): Texts {
-    return storedTexts(FILAMENT_COLUMNS, {
+  toTexts(filament: StoredFilament | ExistingFilament): Texts {
+    return toStoredTexts(FILAMENT_COLUMNS, {
       number: null,
       ...filament,
-      material: { name: this.materials.withId(filament.materialId)?.name ?? '' },
+      material: { name: this.materials.findById(filament.materialId)?.name ?? '' },
     });
   }
 
@@ -75,17 +77,20 @@ export class FilamentRules implements RowRules<Kept, StoredFilament> {
       throw new BadInput(`is taken by the filament #${other.number} of this vendor`, 'name');
   }
 
-  add(texts: Texts): StoredFilament {
-    refuseEmpty(withEach(REQUIRED, texts), REQUIRED, 'is missing');
-    return newFilament(this.inputOf(texts, null) as Parameters<typeof newFilament>[0], this.context);
+  createNew(texts: Texts): StoredFilament {
+    refuseEmpty(addEmpty(REQUIRED, texts), REQUIRED, 'is missing');
+    return buildFilament(this.inputOf(texts, null) as Parameters<typeof buildFilament>[0], this.context);
   }
 
-  change(kept: Kept, texts: Texts): Partial<Kept> {
+  readChanges(existing: ExistingFilament, texts: Texts): Partial<ExistingFilament> {
     refuseEmpty(texts, REQUIRED);
-    return changedFilament(this.inputOf(texts, kept.materialId), 'input') as Partial<Kept>;
+    return parseFilamentChanges(this.inputOf(texts, existing.materialId), 'input') as Partial<ExistingFilament>;
   }
 
-  private inputOf({ material, number: _number, archived: _archived, ...members }: Texts, keptMaterial: string | null) {
-    return { ...members, materialId: this.materials.idOf(material, keptMaterial) };
+  private inputOf(
+    { material, number: _number, archived: _archived, ...members }: Texts,
+    existingMaterial: string | null,
+  ) {
+    return { ...members, materialId: this.materials.findId(material, existingMaterial) };
   }
 }

@@ -1,29 +1,38 @@
-// The rows of a CSV file by the names of its columns, and the faults of its first line.
+// Reads an imported CSV file: finds its columns by the names in its first line, and gives its rows by these names.
 import { BadInput, type Issue } from '../../errors';
 import { checkEach } from '../../values/members';
 import { type CsvRow, readCsv } from '../../values/read-csv';
 import { isAmount, type StockColumns } from './stock-columns';
-import { type CellForm, decimalMarkIn, namesIn, readCell, readWholeNumber, wholeNumberIn } from './stock-import.cells';
-import { MAX_IMPORT_ROWS } from './stock-import.types';
+import {
+  type CellForm,
+  findDecimalMark,
+  listPossibleNames,
+  parseWholeNumber,
+  readCell,
+  readWholeNumber,
+} from './stock-import.cells';
 
-/** The columns of a kind of file. */
+/** An import has some statements for each thousand rows, all in one transaction. */
+export const MAX_IMPORT_ROWS = 5000;
+
+/** The columns that a kind of file can have. */
 export interface ImportColumns {
-  /** Those that importStock reads. */
+  /** Columns that the import reads. */
   read: StockColumns<never>;
-  /** Those that it skips. */
+  /** Columns of the export that the import skips. */
   skipped: StockColumns<never>;
-  /** One of them says which row of the database a row is. */
+  /** Columns that identify a stored spool or filament. A file needs at least one of them. */
   keys: readonly string[];
 }
 
-/** By the name of a column: its text as it is stored; null for nothing. */
+/** The texts to store, by the names of the columns; `null` for an empty value. */
 export type Texts = Record<string, string | null>;
 
 export interface ImportRow {
   line: number;
-  /** Why it cannot be read; null otherwise. */
+  /** Why the row cannot be read; `null` if it can. */
   fault: string | null;
-  /** As they stand in the file. */
+  /** The cells as they are in the file, by the names of the columns. */
   cells: Record<string, string>;
 }
 
@@ -31,42 +40,42 @@ const HEADING = /^([a-z]+)(?: *\(([^()]+)\))?$/i;
 const UNIT_OF_TYPE: Record<string, readonly string[]> = { grams: ['G', 'GRAMS'], mm: ['MM'] };
 
 interface FileOptions {
-  /** Of the farm's prices; null when it was not said. */
+  /** The currency of the farm's prices; `null` if the farm has set none. */
   currency: string | null;
-  /** Columns that are not read. */
+  /** Columns that the user chose to ignore. */
   ignored: readonly string[];
 }
 
 export class ImportFile {
   readonly rows: ImportRow[];
-  /** Those that change something. */
+  /** The columns of the file that the import reads. */
   readonly columns: string[];
   private readonly form: CellForm;
 
   constructor(
     csv: string,
-    private readonly of: ImportColumns,
+    private readonly known: ImportColumns,
     private readonly options: FileOptions,
   ) {
-    // One line more, to see that there are too many, and the first line.
+    // The first line with the names of the columns is one more than the rows.
     const { separator, rows, isWhole } = readCsv(csv, 'csv', MAX_IMPORT_ROWS + 1);
     const [head, ...lines] = rows;
-    if (head === undefined) throw new BadInput('must have a head with the names of the columns', 'csv');
+    if (head === undefined) throw new BadInput('must have the names of the columns in its first line', 'csv');
     if (!isWhole)
       throw new BadInput(
-        `must have at most ${MAX_IMPORT_ROWS} rows, rows without text included: remove those, or divide the file`,
+        `must have at most ${MAX_IMPORT_ROWS} rows, rows without text included: remove rows without text, or split the file`,
         'csv',
       );
-    const { places, ignored } = this.placesIn(head);
-    this.columns = [...places.keys()].filter((name) => name in of.read);
-    this.rows = lines.map(rowsWith(places, ignored));
-    this.form = { separator, mark: this.decimalMark(places.keys()) };
+    const { places, ignored } = this.findColumns(head);
+    this.columns = [...places.keys()].filter((name) => name in known.read);
+    this.rows = lines.map(createRowReader(places, ignored));
+    this.form = { separator, mark: this.findDecimalMark(places.keys()) };
   }
 
-  /** Where each column stands, and those that are ignored. Columns without a name may be many. */
-  private placesIn({ cells }: CsvRow): { places: Map<string, number>; ignored: Set<number> } {
+  /** The position of each column, and the positions of ignored columns. A file may have any number of columns without a name. */
+  private findColumns({ cells }: CsvRow): { places: Map<string, number>; ignored: Set<number> } {
     const { currency } = this.options;
-    const all = { ...this.of.read, ...this.of.skipped };
+    const all = { ...this.known.read, ...this.known.skipped };
     const nameOf = new Map(Object.keys(all).map((name) => [name.toLowerCase(), name]));
     const ignoredNames = new Set(this.options.ignored.map((name) => name.trim().toLowerCase()));
     const places = new Map<string, number>();
@@ -83,78 +92,81 @@ export class ImportFile {
       else if (places.has(name)) faults.push({ path: ['csv'], message: `has the column ${name} twice` });
       else {
         places.set(name, place);
-        const fault = unit === undefined ? undefined : faultOfUnit(name, all[name]?.type ?? '', unit, currency);
+        const fault = unit === undefined ? undefined : findUnitFault(name, all[name]?.type ?? '', unit, currency);
         if (fault !== undefined) faults.push({ path: ['csv'], message: fault });
       }
     }
     if (unknown.length > 0)
       faults.push(...unknown, {
         path: ['csv'],
-        message: `Rename or ignore unknown columns: the columns are ${Object.keys(all).join(', ')}`,
+        message: `Rename the unknown columns or ignore them. The known columns are ${Object.keys(all).join(', ')}`,
       });
-    else if (!this.of.keys.some((key) => places.has(key)))
-      faults.push({ path: ['csv'], message: `must have the column ${this.of.keys.join(' or ')}` });
+    else if (!this.known.keys.some((key) => places.has(key)))
+      faults.push({ path: ['csv'], message: `must have the column ${this.known.keys.join(' or ')}` });
     if (faults.length > 0) throw new BadInput(faults);
     return { places, ignored };
   }
 
-  /** A column that is skipped shows the mark as well: a spreadsheet writes all numbers of a file in one way. */
-  private decimalMark(columns: Iterable<string>): CellForm['mark'] {
-    const all = { ...this.of.read, ...this.of.skipped };
+  /** Skipped columns are searched too, because a spreadsheet writes all numbers of a file with the same decimal mark. */
+  private findDecimalMark(columns: Iterable<string>): CellForm['mark'] {
+    const all = { ...this.known.read, ...this.known.skipped };
     const amounts = [...columns].filter((name) => isAmount(all[name]?.type ?? 'text'));
     for (const { line, cells } of this.rows) {
       for (const name of amounts) {
-        const sign = decimalMarkIn(cells[name] ?? '');
+        const sign = findDecimalMark(cells[name] ?? '');
         if (sign !== undefined) return { sign, line };
       }
     }
     return null;
   }
 
-  /** The cells of a row as texts. A cell that is what the file has for the stored text is that text. */
+  /** The texts to store for the cells of a row. A cell that shows the stored text, in whichever form, gives the stored text. */
   read({ line, fault, cells }: ImportRow, stored: Texts): Texts {
     if (fault !== null) throw new BadInput(fault);
     const texts: Texts = {};
     const form = { ...this.form, line, currency: this.options.currency };
     checkEach(this.columns, [], (name) => {
-      const column = this.of.read[name];
+      const column = this.known.read[name];
       if (column) texts[name] = readCell(cells[name] ?? '', name, column, form, stored[name] ?? null);
     });
     return texts;
   }
 
-  /** The numbers in a column. */
+  /** The whole numbers in a column. */
   numbers(name: string): number[] {
-    return this.rows.flatMap(({ cells }) => wholeNumberIn(cells[name] ?? '') ?? []);
+    return this.rows.flatMap(({ cells }) => parseWholeNumber(cells[name] ?? '') ?? []);
   }
 
-  /** What the cells of a column may stand for. */
+  /** The texts that the cells of a column may mean. */
   names(name: string): string[] {
-    return this.rows.flatMap(({ cells }) => (cells[name] ? this.namesOf(cells[name]) : []));
+    return this.rows.flatMap(({ cells }) => (cells[name] ? this.possibleNames(cells[name]) : []));
   }
 
-  /** What a cell may stand for, the most likely text first. */
-  namesOf = (cell: string): string[] => namesIn(cell, this.form);
+  /** The texts that a cell may mean, the most likely text first. */
+  possibleNames = (cell: string): string[] => listPossibleNames(cell, this.form);
 
-  /** The number of a cell; null for an empty one. */
+  /** The whole number in a cell; `null` for an empty cell. */
   numberIn({ cells }: ImportRow, name: string): number | null {
     return readWholeNumber(cells[name] ?? '', name);
   }
 }
 
-function faultOfUnit(name: string, type: string, unit: string, currency: string | null): string | undefined {
+function findUnitFault(name: string, type: string, unit: string, currency: string | null): string | undefined {
   const given = unit.trim().toUpperCase();
   if (type === 'price')
     return currency === null || given === currency
       ? undefined
-      : `has ${name} in ${given}, and the prices of this farm are in ${currency}`;
+      : `has ${name} in ${given}, but the prices of this farm are in ${currency}`;
   return UNIT_OF_TYPE[type]?.includes(given)
     ? undefined
-    : `has ${name} in ${unit}, and its name holds its unit already`;
+    : `has ${name} in ${unit}, but the name of this column already includes its unit`;
 }
 
-/** Spreadsheets leave out empty cells at the end of a row. */
-function rowsWith(places: ReadonlyMap<string, number>, ignored: ReadonlySet<number>): (row: CsvRow) => ImportRow {
+/** Reads a row. A row may have fewer cells than the first line, because spreadsheets leave out empty cells at its end. */
+function createRowReader(
+  places: ReadonlyMap<string, number>,
+  ignored: ReadonlySet<number>,
+): (row: CsvRow) => ImportRow {
   const columns = [...places];
   const read = new Set([...places.values(), ...ignored]);
   return ({ line, cells }) => {
@@ -162,7 +174,7 @@ function rowsWith(places: ReadonlyMap<string, number>, ignored: ReadonlySet<numb
     return {
       line,
       fault: isMore
-        ? `The line has ${cells.length} cells, and the first line names ${read.size} columns: put quotation marks around a cell that contains the separator`
+        ? `The line has ${cells.length} cells, but the first line names ${read.size} columns: put quotation marks around a cell that contains the separator`
         : null,
       cells: Object.fromEntries(columns.map(([name, place]): [string, string] => [name, cells[place] ?? ''])),
     };

@@ -1,13 +1,13 @@
-// Imports of CSV files in the graph.
+// The mutation importStock in the GraphQL schema.
 import { Arg, Args, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql';
 import { parseText } from '../../values/text';
 import type { Context } from '../graph/context';
 import { Requires } from '../graph/rights';
-import { pageOfRows } from './stock-import.answer';
+import { selectRows } from './stock-import.answer';
 import { IMPORTED_DECIMALS } from './stock-import.cells';
+import { MAX_IMPORT_ROWS } from './stock-import.file';
 import type { StockImportService } from './stock-import.service';
 import {
-  MAX_IMPORT_ROWS,
   StockImport,
   StockImportRow,
   StockImportRowsArguments,
@@ -22,30 +22,35 @@ export class StockImportResolver {
   @Requires('read', 'write')
   @Mutation(() => StockImport, {
     description:
-      'Reads a CSV file of spools or filaments. Without confirm nothing is written, and the answer says what each row would do. With ' +
-      'the confirm of that answer all rows are written, or none: CONFLICT when one would do something else by now. A row is found by ' +
-      'its number, else by its serial, or by vendor and name. A column that is left out changes nothing, and an empty cell empties. ' +
-      'weighedGrams says what is left: an OPENING of a new spool, else a weighing; the grams of the latest weighing or opening change ' +
-      `nothing. Amounts keep ${IMPORTED_DECIMALS} decimal places. ` +
-      'BAD_USER_INPUT when the file cannot be read; unknown columns have the path csv, and their heading.',
+      'Imports a CSV file of spools or filaments. Without confirm nothing is written, and the answer shows what each row would do. With ' +
+      'the confirm value of that answer, all rows are written or none: CONFLICT if a row would have another effect by now. A row means ' +
+      'the stored object with its number; without a number, the spool with its serial, or the filament with its vendor and name. A ' +
+      'missing column changes nothing; an empty cell removes the value. weighedGrams is the OPENING of a new spool and a weighing of a ' +
+      'stored spool; the grams of the latest weighing or opening change nothing. ' +
+      `Amounts keep ${IMPORTED_DECIMALS} decimal places. ` +
+      'BAD_USER_INPUT if the file cannot be read; the path of an unknown column is csv and the heading of the column.',
   })
   importStock(
-    @Arg('kind', () => StockKindEnum, { description: 'What the file is a list of.' }) kind: StockKind,
+    @Arg('kind', () => StockKindEnum, { description: 'What the file lists.' }) kind: StockKind,
     @Arg('csv', () => String, {
-      description: 'The text of the file, with a comma, a semicolon or a tab between its cells, and a head.',
+      description:
+        'The text of the file: cells separated by commas, semicolons or tabs, and the names of the columns in the first line.',
     })
     csv: string,
-    @Arg('confirm', () => String, { nullable: true, description: 'Of the preview; null to get one.' })
+    @Arg('confirm', () => String, {
+      nullable: true,
+      description: 'The confirm value of the preview; null to get a preview.',
+    })
     confirm: string | null | undefined,
     @Arg('ignoreColumns', () => [String], {
       nullable: true,
-      description: 'Columns of the file that are not read, by their headings. Upper and lower case are the same.',
+      description: 'The headings of columns that the import ignores. Upper and lower case are the same.',
     })
     ignoreColumns: string[] | null | undefined,
     @Arg('addMaterials', () => Boolean, {
       nullable: true,
       description:
-        'Whether to add the missingMaterials that have a usual density. If left out: their rows are REFUSED.',
+        'Whether to add the missingMaterials that have a usual density. Without it, rows with these materials are REFUSED.',
     })
     addMaterials: boolean | null | undefined,
     @Ctx() context: Context,
@@ -62,8 +67,8 @@ export class StockImportResolver {
     );
   }
 
-  @FieldResolver(() => [StockImportRow], { description: `The rows of the file; at most ${MAX_IMPORT_ROWS}.` })
+  @FieldResolver(() => [StockImportRow], { description: `The rows of the file, at most ${MAX_IMPORT_ROWS}.` })
   rows(@Root() answer: StockImport, @Args() page: StockImportRowsArguments): StockImportRow[] {
-    return pageOfRows(answer.rows, page);
+    return selectRows(answer.rows, page);
   }
 }

@@ -1,43 +1,43 @@
-// What a row of a list does, for spools and filaments alike. The rows are decided here, and nothing is written.
+// Decides what each row of an imported list does, for spools and filaments alike. Nothing is written here.
 import { BadInput, InputError, inWords } from '../../errors';
 import type { RequestTime } from '../../values/request-time';
 import type { ImportColumns, ImportFile, ImportRow, Texts } from './stock-import.file';
 import type { StockImportChange, StockImportRow } from './stock-import.types';
 
-interface Stored {
+interface StoredRow {
   archivedAt: string | null;
 }
 
-/** A spool or filament that is stored. */
-interface Kept extends Stored {
+/** A spool or filament that is already stored. */
+interface ExistingRow extends StoredRow {
   id: string;
   number: number;
 }
 
-/** What differs between spools and filaments. */
-export interface RowRules<KeptOne extends Kept, NewOne extends Stored> {
+/** The rules that differ between spools and filaments. */
+export interface RowRules<Existing extends ExistingRow, New extends StoredRow> {
   columns: ImportColumns;
-  /** Null for a row that is new. */
-  find(row: ImportRow): KeptOne | null;
-  nameOf(one: KeptOne | NewOne): string;
-  /** No two have the same. */
-  keyOf(one: KeptOne | NewOne): string;
-  /** The name of a row that may be refused. */
+  /** The stored object that a row means; `null` for a new object. */
+  find(row: ImportRow): Existing | null;
+  nameOf(one: Existing | New): string;
+  /** The unique key: no two objects have the same key. */
+  keyOf(one: Existing | New): string;
+  /** The name for a row whose object is unknown, because the row may be refused. */
   nameIn(row: ImportRow): string;
-  /** Why two rows cannot have the same key, and what to do. */
+  /** Completes the sentence "Line N has …": why two rows cannot have the same key, and what to do. */
   sameKey: string;
-  textsOf(one: KeptOne | NewOne): Texts;
-  /** Throws where another one has its name. */
-  refuseTaken(one: KeptOne | NewOne): void;
-  add(texts: Texts): NewOne;
-  change(kept: KeptOne, texts: Texts): Partial<KeptOne>;
-  /** What else a row changes of one that is stored. */
-  alsoOf?(kept: KeptOne, texts: Texts): Promise<StockImportChange[]>;
-  /** What else a row says of one that is new. */
-  alsoOfNew?(added: NewOne): StockImportChange[];
+  toTexts(one: Existing | New): Texts;
+  /** Throws if another stored object has the same key. */
+  refuseTaken(one: Existing | New): void;
+  createNew(texts: Texts): New;
+  readChanges(existing: Existing, texts: Texts): Partial<Existing>;
+  /** Decides changes beside the members of a stored object: a weighing. */
+  decideMore?(existing: Existing, texts: Texts): Promise<StockImportChange[]>;
+  /** Lists changes beside the members of a new object: its starting weight. */
+  listMoreOfNew?(added: New): StockImportChange[];
 }
 
-/** The columns of members that have another name in the inputs of mutations. */
+/** The columns whose members have another name in the inputs of mutations. */
 const COLUMNS: Record<string, string> = {
   materialId: 'material',
   filamentId: 'filamentNumber',
@@ -45,30 +45,30 @@ const COLUMNS: Record<string, string> = {
 };
 
 /** Decides the rows of a file in their order. */
-export class RowDecisions<KeptOne extends Kept, NewOne extends Stored> {
-  readonly created: NewOne[] = [];
-  readonly changed: KeptOne[] = [];
-  /** The lines of the rows before, by what they are about. */
+export class RowDecisions<Existing extends ExistingRow, New extends StoredRow> {
+  readonly created: New[] = [];
+  readonly changed: Existing[] = [];
+  /** The lines of earlier rows, by the object that they are about. */
   private readonly lines = new Map<string, number>();
 
   constructor(
     private readonly file: ImportFile,
-    private readonly rules: RowRules<KeptOne, NewOne>,
+    private readonly rules: RowRules<Existing, New>,
     private readonly time: RequestTime,
   ) {}
 
   async decide(row: ImportRow): Promise<StockImportRow> {
-    let kept: KeptOne | null = null;
+    let existing: Existing | null = null;
     try {
-      kept = this.rules.find(row);
-      return await (kept === null ? this.decideNew(row) : this.decideKept(kept, row));
+      existing = this.rules.find(row);
+      return await (existing === null ? this.decideNew(row) : this.decideExisting(existing, row));
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       return {
         line: row.line,
         action: 'REFUSED',
-        number: kept?.number ?? null,
-        name: kept === null ? this.rules.nameIn(row) : this.rules.nameOf(kept),
+        number: existing?.number ?? null,
+        name: existing === null ? this.rules.nameIn(row) : this.rules.nameOf(existing),
         reason: inWords(error.issues, (member) => COLUMNS[member] ?? member),
         changes: [],
       };
@@ -78,47 +78,51 @@ export class RowDecisions<KeptOne extends Kept, NewOne extends Stored> {
   private decideNew(row: ImportRow): StockImportRow {
     const { rules } = this;
     const texts = this.file.read(row, {});
-    const added = { ...rules.add(texts), archivedAt: texts['archived'] === 'true' ? this.time.now : null };
+    const added = { ...rules.createNew(texts), archivedAt: texts['archived'] === 'true' ? this.time.now : null };
     rules.refuseTaken(added);
     this.refuseSameKey(row, added);
     this.created.push(added);
-    const changes = this.changesBetween({ archived: 'false' }, rules.textsOf(added));
+    const changes = this.changesBetween({ archived: 'false' }, rules.toTexts(added));
     return {
       line: row.line,
       action: 'CREATE',
       number: null,
       name: rules.nameOf(added),
       reason: null,
-      changes: [...changes, ...(rules.alsoOfNew?.(added) ?? [])],
+      changes: [...changes, ...(rules.listMoreOfNew?.(added) ?? [])],
     };
   }
 
-  private async decideKept(kept: KeptOne, row: ImportRow): Promise<StockImportRow> {
+  private async decideExisting(existing: Existing, row: ImportRow): Promise<StockImportRow> {
     const { rules } = this;
-    this.refuseSecond(row, kept.id, (line) => `Line ${line} is about #${kept.number} too: remove one of the two lines`);
-    const before = rules.textsOf(kept);
+    this.refuseSecond(
+      row,
+      existing.id,
+      (line) => `Line ${line} is about #${existing.number} too: remove one of the two lines`,
+    );
+    const before = rules.toTexts(existing);
     const texts = this.file.read(row, before);
     const { archived } = texts;
-    const archivedAt = archived === 'true' ? (kept.archivedAt ?? this.time.now) : null;
-    const after: KeptOne = {
-      ...kept,
-      ...given(rules.change(kept, texts)),
+    const archivedAt = archived === 'true' ? (existing.archivedAt ?? this.time.now) : null;
+    const after: Existing = {
+      ...existing,
+      ...removeUndefined(rules.readChanges(existing, texts)),
       ...(archived !== undefined && { archivedAt }),
     };
-    const changes = this.changesBetween(before, rules.textsOf(after));
+    const changes = this.changesBetween(before, rules.toTexts(after));
     if (changes.length > 0) {
       rules.refuseTaken(after);
-      if (rules.keyOf(after) !== rules.keyOf(kept)) this.refuseSameKey(row, after);
+      if (rules.keyOf(after) !== rules.keyOf(existing)) this.refuseSameKey(row, after);
     }
-    const also = (await rules.alsoOf?.(kept, texts)) ?? [];
+    const more = (await rules.decideMore?.(existing, texts)) ?? [];
     if (changes.length > 0) this.changed.push(after);
     return {
       line: row.line,
-      action: changes.length + also.length > 0 ? 'UPDATE' : 'SAME',
-      number: kept.number,
-      name: rules.nameOf(kept),
+      action: changes.length + more.length > 0 ? 'UPDATE' : 'SAME',
+      number: existing.number,
+      name: rules.nameOf(existing),
       reason: null,
-      changes: [...changes, ...also],
+      changes: [...changes, ...more],
     };
   }
 
@@ -129,7 +133,7 @@ export class RowDecisions<KeptOne extends Kept, NewOne extends Stored> {
     });
   }
 
-  private refuseSameKey(row: ImportRow, one: KeptOne | NewOne): void {
+  private refuseSameKey(row: ImportRow, one: Existing | New): void {
     this.refuseSecond(row, `new ${this.rules.keyOf(one)}`, (line) => `Line ${line} has ${this.rules.sameKey}`);
   }
 
@@ -140,17 +144,17 @@ export class RowDecisions<KeptOne extends Kept, NewOne extends Stored> {
   }
 }
 
-/** Beside it, the columns that may not be empty. */
+/** Throws if one of these columns is present and empty. */
 export function refuseEmpty(texts: Texts, columns: readonly string[], message = 'must not be empty'): void {
   const empty = columns.filter((column) => texts[column] === null);
   if (empty.length > 0) throw new BadInput(empty.map((column) => ({ path: [column], message })));
 }
 
-/** A column that is left out is empty for one that is new. */
-export const withEach = (columns: readonly string[], texts: Texts): Texts =>
+/** Adds missing columns as empty ones, as they are for a new object. */
+export const addEmpty = (columns: readonly string[], texts: Texts): Texts =>
   Object.fromEntries(columns.map((column) => [column, texts[column] ?? null]));
 
-/** Without the members that were not given. */
-function given<Members extends object>(members: Members): Members {
+/** The members that were given. */
+function removeUndefined<Members extends object>(members: Members): Members {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Members;
 }

@@ -1,4 +1,4 @@
-// Imports of CSV files: what each row would do, and all of it written as it was shown, or nothing.
+// Runs imports of CSV files: shows what each row would do, and with the confirm value writes all rows as they were shown, or none.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Conflict } from '../../errors';
 import type { Context } from '../graph/context';
@@ -6,40 +6,40 @@ import type { FilamentStore } from '../inventory/filament.store';
 import type { InventoryStore } from '../inventory/inventory.store';
 import type { Ledger } from './adjustment.service';
 import type { StockStore } from './stock.store';
-import { answerOf } from './stock-import.answer';
+import { createAnswer } from './stock-import.answer';
 import { FilamentRules, IMPORTED_FILAMENTS } from './stock-import.filaments';
 import { ImportFile } from './stock-import.file';
 import { ImportMaterials } from './stock-import.materials';
 import { RowDecisions } from './stock-import.rules';
-import { IMPORTED_SPOOLS, SpoolRules, serialNumberOf } from './stock-import.spools';
+import { IMPORTED_SPOOLS, removeLeadingZeros, SpoolRules } from './stock-import.spools';
 import type { StockImportStore } from './stock-import.store';
 import type { StockImport, StockImportRow, StockKind } from './stock-import.types';
 
-/** On one transaction. */
+/** What an import needs, all in one transaction. */
 export interface Importing {
   rows: StockImportStore;
   inventory: InventoryStore;
   filaments: FilamentStore;
   stock: StockStore;
-  ledger: Pick<Ledger, 'adjustments' | 'usedSoFar'>;
+  ledger: Pick<Ledger, 'adjustments' | 'prints'>;
 }
 
 export interface ImportRequest {
   kind: StockKind;
   csv: string;
-  /** Of the preview; null to get one. */
+  /** The confirm value of the preview; `null` to get a preview. */
   confirm: string | null;
   ignoredColumns: readonly string[];
   addsMaterials: boolean;
 }
 
-/** A statement with more rows could take longer than it may. */
+/** A statement with more rows could exceed the time limit of statements. */
 const ROWS_OF_STATEMENT = 1000;
-/** Rows that are decided before other requests get a turn: some milliseconds. */
+/** The number of rows that are decided before other requests get a turn. They take some milliseconds. */
 const ROWS_OF_TURN = 100;
 
 export class StockImportService {
-  /** @param inTransaction does all of the work, or nothing when it fails */
+  /** @param inTransaction runs the work in one transaction: if the work fails, nothing is written */
   constructor(
     private readonly inTransaction: <T>(work: (importing: Importing) => Promise<T>) => Promise<T>,
     private readonly currency: string | null,
@@ -53,11 +53,11 @@ export class StockImportService {
       if (confirm !== null) await importing.rows.begin();
       const materials = new ImportMaterials(
         await importing.inventory.materials(null),
-        file.rows.map(({ cells }) => file.namesOf(cells['material'] ?? '')),
+        file.rows.map(({ cells }) => file.possibleNames(cells['material'] ?? '')),
         request.addsMaterials,
         context,
       );
-      const { decisions, write } = await (kind === 'SPOOLS' ? ofSpools : ofFilaments)(
+      const { decisions, write } = await (kind === 'SPOOLS' ? decideSpools : decideFilaments)(
         importing,
         file,
         materials,
@@ -69,27 +69,28 @@ export class StockImportService {
         if (rows.length % ROWS_OF_TURN === ROWS_OF_TURN - 1) await nextTurn();
         rows.push(await decisions.decide(row));
       }
-      const answer = answerOf(kind, rows, materials);
+      const answer = createAnswer(kind, rows, materials);
       if (confirm === null) return answer;
-      if (confirm !== answer.confirm) throw changedSince();
+      if (confirm !== answer.confirm) throw createChangedError();
       await writeMaterials(importing, materials)
         .then(write)
         .catch((error: unknown) => {
-          // Another writer took a name since the rows were decided.
-          throw error instanceof Conflict ? changedSince() : error;
+          // Another request used a name after the rows were decided.
+          throw error instanceof Conflict ? createChangedError() : error;
         });
       return { ...answer, confirm: null, written: true };
     });
   }
 }
 
-const changedSince = () => new Conflict('The file or the stock changed since the preview. Preview again', 'confirm');
+const createChangedError = () =>
+  new Conflict('The file or the stock changed since the preview. Preview again', 'confirm');
 
 async function writeMaterials({ rows }: Importing, { added }: ImportMaterials): Promise<void> {
-  if (added.length > 0 && (await rows.addMaterials(added)) !== added.length) throw changedSince();
+  if (added.length > 0 && (await rows.addMaterials(added)) !== added.length) throw createChangedError();
 }
 
-async function ofSpools(
+async function decideSpools(
   { rows, inventory, stock, ledger }: Importing,
   file: ImportFile,
   materials: ImportMaterials,
@@ -97,33 +98,33 @@ async function ofSpools(
   context: Context,
 ) {
   const serials = file.names('spoolSerial');
-  const serialNumbers = serials.flatMap((serial) => serialNumberOf(serial) ?? []);
+  const serialNumbers = serials.flatMap((serial) => removeLeadingZeros(serial) ?? []);
   const spools = await rows.spools({ numbers: file.numbers('number'), serials, serialNumbers }, isWritten);
   const ids = spools.flatMap(({ filamentId }) => filamentId ?? []);
   const of = { numbers: file.numbers('filamentNumber'), names: [], ids };
   const toWeigh = file.columns.includes('weighedGrams') ? spools.map(({ id }) => id) : [];
   const remaining = new Map<string, string>();
   const filaments = await rows.filaments(of, isWritten ? 'share' : null);
-  for (const one of await Promise.all(toWeigh.map((id) => stock.ofSpool.load(id))))
+  for (const one of await Promise.all(toWeigh.map((id) => stock.gramsOfSpool.load(id))))
     if (one !== null) remaining.set(one.id, one.remainingGrams);
-  const printing = await ledger.adjustments.printingOf(toWeigh);
+  const printing = await ledger.adjustments.printingJobs(toWeigh);
   const weighed = await rows.weighed(toWeigh);
   const found = { spools, filaments, remaining, weighed, printing };
   const rules = new SpoolRules(file, found, materials, ledger, context);
   const decisions = new RowDecisions(file, rules, context);
   const write = async () => {
-    await inParts(decisions.created, async (part) => {
-      if ((await inventory.createSpools(part, context.caller.ownName)) !== part.length) throw changedSince();
+    await writeInParts(decisions.created, async (part) => {
+      if ((await inventory.createSpools(part, context.caller.ownName)) !== part.length) throw createChangedError();
     });
-    await inParts(decisions.changed, (part) =>
+    await writeInParts(decisions.changed, (part) =>
       inventory.rewriteSpools(part.map((spool) => ({ ...spool, updatedAt: context.now }))),
     );
-    await inParts(rules.weighings, (part) => ledger.adjustments.add(part, context.now));
+    await writeInParts(rules.weighings, (part) => ledger.adjustments.add(part, context.now));
   };
   return { decisions, write };
 }
 
-async function ofFilaments(
+async function decideFilaments(
   { rows, filaments }: Importing,
   file: ImportFile,
   materials: ImportMaterials,
@@ -134,16 +135,16 @@ async function ofFilaments(
   const found = await rows.filaments(of, isWritten ? 'update' : null);
   const decisions = new RowDecisions(file, new FilamentRules(file, found, materials, context), context);
   const write = async () => {
-    await inParts(decisions.created, async (part) => {
-      if ((await filaments.create(part)) !== part.length) throw changedSince();
+    await writeInParts(decisions.created, async (part) => {
+      if ((await filaments.create(part)) !== part.length) throw createChangedError();
     });
-    await inParts(decisions.changed, (part) =>
+    await writeInParts(decisions.changed, (part) =>
       filaments.rewrite(part.map((filament) => ({ ...filament, updatedAt: context.now }))),
     );
   };
   return { decisions, write };
 }
 
-async function inParts<Row>(rows: readonly Row[], write: (part: Row[]) => Promise<unknown>): Promise<void> {
+async function writeInParts<Row>(rows: readonly Row[], write: (part: Row[]) => Promise<unknown>): Promise<void> {
   for (let at = 0; at < rows.length; at += ROWS_OF_STATEMENT) await write(rows.slice(at, at + ROWS_OF_STATEMENT));
 }

@@ -1,18 +1,18 @@
-// What a row of a list of spools does.
+// Decides what a row of an imported list of spools does.
 import Decimal from 'decimal.js';
 import { BadInput } from '../../errors';
 import { amount } from '../../values/decimal';
 import type { Context } from '../graph/context';
 import type { Filament } from '../inventory/filament.types';
 import type { NewSpool, SpoolRow, StoredSpool } from '../inventory/inventory.rows';
-import { changedSpool, newSpool } from '../inventory/inventory.service';
+import { buildSpool, parseSpoolChanges } from '../inventory/inventory.service';
 import type { NewAdjustment } from './adjustment.rows';
-import { type Ledger, weighing } from './adjustment.service';
+import { createWeighing, type Ledger } from './adjustment.service';
 import type { PrintingJob } from './adjustment.store';
-import { SPOOL_COLUMNS, SPOOL_COLUMNS_TO_READ, storedTexts } from './stock-columns';
+import { SPOOL_COLUMNS, SPOOL_COLUMNS_TO_READ, toStoredTexts } from './stock-columns';
 import type { ImportColumns, ImportFile, ImportRow, Texts } from './stock-import.file';
 import type { ImportMaterials } from './stock-import.materials';
-import { type RowRules, refuseEmpty, withEach } from './stock-import.rules';
+import { addEmpty, type RowRules, refuseEmpty } from './stock-import.rules';
 import type { StockImportChange } from './stock-import.types';
 
 export const IMPORTED_SPOOLS: ImportColumns = {
@@ -20,8 +20,8 @@ export const IMPORTED_SPOOLS: ImportColumns = {
   skipped: SPOOL_COLUMNS_TO_READ,
   keys: ['number', 'spoolSerial'],
 };
-/** A new spool takes them from its filament, where the row leaves them out. */
-const OF_FILAMENT = [
+/** Columns whose empty cells a new spool fills from its filament. */
+const COLUMNS_TAKEN_FROM_FILAMENT = [
   'material',
   'colorHex',
   'vendor',
@@ -30,66 +30,67 @@ const OF_FILAMENT = [
   'purchasePrice',
 ] as const;
 
-/** The number that a serial is, without the zeros at its start, which spreadsheets leave out; undefined for another text. */
-export const serialNumberOf = (serial: string): string | undefined => /^0*([1-9]\d*)$/.exec(serial)?.[1];
+/** A serial of digits without the zeros at its start, which spreadsheets leave out; undefined if the serial is not a number. */
+export const removeLeadingZeros = (serial: string): string | undefined => /^0*([1-9]\d*)$/.exec(serial)?.[1];
 
-/** A new spool without a filament has them itself. */
+/** Columns that a new spool without a filament must have. */
 const REQUIRED = ['material', 'filamentDiameterMm', 'weightTotalGrams'];
 
-type Kept = StoredSpool & { number: number };
+type ExistingSpool = StoredSpool & { number: number };
 
-/** What the rows of a file name. */
+/** What the database holds of the spools and filaments that the rows of a file name. */
 export interface SpoolsOfFile {
   spools: readonly SpoolRow[];
   filaments: readonly Filament[];
-  /** By the ids of spools that the file weighs. */
+  /** The grams left, by the ids of the spools that the file weighs. */
   remaining: ReadonlyMap<string, string>;
-  /** What the latest weighing or opening found, by the ids of these spools. */
+  /** The net weight of the latest weighing or starting weight, by the ids of these spools. */
   weighed: Record<string, string>;
   printing: Record<string, PrintingJob[]>;
 }
 
-export class SpoolRules implements RowRules<Kept, NewSpool> {
+export class SpoolRules implements RowRules<ExistingSpool, NewSpool> {
   readonly columns = IMPORTED_SPOOLS;
   readonly sameKey =
     'the same spoolSerial, by which a spool is known: number the serials, such as A-1 and A-2, or remove one of the two lines';
   readonly weighings: NewAdjustment[] = [];
-  private readonly byNumber = new Map<number, Kept>();
-  private readonly bySerial = new Map<string, Kept>();
-  private readonly bySerialNumber = new Map<string, Kept[]>();
+  private readonly byNumber = new Map<number, ExistingSpool>();
+  private readonly bySerial = new Map<string, ExistingSpool>();
+  private readonly bySerialNumber = new Map<string, ExistingSpool[]>();
   private readonly filaments = new Map<string | number, Filament>();
 
   constructor(
     private readonly file: ImportFile,
     private readonly found: SpoolsOfFile,
     private readonly materials: ImportMaterials,
-    private readonly ledger: Pick<Ledger, 'usedSoFar'>,
+    private readonly ledger: Pick<Ledger, 'prints'>,
     private readonly context: Context,
   ) {
     for (const { material, ...spool } of found.spools) {
-      const kept = { ...spool, materialId: material.id };
-      this.byNumber.set(kept.number, kept);
-      this.bySerial.set(kept.spoolSerial, kept);
-      const serialNumber = serialNumberOf(kept.spoolSerial);
+      const existing = { ...spool, materialId: material.id };
+      this.byNumber.set(existing.number, existing);
+      this.bySerial.set(existing.spoolSerial, existing);
+      const serialNumber = removeLeadingZeros(existing.spoolSerial);
       if (serialNumber !== undefined)
-        this.bySerialNumber.set(serialNumber, [...(this.bySerialNumber.get(serialNumber) ?? []), kept]);
+        this.bySerialNumber.set(serialNumber, [...(this.bySerialNumber.get(serialNumber) ?? []), existing]);
     }
     for (const filament of found.filaments) this.filaments.set(filament.id, filament).set(filament.number, filament);
   }
 
-  find(row: ImportRow): Kept | null {
+  find(row: ImportRow): ExistingSpool | null {
     const number = this.file.numberIn(row, 'number');
     if (number !== null) {
-      const kept = this.byNumber.get(number);
-      if (kept === undefined) throw new BadInput(`There is no spool #${number}: leave the number of a new one empty`);
-      return kept;
+      const existing = this.byNumber.get(number);
+      if (existing === undefined)
+        throw new BadInput(`There is no spool #${number}: leave the number of a new spool empty`);
+      return existing;
     }
     const serial = row.cells['spoolSerial'] ?? '';
     if (serial.trim() === '') throw new BadInput('The row must have a number or a spoolSerial');
-    const names = this.file.namesOf(serial);
+    const names = this.file.possibleNames(serial);
     const known = names.find((name) => this.bySerial.has(name));
     if (known !== undefined) return this.bySerial.get(known) ?? null;
-    const [one = null, ...others] = this.bySerialNumber.get(serialNumberOf(names[0] ?? '') ?? '') ?? [];
+    const [one = null, ...others] = this.bySerialNumber.get(removeLeadingZeros(names[0] ?? '') ?? '') ?? [];
     if (one !== null && others.length > 0)
       throw new BadInput(
         `"${names[0]}" can be the spool ${one.spoolSerial} or ${others[0]?.spoolSerial}: add the column number`,
@@ -98,35 +99,35 @@ export class SpoolRules implements RowRules<Kept, NewSpool> {
     return one;
   }
 
-  nameOf = ({ spoolSerial }: Kept | NewSpool) => spoolSerial;
+  nameOf = ({ spoolSerial }: ExistingSpool | NewSpool) => spoolSerial;
   keyOf = this.nameOf;
-  nameIn = ({ cells }: ImportRow) => this.file.namesOf(cells['spoolSerial'] ?? '')[0] ?? '';
+  nameIn = ({ cells }: ImportRow) => this.file.possibleNames(cells['spoolSerial'] ?? '')[0] ?? '';
 
-  textsOf(spool: Kept | NewSpool): Texts {
-    const texts = storedTexts(SPOOL_COLUMNS, {
+  toTexts(spool: ExistingSpool | NewSpool): Texts {
+    const texts = toStoredTexts(SPOOL_COLUMNS, {
       number: null,
       ...spool,
       filament: this.filaments.get(spool.filamentId ?? '') ?? null,
-      material: { name: this.materials.withId(spool.materialId)?.name ?? '' },
+      material: { name: this.materials.findById(spool.materialId)?.name ?? '' },
     });
     return { ...texts, weighedGrams: this.found.weighed[spool.id] ?? this.found.remaining.get(spool.id) ?? null };
   }
 
-  refuseTaken({ id, spoolSerial }: Kept | NewSpool): void {
+  refuseTaken({ id, spoolSerial }: ExistingSpool | NewSpool): void {
     const other = this.bySerial.get(spoolSerial);
     if (other !== undefined && other.id !== id)
       throw new BadInput(`is taken by the spool #${other.number}`, 'spoolSerial');
   }
 
-  add(texts: Texts): NewSpool {
-    const filament = this.filamentNumbered(texts['filamentNumber'], null);
+  createNew(texts: Texts): NewSpool {
+    const filament = this.findFilament(texts['filamentNumber'], null);
     if (filament === null)
-      refuseEmpty(withEach(REQUIRED, texts), REQUIRED, 'is missing: enter it, or give the spool a filamentNumber');
-    return newSpool(
+      refuseEmpty(addEmpty(REQUIRED, texts), REQUIRED, 'is missing: enter it, or give the spool a filamentNumber');
+    return buildSpool(
       {
         spoolSerial: texts['spoolSerial'] ?? '',
-        materialId: this.materials.idOf(texts['material'], null),
-        ...plainMembers(texts),
+        materialId: this.materials.findId(texts['material'], null),
+        ...selectPlainMembers(texts),
         remainingGrams: texts['weighedGrams'],
       },
       filament,
@@ -134,59 +135,59 @@ export class SpoolRules implements RowRules<Kept, NewSpool> {
     );
   }
 
-  change(kept: Kept, given: Texts): Partial<Kept> {
+  readChanges(existing: ExistingSpool, given: Texts): Partial<ExistingSpool> {
     const filament =
       given['filamentNumber'] === undefined
-        ? this.filaments.get(kept.filamentId ?? '')
-        : this.filamentNumbered(given['filamentNumber'], kept.filamentId);
+        ? this.filaments.get(existing.filamentId ?? '')
+        : this.findFilament(given['filamentNumber'], existing.filamentId);
     const texts = { ...given };
-    // An empty cell that a new spool would fill from its filament says what it has from there.
+    // The spool still has the value of its filament, and the cell is empty: the list leaves the value to the filament, so it stays.
     if (filament != null) {
-      const [own, taken] = [this.textsOf(kept), this.textsOfFilament(filament)];
-      for (const column of OF_FILAMENT)
+      const [own, taken] = [this.toTexts(existing), this.textsOfFilament(filament)];
+      for (const column of COLUMNS_TAKEN_FROM_FILAMENT)
         if (texts[column] === null && own[column] === taken[column]) delete texts[column];
     }
     refuseEmpty(texts, ['spoolSerial', 'material', 'filamentDiameterMm', 'weightTotalGrams']);
-    return changedSpool(
+    return parseSpoolChanges(
       {
         spoolSerial: texts['spoolSerial'],
         ...(texts['filamentNumber'] !== undefined && { filamentId: filament?.id ?? null }),
-        materialId: this.materials.idOf(texts['material'], kept.materialId),
-        ...plainMembers(texts),
+        materialId: this.materials.findId(texts['material'], existing.materialId),
+        ...selectPlainMembers(texts),
       },
       'input',
-    ) as Partial<Kept>;
+    ) as Partial<ExistingSpool>;
   }
 
   /**
-   * A weighing that shows what is left already is none. So is one with the grams of the latest weighing or opening: then the same list is
-   * imported again, and prints have used the spool meanwhile.
+   * Adds a weighing, unless the cell shows the grams that are left anyway. A cell with the grams of the latest weighing or starting weight
+   * adds none either: then the same list is imported a second time, and prints may have used the spool in between.
    */
-  async alsoOf(kept: Kept, texts: Texts): Promise<StockImportChange[]> {
+  async decideMore(existing: ExistingSpool, texts: Texts): Promise<StockImportChange[]> {
     if (texts['weighedGrams'] == null) return [];
     const netGrams = amount(texts['weighedGrams'], 'weighedGrams');
-    const latest = this.found.weighed[kept.id];
+    const latest = this.found.weighed[existing.id];
     if (latest !== undefined && new Decimal(latest).eq(netGrams)) return [];
-    const from = this.found.remaining.get(kept.id) ?? null;
-    // Without a weighing, another weight of the new spool changes what is left.
-    const isSaid = (texts['weightTotalGrams'] ?? kept.weightTotalGrams) === kept.weightTotalGrams;
-    if (isSaid && from !== null && new Decimal(from).eq(netGrams)) return [];
+    const from = this.found.remaining.get(existing.id) ?? null;
+    // If the row also changes the net weight of the full spool, the grams left change with it, so the weighing is needed.
+    const keepsNetWeight = (texts['weightTotalGrams'] ?? existing.weightTotalGrams) === existing.weightTotalGrams;
+    if (keepsNetWeight && from !== null && new Decimal(from).eq(netGrams)) return [];
     const measured = { netGrams, grossGrams: null, tareGrams: null, note: null };
-    const jobs = this.found.printing[kept.id] ?? [];
-    this.weighings.push(await weighing(this.ledger, kept.id, measured, jobs, this.context));
+    const jobs = this.found.printing[existing.id] ?? [];
+    this.weighings.push(await createWeighing(this.ledger, existing.id, measured, jobs, this.context));
     return [{ column: 'weighedGrams', from, to: netGrams }];
   }
 
-  alsoOfNew({ remainingGrams }: NewSpool): StockImportChange[] {
+  listMoreOfNew({ remainingGrams }: NewSpool): StockImportChange[] {
     return remainingGrams === null ? [] : [{ column: 'weighedGrams', from: null, to: remainingGrams }];
   }
 
-  private filamentNumbered(number: string | null | undefined, keptId: string | null): Filament | null {
+  private findFilament(number: string | null | undefined, existingId: string | null): Filament | null {
     if (number == null) return null;
     const filament = this.filaments.get(Number(number));
     if (filament === undefined)
       throw new BadInput(`must be the number of a filament: there is no #${number}`, 'filamentNumber');
-    if (filament.archivedAt !== null && filament.id !== keptId)
+    if (filament.archivedAt !== null && filament.id !== existingId)
       throw new BadInput(`must be the number of a filament in use: #${number} is archived`, 'filamentNumber');
     return filament;
   }
@@ -196,7 +197,7 @@ export class SpoolRules implements RowRules<Kept, NewSpool> {
   }
 }
 
-const plainMembers = (texts: Texts) => ({
+const selectPlainMembers = (texts: Texts) => ({
   colorHex: texts['colorHex'],
   vendor: texts['vendor'],
   filamentDiameterMm: texts['filamentDiameterMm'],

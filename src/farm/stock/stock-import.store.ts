@@ -1,17 +1,17 @@
-// The statements of imports: what the rows of a file name, kept as it is while they are written.
+// The SQL of imports: reads the objects that the rows of a file name, and locks them while they are written.
 import type { Queryable } from '../../database/queryable';
 import { isOneOf, listOf, sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import type { Filament } from '../inventory/filament.types';
 import { FILAMENT_ROW, SPOOL_ROW, type SpoolRow } from '../inventory/inventory.rows';
 import type { Material } from '../inventory/inventory.types';
-import { factOf } from './stock.rows';
+import { selectLatestWeighing } from './stock.rows';
 
 export class StockImportStore {
-  /** @param database a transaction */
+  /** @param database an open transaction */
   constructor(private readonly database: Queryable) {}
 
-  /** Until the transaction ends, no other import writes, and no material changes. */
+  /** Locks: until the transaction ends, no other import writes and no material changes. */
   async begin(): Promise<void> {
     await this.database.json(
       'stockImport.begin',
@@ -24,9 +24,10 @@ export class StockImportStore {
   }
 
   /**
-   * @param serialNumbers digits without zeros at the start: spools whose serials are these numbers
-   * @param lock keeps them as they are until the transaction ends. Their filaments are locked before, as by a correction of a filament:
-   *   then no two writers wait for each other.
+   * Reads the spools with these numbers or serials.
+   * @param serialNumbers digits without zeros at the start; they find spools whose serials are these numbers
+   * @param lock whether to lock the spools until the transaction ends. Their filaments are locked first, in the order in which a correction
+   *   of a filament locks, so that no two writers wait for each other.
    */
   async spools(
     {
@@ -54,8 +55,9 @@ export class StockImportStore {
   }
 
   /**
-   * With those that have the name of a numbered one: it may get their vendor.
-   * @param lock keeps them as they are until the transaction ends: for a change of them, or of their spools
+   * Reads the filaments with these numbers, names or ids. For a filament with one of the numbers, all filaments of the same name are read
+   * too, because a row may give it their vendor.
+   * @param lock the lock until the transaction ends: `update` to change the filaments, `share` to change their spools
    */
   async filaments(
     of: { numbers: readonly number[]; names: readonly string[]; ids: readonly string[] },
@@ -72,17 +74,17 @@ export class StockImportStore {
     );
   }
 
-  /** What the latest weighing or opening of spools found, by the ids of the spools. */
+  /** The net weight of the latest weighing or starting weight, by the ids of the spools. */
   weighed(spoolIds: readonly string[]): Promise<Record<string, string>> {
     return this.database.json(
       'stockImport.weighed',
       Prisma.sql`
       select coalesce(json_object_agg(k.id, l.net_grams::text), '{}') as value
-      from unnest(${listOf(spoolIds, 'uuid')}) as k (id) cross join lateral ${factOf('k.id')} l`,
+      from unnest(${listOf(spoolIds, 'uuid')}) as k (id) cross join lateral ${selectLatestWeighing('k.id')} l`,
     );
   }
 
-  /** How many were added: not those whose name another writer has taken. */
+  /** @returns how many materials were added. A material whose name another writer has used is not added. */
   addMaterials(materials: readonly Material[]): Promise<number> {
     return this.database.json(
       'stockImport.addMaterials',

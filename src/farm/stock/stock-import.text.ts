@@ -1,8 +1,8 @@
-// What a page and the command read of a list before they send it: the encoding of the file, and whether it lists spools or filaments.
+// Reads a list before the dashboard or the command sends it: finds the encoding of the file, and whether it lists spools or filaments.
 
 /**
- * The text of a file. Spreadsheets save UTF-8, or UTF-16 with a byte order mark as "Unicode text".
- * @returns null for another encoding, which no file names: a guess would change letters such as ä
+ * The text of a file. Spreadsheets save UTF-8, or as "Unicode text" UTF-16 with a byte order mark.
+ * @returns null for any other encoding: a file does not name its encoding, and a wrong guess would change letters such as ä
  */
 export function textOfFile(bytes: Uint8Array): string | null {
   const [first, second] = bytes;
@@ -16,9 +16,9 @@ export function textOfFile(bytes: Uint8Array): string | null {
 }
 
 export const otherEncoding = (file: string): string =>
-  `${file} is not UTF-8: save it as "CSV UTF-8" in the spreadsheet.`;
+  `Could not read ${file}, because its encoding is not UTF-8. In the spreadsheet, save it as "CSV UTF-8".`;
 
-/** @returns undefined where the names of the columns do not show it */
+/** @returns undefined if the names of the columns do not show the kind */
 export function stockKindOf(csv: string): 'SPOOLS' | 'FILAMENTS' | undefined {
   const [head = ''] = csv.replace(/^\ufeff?(?:"?sep=.*(?:\r\n|[\r\n]))?\s*/i, '').split(/[\r\n]/, 1);
   const names = head.split(/[,;\t]/).map((name) => name.replaceAll('"', '').trim().toLowerCase());

@@ -1,67 +1,66 @@
-// What an import of a CSV file would do, or did, in the graph.
+// The GraphQL types of an import: what the rows of a CSV file would do, or did.
 import { ArgsType, Field, Int, ObjectType } from 'type-graphql';
 import { enumOf } from '../graph/enums';
 import { DecimalScalar } from '../graph/scalars';
 
-/** The work of an import has some statements for each thousand rows. */
-export const MAX_IMPORT_ROWS = 5000;
-
-export const StockKindEnum = enumOf('StockKind', 'What a CSV file is a list of.', {
-  FILAMENTS: 'The columns of /reports/filaments.csv.',
-  SPOOLS: 'The columns of /reports/spools.csv.',
+export const StockKindEnum = enumOf('StockKind', 'What a CSV file lists.', {
+  FILAMENTS: 'Filaments, with the columns of /reports/filaments.csv.',
+  SPOOLS: 'Spools, with the columns of /reports/spools.csv.',
 });
 export type StockKind = keyof typeof StockKindEnum;
 
 const StockImportActionEnum = enumOf('StockImportAction', 'What a row of a CSV file does.', {
-  CREATE: 'It adds a spool or a filament.',
-  UPDATE: 'It changes one.',
-  SAME: 'It says what is so already.',
-  REFUSED: 'It cannot be done, and while it is in the file no other row is written either.',
+  CREATE: 'The row adds a spool or a filament.',
+  UPDATE: 'The row changes a stored spool or filament.',
+  SAME: 'The row changes nothing.',
+  REFUSED: 'The row has a fault. Nothing is written while a row of the file is refused.',
 });
 export type StockImportAction = keyof typeof StockImportActionEnum;
 
-@ObjectType({ description: 'A member that a row of a CSV file changes.', simpleResolvers: true })
+@ObjectType({ description: 'A value that a row of a CSV file changes.', simpleResolvers: true })
 export class StockImportChange {
-  @Field(() => String, { description: 'The column.' })
+  @Field(() => String, { description: 'The name of the column.' })
   column!: string;
 
-  @Field(() => String, { nullable: true, description: 'What is stored; null for nothing.' })
+  @Field(() => String, { nullable: true, description: 'The stored value; null if there is none.' })
   from!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'What the row says; null for nothing.' })
+  @Field(() => String, { nullable: true, description: 'The value in the row; null if it is empty.' })
   to!: string | null;
 }
 
-@ObjectType({ description: 'A row of a CSV file, with what it does.', simpleResolvers: true })
+@ObjectType({ description: 'A row of a CSV file and its effect.', simpleResolvers: true })
 export class StockImportRow {
-  @Field(() => Int, { description: 'The line of the file; the head is 1. Of a row of several lines the first.' })
+  @Field(() => Int, {
+    description: 'The line of the file in which the row starts. The names of the columns are in line 1.',
+  })
   line!: number;
 
-  @Field(() => StockImportActionEnum, { description: 'What it does.' })
+  @Field(() => StockImportActionEnum, { description: 'The effect of the row.' })
   action!: StockImportAction;
 
-  @Field(() => Int, { nullable: true, description: 'The number of the spool or filament; null for one that is new.' })
+  @Field(() => Int, { nullable: true, description: 'The number of the spool or filament; null if it is new.' })
   number!: number | null;
 
   @Field(() => String, { description: 'The serial of the spool, or vendor and name of the filament.' })
   name!: string;
 
-  @Field(() => String, { nullable: true, description: 'Why it is REFUSED, as a sentence; null otherwise.' })
+  @Field(() => String, { nullable: true, description: 'Why the row is REFUSED, as a sentence; null otherwise.' })
   reason!: string | null;
 
-  @Field(() => [StockImportChange], { description: 'What UPDATE changes, and CREATE sets.' })
+  @Field(() => [StockImportChange], { description: 'The values that an UPDATE changes or a CREATE sets.' })
   changes!: StockImportChange[];
 }
 
-@ObjectType({ description: 'A material that a CSV file names and the farm does not have.', simpleResolvers: true })
+@ObjectType({ description: 'A material that a CSV file names but the farm does not have.', simpleResolvers: true })
 export class MissingMaterial {
-  @Field(() => String, { description: 'The name in the file.' })
+  @Field(() => String, { description: 'The name as it is in the file.' })
   name!: string;
 
   @Field(() => DecimalScalar, {
     nullable: true,
     description:
-      'The usual density of such a plastic in g/cm3; null when none is usual. Only materials with a density can be added by importStock.',
+      'The usual density of such a plastic, in g/cm3; null if none is known. importStock can only add materials with a density.',
   })
   densityGPerCm3!: string | null;
 }
@@ -71,44 +70,44 @@ export class StockImportRowsArguments {
   @Field(() => Int, {
     nullable: true,
     description:
-      'The maximum number of rows; below 1 counts as 1. Then rows that do something come first: REFUSED, UPDATE, CREATE, SAME. If left out: all rows in the order of the file.',
+      'The maximum number of rows; a value below 1 counts as 1. With first, rows are ordered by action: REFUSED, UPDATE, CREATE, SAME. Without it, the answer has all rows in the order of the file.',
   })
   first?: number | null;
 
-  @Field(() => Int, { nullable: true, description: 'The number of rows to skip. Below 0 counts as 0.' })
+  @Field(() => Int, { nullable: true, description: 'The number of rows to skip. A value below 0 counts as 0.' })
   offset?: number | null;
 }
 
-@ObjectType({ description: 'What an import of a CSV file would do, or did.', simpleResolvers: true })
+@ObjectType({ description: 'The result of an import of a CSV file, or its preview.', simpleResolvers: true })
 export class StockImport {
-  /** All rows in the order of the file; a field of its own answers a page of them. */
+  /** All rows in the order of the file. The field resolver `rows` answers a page of them. */
   rows!: StockImportRow[];
 
-  @Field(() => Int, { description: 'How many rows add something.' })
+  @Field(() => Int, { description: 'The number of rows that add a spool or a filament.' })
   creates!: number;
 
-  @Field(() => Int, { description: 'How many rows change something.' })
+  @Field(() => Int, { description: 'The number of rows that change a spool or a filament.' })
   updates!: number;
 
-  @Field(() => Int, { description: 'How many rows say what is so already.' })
+  @Field(() => Int, { description: 'The number of rows that change nothing.' })
   same!: number;
 
-  @Field(() => Int, { description: 'How many rows cannot be done.' })
+  @Field(() => Int, { description: 'The number of rows with a fault.' })
   refused!: number;
 
   @Field(() => [MissingMaterial], {
     description:
-      'The materials that the rows name and the farm does not have. With addMaterials those with a density are added.',
+      'The materials that the rows name but the farm does not have. With addMaterials, those with a density are added.',
   })
   missingMaterials!: readonly MissingMaterial[];
 
   @Field(() => String, {
     nullable: true,
     description:
-      'To be sent with the same file, to write it; null while a row is REFUSED, and when all is written or the same.',
+      'Send this value with the same file to write the rows. null while a row is REFUSED, if no row changes anything, and after writing.',
   })
   confirm!: string | null;
 
-  @Field(() => Boolean, { description: 'Whether the rows are written.' })
+  @Field(() => Boolean, { description: 'Whether the rows were written.' })
   written!: boolean;
 }

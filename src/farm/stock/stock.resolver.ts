@@ -1,4 +1,4 @@
-// What is left of spools and filaments in the graph.
+// The grams of spools and the stock of filaments in the GraphQL schema.
 import { FieldResolver, Resolver, Root } from 'type-graphql';
 import { withoutZeros } from '../../values/decimal';
 import { Requires } from '../graph/rights';
@@ -16,8 +16,8 @@ export class SpoolStockResolver {
   @Requires('read')
   @FieldResolver(() => DecimalScalar, {
     description:
-      'Grams of its jobs that are COMPLETED, that FAILED, or were CANCELLED after they had started; and what a weighing found used of ' +
-      'a job that is PRINTING (printingGrams).',
+      'Grams used: by jobs that are COMPLETED or FAILED, by jobs that were CANCELLED after they had started, and what a weighing found ' +
+      'used by a job that is PRINTING (printingGrams).',
   })
   async usedGrams(@Root() spool: Spool): Promise<string> {
     return (await this.gramsOf(spool)).usedGrams;
@@ -25,7 +25,8 @@ export class SpoolStockResolver {
 
   @Requires('read')
   @FieldResolver(() => DecimalScalar, {
-    description: 'Grams of its jobs that are QUEUED or PRINTING, less what a weighing found used of them.',
+    description:
+      'Grams that jobs which are QUEUED or PRINTING will still use: their grams less what a weighing found used by them.',
   })
   async plannedGrams(@Root() spool: Spool): Promise<string> {
     return (await this.gramsOf(spool)).plannedGrams;
@@ -34,8 +35,8 @@ export class SpoolStockResolver {
   @Requires('read')
   @FieldResolver(() => DecimalScalar, {
     description:
-      'weightTotalGrams less usedGrams plus adjustedGrams, to the digit; below 0 where more was used than the spool was said to hold. ' +
-      'The sums of one answer are of one moment.',
+      'Grams left: exactly weightTotalGrams less usedGrams plus adjustedGrams. Below 0 if jobs used more than the spool should have held. ' +
+      'All sums of one answer are read at the same moment.',
   })
   async remainingGrams(@Root() spool: Spool): Promise<string> {
     return (await this.gramsOf(spool)).remainingGrams;
@@ -44,15 +45,15 @@ export class SpoolStockResolver {
   @Requires('read')
   @FieldResolver(() => DecimalScalar, {
     description:
-      'The sum of the grams of its adjustments that are not taken back: what was found on it that no job explains.',
+      'The sum of the grams of all adjustments that were not undone: what weighings and corrections found that no job explains.',
   })
   async adjustedGrams(@Root() spool: Spool): Promise<string> {
     return (await this.gramsOf(spool)).adjustedGrams;
   }
 
-  /** A spool that was removed since it was read had no jobs. */
+  /** A spool that was removed after it was read has no row here. It had no jobs, so all of its filament is left. */
   async gramsOf({ id, weightTotalGrams }: Spool): Promise<SpoolGrams> {
-    const grams = await this.store.ofSpool.load(id);
+    const grams = await this.store.gramsOfSpool.load(id);
     return (
       grams ?? {
         id,
@@ -65,15 +66,15 @@ export class SpoolStockResolver {
   }
 }
 
-/** The stock of a filament that was removed since it was read. */
+/** The stock of a filament that was removed after it was read. */
 const NOTHING = { spools: 0, remainingGrams: '0', plannedGrams: '0', freeGrams: '0', isLow: false };
 
 @Resolver(() => Filament)
 export class FilamentStockResolver {
   constructor(private readonly store: StockStore) {}
 
-  @FieldResolver(() => FilamentStock, { description: 'Of its spools in use, now.' })
+  @FieldResolver(() => FilamentStock, { description: 'The stock now: sums over the spools that are not archived.' })
   async stock(@Root() { id }: Filament): Promise<FilamentStock> {
-    return (await this.store.ofFilament.load(id)) ?? NOTHING;
+    return (await this.store.stockOfFilament.load(id)) ?? NOTHING;
   }
 }

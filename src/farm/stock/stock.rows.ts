@@ -1,4 +1,4 @@
-// The sums of spools and filaments: what jobs used and plan, and what is left.
+// The SQL that calculates what is left of spools and filaments: grams that jobs used and will use, weighings, and corrections.
 import { type Columns, rowShape } from '../../database/rows';
 import { sql } from '../../database/sql';
 import { OWN_GRAMS } from '../print-jobs/print-job.rows';
@@ -13,7 +13,7 @@ export interface SpoolGrams {
   remainingGrams: string;
 }
 
-/** A spool `g` with its sums. */
+/** The members of a spool `g` with its sums. */
 export const SPOOL_GRAMS_ROW = rowShape<SpoolGrams>('g', {
   id: 'uuid',
   usedGrams: 'numeric',
@@ -22,7 +22,7 @@ export const SPOOL_GRAMS_ROW = rowShape<SpoolGrams>('g', {
   remainingGrams: 'numeric',
 });
 
-/** A filament `g` with its sums. */
+/** The members of a filament `g` with its sums. */
 export const FILAMENT_STOCK_COLUMNS = {
   spools: 'int',
   remainingGrams: 'numeric',
@@ -36,8 +36,8 @@ export const FILAMENT_STOCK_ROW = rowShape<FilamentStock & { id: string }>('g', 
 });
 
 /**
- * What the filament of a job `j` counts as; null for a job that was cancelled before it had started. A job has started
- * when its started_at is set. No other line has this rule.
+ * How the filament of a job `j` counts; null for a job that was cancelled before it had started. A job has started when its started_at is
+ * set. This is the only place with this rule.
  */
 export const USE = sql(`case
   when j.status = 'Completed' then 'completed'
@@ -47,57 +47,59 @@ export const USE = sql(`case
 /** The time from which an ended job `j` counts for what is left of its spool: the earliest end that the job has had. Reports take the latest end. */
 export const FIRST_END = sql('coalesce(least(j.completed_at, j.earlier_completed_at), j.updated_at)');
 
-/** The uses of a spool by its jobs `j`: of those whose own spool it is, and of its parts in others, each by an index. */
-export const usesOf = (spool: string, columns: string, condition = 'true') => `
+/**
+ * The uses of a spool by jobs `j`: jobs whose spool it is, and parts of other jobs. Both halves find their rows by an index.
+ */
+export const selectUses = (spool: string, columns: string, condition = 'true') => `
   select case when j.divided then ${OWN_GRAMS.text} else j.grams_derived end as grams, ${columns}
   from print_jobs j where j.spool_id = ${spool} and ${condition}
   union all select p.grams_derived, ${columns} from print_job_parts p join print_jobs j on j.id = p.job_id and j.divided
   where p.spool_id = ${spool} and ${condition}`;
 
-const IS_FACT = `kind in ('OPENING', 'WEIGHED')`;
+const IS_WEIGHING = `kind in ('OPENING', 'WEIGHED')`;
 
-/** The last row of the ledger of a spool that says what was left, as far as a condition holds for it. */
-export const factOf = (spool: string, condition = 'true') =>
+/** The latest weighing or starting weight of a spool for which a condition on the row `a` holds. */
+export const selectLatestWeighing = (spool: string, condition = 'true') =>
   sql(`(
-    select a.* from spool_adjustments a where a.spool_id = ${spool} and a.${IS_FACT} and a.taken_back_at is null and ${condition}
+    select a.* from spool_adjustments a where a.spool_id = ${spool} and a.${IS_WEIGHING} and a.taken_back_at is null and ${condition}
     order by a.at desc, a.id desc limit 1
   )`);
 
-/** What people corrected of a spool, as far as a condition holds for the row. */
-const correctionsOf = (spool: string, condition: string) =>
+/** The grams that users corrected of a spool, over the rows `a` for which a condition holds. */
+export const sumCorrections = (spool: string, condition: string) =>
   sql(`(
     select coalesce(sum(a.grams), 0) from spool_adjustments a
     where a.spool_id = ${spool} and a.kind in ('CORRECTED', 'LOST') and a.taken_back_at is null and ${condition}
   )`);
 
 /**
- * The grams of the jobs of a spool at a fact of its ledger: `before` it, of those `noted` what the fact notes of jobs that printed
- * then, never more than the job has, and `printing` of those that print yet. Without a fact all are 0.
- * (Null notes all that a job has: least() does not see it.)
+ * The grams that jobs had used of a spool at a weighing: `before` has all of them, `noted` those that the weighing notes of jobs that were
+ * printing then (never more than the job has), and `printing` those of jobs that are still printing. All are 0 without a weighing.
+ * A null in the note means all grams of the job: least() ignores null.
  */
-const usedUntil = (fact: string, spool: string) =>
+export const sumUsesUntil = (weighing: string, spool: string) =>
   sql(`lateral (
-    select coalesce(sum(case when w.use <> 'planned' and w.first_end <= ${fact}.at then w.grams else w.share end), 0) as before,
+    select coalesce(sum(case when w.use <> 'planned' and w.first_end <= ${weighing}.at then w.grams else w.share end), 0) as before,
       coalesce(sum(w.share) filter (where w.use = 'planned'), 0) as printing,
       coalesce(sum(w.share), 0) as noted
     from (
       select u.use, u.first_end, sum(u.grams) as grams,
-        case when ${fact}.printing->u.id::text is null then 0
-          else least((${fact}.printing->>u.id::text)::numeric, sum(u.grams)) end as share
-      from (${usesOf(spool, `j.id, ${USE.text} as use, ${FIRST_END.text} as first_end`)}) u
-      where ${fact}.id is not null and u.use is not null group by u.id, u.use, u.first_end
+        case when ${weighing}.printing->u.id::text is null then 0
+          else least((${weighing}.printing->>u.id::text)::numeric, sum(u.grams)) end as share
+      from (${selectUses(spool, `j.id, ${USE.text} as use, ${FIRST_END.text} as first_end`)}) u
+      where ${weighing}.id is not null and u.use is not null group by u.id, u.use, u.first_end
     ) w
   )`);
 
 /**
- * What a fact `c` of a ledger notes of jobs that printed then, never more than the job has: `noted` of all of them, and `later` of
- * those that did not end before it. (Null notes all that a job has: least() does not see it.)
+ * The grams that a weighing `c` notes of jobs that were printing then, never more than the job has: `noted` has all of them, and `later`
+ * those of jobs that had not ended before the weighing. A null in the note means all grams of the job: least() ignores null.
  */
 export const NOTED = sql(`lateral (
   select coalesce(sum(w.share), 0) as noted, coalesce(sum(w.share) filter (where w.is_later), 0) as later from (
     select least(e.value::numeric, sum(u.grams)) as share, u.use = 'planned' or u.first_end > c.at as is_later
     from json_each_text(c.printing) e
-      cross join lateral (${usesOf('c.spool_id', `${USE.text} as use, ${FIRST_END.text} as first_end`, 'j.id = e.key::uuid')}) u
+      cross join lateral (${selectUses('c.spool_id', `${USE.text} as use, ${FIRST_END.text} as first_end`, 'j.id = e.key::uuid')}) u
     where u.use is not null group by e.key, e.value, 2
   ) w
 ) n`);
@@ -106,18 +108,18 @@ export const NOTED = sql(`lateral (
 export const SPOOL_SUMS = sql(`lateral (
   select f.used + w.printing as used_grams, f.planned - w.printing as planned_grams,
     case when l.id is null then 0 else l.net_grams - s.weight_total_grams + w.before end
-      + ${correctionsOf('s.id', '(l.id is null or (a.at, a.id) > (l.at, l.id))').text} as adjusted_grams
+      + ${sumCorrections('s.id', '(l.id is null or (a.at, a.id) > (l.at, l.id))').text} as adjusted_grams
   from (
     select coalesce(sum(u.grams) filter (where u.use <> 'planned'), 0) as used,
       coalesce(sum(u.grams) filter (where u.use = 'planned'), 0) as planned
-    from (${usesOf('s.id', `${USE.text} as use`)}) u
-  ) f left join lateral ${factOf('s.id').text} l on true cross join ${usedUntil('l', 's.id').text} w
+    from (${selectUses('s.id', `${USE.text} as use`)}) u
+  ) f left join lateral ${selectLatestWeighing('s.id').text} l on true cross join ${sumUsesUntil('l', 's.id').text} w
 ) g`);
 
-/** What is left of a spool `s` with its SPOOL_SUMS; below 0 where more was used than it was said to hold. */
+/** The grams left on a spool `s` with its SPOOL_SUMS; below 0 if jobs used more than the spool should have held. */
 export const REMAINING_GRAMS = sql('(s.weight_total_grams - g.used_grams + g.adjusted_grams)');
 
-/** The sums of a filament `f`. */
+/** The sums over the spools of a filament `f`. */
 export const FILAMENT_SUMS = sql(`lateral (
   select count(*) as spools, coalesce(sum(greatest(${REMAINING_GRAMS.text}, 0)), 0) as remaining_grams,
     coalesce(sum(g.planned_grams), 0) as planned_grams,
@@ -125,7 +127,7 @@ export const FILAMENT_SUMS = sql(`lateral (
   from spools s cross join ${SPOOL_SUMS.text} where s.filament_id = f.id and s.archived_at is null
 ) t`);
 
-/** Whether a filament `f` with its FILAMENT_SUMS is low. */
+/** Whether a filament `f` with its FILAMENT_SUMS has less than its minimum stock. */
 export const IS_LOW = sql('(f.archived_at is null and coalesce(t.free_grams < f.minimum_grams, false))');
 
 /** The members of a filament `f` with its FILAMENT_SUMS. */
@@ -133,7 +135,7 @@ export const FILAMENT_STOCK =
   sql(`t.spools, trim_scale(t.remaining_grams) as remaining_grams, trim_scale(t.planned_grams) as planned_grams,
   trim_scale(t.free_grams) as free_grams, ${IS_LOW.text} as is_low`);
 
-/** The newest change of what makes a filament `f` low. */
+/** When a value that decides whether a filament `f` is low last changed: of the filament, its spools, their adjustments or their jobs. */
 export const LOW_SINCE = sql(`greatest(f.updated_at, (
   select max(greatest(s.updated_at,
     (select max(greatest(a.at, a.taken_back_at)) from spool_adjustments a where a.spool_id = s.id),

@@ -1,4 +1,4 @@
-// The statements of sums: of many spools or filaments in one, so that all of an answer are of one moment.
+// Reads the sums of spools and filaments. One statement reads many of them, so that all sums of an answer are of the same moment.
 import type { Queryable } from '../../database/queryable';
 import { isOneOf } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
@@ -17,7 +17,7 @@ import type { FilamentStock } from './stock.types';
 export class StockStore {
   constructor(private readonly database: Queryable) {}
 
-  readonly ofSpool = batchedRead<string, SpoolGrams>(async (ids) => {
+  readonly gramsOfSpool = batchedRead<string, SpoolGrams>(async (ids) => {
     const rows = await this.database.rows(
       'stock.ofSpool',
       SPOOL_GRAMS_ROW,
@@ -31,7 +31,7 @@ export class StockStore {
     return new Map(rows.map((row) => [row.id, row]));
   });
 
-  readonly ofFilament = batchedRead<string, FilamentStock>(async (ids) => {
+  readonly stockOfFilament = batchedRead<string, FilamentStock>(async (ids) => {
     const rows = await this.database.rows(
       'stock.ofFilament',
       FILAMENT_STOCK_ROW,

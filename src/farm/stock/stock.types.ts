@@ -1,23 +1,29 @@
-// What is left of filaments as the graph shows it.
+// The GraphQL type of the stock of a filament.
 import { Field, Int, ObjectType } from 'type-graphql';
 import { DecimalScalar } from '../graph/scalars';
 
-@ObjectType({ description: 'The sums of the spools of a filament that are in use.', simpleResolvers: true })
+@ObjectType({
+  description: 'The stock of a filament: sums over its spools that are not archived.',
+  simpleResolvers: true,
+})
 export class FilamentStock {
-  @Field(() => Int, { description: 'How many they are.' })
+  @Field(() => Int, { description: 'The number of these spools.' })
   spools!: number;
 
   @Field(() => DecimalScalar, {
-    description: 'Their remainingGrams. One that is below 0 counts as 0: no other spool has less for it.',
+    description:
+      'The sum of their remainingGrams. A spool below 0 counts as 0, because it takes nothing from the other spools.',
   })
   remainingGrams!: string;
 
-  @Field(() => DecimalScalar, { description: 'Their plannedGrams.' })
+  @Field(() => DecimalScalar, { description: 'The sum of their plannedGrams.' })
   plannedGrams!: string;
 
-  @Field(() => DecimalScalar, { description: 'remainingGrams less plannedGrams.' })
+  @Field(() => DecimalScalar, { description: 'remainingGrams less plannedGrams, both in grams.' })
   freeGrams!: string;
 
-  @Field(() => Boolean, { description: 'Whether freeGrams is below minimumGrams, and the filament in use.' })
+  @Field(() => Boolean, {
+    description: 'Whether freeGrams is below minimumGrams of the filament. Never true for an archived filament.',
+  })
   isLow!: boolean;
 }

@@ -199,8 +199,8 @@ describeOnDatabases('imports of the stock', (kind) => {
     await write('SPOOLS', `${head}${good}\n;${other};${material};1,75;1000;;;`);
     const { number } = await spool(other);
     const cases: [row: string, reason: string | RegExp][] = [
-      [`;x;${material};1,75;1000;1.000,50;;`, 'purchasePrice "1.000,50" has a sign between thousands: write 1000,50'],
-      [`;x;${material};1,75;1000;1 000;;`, 'purchasePrice "1 000" has a sign between thousands: write 1000'],
+      [`;x;${material};1,75;1000;1.000,50;;`, 'purchasePrice "1.000,50" has a thousands separator: write 1000,50'],
+      [`;x;${material};1,75;1000;1 000;;`, 'purchasePrice "1 000" has a thousands separator: write 1000'],
       [
         `;x;${material};1,75;1000;13.75;;`,
         'purchasePrice "13.75" has a decimal point, and line 2 has a decimal comma: use one of them in the whole file',
@@ -209,7 +209,7 @@ describeOnDatabases('imports of the stock', (kind) => {
       [`;x;${material};1,75;-1;;;`, 'weightTotalGrams must not be negative'],
       [
         `;x;Unobtainium;1,75;1000;;;`,
-        /^material "Unobtainium" is unknown: add it with its density under Settings, Materials. Known materials: .*PLA/,
+        /^material "Unobtainium" is unknown: add it with its density under Settings → Materials. Known materials: .*PLA/,
       ],
       [
         `;x;;1,75;;;;`,
@@ -218,14 +218,14 @@ describeOnDatabases('imports of the stock', (kind) => {
       [`;x;${material};1,75;1000;;red;maybe`, 'archived "maybe" is neither yes nor no: write one of them'],
       [`;x;${material};1,75;1000;;red;`, /^colorHex must be # and six/],
       [`;${'x'.repeat(256)};${material};1,75;1000;;;`, 'spoolSerial must have at most 255 characters'],
-      [`2000000;x;${material};1,75;1000;;;`, 'There is no spool #2000000: leave the number of a new one empty'],
+      [`2000000;x;${material};1,75;1000;;;`, 'There is no spool #2000000: leave the number of a new spool empty'],
       [`two;x;${material};1,75;1000;;;`, 'number "two" is not a whole number: write one such as 12'],
       [`;;${material};1,75;1000;;;`, 'The row must have a number or a spoolSerial'],
       [`${number};;${material};1,75;1000;;;`, 'spoolSerial must not be empty'],
       [`${number};${serial};${material};1,75;1000;;;`, /^spoolSerial is taken by the spool #\d+$/],
       [
         `;x;${material};1,75;1000;;;;more`,
-        'The line has 9 cells, and the first line names 8 columns: put quotation marks around a cell that contains the separator',
+        'The line has 9 cells, but the first line names 8 columns: put quotation marks around a cell that contains the separator',
       ],
     ];
     for (const [row, reason] of cases)
@@ -286,14 +286,14 @@ describeOnDatabases('imports of the stock', (kind) => {
 
   test('a file that cannot be read is refused as a whole', async () => {
     const cases: [csv: string, reason: string][] = [
-      ['', 'csv must have a head with the names of the columns'],
+      ['', 'csv must have the names of the columns in its first line'],
       [
         'spoolSerial,weight\nx,1',
-        'weight is an unknown column; Rename or ignore unknown columns: the columns are number, spoolSerial,',
+        'weight is an unknown column; Rename the unknown columns or ignore them. The known columns are number, spoolSerial,',
       ],
       ['spoolSerial,place,Place\nx,1,2', 'csv has the column place twice'],
       ['place\nx', 'csv must have the column number or spoolSerial'],
-      ['spoolSerial,purchasePrice (USD)\nx,1', 'csv has purchasePrice in USD, and the prices of this farm are in EUR'],
+      ['spoolSerial,purchasePrice (USD)\nx,1', 'csv has purchasePrice in USD, but the prices of this farm are in EUR'],
       [
         'spoolSerial\n\n"x',
         'Line 3 has a cell that starts with a quotation mark and does not end with one',

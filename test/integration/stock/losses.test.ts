@@ -1,7 +1,7 @@
 // What reports say was lost, against a model that adds up the ledgers by itself, and the cost of it to the digit, by the rule of jobs.
 import { randomUUID } from 'node:crypto';
 import DecimalJs from 'decimal.js';
-import { costOf } from '../../../src/farm/print-jobs/filament';
+import { calculateCost } from '../../../src/farm/print-jobs/filament';
 import { anyDatabase } from '../../support/databases';
 import { type Farm, makeFarm, makeJob, unique } from '../../support/farm';
 import { expectData, expectStatus, type Parsed, test, useGateway } from '../../support/gateway';
@@ -64,7 +64,7 @@ function lossesOf(weight: string, jobs: readonly Job[], rows: readonly Row[]): L
       [left, corrected] = [whole, new Decimal(0)];
     }
     if (row.kind === 'OPENING') continue;
-    const cost = row.price === null ? '0' : costOf(lost.toFixed(), row.price, row.weight);
+    const cost = row.price === null ? '0' : calculateCost(lost.toFixed(), row.price, row.weight);
     losses.push({ spool: row.spool, at: row.at, grams: lost, cost: new Decimal(cost) });
   }
   return losses;

@@ -124,7 +124,7 @@ describe('lists from spreadsheets', () => {
     // Another number shows the mark.
     expect(reasonsOf(await preview(list('1,012;', '0,500;')))).toEqual([null, null]);
     expect(reasonsOf(await preview(list('1,012;', '1000;0.5')))).toEqual([
-      'weightTotalGrams "1,012" has a sign between thousands: write 1012',
+      'weightTotalGrams "1,012" has a thousands separator: write 1012',
       null,
     ]);
     await write(list('1,012;', '1000;0,5'));

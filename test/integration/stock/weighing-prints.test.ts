@@ -67,7 +67,7 @@ async function weighBehind(kind: string, recording: Recording, at: number, slot:
   const [{ outcome, noted, over }] = weighed as [(typeof weighed)[0]];
   const jobs = await farm.jobsOf(machine);
   const sum = (all: typeof jobs) => Decimal.sum(0, ...all.map(({ gramsDerived }) => gramsDerived.toString()));
-  const grams = await farm.opened().stock.ofSpool.load(spool);
+  const grams = await farm.opened().stock.gramsOfSpool.load(spool);
   if (grams === null) throw new Error('The spool is gone.');
   const { usedGrams, plannedGrams, remainingGrams, adjustedGrams } = grams;
   expect(new Decimal(1000).minus(usedGrams).plus(adjustedGrams).toFixed()).toBe(remainingGrams);
@@ -176,7 +176,7 @@ async function playLong(
     if (step === pausedAt) await inPause(machine, spool, instant(played.steps[step - 1]?.at as number));
   });
   const [job] = await farm.jobsOf(machine);
-  const left = await farm.opened().stock.ofSpool.load(spool);
+  const left = await farm.opened().stock.gramsOfSpool.load(spool);
   return { spool, remaining: left?.remainingGrams, job: `${job?.status} ${job?.gramsDerived}` };
 }
 
@@ -214,7 +214,7 @@ describe.each(LONG_PRINTS)('in a pause of %s', (...long) => {
         { spoolId: spool, slot, mmExtruded: '0', gramsDerived: '298.25' },
         { spoolId: other, slot, mmExtruded: '0', gramsDerived: '1' },
       ];
-      await farm.opened().parts.say(job?.id as string, parts, { ...contextAt(0), now });
+      await farm.opened().parts.setParts(job?.id as string, parts, { ...contextAt(0), now });
       await expect(weighAt(spool, '850', now)).rejects.toThrow(Conflict);
       expect(await weighAt(spool, '0', now)).toMatchObject({ printingGrams: '298.25' });
     });

@@ -1,0 +1,15 @@
+// Books the running print of a printer again after a spool was put into one of its slots or taken out.
+import type { Queryable } from '../../database/queryable';
+import type { RequestTime } from '../../values/request-time';
+import type { SlotChange, SlotChangeListener } from '../inventory/slot.service';
+import { PrintStore } from './print.store';
+import { inPrints } from './prints.transaction';
+import { bookAgain } from './spools-of-print.service';
+
+export class RebookingOfPrints implements SlotChangeListener {
+  constructor(private readonly database: Queryable) {}
+
+  slotChanged(change: SlotChange, time: RequestTime): Promise<void> {
+    return bookAgain(new PrintStore(this.database), inPrints(this.database), change, time);
+  }
+}

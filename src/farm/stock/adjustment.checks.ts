@@ -1,0 +1,49 @@
+// Checks what users enter for weighings and corrections, and calculates the net weight of a weighing.
+import DecimalJs from 'decimal.js';
+import { BadInput } from '../../errors';
+import { amount, parseDecimal } from '../../values/decimal';
+import { emptyAsNone, membersOf, nullable } from '../../values/members';
+import { nonEmptyText, textUpTo } from '../../values/text';
+import type { NewAdjustment } from './adjustment.rows';
+import type { SpoolNow } from './adjustment.store';
+
+export const MAX_NOTE_LENGTH = 1000;
+/** In grams. Scales and the tares of spools differ by as much. */
+export const MAX_BELOW_TARE = 10;
+
+/** With 160 digits the difference of two amounts is exact. */
+const Decimal = DecimalJs.clone({ precision: 160 });
+
+export const parseNote = emptyAsNone(textUpTo(MAX_NOTE_LENGTH));
+export const parseWeighing = membersOf({ grossGrams: nullable(amount), netGrams: nullable(amount), note: parseNote });
+export const parseCorrection = membersOf({ grams: parseDecimal, note: nonEmptyText(MAX_NOTE_LENGTH) });
+
+export type WeighedAmounts = Pick<NewAdjustment, 'netGrams' | 'grossGrams' | 'tareGrams' | 'note'> & {
+  netGrams: string;
+};
+
+/** A missing tare is refused: to treat it as 0 would add the weight of the empty spool to the filament. */
+export function calculateNetWeight(
+  { grossGrams, netGrams }: ReturnType<typeof parseWeighing>,
+  { tareGrams }: SpoolNow,
+): Omit<WeighedAmounts, 'note'> {
+  if ((grossGrams == null) === (netGrams == null))
+    throw new BadInput('must have either grossGrams or netGrams', 'input');
+  if (grossGrams == null) return { netGrams: netGrams as string, grossGrams: null, tareGrams: null };
+  if (tareGrams === null) {
+    throw new BadInput(
+      'needs the weight of the empty spool, and neither the spool nor its filament has tareGrams: set tareGrams, or send netGrams instead',
+      'input',
+      'grossGrams',
+    );
+  }
+  const net = new Decimal(grossGrams).minus(tareGrams);
+  if (net.lt(-MAX_BELOW_TARE)) {
+    throw new BadInput(
+      `is ${grossGrams} g, and the empty spool weighs ${tareGrams} g: the scale may show at most ${MAX_BELOW_TARE} g less than the empty spool. Weigh again, or correct tareGrams`,
+      'input',
+      'grossGrams',
+    );
+  }
+  return { netGrams: Decimal.max(net, 0).toFixed(), grossGrams, tareGrams };
+}
