@@ -50,13 +50,16 @@ const IS_DUE_NOW = Prisma.sql`${waitsUntil('w')} <= clock_timestamp()`;
 export class NotifierStore {
   constructor(private readonly database: Queryable) {}
 
-  /** Takes or renews the lease while there is something to do. @returns the number of the lease; null where another process holds it */
+  /**
+   * Takes or renews the lease while there are targets, or silences of alerts, which have to end.
+   * @returns the number of the lease; null where another process holds it
+   */
   hold(holder: string): Promise<{ isWanted: boolean; number: string | null }> {
     return this.database.json(
       'notifier.hold',
       Prisma.sql`
       with wanted as (
-        select exists (select from notification_targets where enabled) as is
+        select exists (select from notification_targets where enabled) or exists (select from alert_silences) as is
       ), h as (
         ${takeLeases(holder, Prisma.sql`select ${NOTIFICATIONS} as name, null::uuid as device_id from wanted where wanted.is`)}
       )
