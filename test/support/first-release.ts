@@ -45,7 +45,7 @@ export interface FirstRelease {
   remove(): void;
 }
 
-/** Its compiled server, without the dashboard, on the packages that are installed today. */
+/** Its compiled server, without the dashboard, on the packages that are installed today, with those that were removed since. */
 export function unpackProgram(): FirstRelease {
   const folder = unpackFolder('program.tar.br', temporaryFolder('first-program'));
   fs.symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'dir');

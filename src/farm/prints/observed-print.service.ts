@@ -96,12 +96,14 @@ export async function usedSoFar(
   const print = await newestPrint(prints, printId);
   const job = print?.jobId == null ? null : await prints.jobs.byId(print.jobId);
   if (print === null || job === null) return 'UNKNOWN';
-  if (!(await isOurs(prints, job, print))) return 'UNKNOWN';
+  const isOfJob = (await prints.parts.spoolIdsOf(job)).includes(spoolId);
+  if (!(await isOurs(prints, job, print))) return isOfJob ? 'UNKNOWN' : { grams: '0' };
   const planned = await withSlicedPlan(prints, print, print);
   const cancelled = { outcome: 'CANCELLED', at: now, estimated: false, reason: null } as const;
   const { filament } = await endingWithAmounts(prints, planned, print, cancelled);
   const ended = { ...print, ...planned.print, outcome: 'CANCELLED', endedAt: now, filament } as const;
   const { parts, isKnown, totals } = await jobAmountsOf(prints, ended, job);
+  if (parts === null && !isOfJob) return { grams: '0' };
   if (parts === null) return isKnown ? { grams: totals.gramsDerived } : 'UNKNOWN';
   const own = parts.filter((one) => one.spoolId === spoolId);
   if (own.some(({ filamentBasis }) => filamentBasis === 'UNKNOWN')) return 'UNKNOWN';

@@ -88,7 +88,10 @@ export class AdjustmentStore {
     );
   }
 
-  /** The jobs that print from these spools now, by the ids of the spools. */
+  /**
+   * The jobs that print from these spools now, by the ids of the spools. A job that gets its part of a spool only later counts too, if the
+   * spool is in its printer.
+   */
   printingJobs(spoolIds: readonly string[]): Promise<Record<string, PrintingJob[]>> {
     const id = sql('k.id');
     return this.database.json(
@@ -99,7 +102,9 @@ export class AdjustmentStore {
       select json_agg(json_build_object('id', j.id, 'name', j.print_name,
         'printId', (select o.id from observed_prints o where o.job_id = j.id)) order by j.id) as jobs
       from print_jobs j where j.status = 'Printing'
-        and (j.spool_id = ${id} or j.divided and exists (select from print_job_parts p where p.job_id = j.id and p.spool_id = ${id}))
+        and (j.spool_id = ${id} or j.divided and exists (select from print_job_parts p where p.job_id = j.id and p.spool_id = ${id})
+          or exists (select from observed_prints o join slot_loads l on l.printer_id = o.printer_id and l.spool_id = ${id}
+            where o.job_id = j.id and o.outcome = 'RUNNING' and coalesce(l.to > coalesce(o.started_at, o.created_at), true)))
       ) p where p.jobs is not null`,
     );
   }

@@ -26,6 +26,8 @@ export interface CellForm {
 const AMOUNT = /^[+-]?(?:\d+[.,]?\d*|[.,]\d+)(?:e[+-]?\d{1,3})?$/i;
 /** 1,012 can mean 1.012 or 1012. 0,012 and 1234,012 are never written for thousands. */
 const MAY_BE_THOUSANDS = /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/;
+/** LibreOffice takes the point of 0.125 and 1234.567 for one between thousands, too. */
+const WITH_THREE_DECIMALS = /\.\d{3}$/;
 const WITH_THOUSANDS = /^[+-]?\d{1,3}(?:[.,'’\s]\d{3})+(?:[.,]\d*)?$/;
 const WITH_UNIT = /^(?<number>[+-]?\d[\d.,'’\s]*)\s*(?<unit>[^\d\s.,'’+-].*)$/;
 const WITH_UNIT_BEFORE = /^(?<unit>[^\d\s.,'’+-]+)\s*(?<number>\d[\d.,'’\s]*)$/;
@@ -91,7 +93,7 @@ export function readCell(
   if (type === 'number') return String(readWholeNumber(cell, name));
   if (stored !== null && isShownAs(stored, plain)) return stored;
   const digits = readAmount(plain, name, type, form);
-  if (stored !== null && MAY_BE_THOUSANDS.test(stored) && digits === stored.replace('.', ''))
+  if (stored !== null && WITH_THREE_DECIMALS.test(stored) && new Decimal(stored).times(1000).eq(digits))
     throw new BadInput(
       `${plain} is what a spreadsheet makes of the stored ${stored} if it takes the point for a thousands separator: write ${stored}0 to keep it, or change it in the dashboard`,
       name,

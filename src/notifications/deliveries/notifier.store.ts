@@ -50,13 +50,16 @@ const IS_DUE_NOW = Prisma.sql`${dueAt('w')} <= clock_timestamp()`;
 export class NotifierStore {
   constructor(private readonly database: Queryable) {}
 
-  /** Takes or renews the lease if a target is enabled. @returns the number of the lease; `null` if another process holds the lease */
+  /**
+   * Takes or renews the lease if a target is enabled, or if an alert is silenced, because silences have to end.
+   * @returns the number of the lease; `null` if another process holds the lease
+   */
   takeLease(holder: string): Promise<{ isWanted: boolean; number: string | null }> {
     return this.database.json(
       'notifier.hold',
       Prisma.sql`
       with wanted as (
-        select exists (select from notification_targets where enabled) as is
+        select exists (select from notification_targets where enabled) or exists (select from alert_silences) as is
       ), h as (
         ${takeLeases(holder, Prisma.sql`select ${NOTIFICATIONS} as name, null::uuid as device_id from wanted where wanted.is`)}
       )

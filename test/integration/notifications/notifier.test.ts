@@ -71,6 +71,24 @@ describeOnDatabases('the notifier', (kind) => {
     expect([heard(), said]).toEqual([['told'], ['no states']]);
   });
 
+  test('looks at the alerts of a farm without targets while one is silenced, so that the silence ends', async () => {
+    const leases: string[] = [];
+    const alerts = {
+      async report({ number }: { number: string }) {
+        leases.push(number);
+        return 0;
+      },
+    };
+    const one = begin({ reporters: { prints: { report: async () => 0 }, alerts } });
+    await one.step();
+    expect(leases).toEqual([]);
+    await sql(`insert into alert_silences (kind, object_id, severity) values ('CAMERA_LOST', 'unknown', 'CRITICAL')`);
+    one.wake();
+    await one.step();
+    expect(leases).toHaveLength(1);
+    await sql('delete from alert_silences');
+  });
+
   test('what waits for a broker is told in its order as soon as the broker is there again', async () => {
     const said: string[] = [];
     const send = async (_id: string, { body }: { body: string }) => void said.push(JSON.parse(body).data.text);

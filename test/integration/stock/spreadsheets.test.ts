@@ -95,6 +95,22 @@ describe('lists from spreadsheets', () => {
     ]);
   });
 
+  test('a stored number that is 1,000 times larger in the file is refused, also 0.125 and 1234.567', async () => {
+    const list = (...amounts: string[]) =>
+      `spoolSerial;material;filamentDiameterMm;weightTotalGrams;tareGrams;purchasePrice\n${serial};${material};2;${amounts.join(';')}`;
+    const serial = unique('T');
+    await write(list('12.5', '0.125', '1234.567'));
+    expect(reasonsOf(await preview(list('12.5', '125', '1234567')))).toEqual([
+      expect.stringMatching(
+        /^tareGrams 125 is what .* the stored 0.125 .*; purchasePrice 1234567 is what .* the stored 1234.567/,
+      ),
+    ]);
+    expect(await preview(list('12.5', '0.1250', '1234.5670'))).toMatchObject({ same: 1 });
+    expect(changesOf(await preview(list('12500', '250', '1234')))).toEqual([
+      { weightTotalGrams: '12500', tareGrams: '250', purchasePrice: '1234' },
+    ]);
+  });
+
   test('a serial that has lost its zeros finds the spool, unless it can be two of them', async () => {
     const list = (serial: string) => `${head};place\n${serial};${material};1.75;1000;Shelf`;
     await write(list('00812'));

@@ -221,3 +221,61 @@ describe.each(LONG_PRINTS)('in a pause of %s', (...long) => {
     expect(remaining).toBe('0');
   });
 });
+
+describe('a spool that was put in during a print whose file has no plan, behind a wrong one,', () => {
+  /** 10 m of one spool, a pause, 20 m of another one, a pause, and 30 m more. */
+  function klipper() {
+    const machine = new MoonrakerMachine();
+    machine.up().rest().begin(LONG).print(20, 10_000, 0.1, 5);
+    const pause = () =>
+      machine
+        .update({ print_stats: { state: 'paused' } })
+        .wait(10)
+        .beat().steps.length;
+    const resume = () => machine.wait(10).update({ print_stats: { state: 'printing' } });
+    const changedAt = pause();
+    resume().print(20, 30_000, 0.3, 15);
+    const weighedAt = pause();
+    resume().print(20, 60_000, 0.6, 50).end('complete', 'completed').rest();
+    return { kind: 'MOONRAKER', played: { adapter: moonraker, steps: machine.steps }, changedAt, weighedAt };
+  }
+  function octoPrint() {
+    const machine = new OctoPrintMachine();
+    machine.up().rest().begin(LONG).print(20, 10).halt(20);
+    const changedAt = machine.steps.length;
+    machine.wait(10).resume().wait(1).tick().print(20, 30).halt(20);
+    const weighedAt = machine.steps.length;
+    machine.wait(10).resume().wait(1).tick().print(20, 60).done().rest();
+    return { kind: 'OCTOPRINT', played: { adapter: octoprint, steps: machine.steps }, changedAt, weighedAt };
+  }
+
+  async function playChanged(
+    { kind, played, changedAt, weighedAt }: ReturnType<typeof klipper>,
+    weigh: (spool: string, now: string) => Promise<unknown>,
+  ): Promise<string | undefined> {
+    const machine = await farm.machineOf(kind, 'tool:0');
+    const next = await farm.newSpool('next');
+    await farm.play(played, machine, NEW_PROCESS_EVERY, async (step) => {
+      const now = instant(played.steps[step - 1]?.at as number);
+      if (step === changedAt) {
+        await farm.tell(machine, 'tool:0', await farm.newSpool('wrong'), null, now);
+        await farm.tell(machine, 'tool:0', next, null, new Date(Date.parse(now) + 1000).toISOString());
+      }
+      if (step === weighedAt) await weigh(next, now);
+    });
+    return (await farm.opened().stock.ofSpool.load(next))?.remainingGrams;
+  }
+
+  test('is weighed against what it has fed so far', async () => {
+    expect(await playChanged(klipper(), (spool, now) => weighAt(spool, '500', now))).toBe('410.52');
+  });
+
+  test('gives nothing more when it is empty', async () => {
+    expect(await playChanged(klipper(), (spool, now) => weighAt(spool, '0', now))).toBe('0');
+  });
+
+  test('is not weighed where nothing measures what it feeds', async () => {
+    const weigh = (spool: string, now: string) => expect(weighAt(spool, '500', now)).rejects.toThrow(Conflict);
+    expect(await playChanged(octoPrint(), weigh)).toBe('1000');
+  });
+});
