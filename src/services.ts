@@ -1,4 +1,4 @@
-// Builds the services of the farm over one database or one transaction: for the resolvers, the collector and the notifications.
+// Builds the services of the farm on a database or a transaction, for the resolvers, the collector and the notifications.
 
 import type { Queryable } from './database/queryable';
 import { AlertService } from './farm/alerts/alert.service';
@@ -55,7 +55,7 @@ export function createSlotService(database: Queryable, slots: SlotStore, ofInven
   );
 }
 
-/** The ledger of spools, on a transaction. */
+/** Builds the ledger of spools on a transaction. */
 export function createLedger(database: Queryable): Ledger {
   const inventory = new InventoryStore(database);
   const slots = createSlotService(database, new SlotStore(database), inventoryLookUps(inventory));
@@ -67,7 +67,7 @@ export function createLedger(database: Queryable): Ledger {
   };
 }
 
-/** Imports of the stock, on a transaction. */
+/** Builds what an import of stock needs on a transaction. */
 export const createImport = (database: Queryable): Importing => ({
   rows: new StockImportStore(database),
   inventory: new InventoryStore(database),
@@ -95,11 +95,11 @@ export const createAlertServiceFor = (
 ) =>
   new AlertService(new AlertStore(database, recordingStates), new SilenceStore(database), async (printId) => {
     const print = await prints.byId(printId);
-    // The alert itself says that the outcome is missing.
+    // A print that waits for its outcome needs no reason: its alert already states that the outcome is missing.
     return print !== null && waitOf(print) === 'SPOOL' ? prints.reasonOf(print) : null;
   });
 
-/** The alerts of the farm, for the process that reports them. */
+/** Builds the alert service for the process that reports alerts. */
 export function createAlertService(database: Queryable, recordingStates: readonly string[]): AlertService {
   const ofInventory = inventoryLookUps(new InventoryStore(database));
   const { parts } = createJobServices(database, ofInventory);
@@ -112,7 +112,7 @@ export function createAlertService(database: Queryable, recordingStates: readonl
   return createAlertServiceFor(database, prints, recordingStates);
 }
 
-/** What the farm does now, for brokers. */
+/** Builds the service that reads the current states of the farm, which are published to MQTT brokers. */
 export function createFarmStates(database: Queryable): FarmStatesService {
   const states = new PrinterStateService(
     new PrinterStateStore(database),
@@ -121,7 +121,7 @@ export function createFarmStates(database: Queryable): FarmStatesService {
   return new FarmStatesService(new FarmStatesStore(database), (id, now) => states.ofPrinter(id, now));
 }
 
-/** What a record of a camera needs. */
+/** Builds what the collector needs to store a status record of a camera. */
 export const createCameraRecords = (database: Queryable) => ({
   cameras: new CameraService(new CameraStore(database), new StatusLogStore(database)),
   isHolder: (lease: Lease) => isHolder(database, lease),
