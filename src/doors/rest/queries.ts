@@ -162,7 +162,7 @@ function reportParametersOf<Table extends Record<string, Reader<unknown>>>(reade
   return (query: Query) => {
     const others = query.names().filter((name) => !names.some((own) => folded(own) === name));
     checkEach(others, [], (other) => {
-      throw new BadInput(`is not a parameter of this report. Its parameters: ${names.join(', ')}`, other);
+      throw new BadInput(`is not a parameter of this report. Its parameters: ${names.join(', ')}.`, other);
     });
     return read(query);
   };
