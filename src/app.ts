@@ -1,5 +1,5 @@
-// Makes the parts of the gateway in their order, starts them, and closes them. reflect-metadata is imported first, because
-// the decorators of the GraphQL classes use it.
+// Creates the parts of the gateway in order, starts them, and closes them. reflect-metadata is imported first, because the
+// decorators of the GraphQL classes use it.
 import 'reflect-metadata';
 
 import type { FastifyInstance } from 'fastify';
@@ -34,10 +34,10 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** @param doors whom the gateway answers: its clients, or only the probes of its health */
+/** @param doors whether the gateway serves clients, or only the health probes, as the command `collect` does */
 export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'CLIENTS', times = TIMES): Promise<App> {
   const log = createLog(config.logLevel);
-  // A provider signs the tokens for other services with the same keys.
+  // An identity provider signs the tokens for all its services with the same keys.
   if (config.auth.tokens?.audience === null)
     log.warn(
       'The gateway also accepts tokens that the identity provider issued for other services. Set JWT_AUDIENCE to accept only its own.',
@@ -52,7 +52,7 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
   try {
     const foundation = createFoundation({ config, times, log, observer, metrics, database });
     const { changes, secrets, network } = foundation;
-    // No other process can use the built-in database.
+    // No other process can use the embedded database, so leases that remain are those of an earlier run.
     if (config.database.kind !== 'server') await new HeldDeviceStore(database).takeBack();
     const { reach, sender, notifier } = createNotifications(foundation);
     const collector = createCollector(foundation);

@@ -104,26 +104,26 @@ import type { Secrets } from './wire/secrets';
 export interface Farm {
   readonly resolvers: Resolvers & { keys(): Iterable<abstract new (...parts: never[]) => object> };
   readonly cameras: CameraService;
-  /** Makes one row of the counts of jobs with the same key. */
+  /** Merges the rows that count jobs with the same key into one row, so that counting stays fast. */
   foldCounts(): Promise<unknown>;
-  /** Deletes the plans of slicers that no print would find any more. */
+  /** Deletes slicer plans that are too old for any print to find. */
   forgetOldPlans(): Promise<void>;
   /** Deletes old notifications. */
   forgetOldNotifications(): Promise<void>;
-  /** The figures of the farm, for its metrics. */
+  /** Reads the figures of the farm for its metrics. */
   figures(now: string): Promise<FarmFigures>;
 }
 
 interface FarmSettings {
   /** The currency of prices and costs; null for none. */
   currency: string | null;
-  /** Where people reach the dashboard, without a slash at its end; null where it was not said. */
+  /** The URL of the dashboard without a slash at the end (PUBLIC_URL); null if it is not set. */
   publicUrl: string | null;
-  /** What the reports of one request may cost; null for no limit. */
+  /** The highest price of the reports of one request; null for no limit. */
   maxReportPrice: number | null;
-  /** The recording states in which a camera records, in lower case. */
+  /** The values of a camera's recording state that mean it is recording, in lower case. */
   recordingStates: readonly string[];
-  /** How many statements read the log for films at a time. */
+  /** How many statements may read the status log for films at the same time. */
   filmsAtATime: number;
   devices: { secrets: Secrets; network: Network };
   notifications: {
@@ -279,7 +279,7 @@ export class FarmInTransaction implements TransactionalResolvers {
   }
 }
 
-/** For what needs the classes of the resolvers alone. */
+/** Settings for code that needs only the classes of the resolvers, such as the schema. */
 export const NO_SETTINGS = {
   currency: null,
   publicUrl: null,
@@ -290,5 +290,5 @@ export const NO_SETTINGS = {
   notifications: {} as FarmSettings['notifications'],
 };
 
-/** The classes of the resolvers, for the schema. This farm has no database, because none is needed before a request. */
+/** The classes of the resolvers, for the schema. This farm has no database, because the constructors do not use it. */
 export const RESOLVERS = [...createFarm({} as Queryable, NO_SETTINGS).resolvers.keys()];

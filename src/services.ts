@@ -1,4 +1,4 @@
-// Builds the services of the farm over one database or one transaction: for the resolvers, the collector and the notifications.
+// Builds the services of the farm on a database or a transaction, for the resolvers, the collector and the notifications.
 
 import type { Queryable } from './database/queryable';
 import { AlertService, type WaitingReasons } from './farm/alerts/alert.service';
@@ -53,7 +53,7 @@ export function createSlotService(database: Queryable, slots: SlotStore, ofInven
   return new SlotService(slots, new SlotChangeStore(database), ofInventory, new RebookingOfPrints(database));
 }
 
-/** The ledger of spools, on a transaction. */
+/** Builds the ledger of spools on a transaction. */
 export function createLedger(database: Queryable): Ledger {
   const inventory = new InventoryStore(database);
   const slots = createSlotService(database, new SlotStore(database), inventoryLookUps(inventory));
@@ -65,7 +65,7 @@ export function createLedger(database: Queryable): Ledger {
   };
 }
 
-/** Imports of the stock, on a transaction. */
+/** Builds what an import of stock needs on a transaction. */
 export const createImport = (database: Queryable): Importing => ({
   rows: new StockImportStore(database),
   inventory: new InventoryStore(database),
@@ -125,7 +125,7 @@ export class AlertServices implements AlertServiceFactory {
   }
 }
 
-/** What the farm does now, for brokers. */
+/** Builds the service that reads the current states of the farm, which are published to MQTT brokers. */
 export function createFarmStates(database: Queryable): FarmStatesService {
   const states = new PrinterStateService(
     new PrinterStateStore(database),
@@ -134,7 +134,7 @@ export function createFarmStates(database: Queryable): FarmStatesService {
   return new FarmStatesService(new FarmStatesStore(database), (id, now) => states.ofPrinter(id, now));
 }
 
-/** What a record of a camera needs. */
+/** Builds what the collector needs to store a status record of a camera. */
 export const createCameraRecords = (database: Queryable) => ({
   cameras: new CameraService(new CameraStore(database), new StatusLogStore(database)),
   isHolder: (lease: Lease) => isHolder(database, lease),

@@ -1,34 +1,34 @@
-// How requests share work. Keys that are read together go in batches, and so do items that are written together
-// (group-commit.ts); identical reads share one execution (shared-reads.ts).
+// Reads the keys of many requests with one statement. Writes are grouped in group-commit.ts, and identical reads share one
+// execution in shared-reads.ts.
 //
-// Gain: N requests that arrive at once cost two statements, not N. Without it a single job for 64 clients (W4) would cost
-// 64 statements, and 64 new jobs (W6) would cost 64 commits.
+// Gain: N requests that arrive together cost two statements instead of N. Without batches, reading one job for 64 clients (W4)
+// would cost 64 statements, and 64 new jobs (W6) would cost 64 commits.
 //
-// Freshness: a request joins only a batch, or an execution, that has not begun. Every answer was therefore read after its
-// request arrived. It holds every write that was acknowledged before. No answer is cached.
+// Freshness: a request joins only a batch, or an execution, that has not started. So every response was read after its request
+// arrived, and contains every write that was acknowledged before. Nothing is cached.
 import DataLoader from 'dataloader';
 import { DeadlineExceeded } from '../errors';
 import type { Page } from '../values/page';
 import { type Deadline, isOver } from '../values/request-time';
 
 const MAX_KEYS = 1000;
-/** Rows of one statement. 10,000 take up to 0.1 s; a statement has 3 s by default (REQUEST_TIMEOUT_MS). */
+/** The maximum number of rows of one statement. 10,000 rows take up to 0.1 s; a statement has 3 s by default (REQUEST_TIMEOUT_MS). */
 const MAX_ROWS = 10_000;
 
-/** A key or an item of a request. */
+/** A key of a request, with the deadline of the request. */
 interface Timed<Item> extends Deadline {
   readonly item: Item;
 }
 
 interface Loader<Key, Row> {
-  /** A key that still waits at the deadline is left out. Only keys of long reads have one. */
+  /** Reads a key. A key that still waits at the deadline is not read. Only the keys of long reads have a deadline. */
   load(key: Key, deadline?: number): Promise<Row | null>;
 }
 
 /**
- * Reads keys in batches, one batch at a time: a batch has all keys that arrived while the batch before it was read.
- * @param identity distinguishes keys
- * @param weight how many rows a key reads at most
+ * Reads keys in batches, one batch at a time. A batch has all keys that arrived while the previous batch was being read.
+ * @param identity a text that is equal for equal keys
+ * @param weight the maximum number of rows that a key reads
  */
 export function batchedRead<Key, Row>(
   read: (keys: readonly Key[]) => Promise<ReadonlyMap<string, Row | null>>,
@@ -63,7 +63,7 @@ export function batchedRead<Key, Row>(
     {
       cache: false,
       maxBatchSize: MAX_KEYS,
-      // The event loop goes round first: it collects the requests of all sockets that are ready.
+      // The event loop makes one round first, so that the requests of all ready sockets join the batch.
       batchScheduleFn: (dispatch) => running.then(() => setImmediate(dispatch)),
     },
   );
@@ -71,14 +71,14 @@ export function batchedRead<Key, Row>(
 }
 
 /**
- * Reads the pages of owners. Requests for pages that are alike share a statement: a list of printers with their jobs would
- * cost a statement for each printer.
- * @param readerOf makes the read of pages with the same filter, order and range
+ * Reads one page for each of several owners with one statement, if the pages have the same filter, order and range. Without
+ * this, a list of printers with their jobs would cost a statement for each printer.
+ * @param readerOf makes the function that reads the pages of one filter, order and range
  */
 export function batchedPages<Like, Row>(
   readerOf: (like: Like) => (owners: readonly string[]) => Promise<ReadonlyMap<string, Page<Row>>>,
 ) {
-  /** Each loader is kept as long as a request waits for it. */
+  /** A loader is kept as long as a request waits for its pages. */
   const loaders = new Map<string, { waiting: number; loader: Loader<string, Page<Row>> }>();
   return async (owner: string, like: Like, deadline: number): Promise<Page<Row>> => {
     const alike = JSON.stringify(like);
@@ -94,7 +94,7 @@ export function batchedPages<Like, Row>(
   };
 }
 
-/** The items in as few chunks as can be, the lightest first; an item too heavy for any chunk is alone. */
+/** Splits items into few chunks, the lightest items first. An item that is heavier than `maxWeight` gets a chunk for itself. */
 export function inChunks<Item>(items: readonly Item[], weight: (item: Item) => number, maxWeight: number): Item[][] {
   const chunks: Item[][] = [];
   let room = -1;

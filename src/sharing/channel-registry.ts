@@ -1,28 +1,28 @@
-// The channels of all feeds. Subscriptions with the same key get the same messages.
+// Holds the open channels of all feeds, and limits their number. Subscriptions with the same key share a channel.
 import limit from 'p-limit';
 import { GatewayError, TooManyRequests } from '../errors';
 import { AT_ONCE, Channel, type Content, type Watcher } from './channel';
 import type { Feed, FeedName, FeedPosition } from './feed';
 
-/** Executions for subscriptions at a time: as many as share one round of batches. */
+/** How many executions for subscriptions run at a time: as many as share one round of batches. */
 const MAX_EXECUTIONS = AT_ONCE;
 /**
- * Different subscriptions of this process. Each costs an execution for each change that it keeps; clients with the same operation
- * and variables use one together.
+ * The maximum number of different subscriptions of this process. Each costs one execution for each change that matches. Clients
+ * with the same operation and variables share one.
  */
 const MAX_CHANNELS = 1000;
-/** So many callers together can open all channels; fewer leave some to others. */
+/** One caller may open a fourth of the channels, so it takes at least so many callers to open all of them. */
 const CALLERS_THAT_FILL = 4;
 
 export class Channels {
-  /** The channels that are open, each with the caller that opened it. */
+  /** The open channels by key, each with the caller that opened it. */
   private readonly open = new Map<string, { channel: Channel; caller: string }>();
   private readonly bulkhead = limit(MAX_EXECUTIONS);
   private readonly reported = new WeakSet<Error>();
   private isStopped = false;
 
   /**
-   * @param failed called once with each error that ends watchers, except refusals
+   * @param failed called once for each error that ends watchers, except for errors that the client can correct
    */
   constructor(
     private readonly feeds: Readonly<Record<FeedName, Feed>>,
@@ -30,7 +30,7 @@ export class Channels {
     private readonly maxChannels = MAX_CHANNELS,
   ) {}
 
-  /** Refuses a key that would need one more channel than there may be, or than one caller may open. */
+  /** Throws if the key needs a new channel and the limit of the process or of the caller is reached. */
   refuseOneMore(key: string, caller: string): void {
     const refused = this.refusalOf(key, caller);
     if (refused) throw refused;
@@ -39,27 +39,31 @@ export class Channels {
   private refusalOf(key: string, caller: string): TooManyRequests | undefined {
     if (this.open.has(key)) return undefined;
     if (this.open.size >= this.maxChannels)
-      return new TooManyRequests(`This gateway has reached its limit of ${this.maxChannels} different subscriptions`);
+      return new TooManyRequests(
+        `This gateway has reached its limit of ${this.maxChannels} different subscriptions. Try again later, or share one by sending the same operation and variables as another client.`,
+      );
     const maxOfCaller = Math.ceil(this.maxChannels / CALLERS_THAT_FILL);
     const opened = [...this.open.values()].filter((one) => one.caller === caller).length;
     if (opened < maxOfCaller) return undefined;
-    return new TooManyRequests(`One caller may have ${maxOfCaller} different subscriptions`);
+    return new TooManyRequests(
+      `One caller may have ${maxOfCaller} different subscriptions open. Close one first, or share one by sending the same operation and variables.`,
+    );
   }
 
   /**
-   * Delivers the events after a position, old and new ones. Without a position: new ones only.
-   * @param caller for whose share the channel counts when it is new
+   * Delivers the events after a position to a watcher; without a position, only new events.
+   * @param caller counts towards the limit of this caller if the channel is new
    * @returns a function that ends the delivery
    */
   watch(key: string, caller: string, content: Content, watcher: Watcher, after: FeedPosition | null): () => void {
-    // A client may come back before the gateway has closed its port.
+    // A client may reconnect while the gateway stops, before its port is closed.
     if (this.isStopped) {
       queueMicrotask(() => watcher.end());
       return () => {};
     }
     let channel = this.open.get(key)?.channel;
     if (channel === undefined) {
-      // Several operations of one client may have passed the check before the first of them is delivered.
+      // Checked again, because several operations of one client may pass refuseOneMore before the first one opens its channel.
       const refused = this.refusalOf(key, caller);
       if (refused) {
         queueMicrotask(() => watcher.end(refused));
@@ -77,7 +81,7 @@ export class Channels {
     this.failed(error);
   };
 
-  /** Delivers the messages of the events that were read, then ends all deliveries. */
+  /** Delivers the messages of events that were already read, then ends all deliveries. */
   async endAll(): Promise<void> {
     this.isStopped = true;
     await Promise.all([...this.open.values()].map(({ channel }) => channel.stop()));

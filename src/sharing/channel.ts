@@ -1,54 +1,57 @@
-// A channel: watchers of the same thing share one follower of the feed, and one message for each event.
+// Delivers the events of one subscription to all its watchers, which share one follower of the feed and one message per event.
 import pLimit from 'p-limit';
 import { BadInput, DatabaseUnavailable } from '../errors';
 import { sleep } from '../values/timers';
 import { type Feed, type FeedEvent, type FeedName, type FeedPosition, type FeedRange, isAfter } from './feed';
 
-/** The message of one event. */
+/** What a watcher gets for one event. */
 export interface Message {
   position: FeedPosition;
   cursor: string;
   text: string;
-  /** The size of the text. */
+  /** The size of the text in bytes of UTF-8. */
   bytes: number;
 }
 
 export interface Watcher {
-  /** Takes as many as there is room for, and returns their number. The watcher gets the others again when it has room. */
+  /**
+   * Takes the first messages, as many as there is room for, and returns their number. The channel offers the remaining messages
+   * again when there is room.
+   */
   deliver(messages: readonly Message[]): number;
   /** Resolves when there is room for one more message. */
   room(): Promise<void>;
-  /** The delivery failed where there is an error; else the gateway stops. */
+  /** Ends the delivery: with an error because the delivery failed, without one because the gateway stops. */
   end(error?: Error): void;
 }
 
-/** A part of a feed, and how a message is made from an event of it. */
+/** Selects the events of a channel from a feed, and makes a message from an event. */
 export interface Content {
-  /** For errors. */
+  /** The name of the operation, for error messages. */
   name: string;
   feed: FeedName;
   matches(event: FeedEvent): boolean;
-  /** Null where the event cannot be shown any more. After an DatabaseUnavailable it is called again. */
+  /** Makes the message, or null if the event can no longer be shown. Called again after a DatabaseUnavailable. */
   messageOf(event: FeedEvent): Promise<string | null>;
 }
 
-/** Events whose messages are made at once. A message can be as large as any answer. */
+/** How many messages a channel makes together. A message can be as large as any response. */
 export const AT_ONCE = 16;
-/** How often a message is tried while the source of the events answers. */
+/** How often a channel tries to make a message while the source of the events answers. */
 const MAX_TRIES = 3;
 
-const TOO_SLOW = `The answer of one change was not ready in time, at ${MAX_TRIES} tries: select fewer fields or rows`;
+const TOO_SLOW = `The gateway tried ${MAX_TRIES} times to read one change, and took too long each time. Select fewer fields or rows.`;
 
-/** The longest wait for these messages when the gateway stops. */
+/** How long a stopping gateway waits for the messages that a channel is delivering. */
 const STOP_MS = 1000;
 
-/** Runs executions for subscriptions, of all channels a few at a time, so that requests come between them. */
+/** Runs a few executions of all channels at a time, so that requests get their turn between them. */
 type Bulkhead = <Result>(execute: () => Promise<Result>) => Promise<Result>;
 
 export class Channel {
   /** The watchers that get each message together, with the positions at which they joined. */
   private readonly joined = new Map<Watcher, FeedPosition>();
-  /** The watchers that read by themselves until they are as far as the joined ones. */
+  /** The watchers that read separately until they reach the position of the joined watchers. */
   private readonly catchingUp = new Set<Watcher>();
   private begun: Promise<void> | undefined;
   /** The position up to which messages were delivered to the joined watchers. */
@@ -57,8 +60,8 @@ export class Channel {
   /** The newest delivery. */
   private delivery: Promise<void> = Promise.resolve();
   /**
-   * Ranges that are being read, and chunks that are being made, for watchers that catch up. After a restart all watchers
-   * come with nearly the same position.
+   * The ranges that are being read, and the chunks that are being made, for watchers that catch up. They are shared, because
+   * after a restart all watchers return with nearly the same position.
    */
   private readonly ranges = new Map<string, Promise<FeedRange>>();
   private readonly chunks = new Map<string, Promise<Message[]>>();
@@ -112,14 +115,14 @@ export class Channel {
   }
 
   /**
-   * Loses and repeats no message: the watcher joins the others in the same tick of the event loop in which it reaches their
-   * position.
+   * Delivers missed messages, then joins the watcher. No message is lost or repeated, because the watcher joins in the same tick
+   * of the event loop in which it reaches the position of the joined watchers.
    */
   private async catchUp(watcher: Watcher, after: FeedPosition | null): Promise<void> {
     let position = after ?? (await this.feed.latest());
     this.begun ??= this.begin();
     await this.begun;
-    // A position that a client gave is read from at least once: the feed may not know it.
+    // A position from a client is read from at least once, because it may not exist in this feed.
     for (let isKnown = after === null; this.catchingUp.has(watcher); isKnown = true) {
       const deliveredUpTo = this.deliveredUpTo as FeedPosition;
       if (isKnown && !isAfter(deliveredUpTo, position)) {
@@ -127,7 +130,7 @@ export class Channel {
         this.joined.set(watcher, position);
         return;
       }
-      // The database is read faster than a client can take the messages that it missed.
+      // Reading the database is faster than sending, so the next range waits until the client has room for missed messages.
       if (!(await this.hasRoom(watcher))) return;
       const { events, end } = await this.range(position, deliveredUpTo);
       await this.deliverAsTaken(watcher, this.chosen(events));
@@ -135,7 +138,7 @@ export class Channel {
     }
   }
 
-  /** No message is made before the watcher has room for one. */
+  /** Makes messages only when the watcher has room for at least one. */
   private async deliverAsTaken(watcher: Watcher, events: readonly FeedEvent[]): Promise<void> {
     let size = AT_ONCE;
     for (let waiting = events; waiting.length > 0; ) {
@@ -145,12 +148,12 @@ export class Channel {
       const taken = watcher.deliver(messages);
       const refused = messages[taken];
       waiting = waiting.slice(refused ? waiting.findIndex(({ cursor }) => cursor === refused.cursor) : chunk.length);
-      // Messages that were refused are made again, so fewer large ones are made at once.
+      // A message that found no room is made again later, so the next chunk has only as many messages as found room.
       size = refused ? Math.max(taken, 1) : Math.min(2 * size, AT_ONCE);
     }
   }
 
-  /** Waits for room; false when the watcher has left. */
+  /** Waits for room; returns false if the watcher has left. */
   private async hasRoom(watcher: Watcher): Promise<boolean> {
     await watcher.room();
     return this.catchingUp.has(watcher);
@@ -182,7 +185,7 @@ export class Channel {
   private async deliver({ events, end }: FeedRange): Promise<void> {
     const chosen = this.chosen(events);
     for (let index = 0; index < chosen.length; index += AT_ONCE) {
-      // Each watcher that catches up has its messages made when it has room for them.
+      // The messages of watchers that catch up are made when those watchers have room.
       if (this.joined.size === 0) break;
       const chunk = chosen.slice(index, index + AT_ONCE);
       this.deliverToJoined(await this.messagesOf(chunk), chunk.at(-1)?.position as FeedPosition);
@@ -212,8 +215,8 @@ export class Channel {
   }
 
   /**
-   * While the database is away, waits and tries again. When the database answers and the message still fails with an
-   * DatabaseUnavailable, the message takes too long: after MAX_TRIES its subscriptions fail.
+   * Makes the message of one event. During an outage of the database, waits and tries again. If the database answers but the
+   * message still fails with DatabaseUnavailable, the message takes too long: after MAX_TRIES the subscriptions fail.
    */
   private async messageOf(event: FeedEvent): Promise<Message | null> {
     for (let tries = 1; this.isWatched(); tries += 1) {
@@ -235,7 +238,7 @@ export class Channel {
   }
 }
 
-/** The same promise for all that ask before it is settled. */
+/** Returns one promise to all callers with the same key, until the promise is settled. */
 function shared<Answer>(
   running: Map<string, Promise<Answer>>,
   key: string,

@@ -1,4 +1,4 @@
-// The one reader of a feed: it asks the database for new events as long as a follower waits for them.
+// Reads a feed for all its followers: a single reader asks the database for new events while a follower waits for them.
 import { DatabaseUnavailable } from '../errors';
 import { setTimeout, sleep } from '../values/timers';
 
@@ -19,32 +19,32 @@ export interface EventSource {
   after(position: FeedPosition, limit: number): Promise<FeedEvent[]>;
 }
 
-/** A range of the feed: its events, and the position at which it ends. */
+/** A range of the feed: its events, and the position at which the range ends. */
 export interface FeedRange {
   events: readonly FeedEvent[];
   end: FeedPosition;
 }
 
 export const EVENTS_READ = 500;
-/** The time between two reads, when the last one had all, and no write of this process wakes the reader. */
+/** The time between two reads, if the last read returned all events and no write of this process wakes the reader. */
 const INTERVAL_MS = 100;
-/** The time between two questions whether the database is back. */
+/** The time between two checks whether the database answers again. */
 const OUTAGE_MS = 500;
 /** The least time between two reads: 64 writers would otherwise cause a read after each write. */
 const MIN_INTERVAL_MS = 20;
 
 export class Feed {
   private followers = 0;
-  /** The end of the reader's newest range, as long as there are followers. */
+  /** The end of the reader's newest range; undefined while the feed has no followers. */
   private readUpTo: FeedPosition | undefined;
   private reading: Promise<FeedRange & { from: FeedPosition }> | undefined;
   private lastRead = 0;
-  /** Whether the reader leaves out the pause before its next read. */
+  /** Whether the reader skips the interval before its next read. */
   private readsAtOnce = false;
-  /** The age of the oldest event of the newest read; 0 when it had none. */
+  /** The age of the oldest event of the newest read; 0 if the read returned no events. */
   secondsBehind = 0;
   private wakeReader = () => {};
-  /** The question whether the source answers, which all callers share; undefined when it is not being asked. */
+  /** The check whether the source answers again, which all callers share; undefined while no check is running. */
   private asking: Promise<boolean> | undefined;
 
   constructor(
@@ -57,13 +57,13 @@ export class Feed {
     return this.overOutages(() => this.source.latest());
   }
 
-  /** Says that this process has committed a write: the reader asks at once. */
+  /** Makes the reader read immediately, because this process has committed a write. */
   wake(): void {
     this.readsAtOnce = true;
     this.wakeReader();
   }
 
-  /** A follower begins; it calls the returned function once, at its end. */
+  /** Registers a follower. The follower calls the returned function exactly once, when it ends. */
   follow(): () => void {
     this.followers += 1;
     return () => {
@@ -76,9 +76,9 @@ export class Feed {
   }
 
   /**
-   * The events after a position; waits for the next ones when there are none. A follower that is as far as the reader gets the
-   * reader's next range. A follower behind the reader reads a range of its own, so a slow follower neither holds up the
-   * others nor keeps events in memory.
+   * Returns the events after a position, and waits if there are none yet. A follower that has caught up with the reader gets
+   * the reader's next range. A follower behind the reader reads a separate range, so a slow follower neither delays the
+   * other followers nor keeps events in memory.
    */
   async next(position: FeedPosition): Promise<FeedRange> {
     for (let from = position; ; ) {
@@ -91,7 +91,7 @@ export class Feed {
         const range = await this.reading;
         if (this.followers === 0) return { events: [], end: from };
         if (isSame(range.from, from)) return range;
-        // The reader is behind this follower.
+        // The reader was behind this follower, so its range starts too early.
         continue;
       }
       const range = await this.range(from, readUpTo);
@@ -100,14 +100,14 @@ export class Feed {
     }
   }
 
-  /** The events after a position. Where these are all, the range ends at `until` or later. */
+  /** Reads one range of events after a position. If the range has all events, it ends at `until` or later. */
   async range(position: FeedPosition, until: FeedPosition): Promise<FeedRange> {
     const events = await this.overOutages(() => this.source.after(position, EVENTS_READ));
     const end = events.at(-1)?.position ?? position;
     return { events, end: events.length < EVENTS_READ && isAfter(until, end) ? until : end };
   }
 
-  /** The next range that has an event. */
+  /** Reads until a range has an event, and returns that range. */
   private async read(): Promise<FeedRange & { from: FeedPosition }> {
     for (;;) {
       await this.pause();
@@ -123,7 +123,7 @@ export class Feed {
     }
   }
 
-  /** Watchers wait while the database is away. */
+  /** Repeats a query until the database answers: subscriptions wait during an outage instead of failing. */
   private async overOutages<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
     for (;;) {
       try {
@@ -136,8 +136,8 @@ export class Feed {
   }
 
   /**
-   * Waits until the source answers, and at least OUTAGE_MS. One question at a time asks for all.
-   * @returns whether a question had no answer
+   * Waits until the source answers, and at least OUTAGE_MS. All callers share one check at a time.
+   * @returns whether the source did not answer at least once
    */
   untilSourceAnswers(): Promise<boolean> {
     this.asking ??= this.askUntilAnswered().finally(() => {
@@ -177,16 +177,19 @@ export class Feed {
 /** The feeds of a process. */
 export type FeedName = 'changes' | 'printerStates';
 
-/** The events of one subscription: those after a position (null: from now on) that match it. A channel delivers them. */
+/**
+ * What one subscription watches: the events of a feed that match, after a position, or from now on if `after` is null. A
+ * channel delivers these events.
+ */
 export class WatchedEvents implements AsyncIterable<FeedEvent> {
   constructor(
     readonly after: FeedPosition | null,
-    /** Called only with events of this feed's source, which have more members than FeedEvent. */
+    /** Called only with events of this feed. Its source returns events with more members than FeedEvent declares. */
     readonly matches: (event: never) => boolean,
     readonly feed: FeedName = 'changes',
   ) {}
 
-  /** graphql 16.15.0 refuses a source without this method. Remove this when createSourceEventStream takes any object. */
+  /** graphql 16.15.0 requires this method. Remove the method when createSourceEventStream accepts any object. */
   [Symbol.asyncIterator](): never {
     throw new Error('A channel delivers the events');
   }

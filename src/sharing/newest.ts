@@ -1,25 +1,25 @@
-// The newest value of each object as the events of a feed: of several values, a follower that comes late gets the last alone.
+// Offers the newest value of each object as a feed. A follower that was away gets only the last value of each object.
 import { type Instant, instantNow } from '../values/instant';
 import type { EventSource, FeedEvent, FeedPosition } from './feed';
 
-/** An object has another value than before. */
+/** The event that the value of an object changed. */
 export interface NewestEvent extends FeedEvent {
   readonly id: string;
 }
 
-/** A value that was read is used again for so long, by followers that come at once. */
+/** How long the values of one read are reused, so that followers that ask together share the read. */
 const FRESH_MS = 500;
 
-/** Positions are counted here, so they are those of one process, and nobody can go on after one elsewhere. */
+/** Counts positions in this process. A client therefore cannot continue after a cursor of another process. */
 export class NewestOf implements EventSource {
-  /** The newest event of each object, in the order of their positions. An object whose value is gone keeps its last one. */
+  /** The newest event of each object, in the order of positions. When an object disappears, its last event stays. */
   private readonly events = new Map<string, NewestEvent>();
   private values: Readonly<Record<string, string>> = {};
   private count = 0;
   private readAt = Number.NEGATIVE_INFINITY;
   private reading: Promise<void> | undefined;
 
-  /** @param read the values of all objects, by their ids; equal texts are equal values */
+  /** @param read reads the values of all objects, by object id; equal texts count as equal values */
   constructor(private readonly read: (now: Instant) => Promise<Readonly<Record<string, string>>>) {}
 
   async latest(): Promise<FeedPosition> {

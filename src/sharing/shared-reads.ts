@@ -1,26 +1,26 @@
-// Identical reads that arrive while one is running share its successor.
+// Lets identical reads share one execution: reads that arrive while an execution is running share the next one.
 import { setImmediate as eventLoop } from 'node:timers/promises';
 
 interface Execution<Result> {
-  /** The read of the request with most time left, and the deadline of that request. */
+  /** The read of the request whose deadline is latest, and that deadline. */
   execute: () => Promise<Result>;
   deadline: number;
   result: Promise<Result>;
 }
 
 interface Group<Result> {
-  /** Resolves when the next execution may begin. */
+  /** Resolves when the next execution may start. */
   free: Promise<unknown>;
-  /** The execution that has not begun yet. */
+  /** The execution that has not started yet. */
   next?: Execution<Result>;
 }
 
 /**
- * Requests for the same share an execution that has not begun (see batch.ts for why that is fresh). 64 dashboards that
- * poll one list cost two executions at a time: the floors of W1 and W2 at 16 and 64 connections. A round of the event loop
- * lies before each execution, because the embedded database answers before the next socket is read: without it
- * nothing was shared there, and a list of 1,000 cameras came at a ninth of the rate. The request with most time left
- * executes it for all.
+ * Shares an execution among requests with the same key, as long as the execution has not started (batch.ts explains why the
+ * result is fresh). 64 dashboards that poll one list cost two executions at a time; the floors of W1 and W2 at 16 and 64
+ * connections depend on this. The event loop makes one round before each execution, because the embedded database answers
+ * before the next socket is read. Without this round nothing was shared there, and a list of 1,000 cameras was served at a
+ * ninth of the rate. The execution belongs to the request whose deadline is latest.
  */
 export class SharedReads<Result> {
   private readonly groups = new Map<string, Group<Result>>();

@@ -118,7 +118,7 @@ test('a page that was open during an upgrade loads itself anew, once for each ve
   let answered = 0;
   const newer = (await (await fetch(dashboard.gateway.url)).text()).replace('assets/index-', 'assets/newer-');
   await page.route('**/assets/jobs-page*.js', (route) =>
-    isGone ? route.fulfill({ status: 404, json: { error: 'There is no such file' } }) : route.continue(),
+    isGone ? route.fulfill({ status: 404, json: { error: 'This file does not exist' } }) : route.continue(),
   );
   await page.route(`${dashboard.gateway.url}/`, async (route) => {
     if (route.request().resourceType() !== 'fetch') return route.continue();

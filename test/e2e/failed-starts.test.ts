@@ -24,7 +24,7 @@ test('the port is taken: one sentence, the stack is in the log at debug, and the
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const { port } = taken.address() as AddressInfo;
-  const sentence = `The port ${port} of 127.0.0.1 is in use by another program: stop that one, or set PORT to another port.`;
+  const sentence = `Another program uses port ${port} of 127.0.0.1. Stop that program, or set PORT to another port.`;
   const { code, output } = await failedStart({ PORT: String(port), LOG_LEVEL: 'debug' });
   const isLogged = (line: string) => line.startsWith('{');
   const lines = output.trimEnd().split('\n');

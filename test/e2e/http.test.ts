@@ -89,15 +89,21 @@ test('what two programs could read differently is refused, with nothing done and
   expect(await statuses(`${POST}${CLOSE}${CHUNKED}\r\n${chunks}`)).toEqual(['201']);
 });
 
-const foreign = 'elsewhere.example in the URL of the request is not a name of this gateway (CORS_ORIGINS)';
-const version = 'This is no request for a WebSocket: Missing or invalid Sec-WebSocket-Version header';
-const coding = 'The body has a Content-Encoding: send it without, or with identity';
+const foreign =
+  'elsewhere.example in the URL of the request is not a name of this gateway. Use localhost, or add the origin to CORS_ORIGINS.';
+const version = 'The WebSocket handshake is invalid: Missing or invalid Sec-WebSocket-Version header';
+const coding = 'The gateway does not accept compressed bodies. Send the body without Content-Encoding.';
 test.each([
-  ['two hosts', `GET / HTTP/1.1\r\n${HOST}${HOST}\r\n`, 400, 'The request has more than one Host header'],
+  [
+    'two hosts',
+    `GET / HTTP/1.1\r\n${HOST}${HOST}\r\n`,
+    400,
+    'The request has more than one Host header. Send exactly one.',
+  ],
   ['another gateway', `GET http://elsewhere.example/ HTTP/1.1\r\n${HOST}${CLOSE}\r\n`, 403, foreign],
-  ['what is not HTTP', 'junk\r\n\r\n', 400, 'The request is not HTTP that can be read'],
+  ['what is not HTTP', 'junk\r\n\r\n', 400, 'The request is not valid HTTP'],
   ['an expectation', `${POST}Expect: x\r\n\r\n`, 417, 'The header Expect may only have the value 100-continue'],
-  ['a proxy', CONNECT, 405, 'CONNECT is not allowed here: this is no proxy'],
+  ['a proxy', CONNECT, 405, 'CONNECT is not allowed here: the gateway is not a proxy'],
   [
     'TRACE',
     `TRACE /cameras HTTP/1.1\r\n${HOST}${CLOSE}\r\n`,

@@ -77,7 +77,7 @@ test('what a socket or an event stream would hold is bounded: connection_init, a
   const text = 'x'.repeat(60_000);
   const first = await connected(open);
   first.send({ type: 'connection_init', payload: { text } });
-  expect(String(await first.closed())).toBe('4400,connection_init may have 16384 characters');
+  expect(String(await first.closed())).toBe('4400,connection_init may have at most 16384 characters');
   const { send, came, closed } = await initialised(open);
   const query = 'subscription ($after: String) { changes(after: $after) { cursor } }';
   const requests = [{ variables: { after: text } }, { variables: { text } }, { extensions: { text } }, { text }];
@@ -91,7 +91,7 @@ test('what a socket or an event stream would hold is bounded: connection_init, a
   const refusals = answers().map(({ payload }) => payload.errors[0].extensions.code);
   expect(refusals).toEqual(requests.map(() => 'BAD_USER_INPUT'));
   send(subscribe(query, 'x'.repeat(257)));
-  expect(String(await closed())).toBe('4400,The id of an operation may have 256 characters');
+  expect(String(await closed())).toBe('4400,The id of an operation may have at most 256 characters');
   const pinged = await connected(open);
   pinged.send({ type: 'ping', payload: { text } });
   expect(await until('the ping is answered', () => pinged.came[0])).toEqual({ type: 'pong' });

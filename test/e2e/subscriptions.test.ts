@@ -309,7 +309,7 @@ test('one connection may have so many operations; those that a client left have 
   for (const id of ['1', '2', '3']) watch(id, 'CAMERA');
   watch('4', 'SPOOL');
   await watched(4);
-  const message = 'One connection may have 4 operations at a time';
+  const message = 'One connection may run 4 operations at a time. Complete one first.';
   const tooMany = { type: 'error', payload: [{ message, extensions: { code: 'TOO_MANY_REQUESTS' } }] };
   expect(await answer('5', CHANGES)).toMatchObject(tooMany);
   send({ type: 'complete', id: '1' });

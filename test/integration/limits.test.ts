@@ -185,7 +185,7 @@ describe('a rate of five requests a minute', () => {
   test('belongs to each key; what is wrong counts for the address; both doors say when to come again', async () => {
     for (let n = 0; n < 5; n += 1) expect(await list('one')).toMatchObject({ status: 200 });
     const refused = await list('one');
-    const message = expect.stringMatching(/^More than 5 requests in a minute: try again in \d+ s$/);
+    const message = expect.stringMatching(/^More than 5 requests in a minute\. Try again in \d+ s\.$/);
     expect(refused).toMatchObject({ status: 429, body: { error: message } });
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);

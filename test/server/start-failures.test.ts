@@ -42,13 +42,13 @@ const cases: [name: string, env: () => Record<string, string>, sentence: RegExp,
   [
     'HOST is an address of another machine',
     () => ({ HOST: '192.0.2.1', AUTH: 'none', DATABASE_URL: usual }),
-    /^HOST 192\.0\.2\.1 is no address of this machine: set HOST to one of its addresses\.$/,
+    /^HOST 192\.0\.2\.1 is not an address of this machine\. Set HOST to one of its addresses\.$/,
     made,
   ],
   [
     'HOST is an unknown name',
     () => ({ HOST: 'nowhere.invalid', AUTH: 'none', DATABASE_URL: usual }),
-    /^HOST nowhere\.invalid is (an unknown name|a name that cannot be looked up): set HOST to an address of this machine\.$/,
+    /^(HOST nowhere\.invalid is an unknown name|The name HOST nowhere\.invalid could not be looked up)\. Set HOST to an address of this machine\.$/,
     made,
   ],
   [

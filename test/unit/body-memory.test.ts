@@ -104,7 +104,7 @@ test('a body of one-byte chunks is refused, and its connection closed', async ()
   const { told, head, chunk } = chunked();
   told.client.write(head + chunk(1).repeat(5000));
   await isClosed(told);
-  expect(told.text).toMatch(/400 Bad Request.*\r\nconnection: close\r\n.*The body comes in too many small pieces/is);
+  expect(told.text).toMatch(/400 Bad Request.*\r\nconnection: close\r\n.*The body arrives in too many small pieces/is);
 });
 
 test('one body more than there is memory for gets 429 at once; then the slow ones get 408, and another one has their memory', async () => {

@@ -132,9 +132,11 @@ test('one caller may open a quarter of the channels, counted also when it asks f
   expect(all.map(({ ended }) => ended)).toEqual([
     undefined,
     undefined,
-    new TooManyRequests('One caller may have 2 different subscriptions'),
+    new TooManyRequests(
+      'One caller may have 2 different subscriptions open. Close one first, or share one by sending the same operation and variables.',
+    ),
   ]);
-  expect(() => channels.refuseOneMore('four', 'greedy')).toThrow('One caller may have 2 different subscriptions');
+  expect(() => channels.refuseOneMore('four', 'greedy')).toThrow('One caller may have 2 different subscriptions open.');
   channels.refuseOneMore('one', 'greedy');
   channels.refuseOneMore('four', 'other');
   all[0]?.stop();

@@ -80,7 +80,7 @@ test('an answer that is too large ends its subscription, behind those before it'
   watcher.deliver([...messages(10), ...messages(800_000), ...messages(10)]);
   expect(stream.writableLength).toBe(10);
   expect(ends).toMatchObject([
-    { code: 'BAD_USER_INPUT', message: expect.stringMatching(/has 800000 bytes, and may have 786432: select fewer/) },
+    { code: 'BAD_USER_INPUT', message: expect.stringMatching(/has 800000 bytes; the limit is 786432\. Select fewer/) },
   ]);
   expect(isWatched()).toBe(false);
 });

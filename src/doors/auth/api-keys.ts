@@ -1,4 +1,4 @@
-// API keys: long random texts. The configuration holds only their hashes.
+// Makes, reads and checks API keys, which are long random texts. The configuration has only their hashes.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Caller, SCOPES, type Scope } from '../../farm/graph/caller';
 

@@ -14,8 +14,8 @@ export interface AuthRules {
 export type Authenticate = (headers: IncomingHttpHeaders) => Promise<Caller>;
 
 /**
- * `Authorization: Bearer` and `X-API-Key` carry a key or a token; with both, the latter counts. Wrong credentials are refused; a request without
- * credentials has the caller NOBODY. Returns undefined when neither keys nor tokens are configured.
+ * Reads a key or a token from `Authorization: Bearer` or `X-API-Key`; if both are present, `X-API-Key` counts. Wrong credentials
+ * are refused. A request without credentials gets the caller NOBODY. Returns undefined if neither keys nor tokens are configured.
  * @param timeoutMs the longest wait for the keys of the provider
  */
 export async function authentication(

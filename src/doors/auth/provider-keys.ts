@@ -1,5 +1,4 @@
-// Checks tokens by the keys that an identity provider publishes (JWKS): they are fetched within bounds, and used on while
-// the provider is away.
+// Checks tokens with the keys that an identity provider publishes (JWKS). Fetched keys stay in use while the provider is away.
 import type { JWTPayload, JWTVerifyGetKey, JWTVerifyOptions } from 'jose';
 import { Unavailable } from '../../errors';
 import { timeoutSignal } from '../../values/timers';

@@ -1,4 +1,4 @@
-// JWTs of an identity provider: checks signature, issuer, audience and expiry; reads scopes and camera.
+// Decides whether a JWT of an identity provider is valid (signature, issuer, audience, expiry), and reads its scopes and camera.
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { Unauthenticated } from '../../errors';
 import { Caller, REFUSED, SCOPES } from '../../farm/graph/caller';

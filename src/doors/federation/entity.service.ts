@@ -8,8 +8,8 @@ import { keyIn } from './entities';
 export const MAX_REPRESENTATIONS = 10_000;
 
 /**
- * In the order of the representations; one object for all that have the same key. An error stands for a representation that is
- * refused, and leaves the others be.
+ * Reads the objects in the order of their representations. Representations with the same key share one object. A refused
+ * representation gets an error in its place; the remaining objects are still returned.
  */
 export async function readEntities(
   lookUps: NodeLookUps,

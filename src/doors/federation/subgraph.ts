@@ -1,4 +1,4 @@
-// Makes the schema of the subgraph, and that of apps without it, out of that of the graph.
+// Makes two schemas from the schema of the graph: one for composers of a supergraph, and one for apps, without federation.
 import { readFileSync } from 'node:fs';
 import {
   buildASTSchema,

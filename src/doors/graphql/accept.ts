@@ -1,4 +1,4 @@
-// The media types that a client of /graphql accepts: the one place that reads its accept header.
+// Decides the media type of a response of /graphql by the client's Accept header.
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const RESPONSE_TYPE = 'application/graphql-response+json; charset=utf-8';

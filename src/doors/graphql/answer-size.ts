@@ -1,4 +1,4 @@
-// What an answer holds, counted while it is made: each list adds its length. Beyond the bound the operation is refused.
+// Counts the objects of a response while it is being made, and refuses the operation when the response becomes too large.
 import { getHeapStatistics } from 'node:v8';
 import { BadInput, type GatewayError, TooManyRequests } from '../../errors';
 import { earlyRefusal } from './variable-issues';
@@ -122,7 +122,7 @@ class AnswerSize {
     this.reading += 1;
     const ended = () => {
       this.reading -= 1;
-      // When the answer is refused, all that wait are let go, to be refused.
+      // When the response is refused, all waiting lists continue, so that each of them is refused too.
       for (const go of this.waiting.splice(0, this.fault ? this.waiting.length : 1)) go();
     };
     found.then(ended, ended);

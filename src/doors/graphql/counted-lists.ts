@@ -1,4 +1,4 @@
-// The lists of the schema, each with a resolver that counts what it answers (answer-size.ts).
+// Wraps the resolver of each list of the schema, so that the objects of a response are counted (answer-size.ts).
 import {
   defaultFieldResolver,
   type FieldNode,

@@ -1,5 +1,5 @@
-// What the fields of an operation declare with @Extensions: that they need rights, answer each caller alone, take a
-// secret, or store nothing.
+// Collects what the fields of an operation declare with @Extensions: needed rights, an answer that depends on the caller, a
+// secret input, or that nothing is stored.
 import {
   type DocumentNode,
   type GraphQLField,

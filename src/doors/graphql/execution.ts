@@ -1,4 +1,4 @@
-// The one seam at which Apollo Server hands an operation over: queries are shared, mutations may carry a key.
+// Executes operations for Apollo Server: identical queries share an execution, and mutations may have an idempotency key.
 import { type GraphQLRequestListener, HeaderMap } from '@apollo/server';
 import { type DocumentNode, type FormattedExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql';
 import { DatabaseUnavailable, GatewayError, RETRY_SECONDS } from '../../errors';

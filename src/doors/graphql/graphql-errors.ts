@@ -1,4 +1,4 @@
-// How an error shows itself in the graph: message and code for errors that the client can act on; all others are masked.
+// Decides what GraphQL clients see of an error: message and code if the client can act on it; all other errors are masked.
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import {
   DatabaseUnavailable,

@@ -1,4 +1,4 @@
-// The GraphQL request that an HTTP request carries, as "GraphQL over HTTP" has it.
+// Reads the GraphQL request from an HTTP request, following the specification "GraphQL over HTTP".
 import { type GraphQLRequest, HeaderMap } from '@apollo/server';
 import { BadInput, BadRequest } from '../../errors';
 import { isJsonObject, parsePlainJson } from '../../values/json';

@@ -1,4 +1,4 @@
-// The limits of one operation: measured from the document and its page sizes, and checked before execution.
+// Measures an operation by its document and its page sizes, and refuses it before execution if it exceeds a limit.
 import {
   type DocumentNode,
   type FragmentDefinitionNode,
@@ -50,7 +50,7 @@ interface Measure {
   figures: ArgumentFigures;
 }
 
-/** No farm has more cameras: a greater number means all of them. */
+/** The number of rows assumed for a list without a page size. No farm has more cameras than this. */
 const MAX_ASSUMED_ROWS = 20_000;
 /** What the whole schema has, for each time that it is asked for, and for each alias in it. */
 const INTROSPECTION_PRICE = 30_000;

@@ -1,4 +1,4 @@
-// Documents: their texts, and the store of the parsed ones, which is Apollo's own, bounded by the size of the texts too.
+// Stores parsed documents within a limit of memory that includes their texts.
 import { InMemoryLRUCache } from '@apollo/utils.keyvaluecache';
 import { type DocumentNode, print } from 'graphql';
 

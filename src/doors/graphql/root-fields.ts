@@ -1,4 +1,4 @@
-// What an operation selects at its root, as its execution collects it: also in fragments. The one place that follows them there.
+// Collects what an operation selects at its root, including the selections of fragments, as the execution collects them.
 import {
   type DocumentNode,
   type FieldNode,

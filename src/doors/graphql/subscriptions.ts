@@ -107,7 +107,7 @@ function tooLarge(error: unknown): Result {
   throw error;
 }
 
-/** It goes to no client: the door begins the delivery instead. */
+/** A placeholder that no client gets, because the door starts the delivery instead. */
 const HANDED_OVER = { data: null } as const;
 
 /**

@@ -1,4 +1,4 @@
-// Where in the arguments a variable or a literal lies, and the issues of wrong ones.
+// Finds the path of a variable or a literal in the arguments, and makes the issues of wrong values.
 import { type ASTNode, type DocumentNode, GraphQLError, Kind, visit } from 'graphql';
 import type { GatewayError, Issue } from '../../errors';
 import { faultOf } from '../../values/text';

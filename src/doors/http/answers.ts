@@ -1,4 +1,4 @@
-// Sends answers and refusals: in the shape of REST, and in the shape of GraphQL.
+// Sends responses and errors in the format of REST or of GraphQL.
 import { Readable } from 'node:stream';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { BadRequest, DatabaseUnavailable, GatewayError, TooManyRequests, Unavailable } from '../../errors';
@@ -9,7 +9,7 @@ import { type ErrorFormat, errorBody, OWN_ERRORS, restError } from '../rest/rest
 export const JSON_TYPE = 'application/json';
 
 export function sendJson(reply: FastifyReply, status: number, body: string | Buffer): FastifyReply {
-  // Fastify would add "; charset=utf-8" to the content type of a string; the documents have the type without it.
+  // Sent as bytes: Fastify would add "; charset=utf-8" to the content type of a string, and the documents have no charset.
   return reply
     .code(status)
     .header('content-type', JSON_TYPE)
@@ -18,7 +18,7 @@ export function sendJson(reply: FastifyReply, status: number, body: string | Buf
 
 export const CSV_TYPE = 'text/csv; charset=utf-8';
 
-/** A failure behind the first piece breaks the connection off: the client must not take the file for a whole one. */
+/** Sends a file while it is being made. A later failure breaks the connection, so the client sees that the file is incomplete. */
 export function sendCsv(reply: FastifyReply, name: string, pieces: AsyncIterable<string>): FastifyReply {
   return reply
     .header('content-type', CSV_TYPE)
@@ -36,17 +36,17 @@ export function sendError(
   return sendJson(reply, status, errorBody(message));
 }
 
-/** Sends an error of /graphql, in the shape that GraphQL clients read. */
+/** Sends an error of /graphql in the format that GraphQL clients read. */
 export function sendGraphError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, message } = refusal(error, request, reply, OWN_ERRORS);
-  // Fastify's own refusals have no code.
+  // Errors of Fastify itself have no error code, so they get BAD_REQUEST.
   const isCoded = error instanceof GatewayError || status >= 500;
   const answer = formatFailure(isCoded ? (error as Error) : new BadRequest(message));
   noteCodes(request.observation, answer.errors);
   return sendJson(reply, status, JSON.stringify(answer));
 }
 
-/** The refusal for an error of the gateway, or for an error of Fastify, whose messages are for clients too. */
+/** The status and the message for an error of the gateway or of Fastify, whose messages are meant for clients too. */
 function refusal(error: unknown, request: FastifyRequest, reply: FastifyReply, format: ErrorFormat) {
   const { statusCode, message } = error as FastifyError;
   const own = error instanceof GatewayError || statusCode === undefined || statusCode >= 500;
@@ -58,7 +58,7 @@ function refusal(error: unknown, request: FastifyRequest, reply: FastifyReply, f
   return refused;
 }
 
-/** Notes a message of a WebSocket that was refused or failed. Returns the status that a request would have got. */
+/** Records the failure of a message of a WebSocket. Returns the status that the same request by HTTP would have. */
 export function failedMessage(error: unknown, request: FastifyRequest, { id, codes }: Observation): number {
   const { status } = restError(error, OWN_ERRORS);
   if (status >= 500) logFailure(error, request, id);
@@ -66,7 +66,7 @@ export function failedMessage(error: unknown, request: FastifyRequest, { id, cod
   return status;
 }
 
-/** Availability logs an outage once, so the requests that fail with it do not log it. */
+/** Logs the failure of a request, except an outage of the database, which Availability logs once for all requests. */
 export function logFailure(error: unknown, { log, id }: FastifyRequest, requestId = id): void {
   if (!(error instanceof DatabaseUnavailable)) log.error({ requestId, err: error }, 'a request failed');
 }

@@ -1,4 +1,4 @@
-// Compresses answers for clients that accept it, and shared bytes once for all clients that get them.
+// Compresses responses for clients that accept it. Bytes that several clients share are compressed once.
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
@@ -7,16 +7,16 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { CSV_TYPE } from './answers';
 
 /**
- * Longer answers become bytes: Node writes bytes faster than a string (W3: 24 of 410 µs), and clients that share an
- * answer share its conversion (W1) and its compression. Compressing a shorter one gains little, because its head has 300
- * bytes already.
+ * The length from which responses are compressed, and converted to bytes before they are sent. Node writes bytes faster than a
+ * string (W3: 24 of 410 µs), and clients that share a response share its conversion (W1) and its compression. Compressing a
+ * shorter response gains little, because the headers alone have 300 bytes.
  */
 export const COMPRESSED_FROM = 1024;
 
 /**
- * The fastest levels, because most answers are compressed for a moment's use: 1,000 cameras (231 kB) become 41 kB in 1.5 ms
- * by brotli; at its quality 4 they become 40 kB in 3.4 ms. No answer holds a secret of the gateway beside a text that a
- * client chose, so its length shows nothing (BREACH).
+ * The codings at their fastest levels, because most responses are read only once. With brotli at quality 1, 1,000 cameras (231 kB)
+ * become 41 kB in 1.5 ms; at quality 4 they become 40 kB in 3.4 ms. Compression reveals no secrets by the length (BREACH),
+ * because no response has a secret of the gateway next to a text that a client chose.
  */
 const CODINGS: Record<string, { whole(bytes: Buffer): Promise<Buffer>; stream(): Transform }> = {
   br: {
@@ -31,12 +31,12 @@ const CODINGS: Record<string, { whole(bytes: Buffer): Promise<Buffer>; stream():
     stream: () => createGzip({ level: 1 }),
   },
 };
-/** In the gateway's order, where the client has none. */
+/** The codings in the gateway's order of preference, which counts if the client has no preference. */
 const OFFERED = [...Object.keys(CODINGS), 'identity'];
 
 /**
- * Clients that share an answer get the same bytes. @fastify/compress would compress them for each client again: 1.5 ms for
- * each of 64 dashboards that poll 1,000 cameras.
+ * The compressed forms of shared bytes. @fastify/compress would compress the same bytes again for each client, which takes 1.5 ms
+ * for each of 64 dashboards that poll 1,000 cameras.
  */
 const compressed = new WeakMap<Buffer, Record<string, Promise<Buffer>>>();
 
@@ -44,7 +44,7 @@ export function compressAnswers(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const isFile = payload instanceof Readable && reply.getHeader('content-type') === CSV_TYPE;
     const isWhole = typeof payload === 'string' || Buffer.isBuffer(payload);
-    // Any other stream, such as one of events, is sent as it comes.
+    // Other streams, such as event streams, are not compressed.
     if (!isFile && (!isWhole || payload.length < COMPRESSED_FROM)) return done(null, payload);
     variesByCoding(reply);
     const coding = negotiate(String(request.headers['accept-encoding'] ?? '').toLowerCase(), OFFERED) ?? '';
@@ -52,7 +52,7 @@ export function compressAnswers(app: FastifyInstance): void {
     if (compress === undefined) return done(null, payload);
     if (isFile) {
       reply.header('content-encoding', coding);
-      // A failure of the file, or a client that goes away, ends both streams.
+      // A failure of the file, or a client that leaves, ends both streams.
       return done(
         null,
         pipeline(payload, compress.stream(), () => {}),
@@ -69,7 +69,7 @@ export function compressAnswers(app: FastifyInstance): void {
   });
 }
 
-/** Says to caches that clients with another accept-encoding get other bytes. */
+/** Tells caches that the response depends on the header accept-encoding. */
 export function variesByCoding(reply: FastifyReply): void {
   const others = reply.getHeader('vary');
   reply.header('vary', others === undefined ? 'accept-encoding' : `${others}, accept-encoding`);

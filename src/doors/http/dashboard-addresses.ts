@@ -1,6 +1,6 @@
-// The addresses of the dashboard's pages. The gateway serves the dashboard there, and web/app/routes.tsx has the page of each.
+// Lists the addresses of the dashboard's pages. The gateway serves the dashboard there; web/app/routes.tsx maps each to its page.
 
-/** As both routers read them. `/cameras` is of REST. */
+/** In a form that both routers understand. The list of cameras is at `/camera/`, because `/cameras` belongs to REST. */
 export const ADDRESSES = [
   '/',
   '/camera/',

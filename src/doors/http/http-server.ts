@@ -1,4 +1,4 @@
-// The HTTP server: its limits, the hooks of every request, and REST, GraphQL, probes and pages on one port.
+// Builds the HTTP server: its limits, the hooks of every request, and REST, GraphQL, probes and pages on one port.
 import { randomUUID } from 'node:crypto';
 import cors from '@fastify/cors';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify';
@@ -30,41 +30,41 @@ import { mountRest } from './rest-door';
 import { answerUnknownPaths } from './unknown-paths';
 import { mountWebFiles } from './web-files';
 
-/** The first line and the headers of a request: twice what browsers send with the largest tokens of identity providers. */
+/** The maximum size of a request's first line and headers: twice what browsers send with the largest tokens of identity providers. */
 const MAX_HEAD_BYTES = 16_384;
-/** Requests of a connection; the last one closes it. Clients connect again, as they do with nginx, whose bound is the same. */
+/** A connection is closed after so many requests, and the client connects again. Nginx has the same limit. */
 const MAX_REQUESTS_OF_CONNECTION = 1000;
-/** How often Node looks for requests that are late, in the time that they have. */
+/** How often Node checks for late requests within the time that a request has to arrive. */
 const LATE_CHECKS = 6;
 
 export interface HttpSettings {
   host: string;
   bodyBytes: number;
   connections: number;
-  /** The maximum number of operations of one WebSocket at a time. */
+  /** The maximum number of operations that one WebSocket may run at a time. */
   operationsPerSocket: number;
   /** Requests per minute of one key, one token or (without credentials) one address; null for no limit. */
   ratePerMinute: number | null;
   /** Addresses and networks of load balancers. Their X-Forwarded-For header is trusted for the client's address. */
   trustedProxies: string[];
-  /** Other origins whose pages may use the gateway. */
+  /** Other origins whose pages may use the gateway (CORS_ORIGINS). */
   corsOrigins: string[];
   /** The time that running requests have to finish when the gateway stops. */
   shutdownTimeoutMs: number;
 }
 
 interface HttpParts {
-  /** The command `collect` answers the probes alone. */
+  /** PROBES: the gateway answers only the health probes, as the command `collect` does. */
   doors: 'CLIENTS' | 'PROBES';
   settings: HttpSettings;
-  /** The time in which a request arrives, its body included. */
+  /** The time that a request has to arrive, including its body. */
   arrivalMs: number;
   budget: TimeBudget;
   log: Log;
   observer: Observer;
   graph: GraphServer;
   routes: RestRoute[];
-  /** The OpenAPI document of the routes. */
+  /** The OpenAPI document that describes the routes. */
   description: object;
   contextParts: ContextParts;
   /** Undefined when no authentication is configured. */
@@ -79,7 +79,7 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    // Log lines carry the request's id already. A child logger would cost 2 µs per request.
+    // Log lines already have the request's id. A child logger would cost 2 µs per request.
     childLoggerFactory: (logger) => logger,
     bodyLimit: settings.bodyBytes,
     maxRequestsPerSocket: MAX_REQUESTS_OF_CONNECTION,
@@ -88,7 +88,7 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
     http: {
       maxHeaderSize: MAX_HEAD_BYTES,
       joinDuplicateHeaders: true,
-      // The gateway refuses a missing Host header in its own words.
+      // The gateway itself refuses a request without a Host header, with a body in its error format.
       requireHostHeader: false,
       headersTimeout: arrivalMs,
       connectionsCheckingInterval: arrivalMs / LATE_CHECKS,
@@ -97,10 +97,10 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
     requestIdHeader: false,
     trustProxy: settings.trustedProxies.length > 0 && settings.trustedProxies,
     rewriteUrl: ({ url = '' }) => asDocumented(url),
-    // Longer than any id, so that the service answers a wrong id with 400 or 404.
+    // Longer than any id, so that a wrong id reaches the service, which answers 400 or 404.
     routerOptions: { maxParamLength: 16_384, querystringParser: () => ({}) },
     frameworkErrors: (error, request, reply) => {
-      // These requests pass no hook.
+      // These requests pass no hook, so the hooks' headers are set here.
       if (isUnread(request.raw)) reply.header('connection', 'close');
       sendError(error, request, reply.header('x-request-id', request.id) as FastifyReply);
     },
@@ -109,12 +109,12 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
     return503OnClosing: false,
   });
   app.server.maxConnections = settings.connections;
-  // Node would drop the headers behind the 2,000th silently. The size of the head bounds their number.
+  // No limit, because Node would silently drop headers after the 2,000th. MAX_HEAD_BYTES limits their number.
   app.server.maxHeadersCount = 0;
   answerRareRequests(app.server);
   closeAtStop(app, settings.shutdownTimeoutMs);
   compressAnswers(app);
-  // In this order: the body of a request to an unknown path is neither asked for nor read.
+  // This order matters: for an unknown path, the gateway must neither send 100 Continue nor read the body.
   answerUnknownPaths(app, parts.doors === 'CLIENTS');
   continueLater(app, settings.bodyBytes);
   const held = boundHeld(app);
@@ -129,7 +129,7 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
   observe(app, observer);
   const checkOrigin = originCheck(settings.host, settings.corsOrigins);
   app.addHook('onRequest', (request, reply, done) => {
-    // Data may change at any time, so answers are not cached; the files of pages set their own cache-control.
+    // Data may change at any time, so responses must not be cached. The files of pages replace this cache-control.
     reply
       .header('x-request-id', request.id)
       .header('cache-control', 'no-store')
@@ -152,26 +152,26 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
 }
 
 /**
- * Connections that wait while the process is busy. Node's 511 are few when all clients come back after an outage: those
- * beyond try again after 1, 3, 7 and 15 s. Linux takes no more than 4,096 by default.
+ * How many connections may wait while the process is busy. Node's default of 511 is too low when all clients return after an
+ * outage: the remaining clients retry only after 1, 3, 7 and 15 s. Linux allows 4,096 by default.
  */
 const BACKLOG = 4096;
 
-/** For localhost Fastify starts a second server at ::1, which would have no bounds of connections. */
+/** Listens on 127.0.0.1 for localhost. Fastify would start a second server at ::1, without the limits of connections. */
 export const listenOptions = (host: string, port: number) => ({
   host: host.toLowerCase() === 'localhost' ? '127.0.0.1' : host,
   port,
   backlog: BACKLOG,
 });
 
-/** Names the next step. */
+/** Explains why the gateway cannot listen, and what the operator can do. */
 export function listenFailure(error: NodeJS.ErrnoException, host: string, port: number): Error {
   const sentences: Record<string, string> = {
-    EADDRINUSE: `The port ${port} of ${host} is in use by another program: stop that one, or set PORT to another port.`,
-    EACCES: `This account may not use the port ${port}: set PORT to 1024 or higher.`,
-    EADDRNOTAVAIL: `HOST ${host} is no address of this machine: set HOST to one of its addresses.`,
-    ENOTFOUND: `HOST ${host} is an unknown name: set HOST to an address of this machine.`,
-    EAI_AGAIN: `HOST ${host} is a name that cannot be looked up: set HOST to an address of this machine.`,
+    EADDRINUSE: `Another program uses port ${port} of ${host}. Stop that program, or set PORT to another port.`,
+    EACCES: `This account may not use port ${port}. Set PORT to 1024 or higher.`,
+    EADDRNOTAVAIL: `HOST ${host} is not an address of this machine. Set HOST to one of its addresses.`,
+    ENOTFOUND: `HOST ${host} is an unknown name. Set HOST to an address of this machine.`,
+    EAI_AGAIN: `The name HOST ${host} could not be looked up. Set HOST to an address of this machine.`,
   };
   const sentence =
     sentences[error.code ?? ''] ?? `The gateway cannot listen at ${host}: ${error.message.replace(/\.$/, '')}.`;

@@ -1,4 +1,4 @@
-// Reports every request to the observer: its begin, its statements and its answer.
+// Reports every request to the observer: its start, its statements and its response.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Observation, withObservation } from '../../observability/observation';
 import type { Observer } from '../../observability/observer';
@@ -6,16 +6,16 @@ import type { Observer } from '../../observability/observer';
 declare module 'fastify' {
   interface FastifyRequest {
     observation: Observation;
-    /** The time until its event stream began, in ms. Undefined for other requests. */
+    /** The time until its event stream started, in ms. Undefined for requests without an event stream. */
     msToStream: number | undefined;
   }
   interface FastifyContextConfig {
-    /** Its requests are logged only at LOG_LEVEL=debug. */
+    /** Whether requests of the route are logged only at LOG_LEVEL=debug. */
     quiet?: boolean;
   }
 }
 
-/** The options of the routes of probes and pages, which are requested all the time. */
+/** Route options of probes and pages, which are requested so often that the log would be full of them. */
 export const QUIET = { config: { quiet: true } };
 
 export function observe(app: FastifyInstance, observer: Observer): void {
@@ -25,21 +25,24 @@ export function observe(app: FastifyInstance, observer: Observer): void {
     request.observation = observer.requestBegan(request.id, request.headers);
     done();
   });
-  // Set after the body has arrived, because Node runs the callbacks of the body outside of the request's async context.
+  // This hook runs after the body has arrived, because Node runs the callbacks of a body outside the request's async context.
   if (observer.followsStatements)
     app.addHook('preHandler', (request, _reply, done) => withObservation(request.observation, done));
   app.addHook('onResponse', (request, reply, done) => {
-    // A URL that Fastify itself refuses passes only this hook.
+    // A request whose URL Fastify refuses passes only this hook, so it has no observation.
     if (request.observation && request.msToStream === undefined) ended(request, reply, observer);
     done();
   });
 }
 
-/** Fastify has no hook for an event stream whose client leaves. Its lifetime is no time of an answer. */
+/**
+ * Reports a request with an event stream when its client leaves, because Fastify has no hook for that. The reported response time is
+ * the time until the stream started.
+ */
 export function observeStream(request: FastifyRequest, reply: FastifyReply, observer: Observer): void {
   request.msToStream = reply.elapsedTime;
   const end = () => ended(request, reply, observer);
-  // The client may have left already: then no close event follows.
+  // If the client has already left, no close event follows.
   if (reply.raw.destroyed) end();
   else reply.raw.once('close', end);
 }

@@ -1,4 +1,4 @@
-// The probes of monitoring: /healthz (liveness, of the process), /readyz (readiness, of the database) and /metrics.
+// Serves monitoring: /healthz (the process runs), /readyz (the database answers) and /metrics.
 
 import type { FastifyInstance } from 'fastify';
 import { errorBody } from '../rest/rest-errors';
@@ -18,7 +18,7 @@ interface Probes {
 export function mountProbes(app: FastifyInstance, { ready, metrics, admission, budget }: Probes): void {
   app.get('/healthz', QUIET, (_request, reply) => sendJson(reply, 200, '{"status":"ok"}'));
   let asked: Promise<void> | undefined;
-  /** One question for all who ask meanwhile: anybody may ask, and as often as he likes. */
+  /** Shares one check among all requests that arrive meanwhile, because anybody may send any number of them. */
   const readyOnce = () => {
     asked ??= ready().finally(() => {
       asked = undefined;
@@ -34,7 +34,7 @@ export function mountProbes(app: FastifyInstance, { ready, metrics, admission, b
       return sendJson(reply, 503, errorBody('The database does not answer'));
     }
   });
-  // Needs the right to read, because metrics show the names of operations and the figures of the farm.
+  // Metrics need the right to read, because they show names of operations and figures of the farm.
   app.get('/metrics', { ...QUIET, onRequest: admission.admit }, async (request, reply) => {
     request.caller.requireRead();
     const { type, text } = await respondWithin(budget.requestMs, metrics());

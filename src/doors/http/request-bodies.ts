@@ -1,4 +1,4 @@
-// Reads bodies with any content type or none.
+// Reads request bodies with any content type, and limits how many values a body may have.
 
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -7,27 +7,37 @@ import { longTurn } from '../../sharing/turns';
 import type { BodyMemory } from './limits/body-memory';
 import { clientOf } from './limits/forwarded';
 
-/** A longer body or message is read in a turn of its own. */
+/** A body or message with more bytes than this waits for a turn of the event loop for itself, so that it delays no others. */
 export const LONG_FROM = 1 << 16;
 
-/** A compressed body could become longer than the limit allows. */
-const CODED = Object.assign(new Error('The body has a Content-Encoding: send it without, or with identity'), {
-  statusCode: 415,
-});
+/** Compressed bodies are refused, because they could become longer than the limit allows. */
+const CODED = Object.assign(
+  new Error('The gateway does not accept compressed bodies. Send the body without Content-Encoding.'),
+  {
+    statusCode: 415,
+  },
+);
 
-/** A value of JSON takes up to so many bytes of memory when it is read. */
+/** The memory of a parsed JSON value, at most. */
 const VALUE_BYTES = 60;
-/** 1,000 records with every member have 40 bytes for each value, the tables of a plan 6. An empty list takes 3. */
+/**
+ * A body may have one value for each so many bytes of the maximum length. Requests have more: 1,000 status records with every
+ * member have 40 bytes for each value, and the tables of a slicer's plan have 6. Only useless bodies have fewer, such as lists of
+ * empty lists with 3.
+ */
 const MIN_BYTES_OF_VALUE = 5;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The length of the body. */
+    /** The length of the body in bytes; 0 without a body. */
     bodyBytes: number;
   }
 }
 
-/** @param waitMs the longest wait for a turn. @param read a body in memory; a long one has a turn of the event loop for it */
+/**
+ * @param waitMs the longest wait of a long body for its turn
+ * @param read parses a body that has arrived
+ */
 export function readBodies(
   app: FastifyInstance,
   memory: BodyMemory,
@@ -53,7 +63,7 @@ export function readBodies(
 
 const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = ['"', '\\', ',', '[', '{'].map((mark) => mark.charCodeAt(0));
 
-/** The number of values in a text of JSON, or a few more: each but the first stands behind one of these marks. */
+/** Counts the values in a JSON text, or a few more: every value except the first follows a comma or an opening bracket. */
 function valuesIn(bytes: Buffer): number {
   let count = 1;
   let isText = false;

@@ -1,7 +1,7 @@
-// The context of a request that comes by HTTP or over a WebSocket, for REST and GraphQL alike, and its time limit. `respondWithin` ends the
-// wait for its answer with a DatabaseUnavailable. `resolversUntil` refuses its further resolvers. Behind them: refuseLate
-// (values/request-time.ts) refuses further steps of a service, sharing/ leaves late items out, database/bulkhead.ts limits the wait for a
-// connection, and values/time-budget.ts the time of a statement.
+// Makes the context of a request of REST or GraphQL, and enforces its time limit. When the time is over, `respondWithin` ends the
+// wait with a DatabaseUnavailable, and `resolversUntil` refuses to call further resolvers. Below them, refuseLate
+// (values/request-time.ts) refuses further steps of a service, sharing/ drops late items, database/bulkhead.ts limits the wait for
+// a connection, and values/time-budget.ts limits the time of a statement.
 import { createHash, createHmac, type Hash, type Hmac, randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { DatabaseUnavailable } from '../../errors';
@@ -16,9 +16,9 @@ import { clientOf } from './limits/forwarded';
 export interface ContextParts {
   resolvers: Resolvers;
   idempotency: Pick<IdempotencyService, 'once'>;
-  /** Its key is not in the database. */
+  /** The key that hashes confidential requests. It is not stored in the database. */
   secrets: { fingerprintKey(): Buffer };
-  /** Woken after each write, also after a failed one, whose outcome may be unknown. */
+  /** Woken after each write. A failed write wakes it too, because it may have been committed. */
   feed: Pick<Feed, 'wake'>;
 }
 
@@ -43,9 +43,9 @@ export function contexts({ resolvers, idempotency, feed, secrets }: ContextParts
       restarted: () => contextOf(request, requestMs),
       write: async (fingerprint, work, { isConfidential = false, hasSeveralMutations = false, storedOf } = {}) => {
         try {
-          // The header of a WebSocket's request belongs to no operation.
+          // A WebSocket's idempotency-key is ignored, because its headers belong to no single operation.
           if (key === undefined || fingerprint === null || request.ws) return await work(inTime, { isKeyed: false });
-          // Rights come before keys: a caller without them leaves no trace in the database.
+          // The rights are checked before the key, so that a caller without rights stores nothing in the database.
           caller.requireAnyChange();
           const hash = isConfidential ? createHmac('sha256', secrets.fingerprintKey()) : createHash('sha256');
           return await idempotency.once(
@@ -73,7 +73,7 @@ function digestOf(hash: Hash | Hmac, parts: (string | Buffer)[]): string {
   return hash.digest('base64url');
 }
 
-/** Ends the wait. The database may still finish a statement. */
+/** Ends the wait for `work` after a time. The database may still finish a statement that is running. */
 export function respondWithin<Result>(ms: number, work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
@@ -85,7 +85,7 @@ export function respondWithin<Result>(ms: number, work: Promise<Result>): Promis
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
-/** The resolvers for work that must have called them by their deadline. */
+/** Wraps resolvers so that they can only be taken before the deadline. */
 function resolversUntil(deadline: number, resolvers: Resolvers): Resolvers {
   return {
     get(type) {

@@ -1,4 +1,4 @@
-// Mounts the routes of rest/routes.ts on the server, each with admission, time limit, shared reads and error format.
+// Mounts the REST routes on the server, each with admission, a time limit, shared reads and its error format.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { DoorContext } from '../../farm/graph/context';
 import { checkRights } from '../../farm/graph/rights';
@@ -10,7 +10,7 @@ import type { Admission } from './limits/admission';
 import { type ContextOf, respondWithin } from './request-context';
 import { requestQuery } from './url';
 
-/** Bytes, because all clients of a shared read get the same ones. */
+/** Converts the body to bytes once, for all clients that share the read. */
 const inBytes = ({ json, ...answer }: RestAnswer) => ({
   ...answer,
   bytes: json === undefined ? undefined : Buffer.from(json),
@@ -24,7 +24,7 @@ export function mountRest(app: FastifyInstance, routes: RestRoute[], admission: 
     const context = contextOf(request);
     if (route.method !== 'GET') return inBytes(await write(route, asked, context));
     const read = () => route.answer(asked, context).then(inBytes);
-    // A stream has one reader.
+    // A stream can have only one reader.
     if (route.streams) return read();
     return reads.run(`${request.caller.readRights} ${route.path} ${asked.id} ${asked.search}`, context.deadline, read);
   };
@@ -32,7 +32,7 @@ export function mountRest(app: FastifyInstance, routes: RestRoute[], admission: 
     app.route<{ Params: { id?: string }; Body: Buffer | undefined }>({
       method: route.method,
       url: route.path,
-      // Every body is read as JSON. Fastify would refuse a malformed content type.
+      // Every body is read as JSON, whatever its content type is. Fastify would refuse a malformed content type.
       onRequest: [
         (request, _reply, done) => {
           request.headers['content-type'] = JSON_TYPE;

@@ -6,7 +6,7 @@ import { sendJson } from './answers';
 import { requestPath } from './url';
 import { sendNoPage } from './web-files';
 
-/** Must be called before the routes are added. @param hasPages a browser gets the dashboard's own page that says it */
+/** Must be called before the routes are added. @param hasPages whether a browser gets a page of the dashboard instead of JSON */
 export function answerUnknownPaths(app: FastifyInstance, hasPages: boolean): void {
   const routes: { method: string; pattern: RegExp }[] = [];
   app.addHook('onRoute', ({ method, url }) => {
@@ -26,7 +26,7 @@ export function answerUnknownPaths(app: FastifyInstance, hasPages: boolean): voi
     reply.header('allow', allowed.join(', '));
     return sendJson(reply, 405, errorBody(`${request.method} is not allowed here; allowed: ${allowed.join(', ')}`));
   };
-  // Fastify would first read the body, also that of a stranger.
+  // Answered before the body is read. Fastify would first read it, even from a client without credentials.
   app.addHook('preParsing', (request, reply, body, done) => {
     if (request.is404) answer(request, reply);
     else done(null, body);

@@ -1,6 +1,6 @@
-// The parts of a request's URL.
+// Splits the URL of a request into host, path and query string.
 
-/** Proxies write the whole URL into the request. */
+/** The path of a URL. Some proxies send a whole URL instead of a path. */
 export function requestPath(url: string): string {
   return /^(?:https?:\/\/[^/?]*)?([^?]*)/i.exec(url)?.[1] || '/';
 }

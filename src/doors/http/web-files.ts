@@ -1,5 +1,5 @@
-// The pages that the gateway serves from its own files, without internet: the dashboard at `/`, the playground at /graphql,
-// and the description of REST at /openapi.
+// Serves the gateway's web pages from local files, without internet: the dashboard at `/`, the playground at /graphql, and the
+// REST reference at /openapi.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
@@ -15,8 +15,8 @@ const DASHBOARD_CONTENT_SECURITY_POLICY =
   "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 /**
- * The policy of the playground and the description: nothing from elsewhere, no eval. GraphiQL's dialogs and Swagger UI insert styles,
- * hence the exception.
+ * The policy of the playground and the REST reference: nothing from other origins, and no eval. Inline styles are allowed, because
+ * GraphiQL's dialogs and Swagger UI insert them.
  */
 const TOOL_CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -30,7 +30,7 @@ const TOOL_CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** A file of an installed package, also a file that its `exports` do not name. */
+/** Finds a file of an installed package, even if the package's `exports` do not name the file. */
 const packaged = (name: string, ...path: string[]) => join(dirname(require.resolve(`${name}/package.json`)), ...path);
 
 const ROOT = packaged('print-farm-gateway');
@@ -38,7 +38,7 @@ const WEB = join(ROOT, 'src', 'web');
 const BUILT = join(ROOT, 'dist', 'web');
 const DASHBOARD = join(ROOT, 'dist', 'dashboard');
 
-/** Compiled modules keep the folders of src, so that their imports of each other hold. */
+/** Compiled modules keep the folder structure of src, so that their relative imports still work. */
 const TOOL = ['web/tool-page.js', 'web/app/kept-key.js', 'web/app/kept-appearance.js'];
 const PLAYGROUND = [
   ...TOOL,
@@ -78,9 +78,9 @@ export function mountWebFiles(app: FastifyInstance): void {
   }
   app.get<{ Params: { name: string } }>('/assets/:name', QUIET, ({ params: { name } }, reply) => {
     const path = join(DASHBOARD, 'assets', name);
-    // Vite's names are plain. Another one might lead out of the folder.
+    // Vite's file names are plain. Any other name could lead out of the folder.
     if (!/^[\w-]+(\.[\w-]+)+$/.test(name) || !existsSync(path)) {
-      return sendJson(reply, 404, errorBody('There is no such file'));
+      return sendJson(reply, 404, errorBody('This file does not exist'));
     }
     return send(reply, fileAt(path), 'public, max-age=31536000, immutable');
   });
@@ -93,7 +93,7 @@ export function mountWebFiles(app: FastifyInstance): void {
 export const sendPlayground = (reply: FastifyReply) =>
   page(reply, fileAt(join(WEB, 'playground.html')), TOOL_CONTENT_SECURITY_POLICY);
 
-/** The dashboard says by the address that there is no such page. It is no copy to keep: the next version may have one. */
+/** Sends the dashboard with status 404; it shows that the page does not exist. Not cached, because a later version may have it. */
 export function sendNoPage(reply: FastifyReply, path: string): FastifyReply {
   const { type, bytes } = dashboardAt(path);
   return guard(reply, DASHBOARD_CONTENT_SECURITY_POLICY).code(404).type(type).send(bytes);
@@ -105,9 +105,9 @@ const guard = (reply: FastifyReply, policy: string) =>
   reply.header('content-security-policy', policy).header('referrer-policy', 'no-referrer');
 
 /**
- * Bytes and hash by path, read once, so that the same bytes are compressed once. They are 3 MB in all. @fastify/static makes
- * an ETag of size and time, but npm packs every file with the same time: after an upgrade, a browser would keep an index.html
- * of equal size, which names the files of the old version. It would also compress each answer again.
+ * The files by path, read once and kept in memory (3 MB in all), so that each is compressed only once. @fastify/static is not used:
+ * it builds an ETag from size and time, but npm packs every file with the same time. After an upgrade, a browser would keep an
+ * index.html of equal size, which names the files of the old version. It would also compress each response again.
  */
 const files = new Map<string, WebFile>();
 
@@ -127,7 +127,7 @@ function fileOf(type: string, bytes: Buffer): WebFile {
   return { type, bytes, tag: `"${createHash('sha256').update(bytes).digest('base64url')}"` };
 }
 
-/** The dashboard's page. Below the path of a proxy, which the gateway does not know, only relative addresses lead to its files. */
+/** Makes the dashboard's page for a path. Its links to files are relative, because a proxy may add a path that the gateway does not see. */
 function dashboardAt(path: string): WebFile {
   const index = fileAt(join(DASHBOARD, 'index.html'));
   const depth = path.split('/').length - 2;
@@ -136,8 +136,8 @@ function dashboardAt(path: string): WebFile {
 }
 
 /**
- * A browser asks each time whether its copy is still the same, but not for files whose names change with their content. The
- * tag is weak: all codings have the same one.
+ * Sends a file. With the default caching, a browser asks each time whether its copy is current; files whose names change with their
+ * content are cached for a year instead. The ETag is weak, because all compressed forms share it.
  */
 function send(reply: FastifyReply, { type, bytes, tag }: WebFile, caching = 'no-cache'): FastifyReply {
   reply.header('cache-control', caching).header('etag', `W/${tag}`);

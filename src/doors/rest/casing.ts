@@ -1,4 +1,4 @@
-// The casing of REST: of the members of each document, and of the paths of print jobs.
+// Decides how REST spells the members of each document, and in which spellings it accepts names and the paths of print jobs.
 import { type Spelling, snake } from '../../values/spelling';
 
 export const camel: Spelling = (member) => member;
@@ -7,16 +7,16 @@ export const pascal: Spelling = (member) => member.charAt(0).toUpperCase() + mem
 /** The spellings of the members of print jobs, by REST_PRINT_JOB_CASING. */
 export const JOB_CASINGS = { pascal, camel };
 
-/** In the camera document, the `id` of a camera is camera_id. */
+/** Spells the members of the camera document, in which the `id` of a camera is `camera_id`. */
 export const cameraSpelling: Spelling = (member) => (member === 'id' ? 'camera_id' : snake(member));
 
-/** What a request names is compared in this one: `friendly_name`, `FriendlyName` and `friendlyName` become the same. */
+/** The spelling in which names of a request are compared: `friendly_name`, `FriendlyName` and `friendlyName` are equal. */
 export const folded: Spelling = (name) => name.toLowerCase().replaceAll('_', '');
 
-/** A URL of the print job document, in any case and with a slash at the end of its path. */
+/** Matches a URL of the print job document, in upper or lower case, with or without a slash at the end of its path. */
 const OF_PRINT_JOBS = /^((?:https?:\/\/[^/?#]*)?)\/api\/printjobs(\/[^/?#]+)?(\/status)?\/?(?=[?#]|$)/i;
 
-/** The URL with its path as documented. ASP.NET, which served print jobs before, ignores the case and the slash. */
+/** Rewrites a URL to the documented path. ASP.NET, which served print jobs before, ignores the case and a final slash. */
 export const asDocumented = (url: string): string =>
   url.replace(
     OF_PRINT_JOBS,

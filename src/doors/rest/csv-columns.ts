@@ -1,4 +1,4 @@
-// The columns of the CSV files. Members have the names of the graph; a printer, spool or material stands there by its name.
+// Defines the columns of the CSV files. They have the names of the graph; printers, spools and materials appear by their names.
 import type { JobFilming } from '../../farm/filming/filming.types';
 import type { Filament } from '../../farm/inventory/filament.types';
 import type { Material, Printer, Spool } from '../../farm/inventory/inventory.types';
@@ -17,7 +17,7 @@ import {
 import { csvOf } from '../../values/csv';
 import { decimal } from './shapes';
 
-/** A row of a report with the objects of its group. */
+/** A row of the usage report with the printer, spool, material and filament of its group. */
 interface NamedUsage extends UsageRow {
   printer: Printer | null;
   spool: Spool | null;
@@ -48,7 +48,7 @@ export const USAGE_SHEET = csvOf<NamedUsage>(
   ['completedCost', 'wastedCost', 'lostCost'],
 );
 
-/** The job that a row is of. */
+/** The columns that show the job of a row. */
 const JOB_OF_ROW = {
   jobId: ({ of }: OfJob) => of.id,
   printName: ({ of }: OfJob) => of.printName,
@@ -65,7 +65,7 @@ interface OfJob {
   of: JobRow;
 }
 
-/** A part with its job, and how its amounts are known. */
+/** A part with its job, and with the basis of its amounts. */
 export type PartOfJob = PrintJobPart & OfJob & { filamentBasis: string };
 
 export const PART_SHEET = csvOf<PartOfJob>(

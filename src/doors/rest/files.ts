@@ -1,4 +1,4 @@
-// The files for spreadsheets, which are made while they are sent.
+// Produces the CSV files for spreadsheets, page by page while they are being sent.
 
 import { BadInput } from '../../errors';
 import { FilmingCameraLink, JobFilmingResolver } from '../../farm/filming/filming.resolver';
@@ -40,14 +40,14 @@ import type { JobFileQuery, UsageFileQuery } from './queries';
 
 export interface CsvFile {
   name: string;
-  /** The first piece is ready. */
+  /** The text of the file in pieces. The first piece is already made. */
   pieces: AsyncIterable<string>;
 }
 
 export const usageFile = (query: UsageFileQuery, context: DoorContext): Promise<CsvFile> =>
   begunFile('filament-usage', usagePieces(query, context), context);
 
-/** All spools, those out of use too. */
+/** All spools, archived ones included. */
 export const spoolFile = (form: CsvForm, context: DoorContext): Promise<CsvFile> =>
   begunFile(
     'spools',
@@ -58,7 +58,7 @@ export const spoolFile = (form: CsvForm, context: DoorContext): Promise<CsvFile>
     context,
   );
 
-/** All filaments, those out of use too. */
+/** All filaments, archived ones included. */
 export const filamentFile = (form: CsvForm, context: DoorContext): Promise<CsvFile> =>
   begunFile(
     'filaments',
@@ -82,7 +82,7 @@ export const partFile = (query: JobFileQuery, context: DoorContext): Promise<Csv
 export const filmingFile = (query: JobFileQuery, context: DoorContext): Promise<CsvFile> =>
   begunFile('filming', jobPieces(FILMING_SHEET, filmsOf, query, context), context);
 
-/** Waits for the first piece, so that a refusal or a failure is answered as such. */
+/** Waits for the first piece, so that an error before it becomes an error response instead of a broken file. */
 async function begunFile(name: string, pieces: AsyncGenerator<string>, { now }: DoorContext): Promise<CsvFile> {
   const first = await pieces.next();
   const all = async function* () {
@@ -96,7 +96,7 @@ const currencyOf = (context: DoorContext) => context.resolvers.get(SettingsResol
 
 async function* usagePieces({ report, form }: UsageFileQuery, context: DoorContext): AsyncGenerator<string> {
   const rows = await context.resolvers.get(UsageResolver).filamentUsage(report, context, true);
-  // Got again, because the time of the request may be over.
+  // The resolvers are taken only now: `get` throws if the deadline of the request passed while the report was read.
   const printers = context.resolvers.get(UsagePrinterLink);
   const spools = context.resolvers.get(UsageSpoolLink);
   const materials = context.resolvers.get(UsageMaterialLink);
@@ -110,7 +110,7 @@ async function* usagePieces({ report, form }: UsageFileQuery, context: DoorConte
   yield sheet.header + sheet.lines(await Promise.all(named));
 }
 
-/** The parts of jobs, a row for each. */
+/** Reads the parts of jobs, one row for each part. */
 async function partsOf(jobs: readonly JobRow[], context: DoorContext): Promise<PartOfJob[]> {
   const [parts, bases] = [context.resolvers.get(PrintJobPartsResolver), context.resolvers.get(PartBasisResolver)];
   const ofJob = async (of: JobRow) => {
@@ -124,10 +124,13 @@ async function partsOf(jobs: readonly JobRow[], context: DoorContext): Promise<P
   return (await Promise.all(jobs.map(ofJob))).flat();
 }
 
-/** The jobs whose filming is one request. */
+/** How many jobs have their films read with the time and the limits of one request. */
 const JOBS_OF_FILMS = 100;
 
-/** What cameras recorded of jobs, a row for each camera: some jobs at a time, because the records of a request have a limit. */
+/**
+ * Reads what cameras recorded of jobs, one row for each camera of a job. Reads a few jobs at a time, because the number of status
+ * records that one request may read is limited.
+ */
 async function filmsOf(jobs: readonly JobRow[], begun: DoorContext): Promise<FilmOfJob[]> {
   const rows: FilmOfJob[] = [];
   for (let at = 0; at < jobs.length; at += JOBS_OF_FILMS) {
@@ -138,7 +141,7 @@ async function filmsOf(jobs: readonly JobRow[], begun: DoorContext): Promise<Fil
       of,
       camera: (await cameras.of(film))?.friendlyName,
     });
-    // A job behind the records of a request is one of its own, which reads all of its records.
+    // A job that exceeds the records of the request is read again with the limit of a new request.
     const filmingOf = async (of: JobRow) =>
       films.filming(of, context).catch((error) => {
         if (!(error instanceof BadInput)) throw error;
@@ -168,7 +171,7 @@ async function withStock(filament: Filament, { resolvers }: DoorContext): Promis
 
 const ROWS = { rows: true, total: false };
 
-/** The rows of a page of jobs, a row for each job or several. */
+/** Makes a file of jobs. `rowsOf` makes the rows of a page: one for each job, or several. */
 const jobPieces = <Row>(
   sheetIn: ReturnType<typeof csvOf<Row>>,
   rowsOf: (jobs: JobRow[], context: DoorContext) => Promise<Row[]>,
@@ -182,15 +185,15 @@ const jobPieces = <Row>(
     return pageOf(page, await rowsOf(page.nodes, context));
   });
 
-/** @param rows of the file, that the page has */
+/** @param rows the rows of the file that belong to the page */
 function pageOf<Node, Row>({ nodes, hasNextPage, cursorOf }: Page<Node>, rows: Row[]) {
   const last = nodes.at(-1);
   return { rows, after: hasNextPage && last !== undefined ? cursorOf(last) : null };
 }
 
 /**
- * Page by page, each with the time of a request of its own.
- * @param pageAfter answers the rows of the page behind a cursor, and its own cursor; null behind the last page
+ * Makes a file page by page. Each page has the time limit of a whole request.
+ * @param pageAfter reads the page after a cursor: its rows, and the cursor of the next page, which is null after the last page
  */
 async function* pieces<Row>(
   sheet: ReturnType<ReturnType<typeof csvOf<Row>>>,

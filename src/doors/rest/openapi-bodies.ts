@@ -1,4 +1,4 @@
-// The bodies of REST as JSON Schemas, out of the types of the graph: members, descriptions, enums, ranges and defaults.
+// Builds the JSON Schemas of the REST bodies from the types of the graph: members, descriptions, enums, ranges and defaults.
 import {
   type GraphQLInputObjectType,
   type GraphQLSchema,
@@ -19,7 +19,7 @@ type Members = Record<string, Json>;
 
 export const GUID: Json = { type: 'string', format: 'uuid', examples: ['3f2504e0-4f89-41d3-9a0c-0305e82c3301'] };
 
-/** Without a format, generators of Go and C# take 32 bits for a float, and any number of bits for an integer. */
+/** The format is stated, because generators of Go and C# otherwise choose 32 bits for a float, and any size for an integer. */
 export const INT32: Json = { type: 'integer', format: 'int32' };
 
 const LEAVES: Members = {
@@ -34,17 +34,17 @@ const LEAVES: Members = {
   DataSource: { type: 'string', enum: Object.values(DataSourceEnum) },
 };
 
-/** The members that only the graph has. */
+/** Members that only the graph has. REST leaves them out. */
 const ONLY_IN_GRAPH = ['expectedIntervalSec', 'filamentBasis', 'liveness', 'nodeId', 'recordsPrints'];
 const OF_A_TYPE_ONLY_IN_GRAPH = ['RegisterCameraInput.printerId'];
 
 const isOnlyInGraph = (type: string, member: string) =>
   ONLY_IN_GRAPH.includes(member) || OF_A_TYPE_ONLY_IN_GRAPH.includes(`${type}.${member}`);
 
-/** The names of the graph for which REST has other words. */
+/** What REST says instead of a name of the graph: a status for an error code, a spelling for an enum value. */
 const WORDS: Record<string, unknown> = { ...HTTP_STATUS, ...PrintJobStatusEnum, ...DataSourceEnum };
 
-/** A description of the graph in the words of REST. */
+/** Translates a description of the graph into the words of REST. */
 export const worded = (description: string, spell: Spelling) =>
   description
     .replace(/\b[a-z]+[A-Z]\w*/g, (member) => spell(member))
@@ -55,26 +55,26 @@ export const list = (name: string, description: string) => ({ type: 'array', ite
 const text = (description: string) => ({ type: 'string', description });
 const nullable = (schema: Json): Json => ({ ...schema, type: [...new Set([schema['type'], 'null'].flat())] });
 
-/** Members with a default may be left out. */
+/** Makes the schema of an object. Members with a default are not required. */
 function object(description: string, properties: Members, optional: string[] = []) {
   const isRequired = (name: string) => properties[name]?.['default'] === undefined && !optional.includes(name);
   return { type: 'object', description, properties, required: Object.keys(properties).filter(isRequired) };
 }
 
-/** A text may be longer than in a request: other programs write the tables too. */
+/** Makes the schema of a response member. It has no text lengths, because other programs write the tables too. */
 function sent(leaf: string, { minLength, maxLength, ...range }: Json, isNullable: boolean): Json {
   const schema = { ...LEAVES[leaf], ...range };
   return isNullable ? nullable(schema) : schema;
 }
 
-/** A decimal may be a text, and a text that may be empty may be left out. */
+/** Makes the schema of a request member. A decimal may be a string, and a text that may be empty may be left out. */
 function read(leaf: string, range: Json, isNullable: boolean, given: unknown): Json {
   const empty = isNullable ? null : leaf === 'String' && range['minLength'] === undefined ? '' : undefined;
   const schema = { ...LEAVES[leaf], ...range, ...(leaf === 'Decimal' && { type: ['number', 'string'] }) };
   return { ...(isNullable ? nullable(schema) : schema), default: given ?? empty };
 }
 
-/** The members of a type of the graph, without its lists and objects. */
+/** Makes the schema of a type of the graph, without its lists and objects. */
 function schemaOf(graph: GraphQLSchema, typeName: string, spell: Spelling, ranges: Members) {
   const type = graph.getType(typeName) as GraphQLInputObjectType;
   const members = Object.values(type.getFields()).flatMap((field): [string, Json][] => {
@@ -89,7 +89,7 @@ function schemaOf(graph: GraphQLSchema, typeName: string, spell: Spelling, range
   return object(worded(type.description ?? '', spell), Object.fromEntries(members));
 }
 
-/** @param spellJob spells the members of print jobs */
+/** Builds the schemas of all requests and responses. @param spellJob the spelling of the members of print jobs */
 export function bodiesOf(graph: GraphQLSchema, spellJob: Spelling) {
   const ofCamera = (type: string, spell: Spelling) => schemaOf(graph, type, spell, CAMERA_RANGES);
   const ofJob = (type: string) =>
@@ -105,26 +105,40 @@ export function bodiesOf(graph: GraphQLSchema, spellJob: Spelling) {
   const { camera_id = {}, friendly_name = {} } = camera.properties;
   const { id: _id, camera_id: _camera, raw_battery_pct: _raw, ...status } = record.properties;
   const latest = Object.fromEntries(Object.entries(status).map(([name, schema]) => [name, nullable(schema)]));
-  const mac_address = text('Only when it was supplied and not null.');
+  const mac_address = text(
+    'The MAC address of the camera. The member is present only if the request had a MAC address.',
+  );
   const head = {
     id: {},
-    printerId: { ...GUID, description: 'Identifier of the printer.' },
-    printerName: text('Name of the printer; empty when unavailable.'),
-    spoolId: { ...GUID, description: 'Identifier of the spool.' },
-    spoolSerial: text('Serial of the spool; empty when unavailable.'),
+    printerId: { ...GUID, description: 'The id of the printer.' },
+    printerName: text('The name of the printer. Empty if the name is unavailable.'),
+    spoolId: { ...GUID, description: 'The id of the spool.' },
+    spoolSerial: text('The serial of the spool. Empty if the serial is unavailable.'),
   };
   const page = {
-    items: list('PrintJob', 'The jobs of the page, newest first.'),
-    totalCount: { ...INT32, minimum: 0, description: 'All jobs that match the filters.' },
-    pageNumber: { ...INT32, minimum: 1, description: 'The page, after clamping.' },
-    pageSize: { ...INT32, minimum: 1, maximum: MAX_PAGE_SIZE, description: 'The page size, after clamping.' },
+    items: list('PrintJob', 'The jobs of this page, newest first by creation. Empty after the last page.'),
+    totalCount: { ...INT32, minimum: 0, description: 'The number of jobs on all pages that match the filters.' },
+    pageNumber: {
+      ...INT32,
+      minimum: 1,
+      description: 'The number of this page, from 1. A requested number below 1 becomes 1.',
+    },
+    pageSize: {
+      ...INT32,
+      minimum: 1,
+      maximum: MAX_PAGE_SIZE,
+      description: `The maximum number of jobs on a page. A requested size is clamped to 1..${MAX_PAGE_SIZE}.`,
+    },
   };
   const lastStatus = {
-    description: 'The record with the greatest recorded_at; null before the first record.',
+    description: 'The status record with the latest recorded_at. null if the camera has no record yet.',
     anyOf: [ref('CameraStatusRecord'), { type: 'null' }],
   };
-  const history = { ...list('CameraStatusRecord', 'Newest first.'), maxItems: HISTORY_ENTRIES };
-  const newStatus = { ...LEAVES['PrintJobStatus'], description: 'The new status; upper and lower case are the same.' };
+  const history = {
+    ...list('CameraStatusRecord', 'The latest status records of the camera, newest first. Empty if there are none.'),
+    maxItems: HISTORY_ENTRIES,
+  };
+  const newStatus = { ...LEAVES['PrintJobStatus'], description: 'The new status of the job, in upper or lower case.' };
   return {
     requests: {
       RegisterCamera: ofCamera('RegisterCameraInput', cameraSpelling),
@@ -133,15 +147,24 @@ export function bodiesOf(graph: GraphQLSchema, spellJob: Spelling) {
       UpdatePrintJobStatus: object('The new status of a print job.', spelled({ status: newStatus })),
     },
     responses: {
-      Error: object('The body of every error.', { error: text('The problem, in words for people.') }),
-      RegisteredCamera: object('A registered camera.', { camera_id, friendly_name, mac_address }, ['mac_address']),
-      CameraStatusItem: object('A camera with its latest status, whose members are null before the first record.', {
-        camera_id,
-        friendly_name,
-        ...latest,
+      Error: object('The body of every error.', {
+        error: text('What went wrong, and what to do next, as a sentence for people. Do not parse it; use the status.'),
       }),
+      RegisteredCamera: object('A registered camera.', { camera_id, friendly_name, mac_address }, ['mac_address']),
+      CameraStatusItem: object(
+        'A camera with its latest status. The members of the status are null if the camera has no record yet.',
+        {
+          camera_id,
+          friendly_name,
+          ...latest,
+        },
+      ),
       CameraStatusRecord: record,
-      CameraDetail: object('A camera, its latest status and history.', { camera, last_status: lastStatus, history }),
+      CameraDetail: object('A camera with its latest status and its history.', {
+        camera,
+        last_status: lastStatus,
+        history,
+      }),
       PrintJob: object(job.description, { ...spelled(head), ...job.properties }),
       PrintJobPage: object('A page of print jobs.', spelled(page)),
     },

@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 description of the REST paths: the operations and their refusals. /openapi.json serves it.
+// Describes the REST paths in OpenAPI 3.1, with their parameters, responses and errors. The gateway serves it at /openapi.json.
 import type { GraphQLSchema } from 'graphql';
 import { HISTORY_ENTRIES, HISTORY_HOURS } from '../../farm/cameras/camera.limits';
 import { MAX_PAGE_SIZE, PAGE_OF_JOBS } from '../../farm/print-jobs/print-job.limits';
@@ -15,31 +15,31 @@ import { CSV_ORDERS } from './queries';
 import { CAMERA_ERRORS, type ErrorFormat, OWN_ERRORS, printJobErrors } from './rest-errors';
 
 interface Settings {
-  /** Spells the members of print jobs: `Id` or `id` (REST_PRINT_JOB_CASING). */
+  /** The spelling of the members of print jobs: `Id` or `id` (REST_PRINT_JOB_CASING). */
   spell: Spelling;
-  /** Whether callers need credentials. */
+  /** Whether clients need credentials. */
   secured: boolean;
-  /** Whether the number of requests is limited. */
+  /** Whether the number of requests per minute is limited. */
   limited: boolean;
 }
 
 const STATUS_SENTENCES: Record<number, string> = {
-  400: 'The request cannot be accepted; the message names the member and the allowed values.',
-  401: 'Credentials are missing, wrong or expired.',
-  403: 'The credentials do not allow this: `GET` needs the scope `read`, every other method the scope `write`.',
-  404: 'There is no record with this id.',
-  409: 'This mac_address or camera_id is registered already.',
-  413: 'The body is larger than the gateway accepts (BODY_LIMIT_BYTES, 1 MiB unless set).',
-  422: 'The Idempotency-Key was used for another request.',
-  429: 'The limit of requests is reached; the header Retry-After gives the seconds to wait.',
-  500: 'The gateway could not complete the request, for example because its storage failed.',
-  503: 'The database does not answer, or not in time. The header Retry-After gives the seconds to wait.',
+  400: 'The request is invalid. The message names the member or the parameter, and the values that are allowed.',
+  401: 'The credentials are missing, wrong or expired. Send a valid API key or token.',
+  403: 'The credentials do not allow this request. `GET` needs the scope `read`; every other method needs the scope `write`.',
+  404: 'No record has this id.',
+  409: 'Another camera already has this camera_id or mac_address. Choose another value.',
+  413: 'The body is larger than the gateway accepts: 1 MiB, unless BODY_LIMIT_BYTES sets another limit. Send a smaller body.',
+  422: 'This Idempotency-Key was already used for a different request. Use a new key.',
+  429: 'The client sent too many requests, or the gateway is busy. Try again after the number of seconds in the header Retry-After.',
+  500: 'The gateway could not complete the request, for example because its storage failed. Try again later.',
+  503: 'The database did not answer in time. Try again after the number of seconds in the header Retry-After.',
 };
 
 interface Operation {
   operationId: string;
   summary: string;
-  /** This text follows the description of the mutation with the same name. */
+  /** Follows the description of the mutation whose name is the operationId. */
   description?: string;
   query?: Json[];
   body?: string;
@@ -47,38 +47,51 @@ interface Operation {
 }
 
 const job = (description: string) => answer(description, ref('PrintJob'));
-const location = { headers: { Location: { description: 'The path of the new job.', schema: { type: 'string' } } } };
+const location = {
+  headers: {
+    Location: {
+      description: 'The path of the new job, such as /api/printjobs/3f2504e0-4f89-41d3-9a0c-0305e82c3301.',
+      schema: { type: 'string' },
+    },
+  },
+};
 const filter = (name: string, description: string, schema: Json) => ({ name, in: 'query', description, schema });
 const transitions = JOB_STATUSES.map((from) => `${from} can become ${allowedTransitions(from).join(', ')}.`);
 
 const INSTANT: Json = { type: 'string', format: 'date-time' };
 const LINKS = [
-  filter('printerId', 'Only jobs of this printer.', GUID),
-  filter('spoolId', 'Only jobs of this spool.', GUID),
+  filter('printerId', 'Returns only jobs of this printer.', GUID),
+  filter('spoolId', 'Returns only jobs of this spool.', GUID),
 ];
 const JOB_FILTER = [
   ...LINKS,
-  filter('status', 'Only jobs in one of these statuses.', {
-    type: 'array',
-    items: { type: 'string', enum: JOB_STATUSES },
+  filter(
+    'status',
+    'Returns only jobs with one of these statuses. Repeat the parameter, or separate values by commas.',
+    {
+      type: 'array',
+      items: { type: 'string', enum: JOB_STATUSES },
+    },
+  ),
+  filter('dataSource', 'Returns only jobs with this data source.', { type: 'string', enum: DATA_SOURCES }),
+  filter('createdFrom', 'Returns only jobs that were created at or after this instant.', INSTANT),
+  filter('createdTo', 'Returns only jobs that were created at or before this instant.', INSTANT),
+  filter('search', 'Returns only jobs whose print name contains this text, in upper or lower case.', {
+    type: 'string',
   }),
-  filter('dataSource', 'Only jobs from this source.', { type: 'string', enum: DATA_SOURCES }),
-  filter('createdFrom', 'Created at or after this instant.', INSTANT),
-  filter('createdTo', 'Created at or before this instant.', INSTANT),
-  filter('search', 'Part of the print name; upper and lower case are the same.', { type: 'string' }),
 ];
 
 const CSV_FORM = [
-  filter('bom', 'Whether the file begins with a byte order mark, by which Excel knows UTF-8.', {
+  filter('bom', 'Whether the file starts with a byte order mark. Excel needs the mark to recognise UTF-8.', {
     type: 'boolean',
     default: false,
   }),
-  filter('separator', 'What stands between two cells; also as the sign itself.', {
+  filter('separator', 'The separator between two cells, as one of these names or as the sign itself.', {
     type: 'string',
     enum: Object.keys(SEPARATORS),
     default: 'comma',
   }),
-  filter('decimalMark', 'What stands before the decimals of a number; also as the sign itself.', {
+  filter('decimalMark', 'The decimal mark of numbers, as one of these names or as the sign itself.', {
     type: 'string',
     enum: Object.keys(DECIMAL_MARKS),
     default: 'point',
@@ -87,139 +100,169 @@ const CSV_FORM = [
 
 const JOB_FILE = [
   ...JOB_FILTER,
-  filter('orderBy', 'The order of the lines.', { type: 'string', enum: Object.keys(CSV_ORDERS) }),
+  filter('orderBy', 'The order of the jobs. Without it, the newest jobs come first.', {
+    type: 'string',
+    enum: Object.keys(CSV_ORDERS),
+  }),
   ...CSV_FORM,
 ];
 
-/** Names are the graph's here. */
+/** The operations by method and path. Names of members are those of the graph, and are translated for each document. */
 const OPERATIONS: Record<string, Operation> = {
   'GET /cameras': {
     operationId: 'listCameras',
-    summary: 'All cameras with their latest status',
+    summary: 'List all cameras with their latest status',
     description:
-      'Ascending by cameraId, in code point order. The latest status is the record with the greatest recordedAt, of any age. A camera without a record is in the list, with null in the members of the status.',
-    answers: { 200: answer('The cameras.', list('CameraStatusItem', 'Empty when there are no cameras.')) },
+      'The cameras are sorted by cameraId in ascending code point order. The latest status of a camera is its record with the latest recordedAt, however old it is. If a camera has no record yet, the members of its status are null.',
+    answers: {
+      200: answer('All cameras.', list('CameraStatusItem', 'All cameras. The list is empty if there are none.')),
+    },
   },
   'POST /cameras': {
     operationId: 'registerCamera',
     summary: 'Register a camera',
-    description: 'The cameraId cannot be changed.',
+    description: 'The cameraId of a camera cannot be changed later.',
     body: 'RegisterCamera',
-    answers: { 201: answer('The camera as registered.', ref('RegisteredCamera')), 409: refusal(409) },
+    answers: { 201: answer('The camera was registered.', ref('RegisteredCamera')), 409: refusal(409) },
   },
   'GET /cameras/{id}': {
     operationId: 'getCamera',
-    summary: 'One camera with its latest status and history',
-    description: `The history holds at most ${HISTORY_ENTRIES} records of the last ${HISTORY_HOURS} hours, newest first. The latest status may be older.`,
-    answers: { 200: answer('The camera.', ref('CameraDetail')) },
+    summary: 'Get one camera with its latest status and its history',
+    description: `The history has at most ${HISTORY_ENTRIES} records of the last ${HISTORY_HOURS} hours, newest first. The latest status may be older than the history.`,
+    answers: { 200: answer('The camera with its latest status and its history.', ref('CameraDetail')) },
   },
   'GET /api/printjobs': {
     operationId: 'listPrintJobs',
-    summary: 'A page of print jobs',
-    description: 'Newest first by createdAt.',
+    summary: 'List print jobs, one page at a time',
+    description: 'The jobs are sorted by createdAt, newest first.',
     query: [
-      filter('pageNumber', 'Page, from 1. Values below 1 become 1.', { ...INT32, default: 1 }),
-      filter('pageSize', `Jobs per page, clamped to 1..${MAX_PAGE_SIZE}.`, { ...INT32, default: PAGE_OF_JOBS }),
+      filter('pageNumber', 'The number of the page, from 1. Values below 1 become 1.', { ...INT32, default: 1 }),
+      filter('pageSize', `The maximum number of jobs on a page. The value is clamped to 1..${MAX_PAGE_SIZE}.`, {
+        ...INT32,
+        default: PAGE_OF_JOBS,
+      }),
       ...LINKS,
-      filter('status', 'Only jobs in this status. A blank or unrecognised value is ignored.', {
+      filter('status', 'Returns only jobs with this status. A blank or unrecognised value is ignored.', {
         type: 'string',
         enum: JOB_STATUSES,
       }),
     ],
-    answers: { 200: answer('The page.', ref('PrintJobPage')) },
+    answers: { 200: answer('A page of print jobs.', ref('PrintJobPage')) },
   },
   'POST /api/printjobs': {
     operationId: 'createPrintJob',
     summary: 'Create a print job',
     body: 'CreatePrintJob',
-    answers: { 201: { ...job('The job as created.'), ...location } },
+    answers: { 201: { ...job('The job was created.'), ...location } },
   },
   'GET /api/printjobs/{id}': {
     operationId: 'getPrintJob',
-    summary: 'One print job',
-    answers: { 200: job('The job.') },
+    summary: 'Get one print job',
+    answers: { 200: job('The print job.') },
   },
   'PUT /api/printjobs/{id}': {
     operationId: 'updatePrintJob',
     summary: 'Replace the members of a print job',
     body: 'UpdatePrintJob',
-    answers: { 200: job('The job as updated.') },
+    answers: { 200: job('The job was updated.') },
   },
   'DELETE /api/printjobs/{id}': {
     operationId: 'cancelPrintJob',
     summary: 'Cancel a print job',
-    answers: { 204: { description: 'The job is cancelled.' } },
+    answers: { 204: { description: 'The job was cancelled.' } },
   },
   'PATCH /api/printjobs/{id}/status': {
     operationId: 'changePrintJobStatus',
     summary: 'Change the status of a print job',
     description: transitions.join(' '),
     body: 'UpdatePrintJobStatus',
-    answers: { 200: job('The job in its new status.') },
+    answers: { 200: job('The job with its new status.') },
   },
   'GET /reports/filament-usage.csv': {
     operationId: 'filamentUsage',
-    summary: 'Filament and cost of ended jobs, as CSV',
+    summary: 'Export filament and cost of ended jobs as CSV',
+    description:
+      'Amounts of filament are in grams. If the farm has a currency, the headers of the cost columns name it.',
     query: [
-      filter('from', 'Jobs that ended, and losses that were found, at or after this instant.', INSTANT),
-      filter('to', 'Jobs that ended, and losses that were found, before this instant.', INSTANT),
-      filter('groupBy', 'One row for each combination that has a job or a loss; one row for all without it.', {
-        type: 'array',
-        items: { type: 'string', enum: Object.keys(UsageGroupEnum) },
-      }),
-      filter('timeZone', 'The time zone in which days, weeks and months begin: an IANA name.', {
-        type: 'string',
-        default: 'UTC',
-      }),
+      filter(
+        'from',
+        'Counts jobs that ended, and losses that were found, at or after this instant. Without it, the report has no start.',
+        INSTANT,
+      ),
+      filter(
+        'to',
+        'Counts jobs that ended, and losses that were found, before this instant. Without it, the report has no end.',
+        INSTANT,
+      ),
+      filter(
+        'groupBy',
+        'Returns one line for each combination of these that has a job or a loss. Without it, the report has one line for everything.',
+        {
+          type: 'array',
+          items: { type: 'string', enum: Object.keys(UsageGroupEnum) },
+        },
+      ),
+      filter(
+        'timeZone',
+        'The IANA name of the time zone in which days, weeks and months start, such as Europe/Berlin.',
+        {
+          type: 'string',
+          default: 'UTC',
+        },
+      ),
       ...JOB_FILTER,
       ...CSV_FORM,
     ],
-    answers: { 200: csv('One line for each group.') },
+    answers: { 200: csv('The report, with one line for each group.') },
   },
   'GET /reports/print-jobs.csv': {
     operationId: 'exportPrintJobs',
-    summary: 'Print jobs as CSV, newest first unless orderBy says otherwise',
+    summary: 'Export print jobs as CSV',
     query: JOB_FILE,
-    answers: { 200: csv('One line for each job. A connection that breaks off means that jobs are missing.') },
+    answers: {
+      200: csv('The file, with one line for each job. If the connection breaks before the end, jobs are missing.'),
+    },
   },
   'GET /reports/print-job-parts.csv': {
     operationId: 'exportPrintJobParts',
-    summary: 'What print jobs used of each spool as CSV, newest jobs first unless orderBy says otherwise',
+    summary: 'Export what print jobs used of each spool as CSV',
     query: JOB_FILE,
     answers: {
-      200: csv('One line for each part of each job. A connection that breaks off means that lines are missing.'),
+      200: csv(
+        'The file, with one line for each part of a job. If the connection breaks before the end, lines are missing.',
+      ),
     },
   },
   'GET /reports/filming.csv': {
     operationId: 'exportFilming',
-    summary:
-      'What cameras recorded of print jobs, by their own word, as CSV, newest jobs first unless orderBy says otherwise',
+    summary: 'Export what cameras recorded of print jobs, as the cameras reported it, as CSV',
     query: JOB_FILE,
     answers: {
       200: csv(
-        'One line for each job and each camera that watched its printer. A connection that breaks off means that lines are missing.',
+        'The file, with one line for each job and each camera that watched its printer. If the connection breaks before the end, lines are missing.',
       ),
     },
   },
   'GET /reports/spools.csv': {
     operationId: 'exportSpools',
-    summary: 'All spools as CSV, those out of use too',
+    summary: 'Export all spools as CSV, archived spools included',
     query: CSV_FORM,
     answers: {
       200: csv(
-        'One line for each spool, by serial. importStock reads the file; the columns from filament on are for reading alone, and ' +
-          'weighedGrams is empty. A connection that breaks off means that spools are missing.',
+        'The file, with one line for each spool, sorted by serial. The mutation importStock reads this file. It ignores the column ' +
+          'filament and the columns after it. The column weighedGrams is empty. If the connection breaks before the end, spools ' +
+          'are missing.',
       ),
     },
   },
   'GET /reports/filaments.csv': {
     operationId: 'exportFilaments',
-    summary: 'All filaments as CSV, those out of use too',
+    summary: 'Export all filaments as CSV, archived filaments included',
     query: CSV_FORM,
     answers: {
       200: csv(
-        'One line for each filament, by name. importStock reads the file; the columns from spools on are for reading alone. A ' +
-          'connection that breaks off means that filaments are missing.',
+        'The file, with one line for each filament, sorted by name. The mutation importStock reads this file. It ignores the ' +
+          'column spools and the columns after it. If the connection breaks before the end, filaments are missing.',
       ),
     },
   },
@@ -228,26 +271,26 @@ const OPERATIONS: Record<string, Operation> = {
 const KEY_HEADER = {
   name: 'Idempotency-Key',
   in: 'header',
-  description: `Makes a retry safe: a request with the same key is done once, and for ${KEY_HOURS} hours it gets the same answer, refusals included. Any text of visible ASCII characters, such as a GUID.`,
+  description: `Makes a retry safe. The gateway executes a request with a key only once. For ${KEY_HOURS} hours a repeated request with the same key gets the same response, errors included. The key is any text of visible ASCII characters, such as a GUID.`,
   schema: { type: 'string', pattern: KEY_FORM.source },
 };
 
-const CAMERA_ID = { type: 'string', minLength: 1, description: 'The camera_id, percent-encoded.' };
-const JOB_ID = { ...GUID, description: 'The id of the print job; upper and lower case are the same.' };
+const CAMERA_ID = { type: 'string', minLength: 1, description: 'The camera_id of the camera, percent-encoded.' };
+const JOB_ID = { ...GUID, description: 'The id of the print job, in upper or lower case.' };
 
-/** The areas beside the print jobs, by the begin of their paths: the tag, and the format of errors. */
+/** The tag and the error format of the areas by the first part of their paths. All other paths belong to print jobs. */
 const AREAS: Record<string, readonly [tag: string, errors: ErrorFormat]> = {
   cameras: ['Cameras', CAMERA_ERRORS],
   reports: ['Reports', OWN_ERRORS],
 };
 
 const SECURITY = {
-  bearer: { type: 'http', scheme: 'bearer', description: 'An API key, or a JWT of the identity provider.' },
+  bearer: { type: 'http', scheme: 'bearer', description: 'An API key, or a JWT from the identity provider.' },
   apiKey: {
     type: 'apiKey',
     in: 'header',
     name: 'X-API-Key',
-    description: 'The same, where a proxy uses Authorization.',
+    description: 'The same API key or JWT, for clients behind a proxy that uses the header Authorization.',
   },
 };
 
@@ -304,7 +347,7 @@ export function openApiDocument(graph: GraphQLSchema, { spell, secured, limited 
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation(method, path, described) };
   }
   const { requests, responses } = bodiesOf(graph, spell);
-  // Not among the schemas: there, generators of types make a member with a default required.
+  // Request bodies are not in `schemas`, because type generators make a member with a default required there.
   const bodies = Object.entries(requests).map(([title, schema]) => [
     title,
     { required: true, ...json({ title, ...schema }) },
@@ -315,20 +358,24 @@ export function openApiDocument(graph: GraphQLSchema, { spell, secured, limited 
       title: 'Print Farm Gateway: REST',
       version: '1.0.0',
       description: [
-        'Two interfaces: the camera registry (`/cameras`) and print jobs (`/api/printjobs`). `POST /graphql` has the same data and rules.',
-        'Bodies are read as JSON with any Content-Type. Names of members, query parameters, statuses and data sources may be in upper or lower case or mixed; unknown members are ignored, and null counts as left out. Every response with a body is `application/json`; every response has the header `x-request-id`.',
-        'Every error is `{"error": message}`. All operations can also answer 404 for an unknown path, 405 with `Allow` for a wrong method, and 408 for a request that takes too long to arrive.',
-        `Times are RFC 3339 in UTC with milliseconds and \`Z\`; input must have an offset, which may be any. Decimals are JSON numbers with all stored digits: read them with a decimal type if your client needs every digit. In requests they have ${DECIMAL_RANGE}, and may be numeric texts.`,
+        'This API serves the camera registry (`/cameras`), print jobs (`/api/printjobs`) and reports for spreadsheets (`/reports`). `POST /graphql` serves the same data with the same rules.',
+        'The gateway reads request bodies as JSON, whatever their Content-Type is. Names of members and query parameters, statuses and data sources may be in upper or lower case. Unknown members are ignored, and null has the same effect as leaving a member out. Response bodies are `application/json`, except the reports, which are `text/csv`. Every response has the header `x-request-id`.',
+        'The body of every error is `{"error": message}`. Every operation can also answer 404 for an unknown path, 405 with the header `Allow` for a wrong method, and 408 for a request that takes too long to arrive.',
+        `Times in responses are RFC 3339 in UTC with milliseconds and \`Z\`. Times in requests must have an offset, which may be any offset. Decimals in responses are JSON numbers with all stored digits. Read them with a decimal type if your client needs every digit. Decimals in requests have ${DECIMAL_RANGE}, and may be numbers or numeric strings.`,
       ].join('\n\n'),
     },
     servers: [{ url: '.', description: 'This gateway' }],
     security: secured ? [{ bearer: [] }, { apiKey: [] }] : [],
     tags: [
       { name: 'Cameras', description: 'The camera registry and the latest status of each camera.' },
-      { name: 'Print jobs', description: 'The records of prints and of the filament that they used.' },
+      {
+        name: 'Print jobs',
+        description: 'The jobs of the farm: what was printed, on which printer, and how much filament it used.',
+      },
       {
         name: 'Reports',
-        description: 'Files for spreadsheets. Texts that a spreadsheet would compute begin with an apostrophe.',
+        description:
+          'CSV files for spreadsheets. A text that a spreadsheet would execute as a formula starts with an apostrophe.',
       },
     ],
     paths,

@@ -1,5 +1,5 @@
-// Turns the query parameters of REST requests into the arguments of the resolvers. The case of letters in names makes no
-// difference.
+// Turns the query parameters of REST requests into arguments of the resolvers. Names of parameters may be in upper or lower
+// case.
 import { BadInput } from '../../errors';
 import { MAX_PAGE_SIZE, PAGE_OF_JOBS } from '../../farm/print-jobs/print-job.limits';
 import { jobStatusNamed, parseJobStatus } from '../../farm/print-jobs/print-job.status';
@@ -14,7 +14,7 @@ import { clamp } from '../../values/page';
 import { isBlank } from '../../values/text';
 import { folded } from './casing';
 
-/** Larger page numbers become this one. */
+/** The largest page number. Larger numbers are clamped to it. */
 const MAX_PAGES = 2 ** 31 - 1;
 
 const jobListMembers = parametersOf({
@@ -25,18 +25,21 @@ const jobListMembers = parametersOf({
   pageSize: once(integerIn(1, MAX_PAGE_SIZE)),
 });
 
-/** §4: "Values below 1 become 1", "clamped to 1..100", "A blank or unrecognised value is ignored". */
+/**
+ * Reads the query of GET /api/printjobs. Print job document §4: "Values below 1 become 1", "clamped to 1..100", "A blank or
+ * unrecognised value is ignored".
+ */
 export function jobListQuery(query: Query) {
   const { printerId, spoolId, status, pageNumber, pageSize } = jobListMembers(query);
   return {
-    // The document's spool is the job's own.
+    // The document's filter compares the spool of the job itself, not the spools of its parts.
     filter: { printerId: printerId ?? null, ownSpoolId: spoolId ?? null, status: status ? [status] : null },
     pageNumber: pageNumber ?? 1,
     pageSize: pageSize ?? PAGE_OF_JOBS,
   };
 }
 
-/** The members of PrintJobFilter. */
+/** The parameters that are members of the graph's PrintJobFilter. */
 const FILTER = {
   printerId: once(parseGuid),
   spoolId: once(parseGuid),
@@ -46,7 +49,7 @@ const FILTER = {
   createdTo: once(parseInstant),
   search: once(String),
 };
-/** How a CSV file is written. */
+/** The parameters that decide how a CSV file is written. */
 const FORM = {
   bom: once(oneOf({ true: 'true', false: 'false' })),
   separator: once(signOf(SEPARATORS)),
@@ -55,7 +58,7 @@ const FORM = {
 
 const formMembers = reportParametersOf(FORM);
 
-/** The query parameters of GET /reports/spools.csv and filaments.csv. */
+/** Reads the query of GET /reports/spools.csv and GET /reports/filaments.csv. */
 export const csvForm = (query: Query): CsvForm => formOf(formMembers(query));
 
 const reportMembers = reportParametersOf({
@@ -67,7 +70,10 @@ const reportMembers = reportParametersOf({
   timeZone: once(String),
 });
 
-/** By creation alone: a job that ended between two pages would move to a page that was read already. */
+/**
+ * The orders of a file of jobs: by creation only. In an order by completion, a job that ends while the file is being made could
+ * move to a page that was already read, and be missing.
+ */
 export const CSV_ORDERS = {
   CREATED_AT_DESC: 'CREATED_AT_DESC',
   CREATED_AT_ASC: 'CREATED_AT_ASC',
@@ -78,14 +84,14 @@ const jobFileMembers = reportParametersOf({
   orderBy: once(oneOf<keyof typeof CSV_ORDERS>(CSV_ORDERS)),
 });
 
-/** The query parameters of GET /reports/print-jobs.csv. */
+/** Reads the query of the reports with one line or more for each job. */
 export function jobFileQuery(query: Query) {
   const { orderBy, bom, separator, decimalMark, ...filter } = jobFileMembers(query);
   return { filter, orderBy, form: formOf({ bom, separator, decimalMark }) };
 }
 export type JobFileQuery = ReturnType<typeof jobFileQuery>;
 
-/** The query parameters of GET /reports/filament-usage.csv. */
+/** Reads the query of GET /reports/filament-usage.csv. */
 export function usageFileQuery(query: Query): UsageFileQuery {
   const { from, to, groupBy = [], timeZone = 'UTC', bom, separator, decimalMark, ...filter } = reportMembers(query);
   return { report: { from, to, groupBy, timeZone, filter }, form: formOf({ bom, separator, decimalMark }) };
@@ -100,14 +106,14 @@ function formOf(given: { bom?: string; separator?: string; decimalMark?: string 
   return { bom: bom === 'true', separator, decimalMark };
 }
 
-/** A sign by its name or as it is. */
+/** Reads a sign that is given by its name, such as `comma`, or as the sign itself. */
 function signOf(signs: Record<string, string>): Reader<string> {
   const named = oneOf(Object.fromEntries(Object.keys(signs).map((name) => [name, name])));
   return (value, parameter) =>
     Object.values(signs).find((sign) => sign === value) ?? (signs[named(value, parameter)] as string);
 }
 
-/** One of these names; the case of letters makes no difference. */
+/** Reads one of these names, in upper or lower case. */
 function oneOf<Name extends string>(names: Record<Name, Name>): Reader<Name> {
   return (value, parameter) => {
     const name = Object.values<Name>(names).find((one) => folded(one) === folded(value as string));
@@ -116,7 +122,7 @@ function oneOf<Name extends string>(names: Record<Name, Name>): Reader<Name> {
   };
 }
 
-/** A parameter that may be given several times, or with commas between its values; undefined when all are blank. */
+/** Reads a parameter that may be given several times, or with commas between its values; undefined if all values are blank. */
 function several<Value>(reader: Reader<Value>): Reader<Value[] | undefined> {
   return (values, name) => {
     const texts = (values as string[]).flatMap((text) => text.split(',')).filter((text) => !isBlank(text));
@@ -124,7 +130,7 @@ function several<Value>(reader: Reader<Value>): Reader<Value[] | undefined> {
   };
 }
 
-/** A parameter that may be given once; undefined when it is blank: forms and ASP.NET's clients send those too. */
+/** Reads a parameter that may be given once; undefined if it is blank, because forms and ASP.NET clients send blank ones. */
 function once<Value>(reader: Reader<Value>): Reader<Value | undefined> {
   return (values, name) => {
     const [value, another] = (values as string[]).filter((text) => !isBlank(text));
@@ -133,7 +139,7 @@ function once<Value>(reader: Reader<Value>): Reader<Value | undefined> {
   };
 }
 
-/** An integer of any length, clamped. */
+/** Reads an integer with any number of digits, and clamps it. */
 function integerIn(min: number, max: number): Reader<number> {
   return (text, name) => {
     if (!/^[+-]?\d+$/.test(text as string)) throw new BadInput('must be an integer', name);
@@ -141,7 +147,7 @@ function integerIn(min: number, max: number): Reader<number> {
   };
 }
 
-/** Reads the parameters of a query by the readers of their values. */
+/** Makes a function that reads the parameters of a query, each with its reader. */
 function parametersOf<Table extends Record<string, Reader<unknown>>>(readers: Table) {
   const read = membersOf(readers);
   const names = Object.keys(readers);
@@ -149,14 +155,14 @@ function parametersOf<Table extends Record<string, Reader<unknown>>>(readers: Ta
     read(Object.fromEntries(names.map((name) => [name, query.all(name)])) as Parameters<typeof read>[0]);
 }
 
-/** As parametersOf, but unknown parameters are refused: with a mistyped `from`, a report would be of all time. */
+/** As parametersOf, but refuses unknown parameters: with a mistyped `from`, a report would silently cover all time. */
 function reportParametersOf<Table extends Record<string, Reader<unknown>>>(readers: Table) {
   const read = parametersOf(readers);
   const names = Object.keys(readers);
   return (query: Query) => {
     const others = query.names().filter((name) => !names.some((own) => folded(own) === name));
     checkEach(others, [], (other) => {
-      throw new BadInput(`is no parameter of this report, which has ${names.join(', ')}`, other);
+      throw new BadInput(`is not a parameter of this report. Its parameters: ${names.join(', ')}.`, other);
     });
     return read(query);
   };
@@ -171,11 +177,11 @@ export class Query {
     } catch {
       throw new BadInput('The query string has a broken percent-encoding');
     }
-    // URLSearchParams drops a first question mark: it gets one to drop, since the name of a parameter may begin with one.
+    // URLSearchParams drops a question mark at the start. One is added for it, because a parameter's name may start with one.
     for (const [name, value] of new URLSearchParams(`?${search}`)) this.parameters.append(folded(name), value);
   }
 
-  /** In lower case, each once. */
+  /** The names of all parameters in their compared spelling, each once. */
   names(): string[] {
     return [...new Set(this.parameters.keys())];
   }

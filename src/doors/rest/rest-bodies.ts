@@ -1,4 +1,4 @@
-// Turns the bodies of REST requests into the inputs of the resolvers. The case of letters in names makes no difference.
+// Turns the bodies of REST requests into inputs of the resolvers. Names of members may be in upper or lower case.
 
 import { BadInput } from '../../errors';
 import type { RegisterCameraInput } from '../../farm/cameras/camera.inputs';
@@ -7,7 +7,7 @@ import { isJsonObject, parseExactJson } from '../../values/json';
 import type { Unread } from '../../values/members';
 import { folded } from './casing';
 
-/** Each member with its value where the body has none, or null. */
+/** Each member with the value that it gets if the body leaves it out or has null. */
 type EmptyValues<Member extends string> = Record<Member, '' | 0 | false | null>;
 
 const UPDATED_JOB: EmptyValues<keyof UpdatePrintJobInput> = {
@@ -29,23 +29,23 @@ const CREATED_JOB: EmptyValues<keyof CreatePrintJobInput> = {
   materialDensityAtPrint: 0,
 };
 
-/** UpdatePrintJobRequest. */
+/** Reads the body that the print job document calls UpdatePrintJobRequest. */
 export const updatePrintJobInput = bodyReader(UPDATED_JOB);
-/** CreatePrintJobRequest. */
+/** Reads the body that the print job document calls CreatePrintJobRequest. */
 export const createPrintJobInput = bodyReader(CREATED_JOB);
 
 const camera = bodyReader({ cameraId: '', friendlyName: '', macAddress: null });
-/** The request body of POST /cameras. */
+/** Reads the body of POST /cameras. */
 export function registerCameraInput(body: Buffer | undefined): Unread<RegisterCameraInput> {
   const { cameraId, ...members } = camera(body);
   return { id: cameraId, ...members };
 }
 
 const statusChange = bodyReader({ status: null });
-/** UpdatePrintJobStatusRequest. */
+/** Reads the status from the body that the print job document calls UpdatePrintJobStatusRequest. */
 export const requestedStatus = (body: Buffer | undefined) => statusChange(body).status;
 
-/** A reader of JSON objects. It leaves the values of the members as they came, because the services read them. */
+/** Makes a reader of JSON objects. The reader does not check the values of the members; the services do. */
 function bodyReader<Member extends string>(empty: EmptyValues<Member>) {
   return (body: Buffer | undefined): Record<Member, unknown> => {
     const json = parseExactJson(body ?? Buffer.alloc(0));

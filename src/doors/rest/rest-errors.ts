@@ -1,24 +1,24 @@
-// Errors on REST: a status, and a body with the one member `error` (§7 of both documents).
+// Decides the status and the message of an error on REST. The body has the single member `error` (§7 of both documents).
 import { GatewayError, HTTP_STATUS, InputError, inWords, OUTAGES, Unavailable } from '../../errors';
 import type { Spelling } from '../../values/spelling';
 import { camel, cameraSpelling } from './casing';
 
-/** How the errors on the paths of one document are written. */
+/** How errors look on the paths of one document. */
 export interface ErrorFormat {
-  /** Spells the members in messages. */
+  /** Spells the names of members in messages. */
   spell: Spelling;
-  /** While the database or the identity provider does not answer. */
+  /** The status while the database or the identity provider does not answer. */
   outageStatus: 500 | 503;
 }
 
 /** §7 of the camera document: "Any other storage failure gives 500." */
 export const CAMERA_ERRORS: ErrorFormat = { spell: cameraSpelling, outageStatus: 500 };
-/** The print job document is silent on failures. */
+/** The print job document does not mention failures of the storage, so they get 503. */
 export const printJobErrors = (spell: Spelling): ErrorFormat => ({ spell, outageStatus: 503 });
-/** For reports, for /graphql, and for paths that are in no document. */
+/** The format for reports, for /graphql, and for paths that neither document describes. */
 export const OWN_ERRORS = printJobErrors(camel);
 
-/** Clients do not see the cause. */
+/** The message of an unexpected failure. The cause is in the log only, because it could show internals. */
 const UNEXPECTED = 'The gateway could not complete the request';
 
 export function restError(error: unknown, { spell, outageStatus }: ErrorFormat): { status: number; message: string } {

@@ -1,10 +1,10 @@
-// The response bodies of REST: the members of the two documents, in their order and spelling.
+// Builds the response bodies of REST with the members of the two documents, in their order and spelling.
 import { LosslessNumber } from 'lossless-json';
 import type { Camera, CameraStatus } from '../../farm/cameras/camera.types';
 import type { JobRow } from '../../farm/print-jobs/print-job.rows';
 import type { Spelling } from '../../values/spelling';
 
-/** A decimal as a JSON number with all stored digits. */
+/** Makes a JSON number that keeps all stored digits of a decimal. */
 export const decimal = (text: string) => new LosslessNumber(text);
 
 /** Camera document §2, "Camera status (list item)": flat, the status members null for a camera without a status. */

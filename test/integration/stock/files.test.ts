@@ -96,7 +96,7 @@ describe('files of the stock', () => {
       expectError(
         await gateway.rest('GET', `/reports/${name}.csv?status=QUEUED`),
         400,
-        'status is no parameter of this report',
+        'status is not a parameter of this report',
       );
   });
 });

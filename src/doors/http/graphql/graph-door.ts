@@ -1,4 +1,4 @@
-// The GraphQL door: Apollo Server behind /graphql by HTTP, event stream and WebSocket, and the playground for browsers.
+// Serves /graphql: operations by HTTP, event stream and WebSocket, and the playground for browsers.
 
 import websocket, { type WebSocket } from '@fastify/websocket';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -31,7 +31,9 @@ import { webSocketUpgrades } from './socket-upgrades';
 
 const PATH = '/graphql';
 const NOT_ACCEPTABLE = Object.assign(
-  new Error('The accept header admits neither application/json nor application/graphql-response+json'),
+  new Error(
+    'The Accept header allows no type that the gateway can send. Accept application/json or application/graphql-response+json.',
+  ),
   { statusCode: 406 },
 );
 
@@ -44,7 +46,7 @@ interface GraphParts {
   observer: Observer;
   held: HeldBytes;
   memory: BodyMemory;
-  /** The longest wait of a body for its turn. */
+  /** The longest wait of a long body for its turn. */
   waitMs: number;
 }
 
@@ -53,23 +55,26 @@ export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
 
   const stream = async (request: FastifyRequest, reply: FastifyReply) => {
     const { method, url, body } = request;
-    // Apollo would refuse a subscription by GET as it refuses a mutation.
+    // The method is not passed on, because Apollo would refuse a subscription by GET like a mutation.
     const operation = { ...graphRequest({ method, search: requestQuery(url), body }), http: undefined };
     const context = method === 'POST' ? contextOf(request) : { ...contextOf(request), write: refuseWrite };
     const execution = graph.execute(operation, context, {
       takesSubscriptions: true,
       isLong: request.bodyBytes > LONG_FROM,
-      // The stream holds its request.
+      // An open stream keeps its request in memory.
       held: () => request.bodyBytes,
     });
     const { answer, beginDelivery } = await respondWithin(request.answerMs, execution);
     if (beginDelivery) {
-      // Behind another answer, it would hold its subscription unseen: its response has no connection that could close.
-      if (reply.raw.socket === null) throw new BadRequest('An event stream cannot wait behind another answer');
+      // A response that waits behind another response has no socket yet, so nothing would report that its client left.
+      if (reply.raw.socket === null)
+        throw new BadRequest(
+          'An event stream cannot wait behind another response. Send it on a connection of its own.',
+        );
       observeStream(request, reply, observer);
       return sendStream(subscriptions, request, reply, beginDelivery);
     }
-    // Browsers do not show the body of an event stream with another status than 200.
+    // The status is 200 even with errors, because browsers hide the body of an event stream with any other status.
     return sendSingleResult(reply, String(answerText(answer)));
   };
 
@@ -109,13 +114,13 @@ export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
         server: webSocketUpgrades(app.server, PATH),
         maxPayload: settings.bodyBytes,
         handleProtocols,
-        // One frame of a socket in each turn of the event loop: a packet can hold 10,000 empty ones.
+        // Each turn of the event loop reads one frame of a socket, because a packet can have 10,000 empty frames.
         allowSynchronousEvents: false,
       },
       errorHandler: (_error, socket) => socket.terminate(),
       preClose(done) {
         for (const socket of scope.websocketServer.clients) dismiss(socket);
-        // A handshake may come, or be admitted, while the gateway stops.
+        // A handshake may arrive, or be admitted, while the gateway stops.
         scope.websocketServer.on('connection', dismiss);
         done();
       },
@@ -125,7 +130,7 @@ export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
       method: 'GET',
       url: PATH,
       handler: (request, reply) =>
-        // GraphQL over GET carries a query.
+        // A GET with a query string is a GraphQL request, even from a browser.
         asksForPage(request.headers.accept) && !request.url.includes('?')
           ? sendPlayground(reply)
           : handle(request, reply),
@@ -144,8 +149,8 @@ const refuseWrite: DoorContext['write'] = async () => {
 const texts = new WeakMap<object, string | Buffer>();
 
 /**
- * The text of a result. Requests that share a read are answered with the same data, which is written as JSON once (the
- * floors of W1 and W2 at 16 and 64 connections).
+ * Writes a result as JSON. Requests that share a read get the same data object, which is written only once. The floors of W1 and
+ * W2 at 16 and 64 connections depend on this.
  */
 function answerText({ errors, data, extensions }: FormattedExecutionResult): string | Buffer {
   const shared = data != null && errors === undefined && extensions === undefined ? (data as object) : undefined;

@@ -1,4 +1,4 @@
-// The messages of a WebSocket of /graphql: each is admitted, executed and observed like a request.
+// Admits, executes and observes each message of a WebSocket of /graphql like a request.
 import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { TooManyRequests } from '../../../errors';
@@ -13,13 +13,13 @@ import { clientOf } from '../limits/forwarded';
 import { type ContextOf, respondWithin } from '../request-context';
 
 export interface Messages {
-  /** Counts a message of any type for the rate limit; throws when there are too many. */
+  /** Counts a message of any type for the rate limit; throws if the limit is exceeded. */
   count(request: FastifyRequest): Promise<void>;
   /** Waits for the turn of a long message. */
   turn(request: FastifyRequest): Promise<void>;
-  /** Finds the caller by the client's first message; throws when it is refused. */
+  /** Finds the caller by the client's first message; throws if the credentials are wrong. */
   admit(request: FastifyRequest, credentials: Record<string, unknown>): Promise<void>;
-  /** @param running the number of operations of the connection, with this one */
+  /** Executes an operation. @param running the number of running operations of the connection, including this operation */
   execute(
     request: FastifyRequest,
     payload: unknown,
@@ -35,11 +35,11 @@ interface MessageParts {
   observer: Observer;
 }
 
-/** @param route under which the observer counts the messages */
+/** @param route the route under which the observer counts the messages */
 export function messagesOf(route: string, parts: MessageParts): Messages {
   const { graph, admission, contextOf, settings, observer } = parts;
 
-  /** Each message of a WebSocket has an observation of its own: `request.observation` belongs to the connection. */
+  /** Observes each message separately, because `request.observation` belongs to the whole connection. */
   const observeMessage = async <Answer>(
     request: FastifyRequest,
     work: (observation: Observation) => Promise<Answer>,
@@ -68,10 +68,12 @@ export function messagesOf(route: string, parts: MessageParts): Messages {
         request.caller.requireCredentials();
         request.caller.requireUnexpired(Date.now());
         if (running > settings.operationsPerSocket)
-          throw new TooManyRequests(`One connection may have ${settings.operationsPerSocket} operations at a time`);
+          throw new TooManyRequests(
+            `One connection may run ${settings.operationsPerSocket} operations at a time. Complete one first.`,
+          );
         const operation = graphRequest({ method: 'POST', search: '', body: payload });
         const context = { ...contextOf(request), observation };
-        // graphql-ws holds the payload of an open operation.
+        // graphql-ws keeps the payload of an open operation in memory.
         const door = { takesSubscriptions: true, held: () => JSON.stringify(payload).length };
         return respondWithin(request.answerMs, graph.execute(operation, context, door));
       }),

@@ -1,4 +1,4 @@
-// The WebSocket of /graphql: graphql-ws's protocol graphql-transport-ws.
+// Serves the WebSocket of /graphql with the protocol graphql-transport-ws of the library graphql-ws.
 import type { WebSocket } from '@fastify/websocket';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type ExecutionResult, type FormattedExecutionResult, GraphQLError, GraphQLSchema, parse } from 'graphql';
@@ -20,29 +20,30 @@ const INIT_MS = 5000;
 const PONG = JSON.stringify({ type: MessageType.Pong });
 /** The close code of RFC 6455, 7.4.1, for a client that breaks a policy. */
 const TOO_MANY = 1008;
-/** Characters of what a socket holds: of its connection_init, and of the id of each operation. Clients count or use GUIDs. */
+/** The maximum number of characters of a connection_init, which stays in memory as long as the socket. */
 const MAX_INIT = 16_384;
-/** Bytes that a client may send before its caller is known: a connection_init, its frame, and a few operations that are refused. */
+/** The bytes that a client may send before its caller is known: a connection_init, its frame, and a few operations that get errors. */
 const MAX_BEFORE_INIT = 4 * MAX_INIT;
+/** The maximum number of characters of the id of an operation. Clients count, or use GUIDs. */
 const MAX_ID = 256;
 
 interface Extra {
   socket: WebSocket;
-  /** Whether the rate limit admits the message that is being read. A hook that answers the message takes it over. */
+  /** Resolves if the rate limit admits the message that is being read. Undefined after a hook has taken the promise over. */
   counted: Promise<void> | undefined;
-  /** The answer of the hook that took the message over. */
+  /** The answer of the hook that took `counted` over. */
   answering: Promise<unknown> | undefined;
-  /** The client's first message was accepted, and it has credentials where they are needed. */
+  /** Whether the client's first message was accepted, with credentials if the gateway needs them. */
   isAdmitted: boolean;
-  /** The ids of operations that have not ended. */
+  /** The ids of operations that are running. */
   running: Set<string>;
   request: FastifyRequest;
 }
 
 /**
- * graphql-ws 6.4.2 runs operations itself, and reads the kind of an operation from its document. Apollo Server has run the
- * operation already. So graphql-ws gets this document for all operations, and the result as the context.
- * Remove this when onSubscribe may return a result.
+ * graphql-ws 6.4.2 executes operations itself, and reads the kind of an operation from its document. Here Apollo Server has already
+ * executed the operation. So graphql-ws gets this document for all operations, and the result as the context. Remove this when
+ * onSubscribe may return a result.
  */
 const ANSWERED = { schema: new GraphQLSchema({}), document: parse('subscription { answered }') };
 
@@ -59,7 +60,7 @@ export function socketHandler(
     connectionInitWaitTimeout: INIT_MS,
     onConnect: async ({ extra, connectionParams }) => {
       if (JSON.stringify(connectionParams ?? {}).length > MAX_INIT) {
-        extra.socket.close(CloseCode.BadRequest, `connection_init may have ${MAX_INIT} characters`);
+        extra.socket.close(CloseCode.BadRequest, `connection_init may have at most ${MAX_INIT} characters`);
         return false;
       }
       try {
@@ -72,10 +73,10 @@ export function socketHandler(
     },
     onSubscribe: async ({ extra }, id, payload) => {
       if (id.length > MAX_ID) {
-        extra.socket.close(CloseCode.BadRequest, `The id of an operation may have ${MAX_ID} characters`);
+        extra.socket.close(CloseCode.BadRequest, `The id of an operation may have at most ${MAX_ID} characters`);
         return [new GraphQLError('The id of the operation is too long')];
       }
-      // graphql-ws would take this operation for one with the same id that was completed and is not answered yet.
+      // Checked here, because graphql-ws forgets an operation that the client completed, although it may still be running.
       if (extra.running.has(id)) {
         extra.socket.close(CloseCode.SubscriberAlreadyExists, `Subscriber for ${id} already exists`.slice(0, 100));
         return [new GraphQLError('The id of the operation is in use')];
@@ -91,16 +92,17 @@ export function socketHandler(
     },
     subscribe: ({ contextValue }) => contextValue as ExecutionResult | AsyncIterable<never>,
     onComplete: ({ extra }, id) => void extra.running.delete(id),
-    // graphql-ws would send the payload of the ping back.
+    // graphql-ws would repeat the payload of the ping, which may be large.
     onPing: ({ extra }) => sendBounded(extra.socket, PONG),
-    // Answers are formatted already.
+    // Apollo Server has already formatted the answer.
     onNext: (_context, _id, _payload, { contextValue }) => contextValue as FormattedExecutionResult,
   });
 
   /**
-   * graphql-ws waits for the end of this iterator, which gives no results. The answers are written beside it: watchers of
-   * the same changes share one text for each change (a change for 1,000 watchers is written as JSON once), and all texts
-   * that come at once go out in one chunk. Remove this when onNext may return the text of a payload.
+   * Delivers a subscription. The returned iterator yields nothing; graphql-ws only waits for its end. The messages are written
+   * directly to the socket, because watchers of the same changes share one text for each change (a change for 1,000 watchers is
+   * written as JSON once), and texts that arrive together leave in one chunk. Remove this when onNext may return the text of a
+   * payload.
    */
   const deliveryOf = (
     { socket, request }: Extra,
@@ -122,19 +124,19 @@ export function socketHandler(
           net.uncork();
         },
         stream: net,
-        // With the frame of the message.
+        // The frame of the message and the closing brace take up to 11 bytes.
         overhead: Buffer.byteLength(head) + 11,
         end: (error) => {
           net.off('close', stop);
-          // Without an error the gateway stops and closes the socket: the client connects again.
+          // Without an error the gateway stops and closes the socket, and the client reconnects.
           if (error) ending.reject(errorsOf(error)[0] ?? error);
         },
       },
       request.caller,
     );
-    // graphql-ws forgets an operation when the client begins another one with the same id before the first is answered.
+    // Stopped when the socket closes, because graphql-ws forgets an operation if the client starts another with the same id.
     net.once('close', stop);
-    // Not `ended`: the client may complete a subscription that has failed, and its error is on its way already.
+    // Returns END instead of `ended`, which rejects if the subscription failed. The client then already gets the error.
     const done = async () => {
       net.off('close', stop);
       stop();
@@ -150,7 +152,7 @@ export function socketHandler(
   };
 
   const alive = new WeakSet<WebSocket>();
-  // A client that has not answered a ping when the next one is due is closed, unless the gateway has not read its answer.
+  // Closes clients that have not answered the last ping, unless their socket is paused and the answer may be unread.
   const beat = setInterval(() => {
     for (const socket of app.websocketServer.clients) {
       if (alive.delete(socket) || socket.isPaused) socket.ping();
@@ -161,7 +163,7 @@ export function socketHandler(
 
   return (socket: WebSocket, request: FastifyRequest): void => {
     const net = request.raw.socket;
-    // Each subscription waits for its end.
+    // Each subscription adds a listener for the close of the socket.
     net.setMaxListeners(0);
     net.on('data', ({ length }: Buffer) => {
       held.add(net, length);
@@ -196,7 +198,7 @@ export function socketHandler(
       }
       extra.counted = counted;
       extra.answering = undefined;
-      // The hooks of graphql-ws that answer a message begin before this call returns.
+      // The hooks of graphql-ws that answer a message start before this call returns.
       take(String(data)).catch(() => socket.close(CloseCode.InternalServerError, UNEXPECTED));
       // The hook answers a failure itself.
       await (extra.counted === undefined ? Promise.allSettled([extra.answering]) : counted);
@@ -221,7 +223,7 @@ export function socketHandler(
   };
 }
 
-/** Answers a message when the rate limit admits it. */
+/** Answers a message after the rate limit has admitted it. */
 function admitted<T>(extra: Extra, answer: () => Promise<T>): Promise<T> {
   const counted = extra.counted ?? Promise.resolve();
   extra.counted = undefined;
@@ -230,7 +232,7 @@ function admitted<T>(extra: Extra, answer: () => Promise<T>): Promise<T> {
   return answering;
 }
 
-/** A client that does not take what the gateway sends is ended, whatever it asked for. */
+/** Closes the socket of a client that does not read what the gateway sends. */
 function endIfFull(socket: WebSocket): void {
   if (socket.bufferedAmount > MAX_BUFFERED) socket.terminate();
 }
@@ -241,8 +243,8 @@ function sendBounded(socket: WebSocket, text: string): void {
 }
 
 /**
- * graphql-ws 6.4.2 takes refusals as instances of GraphQLError alone, whose locations are those of a source. Remove this
- * when onSubscribe may return formatted errors.
+ * Wraps a formatted error. graphql-ws 6.4.2 accepts only instances of GraphQLError, which compute their locations from a source.
+ * Remove this when onSubscribe may return formatted errors.
  */
 function asError({
   message,

@@ -1,11 +1,11 @@
-// The event stream of /graphql: the distinct connections mode of graphql-sse's protocol.
+// Sends subscriptions as an event stream, in the distinct connections mode of the protocol of graphql-sse.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { setInterval, setTimeout } from '../../../values/timers';
 import { formatFailure, noteCodes } from '../../graphql/graphql-errors';
 import type { BeginDelivery } from '../../graphql/subscriptions';
 import { BEAT_MS, MAX_BUFFERED, type OpenSubscriptions } from './open-subscriptions';
 
-/** The time that a client has to take the end of its stream. */
+/** The time that a client has to read the end of its stream. */
 const END_MS = 10_000;
 
 const BEAT = ':\n\n';
@@ -19,16 +19,16 @@ export function sendStream(
   beginDelivery: BeginDelivery,
 ): void {
   const { raw } = reply.hijack();
-  // The client may have left before its subscription began: then no close event follows.
+  // If the client left before its subscription started, no close event follows.
   if (raw.destroyed) return;
   raw.writeHead(200, {
     ...(reply.getHeaders() as Record<string, string>),
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-cache',
-    // Nginx would keep events back.
+    // Without this header, nginx would buffer the events.
     'x-accel-buffering': 'no',
   });
-  // A client learns that the subscription has begun.
+  // The first heartbeat shows the client that the subscription has started.
   raw.write(BEAT);
   const beat = setInterval(() => (raw.writableLength > MAX_BUFFERED ? raw.destroy() : raw.write(BEAT)), BEAT_MS);
   const stop = subscriptions.open(
@@ -36,7 +36,7 @@ export function sendStream(
     {
       send: (texts) => void raw.write(texts.map(nextEvent).join('')),
       stream: raw,
-      // With the chunk of the body.
+      // The chunk of the body adds up to 10 bytes.
       overhead: nextEvent('').length + 10,
       end: (error) => {
         clearInterval(beat);
@@ -55,7 +55,7 @@ export function sendStream(
   });
 }
 
-/** The answer of an operation that is no subscription, or of a subscription that could not begin. */
+/** Sends the result of a query or a mutation, or of a subscription that could not start. */
 export function sendSingleResult(reply: FastifyReply, text: string): FastifyReply {
   return reply.header('content-type', 'text/event-stream; charset=utf-8').send(nextEvent(text.trimEnd()) + COMPLETE);
 }

@@ -1,4 +1,4 @@
-// A watcher behind a connection: its last cursor, its room, and its end.
+// Decides how much may wait for a client of a subscription, and ends subscriptions of slow clients and expired credentials.
 import type { Writable } from 'node:stream';
 import { BadInput, GatewayError, SlowConsumer, Unauthenticated } from '../../../errors';
 import { type Caller, TOKEN_EXPIRED } from '../../../farm/graph/caller';
@@ -6,33 +6,33 @@ import type { Message, Watcher } from '../../../sharing/channel';
 import { setTimeout } from '../../../values/timers';
 import type { BeginDelivery } from '../../graphql/subscriptions';
 
-/** Bytes that wait for a client. */
+/** The maximum number of bytes that may wait for a client. */
 export const MAX_BUFFERED = 1 << 20;
-/** A client that has no room gets more when fewer bytes wait. */
+/** A client that had no room gets more messages when fewer bytes than this wait. */
 const LOW_WATER = 1 << 18;
-/** Bytes of one answer: at LOW_WATER there is room for it. */
+/** The maximum number of bytes of one message. Such a message fits when LOW_WATER bytes wait. */
 const MAX_ANSWER = MAX_BUFFERED - LOW_WATER;
-/** A client that has no room takes the waiting bytes within this time, or it is ended. */
+/** A client that has no room must read the waiting bytes within this time. Otherwise its subscription ends. */
 const TAKE_MS = 5000;
-/** The longest time of a timer; a longer one would end at once. */
+/** The longest time of a timer in Node. A timer with a longer time would fire immediately. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Beats keep a connection open through proxies, and show a client that is gone. */
+/** The time between two heartbeats. They keep a connection open through proxies, and reveal clients that have left. */
 export const BEAT_MS = 12_000;
 
-/** How a connection sends the answers of one subscription. */
+/** How a connection sends the messages of one subscription. */
 export interface Sink {
-  /** Sends texts of answers in one chunk. */
+  /** Sends the texts of several messages in one chunk. */
   send(texts: string[]): void;
-  /** Bytes that are sent beside each text. */
+  /** The number of bytes that the protocol adds to each text. */
   readonly overhead: number;
-  /** Holds the bytes that the client has not taken yet. */
+  /** The stream whose buffer has the bytes that the client has not read yet. */
   readonly stream: Writable;
-  /** With an error the subscription failed. Without one the gateway stops, and the client may connect again. */
+  /** Ends the subscription: with an error because it failed, without one because the gateway stops and the client may reconnect. */
   end(error?: Error): void;
 }
 
-/** The subscriptions of all connections of this process. */
+/** Counts the open subscriptions of this process, and the messages that they delivered. */
 export class OpenSubscriptions {
   count = 0;
   delivered = 0;
@@ -85,7 +85,8 @@ export class OpenSubscriptions {
           if (!(await isTaken(sink.stream))) endWith(new SlowConsumer(cursor));
         }
       },
-      // GraphQL shows its own errors to clients. Here they are failures of the gateway, which are masked.
+      // Other errors are copied without their class, because clients would see a GraphQLError, and here it is a failure of the
+      // gateway, which must be masked.
       end: (error) => endWith(error instanceof GatewayError || error === undefined ? error : new Error(error.message)),
     };
     stop = beginDelivery(watcher);
@@ -94,9 +95,11 @@ export class OpenSubscriptions {
 }
 
 const tooLarge = (bytes: number) =>
-  new BadInput(`The answer of one change has ${bytes} bytes, and may have ${MAX_ANSWER}: select fewer fields or rows`);
+  new BadInput(
+    `The message of one change has ${bytes} bytes; the limit is ${MAX_ANSWER}. Select fewer fields or rows.`,
+  );
 
-/** Whether the client took all that waits, or went away, in time. */
+/** Whether the client read all waiting bytes, or left, within TAKE_MS. */
 function isTaken(stream: Writable): Promise<boolean> {
   return new Promise((resolve) => {
     const finish = (taken: boolean) => {

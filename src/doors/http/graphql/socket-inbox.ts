@@ -1,23 +1,23 @@
-// The messages of one WebSocket that wait or are worked on: counted, in order, in turns with other sockets.
+// Decides when the messages of a WebSocket are read: in order, in turns with other sockets, and within limits of number and bytes.
 import type { Socket } from 'node:net';
 import type { WebSocket } from '@fastify/websocket';
 import { beginInRounds } from '../../../sharing/turns';
 import type { HeldBytes } from '../limits/client-memory';
 import { LONG_FROM } from '../request-bodies';
 
-/** Messages of one socket that are worked on at the same time. Beyond them the socket is not read. */
+/** How many messages of one socket may be in work at the same time. At the limit, the socket is paused. */
 const MAX_IN_WORK = 32;
-/** Bytes of the messages of one socket that wait or are worked on. Beyond them the socket is not read. */
+/** How many bytes the messages of one socket that wait or are in work may have. Above the limit, the socket is paused. */
 const MAX_BYTES = 1 << 18;
 
 export class Inbox {
   private readonly waiting: Buffer[] = [];
   private bytes = 0;
   private inWork = 0;
-  /** Messages wait, or a large one is worked on. */
+  /** Whether messages are waiting, or a large message is in work. */
   private isTaking = false;
 
-  /** @param work begins the work on a message before it returns, and never fails; a large message may wait for its turn first */
+  /** @param work starts the work on a message before it returns, and never rejects; a large message may wait for its turn first */
   constructor(
     private readonly socket: WebSocket,
     private readonly net: Socket,
@@ -33,13 +33,13 @@ export class Inbox {
     this.brake();
   }
 
-  /** A frame is whole: only the messages are held still. */
+  /** Called when a frame is complete. From then on only the waiting messages count, not the received bytes. */
   recount(): void {
     this.held.forget(this.net);
     if (this.bytes > 0) this.held.add(this.net, this.bytes);
   }
 
-  /** Counts as a message in work until the promise is settled. */
+  /** Counts `work` as a message in work until its promise is settled. */
   async during<T>(work: Promise<T>): Promise<T> {
     this.inWork += 1;
     if (this.inWork === MAX_IN_WORK) this.brake();
@@ -65,7 +65,7 @@ export class Inbox {
         this.held.taken(this.net, data.length);
         this.brake();
       });
-      // A large message is answered before the next one begins.
+      // The next message waits until a large message is answered.
       if (data.length > LONG_FROM) done.then(() => this.takeNext());
       else this.takeNext();
     });

@@ -1,19 +1,19 @@
-// Requests that ask for another protocol. The WebSocket is the only one that the gateway speaks.
+// Decides which requests for another protocol are accepted: only a WebSocket at one path. All others are handled without the upgrade.
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { inTurn } from '../limits/connections';
 import { requestPath } from '../url';
 
-/** The headers that ask for an upgrade; HTTP2-Settings goes with `Upgrade: h2c`. */
+/** The headers that request an upgrade. HTTP2-Settings belongs to `Upgrade: h2c`. */
 const ASKING = new Set(['connection', 'upgrade', 'http2-settings']);
 
 /**
- * A server that never listens, for @fastify/websocket: it has the upgrades to a WebSocket at one path.
+ * Makes a server that never listens, for @fastify/websocket. It emits only upgrades to a WebSocket at one path.
  *
- * As soon as a server has a listener for upgrades, Node gives it the connection of every request that asks for one, and
- * reads no body. Java's HttpClient asks for HTTP/2 with its first request, also with a POST. A server may ignore an upgrade
- * (RFC 9110, 7.8), so all other requests come again without it. Remove this when Node 20 is no longer supported:
- * shouldUpgradeCallback, of Node 24.9, leaves these requests alone.
+ * As soon as a server has a listener for upgrades, Node passes it the connection of every request with an upgrade, and does not
+ * read the body. Java's HttpClient requests HTTP/2 with its first request, even with a POST. A server may ignore an upgrade (RFC
+ * 9110, 7.8), so all other requests are replayed without the upgrade. Remove this when Node 20 is no longer supported:
+ * shouldUpgradeCallback of Node 24.9 does the same.
  */
 export function webSocketUpgrades(server: Server, path: string): Server {
   const upgrades = createServer();
@@ -28,7 +28,7 @@ export function webSocketUpgrades(server: Server, path: string): Server {
   return upgrades;
 }
 
-/** Connections on which a request has come again. Node leaves listeners behind at each time, so the next one is the last. */
+/** Connections on which a request was replayed. Node leaves listeners behind at each replay, so the second replay closes. */
 const cameAgain = new WeakSet<Duplex>();
 
 function comeAgain(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {

@@ -1,4 +1,4 @@
-// Admission: finds the caller by the credentials, and limits the requests of each caller.
+// Decides who sends a request, by its credentials, and limits the number of requests per minute of each caller.
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { TooManyRequests, Unauthenticated } from '../../../errors';
@@ -7,24 +7,27 @@ import type { Authenticate } from '../../auth/authentication';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Has no rights until the credentials are checked, where credentials are needed. */
+    /** Who sends the request. Until the credentials are checked, the caller has no rights if the gateway needs credentials. */
     caller: Caller;
-    /** The time limit of the answer, in ms from the arrival of the body. The time of the admission is taken off. */
+    /** The time limit of the response, in ms from the arrival of the body. The time of the credential check is subtracted. */
     answerMs: number;
   }
 }
 
 export interface Admission {
-  /** The first step of a route that needs a caller. */
+  /** Finds the caller of a request and counts the request. The first step of every route that needs a caller. */
   admit(request: FastifyRequest): Promise<void>;
-  /** Finds the caller of a WebSocket by its first message, which is counted already; browsers cannot give it headers. */
+  /**
+   * Finds the caller of a WebSocket by its first message, because browsers cannot set headers of a WebSocket. The message is
+   * already counted.
+   */
   admitMessage(request: FastifyRequest, credentials: Record<string, unknown>): Promise<void>;
   /** Counts a request, or a message of a WebSocket. */
   count(request: FastifyRequest): Promise<void>;
 }
 
 const MINUTE_MS = 60_000;
-/** Callers, and addresses, that are counted at the same time. Each takes 320 bytes: 16 MB. */
+/** How many callers, and how many addresses, are counted at the same time. Each takes 320 bytes, so all take 16 MB. */
 const MAX_COUNTED = 50_000;
 
 /** @param authenticate undefined when no authentication is configured */
@@ -49,7 +52,7 @@ export function createAdmission(
     } catch (error) {
       const { cause } = error as Error;
       if (error instanceof Unauthenticated && cause instanceof Error)
-        request.log.debug({ requestId: request.id, reason: cause.message }, 'a token was refused');
+        request.log.debug({ requestId: request.id, reason: cause.message }, 'rejected a token');
       throw error;
     } finally {
       request.answerMs -= Math.round(performance.now() - began);
@@ -59,7 +62,7 @@ export function createAdmission(
   return {
     async admit(request) {
       const failure = await identify(request, request.headers).catch((error: Error) => error);
-      // Requests with wrong credentials count for their address.
+      // Counted before the error is thrown, so that requests with wrong credentials count for their address.
       await count(request);
       if (failure) throw failure;
     },
@@ -70,7 +73,7 @@ export function createAdmission(
       );
       if (credentials.length > 0)
         await identify(request, Object.fromEntries(credentials.map(([name, value]) => [name.toLowerCase(), value])));
-      // Each operation has the whole time.
+      // The check of a WebSocket's credentials does not shorten the time of its operations.
       request.answerMs = requestMs;
     },
     count,
@@ -84,10 +87,10 @@ function rateLimited(app: FastifyInstance, ratePerMinute: number): Admission['co
   app.register(rateLimit, { global: false, timeWindow: MINUTE_MS });
   const limits = new Promise<{ ofCaller: RateLimit; ofAddress: RateLimit }>((resolve) => {
     app.after(() => {
-      // @fastify/rate-limit 11.2.0 reads `cache` here too, and counts 5,000 callers by default. The type lacks `cache`.
+      // @fastify/rate-limit 11.2.0 also reads `cache` here, although its type does not have it. The default is 5,000 callers.
       const counted = { max: ratePerMinute, cache: MAX_COUNTED };
-      // Two stores, so that strangers with many addresses push no caller with credentials out. The library counts an IPv6
-      // network of 64 bits as one address, because every customer of a provider has so many.
+      // Two stores, so that clients with many addresses cannot push callers with credentials out of the count. The library
+      // counts an IPv6 network of 64 bits as one address, because a provider gives every customer a whole network.
       const ofCaller = app.createRateLimit({ ...counted, keyGenerator: ({ caller }) => caller.name });
       resolve({ ofCaller, ofAddress: app.createRateLimit(counted) });
     });
@@ -97,9 +100,9 @@ function rateLimited(app: FastifyInstance, ratePerMinute: number): Admission['co
     const share = await (request.caller.name === '' ? ofAddress : ofCaller)(request);
     if (share.isAllowed || !share.isExceeded) return;
     const seconds = share.ttlInSeconds;
-    throw new TooManyRequests(`More than ${ratePerMinute} requests in a minute: try again in ${seconds} s`, seconds);
+    throw new TooManyRequests(`More than ${ratePerMinute} requests in a minute. Try again in ${seconds} s.`, seconds);
   };
 }
 
-/** The members of connection_init that are read as the headers of these names. */
+/** The members of a WebSocket's connection_init that are read like the headers with the same names. */
 const CREDENTIALS = ['authorization', 'x-api-key'];

@@ -1,52 +1,61 @@
-// The memory of bodies: what all of them may take together, and which one is refused when that is not enough. None waits for it.
+// Limits the memory of all request bodies together, and decides which body is refused when the memory is used up. No body waits.
 import type { Readable } from 'node:stream';
 import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { TooManyRequests } from '../../../errors';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of its body. Undefined without a body that is read. */
+    /** The memory that its body occupies. Undefined if no body is read. */
     memory: Memory | undefined;
   }
 }
 
-/** Bytes of all bodies, and of what is read of them, until they are answered. One with the most values takes 13 MB. */
+/**
+ * The bytes of all bodies, and of the values parsed from them, until their requests are answered. A body with the maximum number
+ * of values takes 13 MB.
+ */
 export const BODY_BYTES = 32 << 20;
-/** A body that arrives has this time, when there is no memory for another one. */
+/** When memory is used up, a body that has been arriving for longer than this is given up for a new body. */
 const SLOW_MS = 2000;
-/** Most bodies are answered within a second. */
+/** The suggested wait before a retry: most requests are answered within a second. */
 const SOON_SECONDS = 1;
-/** Any body may have so many pieces, and one more for each PIECE_BYTES: each takes time and this memory, and a chunk may have one byte. */
+/**
+ * A body may arrive in FREE_PIECES pieces, plus one for each PIECE_BYTES of its length. Each piece costs time and PIECE_BYTES of
+ * memory, and a client may send chunks of one byte.
+ */
 const FREE_PIECES = 1024;
 const PIECE_BYTES = 256;
 
 const refusal = (statusCode: number, message: string) => Object.assign(new Error(message), { statusCode });
-const IN_PIECES = refusal(400, 'The body comes in too many small pieces: send it in larger ones');
+const IN_PIECES = refusal(400, 'The body arrives in too many small pieces. Send it in larger chunks.');
 const SLOW = refusal(408, 'The request took too long to arrive');
-/** Nobody gets it. */
+/** No client gets this error, because the client has left. */
 const LEFT = refusal(400, 'The client left before its body had arrived');
 const noMemory = () =>
-  new TooManyRequests('The gateway has no memory for another large body at the moment', SOON_SECONDS);
+  new TooManyRequests('The gateway has no memory for another large body at the moment. Try again soon.', SOON_SECONDS);
 
 class Memory {
   bytes = 0;
-  /** Ends the arrival; undefined when the body is whole. */
+  /** Stops receiving the body; undefined when the body is complete. */
   stop: ((error: Error) => void) | undefined;
   readonly since = performance.now();
 }
 
 export class BodyMemory {
   private bytes = 0;
-  /** In the order in which they began. */
+  /** The bodies in the order in which they started to arrive. */
   private readonly bodies = new Set<Memory>();
 
   constructor(
     private readonly maxBytes: number,
-    /** The length of one body. */
+    /** The maximum length of one body, in bytes. */
     readonly maxLength: number,
   ) {}
 
-  /** Counts the body of each request until its answer is sent or its connection ends: Node closes no answer that waits behind another one. */
+  /**
+   * Counts the body of each request until its response is sent or its connection closes. Both events are needed, because Node
+   * sends no close event for a response that waits behind another response.
+   */
   mount(app: FastifyInstance): void {
     app.decorateRequest('memory');
     app.addHook('preParsing', (request, reply, body, done) => {
@@ -59,7 +68,7 @@ export class BodyMemory {
       };
       if (!reply.raw.destroyed && !socket.destroyed) {
         this.bodies.add(memory);
-        // A client may send several requests at once.
+        // A client may send several requests on one connection, and each adds a listener.
         socket.setMaxListeners(0);
         reply.raw.once('close', over);
         socket.once('close', over);
@@ -69,7 +78,7 @@ export class BodyMemory {
     });
   }
 
-  /** The whole body. A client may leave at any byte of it. */
+  /** Receives a whole body. The client may leave at any byte. */
   arrived(request: FastifyRequest, body: Readable): Promise<Buffer> {
     const memory = request.memory as Memory;
     return new Promise((resolve, reject) => {
@@ -81,7 +90,7 @@ export class BodyMemory {
         memory.stop = undefined;
         pieces.length = 0;
         this.remove(memory);
-        // It flows on unread: Node would keep some hundred bytes for each chunk of a paused body.
+        // The body continues to flow unread, because Node would keep some hundred bytes for each chunk of a paused body.
         body.off('data', take).resume();
         reject(error);
       };
@@ -102,12 +111,12 @@ export class BodyMemory {
     });
   }
 
-  /** Counts what is read of a body, or refuses it. */
+  /** Counts the values parsed from a body; throws if there is no memory for them. */
   take(request: FastifyRequest, bytes: number): void {
     if (!this.add(request.memory as Memory, bytes)) throw noMemory();
   }
 
-  /** False when there is no room, though slow bodies were given up for it. Any body fits when it is alone. */
+  /** Counts bytes; returns false if they do not fit, even after slow bodies were given up. A body that is alone always fits. */
   private add(memory: Memory, bytes: number): boolean {
     if (!this.bodies.has(memory)) return true;
     const isSlow = ({ since }: Memory) => performance.now() > since + SLOW_MS;

@@ -1,23 +1,23 @@
-// What clients make the gateway hold: requests, bytes of messages, and bytes of answers that are not read.
+// Limits the memory that clients occupy with waiting requests, unfinished messages and responses that they do not read.
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Bytes of all clients together: of messages until they are whole, and of answers that are not read. With those of bodies (`BODY_BYTES`
- * of body-memory.ts, 32 MB) and of machines (`MAX_WAITING_BYTES` of src/wire/waiting-bytes.ts, 32 MB) they are 128 MB. Beside the 115 MB
- * of an idle process with a PostgreSQL server, they fit a process of 256 MB.
+ * The bytes that all clients together may occupy with unfinished messages and unread responses. Together with the bodies
+ * (`BODY_BYTES` in body-memory.ts, 32 MB) and the messages of machines (`MAX_WAITING_BYTES` in src/wire/waiting-bytes.ts, 32 MB)
+ * the limits sum up to 128 MB. An idle process with a PostgreSQL server takes 115 MB, so both fit a process of 256 MB.
  */
 export const HELD_BYTES = 64 << 20;
 
-/** The objects of a request and its answer, and the headers. 8,192 requests may wait for their answers, or for clients to read them. */
+/** The memory of the objects and headers of a request and its response. HELD_BYTES has room for 8,192 waiting requests. */
 const REQUEST_BYTES = 8192;
-/** A connection on which nothing moves for the time of an answer and this time is closed. */
+/** A connection without traffic is closed after this time plus the time limit of a request. */
 export const STILL_MS = 60_000;
 
-/** Ends connections while too much is held; first the one that holds most. */
+/** Counts the memory of each connection. Above the limit, closes the connection that occupies most, until the rest fits. */
 export function boundHeld(app: FastifyInstance, maxBytes = HELD_BYTES): HeldBytes {
   const held = new HeldBytes(maxBytes);
-  // Node closes no answer that waits behind another one on a connection that ends.
+  // Forgotten when the connection closes, because Node sends no close event for a response that waits behind another response.
   app.server.on('connection', (socket) => socket.once('close', () => held.forget(socket)));
   app.addHook('onRequest', ({ raw: { socket } }, reply, done) => {
     held.add(socket, REQUEST_BYTES);

@@ -1,4 +1,4 @@
-// The connections of the server: refusals on a bare socket, in the order of the requests, and the end of each connection.
+// Decides when a connection is closed, and answers on the bare socket what Node cannot pass on as a request.
 import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
@@ -8,16 +8,16 @@ import { setTimeout, timeoutSignal } from '../../../values/timers';
 import { errorBody } from '../../rest/rest-errors';
 import { JSON_TYPE } from '../answers';
 
-/** A request that is on its way to a persistent connection has this time to arrive. */
+/** When the gateway stops, a request that is on its way over a persistent connection has this time to arrive. */
 const ON_THE_WAY_MS = 200;
-/** A client that has just connected has this time to send its request. */
+/** When the gateway stops, a client that has just connected has this time to send its request. */
 const UNUSED_MS = 500;
-/** A client has this time to read the last answer and to close its half of the connection. */
+/** A client has this time to read the last response and to close its half of the connection. */
 export const LINGER_MS = 2000;
 
-/** When the gateway stops, each connection closes behind its answer, and all of them at the end of the time. */
+/** When the gateway stops, closes each connection after its response, and all remaining connections after `shutdownTimeoutMs`. */
 export function closeAtStop(app: FastifyInstance, shutdownTimeoutMs: number): void {
-  // Node's own list lacks the WebSockets.
+  // The connections are listed here, because Node's list does not include WebSockets.
   const open = new Set<Socket>();
   app.server.on('connection', (socket) => {
     open.add(socket);
@@ -28,12 +28,12 @@ export function closeAtStop(app: FastifyInstance, shutdownTimeoutMs: number): vo
   };
   app.addHook('preClose', async () => {
     app.server.keepAliveTimeout = 1;
-    // Browsers open connections ahead of requests. Node takes one without a request for busy, and would wait for it.
+    // Browsers open connections before they need them. Node considers a connection without a request busy, and would wait.
     setTimeout(() => close(({ bytesRead }) => bytesRead === 0), UNUSED_MS).unref();
     setTimeout(() => close(() => true), shutdownTimeoutMs).unref();
     if (open.size === 0) return;
-    // A proxy does not send a POST again that met a closed connection. Node's close of an HTTP server would close the persistent
-    // connections with the listener; here they stay a moment longer, and each closes behind its next answer.
+    // A proxy does not repeat a POST that met a closed connection. Node's HTTP server closes persistent connections together with
+    // the listener. Closing only the listener keeps them a moment longer, and each closes after its next response.
     NetServer.prototype.close.call(app.server);
     const signal = timeoutSignal(Math.min(ON_THE_WAY_MS, shutdownTimeoutMs));
     await once(app.server, 'close', { signal }).catch(() => {});
@@ -42,12 +42,12 @@ export function closeAtStop(app: FastifyInstance, shutdownTimeoutMs: number): vo
 
 const lastAnswers = new WeakMap<Duplex, ServerResponse>();
 
-/** Does `work` when all requests that came before on this connection are answered, and the connection still goes on. */
+/** Runs `work` when all earlier requests of this connection are answered, if the connection is still open then. */
 export function inTurn(socket: Duplex, work: () => void): void {
   const last = lastAnswers.get(socket);
-  // A fault in the body of a request is answered in place of the request.
+  // If the last request is incomplete, the fault is in its body, and this response takes the place of the request's response.
   if (last === undefined || last.closed || !last.req.complete) return void work();
-  // Without a listener, a client that is gone would end the process.
+  // Without a listener, an error of a client that left would end the process.
   socket.on('error', () => socket.destroy());
   last.once('close', () => (socket.writable ? work() : socket.destroy()));
 }
@@ -58,14 +58,14 @@ const BROKEN: Record<string, [status: string, message: string]> = {
 };
 const BAD_REQUEST = '400 Bad Request';
 
-/** Answers bytes that are no request: headers too large, not HTTP, or too slow to arrive. */
+/** Answers bytes that Node cannot read as a request: the headers are too large, it is not HTTP, or it arrives too slowly. */
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET') return void socket.destroy();
-  const [status, message] = BROKEN[error.code ?? ''] ?? [BAD_REQUEST, 'The request is not HTTP that can be read'];
+  const [status, message] = BROKEN[error.code ?? ''] ?? [BAD_REQUEST, 'The request is not valid HTTP'];
   inTurn(socket, () => endWith(socket, status, message));
 }
 
-/** Answers requests that Node would refuse without a body. */
+/** Answers requests with CONNECT or with an unknown Expect. Node would refuse them without a body. */
 export function answerRareRequests(server: Server): void {
   server.on('request', ({ socket }, response) => void lastAnswers.set(socket, response));
   server.on('checkExpectation', ({ socket }, response) => {
@@ -75,13 +75,15 @@ export function answerRareRequests(server: Server): void {
     response.writeHead(417, headers).end(body);
   });
   server.on('connect', (_request, socket) =>
-    inTurn(socket, () => endWith(socket, '405 Method Not Allowed', 'CONNECT is not allowed here: this is no proxy')),
+    inTurn(socket, () =>
+      endWith(socket, '405 Method Not Allowed', 'CONNECT is not allowed here: the gateway is not a proxy'),
+    ),
   );
 }
 
-/** The last answer of a connection. @param headers lines, each with its end */
+/** Sends the last response of a connection. @param headers further header lines, each with its line break */
 function endWith(socket: Duplex, status: string, message: string, headers = ''): void {
-  // Without a listener, a client that is gone would end the process.
+  // Without a listener, an error of a client that left would end the process.
   socket.on('error', () => {});
   if (!socket.writable) return void socket.destroy();
   const body = errorBody(message);
@@ -92,7 +94,7 @@ function endWith(socket: Duplex, status: string, message: string, headers = ''):
   socket.once('close', () => clearTimeout(timer));
 }
 
-/** Answers a request for a WebSocket that ws cannot accept. */
+/** Answers a WebSocket handshake that the library ws refuses. */
 export function refuseHandshake({ message }: Error, socket: Duplex): void {
-  endWith(socket, BAD_REQUEST, `This is no request for a WebSocket: ${message}`, 'Sec-WebSocket-Version: 13\r\n');
+  endWith(socket, BAD_REQUEST, `The WebSocket handshake is invalid: ${message}`, 'Sec-WebSocket-Version: 13\r\n');
 }

@@ -1,15 +1,15 @@
-// Warns the operator of pages of other origins that try to use the gateway, and may not.
+// Warns the operator in the log about pages of other origins that try to use the gateway without being allowed.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { setTimeout } from '../../../values/timers';
 import { CORS, isOwnOrigin } from './origin';
 
-/** The log repeats a line after this time. */
+/** The time before the log repeats a line. */
 const QUIET_MS = 60_000;
-/** Lines in this time. Clients choose their origins, and so the length of the log. */
+/** The maximum number of lines in QUIET_MS. Without a limit, clients could fill the log with made-up origins. */
 const MAX_LINES = 20;
 const MAX_LENGTH = 200;
 
-/** This hook comes before the hook of @fastify/cors, which answers a preflight itself. */
+/** Must be called before @fastify/cors is registered, whose hook answers preflights and ends them. */
 export function logForeignPages(app: FastifyInstance, trusted: readonly string[]): void {
   const logged = new Set<string>();
   app.addHook('onRequest', (request, _reply, done) => {
@@ -27,7 +27,7 @@ export function logForeignPages(app: FastifyInstance, trusted: readonly string[]
   });
 }
 
-/** What a page asks for, in a preflight or itself, and why its browser gets no leave; undefined where nothing is refused. */
+/** Describes what a page requested and why its browser does not let it; undefined if the page is allowed. */
 function refusedBy(request: FastifyRequest, trusted: readonly string[]) {
   const { method, headers } = request;
   const { origin } = headers;
@@ -40,6 +40,6 @@ function refusedBy(request: FastifyRequest, trusted: readonly string[]) {
     origin: origin.slice(0, MAX_LENGTH),
     method: (preflighted ?? method).slice(0, MAX_LENGTH),
     headers: headers['access-control-request-headers']?.slice(0, MAX_LENGTH),
-    reason: isTrusted ? `the methods are ${CORS.methods.join(', ')}` : 'CORS_ORIGINS does not name this origin',
+    reason: isTrusted ? `allowed methods are ${CORS.methods.join(', ')}` : 'CORS_ORIGINS does not name this origin',
   };
 }

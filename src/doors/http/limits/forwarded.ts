@@ -1,21 +1,24 @@
-// The addresses of clients, as trusted proxies give them.
+// Decides which address a client has, and by which name the limits distinguish clients.
 import { isIPv6 } from 'node:net';
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 
-/** Some proxies write a port behind each address. A client has another port on every connection. */
+/** Removes the ports that some proxies append to addresses, because a client has a different port on every connection. */
 export const forgetPorts: onRequestHookHandler = ({ headers }, _reply, done) => {
   const addresses = headers['x-forwarded-for'];
   if (typeof addresses === 'string') headers['x-forwarded-for'] = addresses.split(',').map(withoutPort).join();
   done();
 };
 
-/** Each pattern is bound to the begin and the end: in a text of any length it is tried at one place. */
+/** The patterns are anchored at both ends, so that a long text costs no repeated matching. */
 function withoutPort(text: string): string {
   const [, v6, v4] = /^\[([^\]]*)\](?::\d+)?$|^([\d.]+):\d+$/.exec(text.trim()) ?? [];
   return v6 ?? v4 ?? text;
 }
 
-/** The address of a caller that is counted by it; of IPv6 the network of 64 bits, because every customer of a provider has so many. */
+/**
+ * The address by which a client without credentials is counted. For IPv6 this is the network of 64 bits, because a provider gives
+ * every customer a whole network of addresses.
+ */
 export function countedAddressOf(address: string): string {
   if (!isIPv6(address)) return address;
   const v4 = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
@@ -31,6 +34,6 @@ export function countedAddressOf(address: string): string {
   return `${network.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
 }
 
-/** Callers with credentials are distinguished by their credentials, all others by their address. */
+/** Distinguishes clients: those with credentials by their caller, all others by their address. */
 export const clientOf = ({ caller, ip }: Pick<FastifyRequest, 'caller' | 'ip'>): string =>
   caller.name || countedAddressOf(ip);

@@ -1,4 +1,4 @@
-// Bodies that are not read: a request that is answered before its body has arrived ends its connection, and its body stays outside.
+// Decides what happens to a body that nobody reads: if a request is answered before its body arrived, its connection is closed.
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
@@ -9,31 +9,33 @@ const hasBody = (headers: IncomingHttpHeaders) =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
 export const isUnread = ({ complete, headers }: IncomingMessage) =>
-  // The requests of `inject` have no such member.
+  // Requests of Fastify's `inject` do not have the member `complete`.
   complete === false && hasBody(headers);
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The time until the answer was written, in ms, where its connection lingers. Undefined for other requests. */
+    /** The time until the response was written, in ms, if its connection stays open a little longer. Undefined otherwise. */
     msToAnswer: number | undefined;
   }
 }
 
 /**
- * Without the close, Node would read the rest of a body that nobody wants, however long: 200 strangers who sent bodies of 1 MB for
- * their 401 kept /healthz waiting for 50 s. This hook comes behind all others that change an answer.
+ * Closes the connection of a request whose body is not read. Otherwise Node would read the remaining body, however long it is:
+ * 200 clients without credentials that sent bodies of 1 MB and got 401 kept /healthz waiting for 50 s. This hook must come after
+ * all other hooks that change a response.
  */
 export function closeUnread(app: FastifyInstance): void {
   app.decorateRequest('msToAnswer');
   app.addHook('onSend', (request, reply, payload, done) => {
     const { raw, method } = request;
     if (!isUnread(raw)) return done(null, payload);
-    // A short body comes in the packet of its head, and is there when this turn of the event loop is over.
+    // A short body arrives in the same packet as its headers, and is complete after this turn of the event loop.
     setImmediate(() => {
       if (raw.complete) return done(null, payload);
       reply.header('connection', 'close');
       const isWhole = (typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length > 0;
-      // Node holds some hundred bytes for each chunk that has come: 80 MB for 20 connections with chunks of a byte.
+      // A chunked body closes immediately, because Node keeps some hundred bytes for each chunk: 80 MB for 20 connections with
+      // chunks of one byte.
       if (!isWhole || method === 'HEAD' || raw.headers['content-length'] === undefined) return done(null, payload);
       request.msToAnswer = reply.elapsedTime;
       reply.header('content-length', Buffer.byteLength(payload));
@@ -43,8 +45,8 @@ export function closeUnread(app: FastifyInstance): void {
 }
 
 /**
- * An answer that ends when the client had time to read it. At its end Node closes the connection, which is a reset while the client
- * still sends, and a client may lose an answer at a reset.
+ * Makes a response that ends after the client had time to read it. When it ends, Node closes the connection. If the client is
+ * still sending then, the close is a reset, at which a client may lose the response.
  */
 function lingering(payload: string | Buffer): Readable {
   const answer = new Readable({ read() {} });
@@ -56,7 +58,7 @@ function lingering(payload: string | Buffer): Readable {
 /** Requests whose clients wait for 100 Continue before they send the body. */
 const waiting = new WeakSet<IncomingMessage>();
 
-/** Node would ask for the body at once. It is asked for when the request is admitted, and when somebody reads it. */
+/** Sends `100 Continue` only when the request is admitted and its body is read. Node would send it immediately. */
 export function continueLater(app: FastifyInstance, maxBytes: number): void {
   app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     waiting.add(request);
