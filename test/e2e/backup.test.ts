@@ -75,8 +75,14 @@ test('a farm moves through a pipe to a server, after a backup beside its gateway
   await gateway.stop();
   const piped = `DATABASE_URL=file:data "${process.execPath}" "${CLI}" backup /dev/stdout | cat > farm.sql`;
   const said = await promisify(execFile)('bash', ['-o', 'pipefail', '-c', piped], { cwd: folder });
-  expect(said).toEqual({ stdout: '', stderr: expect.stringMatching(/^Backed up \d+ rows of \S+data to \/dev\/stdout\.\n$/) });
-  expect(await run(intoServer)).toEqual({ code: 0, output: expect.stringMatching(/^Restored \d+ rows of farm\.sql to /) });
+  expect(said).toEqual({
+    stdout: '',
+    stderr: expect.stringMatching(/^Backed up \d+ rows of \S+data to \/dev\/stdout\.\n$/),
+  });
+  expect(await run(intoServer)).toEqual({
+    code: 0,
+    output: expect.stringMatching(/^Restored \d+ rows of farm\.sql to /),
+  });
   expect(await run(intoServer)).toEqual({ code: 1, output: expect.stringContaining('The database is not empty') });
   expect(await onServer(server.url, 'select battery_pct::text from camera_status')).toEqual([{ battery_pct: '71.3' }]);
   expect(await camera(await start(server.url))).toEqual(before);

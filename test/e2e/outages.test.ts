@@ -41,7 +41,10 @@ async function isAway(round: number): Promise<void> {
 }
 
 /** Once per change, not per request. */
-const [AWAY, BACK] = ['The database does not answer. The gateway retries until it does.', 'The database answers again.'];
+const [AWAY, BACK] = [
+  'The database does not answer. The gateway retries until it does.',
+  'The database answers again.',
+];
 /** May come before, when a read beside the first failure is answered. */
 const BESIDE = 'Some statements fail, while the database answers others. The error names the cause.';
 let told = 0;

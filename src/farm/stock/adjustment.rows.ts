@@ -3,7 +3,7 @@ import { type Columns, memberOf, nested, rowShape } from '../../database/rows';
 import { sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import type { AdjustmentKind, SpoolAdjustment } from './adjustment.types';
-import { FIRST_END, selectLatestWeighing, NOTED, USE, selectUses } from './stock.rows';
+import { FIRST_END, NOTED, selectLatestWeighing, selectUses, USE } from './stock.rows';
 
 /** An adjustment as the gateway writes it. The database assigns the id. */
 export interface NewAdjustment {

@@ -8,7 +8,13 @@ import { batchedPages } from '../../sharing/batch';
 import { parseInstant } from '../../values/instant';
 import { cursorsOf, type PageRange } from '../../values/page';
 import { parseText } from '../../values/text';
-import { ADJUSTMENT_ROW, type AdjustmentRow, adjustmentsOf, NEW_ADJUSTMENT_COLUMNS, type NewAdjustment } from './adjustment.rows';
+import {
+  ADJUSTMENT_ROW,
+  type AdjustmentRow,
+  adjustmentsOf,
+  NEW_ADJUSTMENT_COLUMNS,
+  type NewAdjustment,
+} from './adjustment.rows';
 import { FIRST_END, REMAINING_GRAMS, SPOOL_SUMS, USE } from './stock.rows';
 
 /** The clocks of replicas differ by less. A job whose end is at most this much later than the weighing had ended before the weighing. */

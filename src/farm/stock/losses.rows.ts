@@ -2,7 +2,7 @@
 // grams of `adjustmentsOf` for all rows side by side.
 import { allOf, sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
-import { FIRST_END, NOTED, USE, selectUses } from './stock.rows';
+import { FIRST_END, NOTED, selectUses, USE } from './stock.rows';
 
 /** The adjustments that may have a loss: at or after `from`, before `to`, of one spool or of all spools (`null`). */
 export interface LossRange {

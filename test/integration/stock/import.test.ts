@@ -294,10 +294,7 @@ describeOnDatabases('imports of the stock', (kind) => {
       ['spoolSerial,place,Place\nx,1,2', 'csv has the column place twice'],
       ['place\nx', 'csv must have the column number or spoolSerial'],
       ['spoolSerial,purchasePrice (USD)\nx,1', 'csv has purchasePrice in USD, but the prices of this farm are in EUR'],
-      [
-        'spoolSerial\n\n"x',
-        'Line 3 has a cell that starts with a quotation mark and does not end with one',
-      ],
+      ['spoolSerial\n\n"x', 'Line 3 has a cell that starts with a quotation mark and does not end with one'],
       ['spoolSerial\nx"y', 'Line 2 has a quotation mark inside a cell'],
       [`spoolSerial${'\nx'.repeat(5001)}`, 'csv must have at most 5000 rows'],
       ['spoolSerial\nx\0', 'csv must not contain NUL characters'],
