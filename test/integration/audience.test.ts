@@ -91,6 +91,7 @@ describe('two callers with equal rights', () => {
         // No query leads to it.
         ![
           'DeviceTest',
+          'MissingMaterial',
           'NotificationTest',
           'RecordedPlan',
           'StockImport',

@@ -250,7 +250,7 @@ describe('a spool that was put in during a print whose file has no plan, behind 
   }
 
   async function playChanged(
-    { kind, played, changedAt, weighedAt }: ReturnType<typeof klipper>,
+    { kind, played, changedAt, weighedAt }: { kind: string; played: Played; changedAt: number; weighedAt: number },
     weigh: (spool: string, now: string) => Promise<unknown>,
   ): Promise<string | undefined> {
     const machine = await farm.machineOf(kind, 'tool:0');
