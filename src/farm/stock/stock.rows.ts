@@ -66,7 +66,7 @@ export const selectLatestWeighing = (spool: string, condition = 'true') =>
   )`);
 
 /** The grams that users corrected of a spool, over the rows `a` for which a condition holds. */
-export const sumCorrections = (spool: string, condition: string) =>
+const sumCorrections = (spool: string, condition: string) =>
   sql(`(
     select coalesce(sum(a.grams), 0) from spool_adjustments a
     where a.spool_id = ${spool} and a.kind in ('CORRECTED', 'LOST') and a.taken_back_at is null and ${condition}
@@ -77,7 +77,7 @@ export const sumCorrections = (spool: string, condition: string) =>
  * printing then (never more than the job has), and `printing` those of jobs that are still printing. All are 0 without a weighing.
  * A null in the note means all grams of the job: least() ignores null.
  */
-export const sumUsesUntil = (weighing: string, spool: string) =>
+const sumUsesUntil = (weighing: string, spool: string) =>
   sql(`lateral (
     select coalesce(sum(case when w.use <> 'planned' and w.first_end <= ${weighing}.at then w.grams else w.share end), 0) as before,
       coalesce(sum(w.share) filter (where w.use = 'planned'), 0) as printing,
