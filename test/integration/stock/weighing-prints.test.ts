@@ -263,7 +263,7 @@ describe('a spool that was put in during a print whose file has no plan, behind 
       }
       if (step === weighedAt) await weigh(next, now);
     });
-    return (await farm.opened().stock.ofSpool.load(next))?.remainingGrams;
+    return (await farm.opened().stock.gramsOfSpool.load(next))?.remainingGrams;
   }
 
   test('is weighed against what it has fed so far', async () => {
