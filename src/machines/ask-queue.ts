@@ -11,15 +11,15 @@ export type AskAnswer = Pick<MachineMessage, 'body' | 'failed'>;
 const MAX_WAITING = 32;
 
 /** @param answer asks the machine. Its failure ends the connection */
-export function askQueue(lifetime: ConnectionLifetime, answer: (ask: Ask) => Promise<AskAnswer>) {
+export function createAskQueue(lifetime: ConnectionLifetime, answer: (ask: Ask) => Promise<AskAnswer>) {
   const waiting = new Map<string, Ask>();
   let isAsking = false;
 
   async function askNext(): Promise<void> {
     for (const [key, ask] of waiting) {
       waiting.delete(key);
-      const answered = await answer(ask).catch(unread);
-      lifetime.heard({ source: ask.source, parameters: ask.parameters, ...answered });
+      const answered = await answer(ask).catch(replaceUnreadableAnswer);
+      lifetime.reportMessage({ source: ask.source, parameters: ask.parameters, ...answered });
       if (lifetime.signal.aborted) return;
     }
     isAsking = false;
@@ -35,13 +35,13 @@ export function askQueue(lifetime: ConnectionLifetime, answer: (ask: Ask) => Pro
 }
 
 /** An answer that cannot be read is none, such as of a file whose name is not UTF-8. */
-function unread(error: unknown): AskAnswer {
+function replaceUnreadableAnswer(error: unknown): AskAnswer {
   if (error instanceof Failure && error.fault === 'PROTOCOL_ERROR') return { body: null, failed: true };
   throw error;
 }
 
 /** An answer that is late is a failure. */
-export async function answerWithin<Answer>(ms: number, answer: Promise<Answer>): Promise<Answer> {
+export async function awaitWithin<Answer>(ms: number, answer: Promise<Answer>): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Failure('TIMED_OUT')), ms).unref();

@@ -9,7 +9,7 @@ import { Failure } from '../wire/faults';
 import { HttpClient } from '../wire/http-client';
 import { type Endpoint, parseAddress } from '../wire/machine-address';
 import type { Network } from '../wire/networks';
-import { answerWithin } from './ask-queue';
+import { awaitWithin } from './ask-queue';
 import type { Target } from './machine-connection';
 
 interface HttpMachineParts {
@@ -19,7 +19,7 @@ interface HttpMachineParts {
   /** How its address is written. */
   form: AddressForm;
   /** Whether the machine itself wants Basic. */
-  asksBasic?: boolean;
+  usesBasicAuth?: boolean;
   /** For opening a socket; left out: as long as an answer has. */
   dialMs?: number;
 }
@@ -35,14 +35,14 @@ export class HttpMachine {
     private readonly target: Target,
     private readonly parts: HttpMachineParts,
   ) {
-    const { form, network, limits, lifetime, asksBasic = false } = parts;
+    const { form, network, limits, lifetime, usesBasicAuth: asksBasic = false } = parts;
     this.endpoint = parseAddress(target.address, form, network);
     this.http = new HttpClient(this.endpoint, limits, lifetime, () => this.dial(), asksBasic);
   }
 
   async dial(): Promise<Dialled> {
     const { network, lifetime, limits, dialMs = limits.answerMs } = this.parts;
-    const dialled = await answerWithin(
+    const dialled = await awaitWithin(
       dialMs,
       dial(this.endpoint, {
         network,
@@ -59,7 +59,7 @@ export class HttpMachine {
 /** Asks again and again, more often while a print runs. */
 export class Polling {
   private isPrinting = false;
-  private unreadable = 0;
+  private unreadableInARow = 0;
   private timer: NodeJS.Timeout | undefined;
 
   /** @param ask asks for the state, and reads the answer with `answer` */
@@ -72,28 +72,28 @@ export class Polling {
   }
 
   /** The state is asked for later again. An answer that cannot be read is left out; two in a row end the connection. */
-  async answer<Answer>(read: () => Promise<Answer>): Promise<Answer> {
+  async readAnswer<Answer>(read: () => Promise<Answer>): Promise<Answer> {
     try {
       const body = await read();
-      this.unreadable = 0;
+      this.unreadableInARow = 0;
       return body;
     } catch (error) {
       const isUnreadable = error instanceof Failure && error.fault === 'PROTOCOL_ERROR';
-      this.unreadable = isUnreadable ? this.unreadable + 1 : 0;
-      if (this.unreadable > 1) this.lifetime.end('PROTOCOL_ERROR');
+      this.unreadableInARow = isUnreadable ? this.unreadableInARow + 1 : 0;
+      if (this.unreadableInARow > 1) this.lifetime.end('PROTOCOL_ERROR');
       throw error;
     } finally {
-      this.later();
+      this.scheduleNext();
     }
   }
 
-  printing(is: boolean): void {
+  setPrinting(is: boolean): void {
     if (is === this.isPrinting) return;
     this.isPrinting = is;
-    if (this.timer !== undefined) this.later();
+    if (this.timer !== undefined) this.scheduleNext();
   }
 
-  later(): void {
+  scheduleNext(): void {
     clearTimeout(this.timer);
     if (this.lifetime.signal.aborted) return;
     this.timer = setTimeout(this.ask, this.isPrinting ? this.limits.pollPrintingMs : this.limits.pollMs);

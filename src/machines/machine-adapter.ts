@@ -24,7 +24,7 @@ export interface MachineMessage {
 }
 
 /** What the database has of the running print of this device when a connection opens. */
-export interface Opened {
+export interface LastKnown {
   /** When the device was last heard of; null at the first contact. */
   lastContactAt: Instant | null;
   /** null: no print ran. */
@@ -35,7 +35,7 @@ export interface Opened {
   unplanned?: UnplannedPrint;
 }
 
-export const FIRST_CONTACT: Opened = { lastContactAt: null, name: null, filePath: null, externalId: null };
+export const FIRST_CONTACT: LastKnown = { lastContactAt: null, name: null, filePath: null, externalId: null };
 
 export interface UnplannedPrint {
   filePath: string;
@@ -63,9 +63,9 @@ export interface AdapterOutput<Memory, MachineReading = Reading> {
 /** Who hears a machine keeps its memory from one message to the next, takes the readings, and then asks. Memory is plain JSON. A printer reports readings of its prints, a camera reports status records. */
 export interface Adapter<Memory, MachineReading = Reading> {
   /** The memory that a new connection begins with, and what to ask first. */
-  open(opened: Opened, now: Instant): AdapterOutput<Memory, MachineReading>;
+  start(opened: LastKnown, now: Instant): AdapterOutput<Memory, MachineReading>;
   /** Never throws. A message that cannot be understood gives no reading. */
-  hear(memory: Memory, message: MachineMessage, now: Instant): AdapterOutput<Memory, MachineReading>;
+  receive(memory: Memory, message: MachineMessage, now: Instant): AdapterOutput<Memory, MachineReading>;
 }
 
 /** An answer that a reading needs is waited for so long. */
@@ -84,7 +84,7 @@ export interface MachineState {
   message: string | null;
 }
 
-export const runs = <Print extends TrackedPrint>(print: Print | null): print is Print =>
+export const isUnfinished = <Print extends TrackedPrint>(print: Print | null): print is Print =>
   print !== null && !print.isOver;
 
 /** The number of the print behind this one. */
@@ -116,7 +116,7 @@ export const stateOnly = <Memory>(
   now: Instant,
 ): AdapterOutput<Memory> => withReadings(memory, [stateReading(state, print, now)]);
 
-export const seenEnd = (outcome: End['outcome'], at: Instant | null, reason: string | null = null): End => ({
+export const exactEnd = (outcome: End['outcome'], at: Instant | null, reason: string | null = null): End => ({
   outcome,
   at,
   reason,
@@ -138,7 +138,7 @@ export function endReadings(
 }
 
 /** The amounts that a file states, by the numbers of its tools, without tools that it does not use. Null: the file states no amount. */
-export function planOfTools(
+export function buildToolPlan(
   tools: readonly { tool: number; mm: string | null; grams: string | null }[],
   seconds: number | null,
 ): FilamentPlan | null {

@@ -38,7 +38,7 @@ export interface Connection {
   /** After `connected`. An ask that already waits is not asked twice. */
   ask(ask: Ask): void;
   /** Whether a print runs decides how often a polled machine is asked. */
-  printing(is: boolean): void;
+  setPrinting(is: boolean): void;
   /** Nothing is heard after it. */
   close(): void;
 }

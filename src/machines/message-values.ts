@@ -24,82 +24,82 @@ export function memberAt(value: unknown, ...path: string[]): unknown {
   return found;
 }
 
-export const nameOf = (value: unknown) => storableText(value, MAX_NAME);
-export const pathOf = (value: unknown) => storableText(value, MAX_PATH);
-export const messageOf = (value: unknown) => storableText(value, MAX_MESSAGE);
+export const readName = (value: unknown) => toStorableText(value, MAX_NAME);
+export const readPath = (value: unknown) => toStorableText(value, MAX_PATH);
+export const readMessage = (value: unknown) => toStorableText(value, MAX_MESSAGE);
 
 /** A text that PostgreSQL can hold: NUL and halves of surrogate pairs are replaced. */
-function storableText(value: unknown, max: number): string | null {
+function toStorableText(value: unknown, max: number): string | null {
   if (typeof value !== 'string' || value === '') return null;
   // A pair on the limit is left out whole.
   const short = value.slice(0, /[\uD800-\uDBFF]/.test(value[max - 1] as string) ? max - 1 : max);
-  return owned(short.toWellFormed().replaceAll('\0', '\uFFFD'));
+  return copyText(short.toWellFormed().replaceAll('\0', '\uFFFD'));
 }
 
 /** V8 keeps a part of 13 characters or more as a place in the text that it was cut from: the whole message would stay in memory. */
-export const owned = (text: string): string => (text.length < 13 ? text : Buffer.from(text).toString());
+export const copyText = (text: string): string => (text.length < 13 ? text : Buffer.from(text).toString());
 
-export const mmOf = (value: unknown) => measureOf(value, MAX_MM);
-export const gramsOf = (value: unknown) => measureOf(value, MAX_GRAMS);
+export const readMillimetres = (value: unknown) => readAmount(value, MAX_MM);
+export const readGrams = (value: unknown) => readAmount(value, MAX_GRAMS);
 
 /** No machine measures finer: digits behind these come from binary floats, such as 176.94693999999993. */
-const MEASURE_DECIMALS = 4;
+const AMOUNT_DECIMALS = 4;
 
-function measureOf(value: unknown, max: string): string | null {
-  const decimal = decimalOf(value, max);
+function readAmount(value: unknown, max: string): string | null {
+  const decimal = readDecimal(value, max);
   if (decimal === null || !/\.\d{5}/.test(decimal)) return decimal;
-  return new Decimal(decimal).toDecimalPlaces(MEASURE_DECIMALS, Decimal.ROUND_HALF_EVEN).toFixed();
+  return new Decimal(decimal).toDecimalPlaces(AMOUNT_DECIMALS, Decimal.ROUND_HALF_EVEN).toFixed();
 }
 
 /** A decimal from 0 on, exact: a JSON number, its digits, or a numeric text. */
-function decimalOf(value: unknown, max: string): string | null {
-  const decimal = numeric(value);
+function readDecimal(value: unknown, max: string): string | null {
+  const decimal = parseNumeric(value);
   return decimal === null || decimal.startsWith('-') || new Decimal(decimal).gt(max) ? null : decimal;
 }
 
 /** A part as a decimal from 0 to 1. @param whole the value of the whole, such as 100 for percent */
-export function partOf(value: unknown, whole = 1): string | null {
-  const decimal = numeric(value);
+export function readShare(value: unknown, whole = 1): string | null {
+  const decimal = parseNumeric(value);
   if (decimal === null || decimal.startsWith('-')) return null;
   return Decimal.min(new Decimal(decimal).div(whole), 1).toFixed();
 }
 
 /** A part of a whole that is known, both in decimals. */
-export const partBy = (amount: string | null, whole: string): string | null =>
+export const calculateShare = (amount: string | null, whole: string): string | null =>
   amount === null || Number(whole) === 0 ? null : Decimal.min(new Decimal(amount).div(whole), 1).toFixed();
 
-function numeric(value: unknown): string | null {
+function parseNumeric(value: unknown): string | null {
   // Most members are missing in most messages: an error for each of them was a third of the time of an adapter.
   if (value === undefined || value === null) return null;
   try {
-    return owned(parseDecimal(value, ''));
+    return copyText(parseDecimal(value, ''));
   } catch {
     return null;
   }
 }
 
 /** A JSON number, its digits, or a text of them; NaN for all else. JavaScript's own `Number` and `String` fail for some objects. */
-export function numberIn(value: unknown): number {
+export function toNumber(value: unknown): number {
   return typeof value === 'number'
     ? value
     : Number(digitsOf(value) ?? (typeof value === 'string' ? value : Number.NaN));
 }
 
-export const secondsOf = (value: unknown) => numberOf(value, YEAR_SEC);
-export const layerOf = (value: unknown) => wholeOf(value, MAX_LAYERS);
+export const readSeconds = (value: unknown) => readNumber(value, YEAR_SEC);
+export const readLayer = (value: unknown) => readWhole(value, MAX_LAYERS);
 
-function numberOf(value: unknown, max: number): number | null {
-  const decimal = decimalOf(value, String(max));
+function readNumber(value: unknown, max: number): number | null {
+  const decimal = readDecimal(value, String(max));
   return decimal === null ? null : Number(decimal);
 }
 
-export function wholeOf(value: unknown, max: number): number | null {
-  const number = numberOf(value, max);
+export function readWhole(value: unknown, max: number): number | null {
+  const number = readNumber(value, max);
   return number !== null && Number.isInteger(number) ? number : null;
 }
 
-export const wholeSeconds = (value: unknown) => {
-  const seconds = secondsOf(value);
+export const readWholeSeconds = (value: unknown) => {
+  const seconds = readSeconds(value);
   return seconds === null ? null : Math.round(seconds);
 };
 
@@ -107,12 +107,12 @@ export const wholeSeconds = (value: unknown) => {
  * The instant of Unix seconds by the machine's clock; null where it cannot be right.
  * @param clockOffMs how far the machine's clock is before ours; null where it was not seen
  */
-export function instantOfUnix(value: unknown, now: Instant, clockOffMs: number | null): Instant | null {
-  const digits = typeof value === 'string' ? Number.NaN : numberIn(value);
-  const ms = Math.round(digits * 1000) - (isOff(clockOffMs) ? (clockOffMs as number) : 0);
+export function readUnixTime(value: unknown, now: Instant, clockOffMs: number | null): Instant | null {
+  const digits = typeof value === 'string' ? Number.NaN : toNumber(value);
+  const ms = Math.round(digits * 1000) - (isClockOff(clockOffMs) ? (clockOffMs as number) : 0);
   if (!(ms >= EARLIEST_MS && ms <= Date.parse(now) + CLOCKS_DIFFER_MS)) return null;
   return new Date(Math.min(ms, Date.parse(now))).toISOString();
 }
 
 /** Whether the machine's clock is so far off that it is not used. */
-export const isOff = (clockOffMs: number | null) => clockOffMs !== null && Math.abs(clockOffMs) > CLOCKS_DIFFER_MS;
+export const isClockOff = (clockOffMs: number | null) => clockOffMs !== null && Math.abs(clockOffMs) > CLOCKS_DIFFER_MS;

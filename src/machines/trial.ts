@@ -48,7 +48,7 @@ function connectOnce(kind: DeviceKind, target: Target, network: Network, limits:
       resolve({ reached: fault === null || !UNREACHED.includes(fault), fault, identity, activity });
     };
     let memory: unknown = null;
-    const heard = (output: AdapterOutput<unknown, Reading | CameraReading>) => {
+    const handleOutput = (output: AdapterOutput<unknown, Reading | CameraReading>) => {
       memory = output.memory;
       const reported = output.readings.findLast(({ kind }) => kind === 'STATE' || kind === 'STATUS');
       if (reported !== undefined) finish(null, reported.kind === 'STATE' ? reported.activity : null);
@@ -59,9 +59,9 @@ function connectOnce(kind: DeviceKind, target: Target, network: Network, limits:
       {
         connected(found) {
           identity = found;
-          heard(adapter.open(FIRST_CONTACT, instantNow()));
+          handleOutput(adapter.start(FIRST_CONTACT, instantNow()));
         },
-        heard: (message) => heard(adapter.hear(memory, message, instantNow())),
+        heard: (message) => handleOutput(adapter.receive(memory, message, instantNow())),
         ended: finish,
       },
       network,

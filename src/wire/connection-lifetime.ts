@@ -15,10 +15,10 @@ export interface LifetimeListener<Identity, Message> {
 }
 
 export class ConnectionLifetime<Identity = unknown, Message = unknown> {
-  private readonly over = new AbortController();
+  private readonly abortController = new AbortController();
   private timer: NodeJS.Timeout;
-  private connectedAlready = false;
-  private endedBy: ConnectionFault | null = null;
+  private hasConnected = false;
+  private endFault: ConnectionFault | null = null;
   /** What the other end sends, and what it costs. */
   readonly meter: Meter;
 
@@ -32,16 +32,16 @@ export class ConnectionLifetime<Identity = unknown, Message = unknown> {
 
   /** Aborted when the connection is over, however it ended. */
   get signal(): AbortSignal {
-    return this.over.signal;
+    return this.abortController.signal;
   }
 
   /** Why it is over; null while it is not, and where it was closed here. */
   get fault(): ConnectionFault | null {
-    return this.endedBy;
+    return this.endFault;
   }
 
   get isConnected(): boolean {
-    return this.connectedAlready;
+    return this.hasConnected;
   }
 
   /** Does a part of the work; its failure ends the connection. The listener is not called before this returns. */
@@ -52,7 +52,7 @@ export class ConnectionLifetime<Identity = unknown, Message = unknown> {
   }
 
   /** Something has answered. @param fault when the machine or receiver itself is not heard in this time */
-  answered(ms: number, fault: ConnectionFault): void {
+  extendDeadline(ms: number, fault: ConnectionFault): void {
     clearTimeout(this.timer);
     if (!this.signal.aborted && !this.isConnected) this.timer = setTimeout(() => this.end(fault), ms);
   }
@@ -60,18 +60,18 @@ export class ConnectionLifetime<Identity = unknown, Message = unknown> {
   connected(identity: Identity): void {
     if (this.signal.aborted) return;
     clearTimeout(this.timer);
-    this.connectedAlready = true;
+    this.hasConnected = true;
     this.listener.connected(identity);
   }
 
-  heard(message: Message): void {
-    if (!this.signal.aborted) this.guarded(() => this.listener.heard(message));
+  reportMessage(message: Message): void {
+    if (!this.signal.aborted) this.runGuarded(() => this.listener.heard(message));
   }
 
   /** Reads what came from a socket, where a failure would end the process: a message that cannot be read ends its connection. */
-  guarded(read: () => void): void {
+  runGuarded(read: () => void): void {
     try {
-      this.meter.chargedFor(read);
+      this.meter.runCharged(read);
     } catch {
       this.end('PROTOCOL_ERROR');
     }
@@ -79,7 +79,7 @@ export class ConnectionLifetime<Identity = unknown, Message = unknown> {
 
   end(fault: ConnectionFault): void {
     if (this.signal.aborted) return;
-    this.endedBy = fault;
+    this.endFault = fault;
     this.close();
     // What closes later is away: it was switched off, or restarts.
     this.listener.ended(fault === 'CLOSED_AT_ONCE' && this.isConnected ? 'NOT_REACHABLE' : fault);
@@ -88,12 +88,12 @@ export class ConnectionLifetime<Identity = unknown, Message = unknown> {
   close(): void {
     clearTimeout(this.timer);
     this.meter.close();
-    this.over.abort();
+    this.abortController.abort();
   }
 
   /** Gives something back when the connection is over; at once where it is. */
-  onClose(giveBack: () => void): void {
-    if (this.signal.aborted) giveBack();
-    else this.signal.addEventListener('abort', giveBack, { once: true });
+  onClose(release: () => void): void {
+    if (this.signal.aborted) release();
+    else this.signal.addEventListener('abort', release, { once: true });
   }
 }

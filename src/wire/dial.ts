@@ -22,7 +22,7 @@ export interface Dialled {
   commonName: string | null;
 }
 
-interface Dialling {
+interface DialOptions {
   network: Network;
   /** null: an authority must have signed the certificate. `any`: it is only looked at. */
   trusted: string | null | 'any';
@@ -37,9 +37,9 @@ interface Dialling {
 /** Nothing is sent before the certificate was looked at. */
 export async function dial(
   { secure, host, port }: Endpoint,
-  { network, trusted, servername, signal, meter }: Dialling,
+  { network, trusted, servername, signal, meter }: DialOptions,
 ): Promise<Dialled> {
-  const addresses = await addressesOf(host, port, network, signal);
+  const addresses = await resolvePermitted(host, port, network, signal);
   signal.throwIfAborted();
   const options = {
     host,
@@ -52,7 +52,7 @@ export async function dial(
     },
   };
   const raw = openTcp({ ...options, noDelay: true });
-  await opened(raw, 'connect', signal);
+  await waitForEvent(raw, 'connect', signal);
   const metered = new MeteredSocket(raw, meter);
   const socket = secure
     ? openTls({
@@ -66,8 +66,8 @@ export async function dial(
     : metered;
   // Its library closes the one that it has, and Node leaves the one below TLS open.
   socket.once('close', () => metered.destroy());
-  if (secure) await opened(socket, 'secureConnect', signal);
-  else closedBy(metered, signal);
+  if (secure) await waitForEvent(socket, 'secureConnect', signal);
+  else destroyOnAbort(metered, signal);
   const certificate = secure ? (socket as TLSSocket).getPeerX509Certificate() : undefined;
   const certificateFingerprint = certificate?.fingerprint256.replaceAll(':', '').toLowerCase() ?? null;
   if (trusted !== null && trusted !== 'any' && secure && certificateFingerprint !== trusted.toLowerCase()) {
@@ -91,7 +91,7 @@ export async function fingerprintAt(endpoint: Endpoint, network: Network, signal
   }
 }
 
-async function addressesOf(host: string, port: number, network: Network, signal: AbortSignal) {
+async function resolvePermitted(host: string, port: number, network: Network, signal: AbortSignal) {
   const family = isIP(host);
   if (family !== 0) {
     if (!network.permits(host, port)) throw new Failure('NOT_ALLOWED');
@@ -103,16 +103,16 @@ async function addressesOf(host: string, port: number, network: Network, signal:
   return permitted;
 }
 
-function opened(socket: Duplex, event: string, signal: AbortSignal): Promise<void> {
+function waitForEvent(socket: Duplex, event: string, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    closedBy(socket, signal);
+    destroyOnAbort(socket, signal);
     socket.once(event, resolve);
     // It stays: a socket that fails before its library listens would end the process.
     socket.on('error', reject);
   });
 }
 
-function closedBy(socket: Duplex, signal: AbortSignal): void {
+function destroyOnAbort(socket: Duplex, signal: AbortSignal): void {
   const giveUp = () => socket.destroy(signal.reason as Error);
   signal.addEventListener('abort', giveUp, { once: true });
   socket.once('close', () => signal.removeEventListener('abort', giveUp));

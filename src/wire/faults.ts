@@ -79,7 +79,7 @@ export class Failure extends Error {
   }
 }
 
-const CODES: [codes: RegExp, fault: ConnectionFault][] = [
+const FAULTS_BY_CODE: [codes: RegExp, fault: ConnectionFault][] = [
   [/^(ENOTFOUND|EAI_)/, 'NOT_RESOLVED'],
   // The address of a machine that is off has no answer in its network.
   [/^(ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|UND_ERR_\w+_TIMEOUT)$/, 'TIMED_OUT'],
@@ -105,22 +105,22 @@ export function connectionFaultOf(error: unknown): ConnectionFault {
   if (error instanceof BadInput) return 'NOT_ALLOWED';
   const { code, name } = error as NodeJS.ErrnoException;
   if (name === 'TimeoutError') return 'TIMED_OUT';
-  if (isAlert(error)) return 'HTTPS_REQUIRED';
+  if (isTlsAlert(error)) return 'HTTPS_REQUIRED';
   // It has no code.
   if (name === 'HTTPParserError') return 'NOT_THIS_KIND';
-  return CODES.find(([codes]) => codes.test(String(code)))?.[1] ?? 'NOT_REACHABLE';
+  return FAULTS_BY_CODE.find(([codes]) => codes.test(String(code)))?.[1] ?? 'NOT_REACHABLE';
 }
 
-const ALERT = '\u0015\u0003';
+const TLS_ALERT_START = '\u0015\u0003';
 
 /** TLS answers plain text with an alert. The parsers of HTTP keep the bytes that they cannot read. */
-function isAlert(error: unknown): boolean {
+function isTlsAlert(error: unknown): boolean {
   const { data, rawPacket } = error as { data?: string; rawPacket?: Buffer };
-  return (data ?? rawPacket?.toString('latin1') ?? '').startsWith(ALERT);
+  return (data ?? rawPacket?.toString('latin1') ?? '').startsWith(TLS_ALERT_START);
 }
 
 /** What nginx and servers in Go say to plain text at a port with TLS. */
-const WANTS_TLS = /HTTP request (was sent )?to (an )?HTTPS (port|server)/;
+const TLS_REQUIRED_TEXT = /HTTP request (was sent )?to (an )?HTTPS (port|server)/;
 const BAD_REQUEST = 400;
 
 interface Refusal {
@@ -133,21 +133,21 @@ interface Refusal {
 /**
  * The fault of an answer that no machine gives, but a program in front of it, or another one; null where it may be of a machine.
  * @param isSecure whether it was asked with TLS
- * @param asksBasic whether the machine itself wants Basic
+ * @param usesBasicAuth whether the machine itself wants Basic
  */
-export function faultOfRefusal(
+export function findProxyFault(
   { status, headers, bytes }: Refusal,
   isSecure: boolean,
-  asksBasic = false,
+  usesBasicAuth = false,
 ): ConnectionFault | null {
   const isRedirect = status >= 300 && status < 400;
   const wantsTls = isRedirect
     ? /^https:/i.test(String(headers['location']))
-    : status === BAD_REQUEST && WANTS_TLS.test(bytes.toString('latin1', 0, 500));
+    : status === BAD_REQUEST && TLS_REQUIRED_TEXT.test(bytes.toString('latin1', 0, 500));
   if (wantsTls && !isSecure) return 'HTTPS_REQUIRED';
   if (isRedirect) return 'NOT_THIS_KIND';
   // What a proxy says for a machine that is away.
   if (status >= 502 && status <= 504) return 'NOT_REACHABLE';
   const isBasic = status === 401 && /^basic\b/i.test(String(headers['www-authenticate']));
-  return status === 407 || (isBasic && !asksBasic) ? 'PROXY_REFUSED' : null;
+  return status === 407 || (isBasic && !usesBasicAuth) ? 'PROXY_REFUSED' : null;
 }

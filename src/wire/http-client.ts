@@ -7,8 +7,8 @@ import { timeoutSignal, wholeMs } from '../values/timers';
 import type { ConnectionLifetime } from './connection-lifetime';
 import type { Limits } from './connection-limits';
 import type { Dialled } from './dial';
-import { Failure, faultOfRefusal } from './faults';
-import { Gathered } from './gathered-bytes';
+import { Failure, findProxyFault } from './faults';
+import { GatheredBytes } from './gathered-bytes';
 import type { Endpoint } from './machine-address';
 import { parseReceivedJson } from './received-json';
 
@@ -30,20 +30,20 @@ export class HttpClient {
   private readonly client: Client;
   private readonly oneAtATime = pLimit(1);
   /** Whether its socket has answered before: one that was closed meanwhile is opened again. */
-  private isUsed = false;
+  private hasAnswered = false;
 
   private readonly isSecure: boolean;
 
   /**
    * @param dial is called again when the server closed the socket between two requests
-   * @param asksBasic whether the machine itself wants Basic
+   * @param usesBasicAuth whether the machine itself wants Basic
    */
   constructor(
     { secure, host, port }: Endpoint,
     private readonly limits: Limits,
     private readonly lifetime: ConnectionLifetime,
     dial: () => Promise<Dialled>,
-    private readonly asksBasic = false,
+    private readonly usesBasicAuth = false,
   ) {
     this.isSecure = secure;
     this.client = new Client(`${secure ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`, {
@@ -62,17 +62,17 @@ export class HttpClient {
 
   /** Any status. A machine of another kind, or one that is away, is a failure. */
   ask(path: string, request: HttpRequest = {}): Promise<HttpAnswer> {
-    return this.oneAtATime(() => this.once(path, request));
+    return this.oneAtATime(() => this.askOnce(path, request));
   }
 
-  private async once(path: string, request: HttpRequest): Promise<HttpAnswer> {
-    const wasUsed = this.isUsed;
+  private async askOnce(path: string, request: HttpRequest): Promise<HttpAnswer> {
+    const wasUsed = this.hasAnswered;
     try {
       const answer = await this.send(path, request);
-      this.isUsed = true;
+      this.hasAnswered = true;
       return answer;
     } catch (error) {
-      this.isUsed = false;
+      this.hasAnswered = false;
       const isClosed = ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(
         String((error as NodeJS.ErrnoException).code),
       );
@@ -85,11 +85,11 @@ export class HttpClient {
    * For an answer whose head is all that counts: its body is dropped, and may fail or be cut off.
    * @param success gets the whole body of an answer of 2xx, if it is given
    */
-  async headOf(path: string, request: HttpRequest, success?: Writable): Promise<Omit<HttpAnswer, 'body'>> {
+  async askForHead(path: string, request: HttpRequest, success?: Writable): Promise<Omit<HttpAnswer, 'body'>> {
     let head: Omit<HttpAnswer, 'body'> | undefined;
     let isRead = false;
     try {
-      await this.client.stream(this.asked(path, request), ({ statusCode: status, headers }) => {
+      await this.client.stream(this.toRequestOptions(path, request), ({ statusCode: status, headers }) => {
         head = { status, headers };
         isRead = success !== undefined && isSuccess(status);
         return isRead ? (success as Writable) : new Writable({ write: (_part, _encoding, done) => done() });
@@ -101,21 +101,25 @@ export class HttpClient {
   }
 
   private async send(path: string, request: HttpRequest): Promise<HttpAnswer> {
-    const gathered = new Gathered(this.limits.maxBytes);
+    const gathered = new GatheredBytes(this.limits.maxBytes);
     let [statusCode, answerHeaders]: [number, HttpAnswer['headers']] = [0, {}];
-    await this.client.stream(this.asked(path, request), (answer) => {
+    await this.client.stream(this.toRequestOptions(path, request), (answer) => {
       [statusCode, answerHeaders] = [answer.statusCode, answer.headers];
       return gathered;
     });
-    this.lifetime.meter.messageEnded();
-    const bytes = gathered.bytes();
-    const fault = faultOfRefusal({ status: statusCode, headers: answerHeaders, bytes }, this.isSecure, this.asksBasic);
+    this.lifetime.meter.endMessage();
+    const bytes = gathered.toBuffer();
+    const fault = findProxyFault(
+      { status: statusCode, headers: answerHeaders, bytes },
+      this.isSecure,
+      this.usesBasicAuth,
+    );
     if (fault !== null) throw new Failure(fault);
-    const parsed = () => this.lifetime.meter.chargedFor(() => jsonIn(bytes));
+    const parsed = () => this.lifetime.meter.runCharged(() => parseBody(bytes));
     return { status: statusCode, headers: answerHeaders, body: statusCode === 200 ? parsed() : null };
   }
 
-  private asked(path: string, { method = 'GET', headers = {}, body }: HttpRequest) {
+  private toRequestOptions(path: string, { method = 'GET', headers = {}, body }: HttpRequest) {
     return {
       path,
       method,
@@ -134,13 +138,13 @@ export class HttpClient {
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 /** The body of an answer that was granted. */
-export function granted({ status, body }: HttpAnswer): unknown {
+export function requireGranted({ status, body }: HttpAnswer): unknown {
   if (status === 200) return body;
   if (status === 401 || status === 403) throw new Failure('CREDENTIALS_REFUSED');
   throw new Failure(status === 404 || status === 405 ? 'NOT_THIS_KIND' : 'PROTOCOL_ERROR');
 }
 
-function jsonIn(bytes: Buffer): unknown {
+function parseBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return null;
   // A page, not an interface.
   if (/^\s*</.test(bytes.toString('latin1', 0, 100))) throw new Failure('NOT_THIS_KIND');

@@ -14,7 +14,7 @@ const SCHEMES = {
 } satisfies Record<AddressForm['schemes'][number], { port: number; secure: boolean }>;
 
 /** How an address is read. */
-const TEXT = copiedText(MAX_KEY_LENGTH);
+const readText = copiedText(MAX_KEY_LENGTH);
 
 /** Where to dial. An IPv6 address is without brackets. */
 export interface Endpoint {
@@ -30,7 +30,7 @@ export interface Address extends Endpoint {
 
 /** Reads what people type: a host, host:port or URL. A URL without a port has the port of its scheme, as in a browser. */
 export function parseAddress(value: unknown, form: AddressForm, network: Network, member = 'address'): Address {
-  const text = TEXT(value, member);
+  const text = readText(value, member);
   // The messages leave out the value, which may hold a password.
   const refuse = (message: string): never => {
     throw new BadInput(message, member);

@@ -9,82 +9,83 @@ const MESSAGE_BYTES = 256;
 
 export class Meter implements Account, MemoryUser {
   spentMs = 0;
-  private countedAt = performance.now();
-  private counted = 0;
+  private chargedAt = performance.now();
+  private chargedBytes = 0;
   /** Bytes of the sockets since the last whole message or answer. */
-  private unfinished = 0;
+  private unfinishedBytes = 0;
   /** Bytes of messages that wait until others are heard. */
-  private waiting = 0;
+  private waitingMessageBytes = 0;
   /** Bytes of what was heard, and is remembered as long as the connection lasts. */
-  private kept = 0;
-  private isOver = false;
+  private keptBytes = 0;
+  private isClosed = false;
 
-  /** @param tooMuch ends the connection with TOO_MUCH_DATA */
+  /** @param onTooMuch ends the connection with TOO_MUCH_DATA */
   constructor(
     private readonly limits: Pick<Limits, 'floodBytes' | 'steadyBytes' | 'maxBytes'>,
-    readonly tooMuch: () => void,
+    readonly onTooMuch: () => void,
     private readonly turns: MessageTurns = MESSAGE_TURNS,
     private readonly waitingBytes: WaitingBytes = WAITING_BYTES,
   ) {}
 
   /** The work is done in a turn of this connection, unless the connection is over by then. */
-  inTurn(work: () => void): void {
-    this.turns.take(this, () => {
-      if (!this.isOver) work();
+  runInTurn(work: () => void): void {
+    this.turns.enqueue(this, () => {
+      if (!this.isClosed) work();
     });
   }
 
   /** Work that the connection makes, in a turn or outside. */
-  chargedFor<Result>(work: () => Result): Result {
-    return this.turns.charged(this, work);
+  runCharged<Result>(work: () => Result): Result {
+    return this.turns.runCharged(this, work);
   }
 
   /** Bytes as they came through the network: those of TLS, of heads and of frames are among them. */
-  bytes(length: number): void {
-    this.unfinished += length;
-    this.hold();
+  countBytes(length: number): void {
+    this.unfinishedBytes += length;
+    this.reportMemory();
     // Around a message of the greatest size an honest sender needs a few hundredths more.
-    if (this.unfinished > 2 * this.limits.maxBytes) this.tooMuch();
-    this.count(length);
+    if (this.unfinishedBytes > 2 * this.limits.maxBytes) this.onTooMuch();
+    this.chargeBytes(length);
   }
 
   /** A message is whole, or an answer; its bytes are not held any longer. */
-  messageEnded(): void {
-    this.unfinished = 0;
-    this.hold();
-    this.count(MESSAGE_BYTES);
+  endMessage(): void {
+    this.unfinishedBytes = 0;
+    this.reportMemory();
+    this.chargeBytes(MESSAGE_BYTES);
   }
 
   /** A frame or packet without a message, such as a ping. */
-  controlFrame(): void {
-    this.count(MESSAGE_BYTES);
+  countControlFrame(): void {
+    this.chargeBytes(MESSAGE_BYTES);
   }
 
   /** @param bytes of all messages that wait in this connection */
-  waits(bytes: number): void {
-    this.waiting = bytes;
-    this.hold();
+  setWaitingBytes(bytes: number): void {
+    this.waitingMessageBytes = bytes;
+    this.reportMemory();
   }
 
   /** @param bytes of all that is remembered of what this connection heard */
   keeps(bytes: number): void {
-    this.kept = bytes;
-    this.hold();
+    this.keptBytes = bytes;
+    this.reportMemory();
   }
 
-  private hold(): void {
-    this.waitingBytes.set(this, this.isOver ? 0 : this.unfinished + this.waiting + this.kept);
+  private reportMemory(): void {
+    this.waitingBytes.set(this, this.isClosed ? 0 : this.unfinishedBytes + this.waitingMessageBytes + this.keptBytes);
   }
 
-  private count(bytes: number): void {
+  private chargeBytes(bytes: number): void {
     const now = performance.now();
-    this.counted = Math.max(0, this.counted - ((now - this.countedAt) / 1000) * this.limits.steadyBytes) + bytes;
-    this.countedAt = now;
-    if (this.counted > this.limits.floodBytes) this.tooMuch();
+    this.chargedBytes =
+      Math.max(0, this.chargedBytes - ((now - this.chargedAt) / 1000) * this.limits.steadyBytes) + bytes;
+    this.chargedAt = now;
+    if (this.chargedBytes > this.limits.floodBytes) this.onTooMuch();
   }
 
   close(): void {
-    this.isOver = true;
+    this.isClosed = true;
     this.waitingBytes.set(this, 0);
   }
 }

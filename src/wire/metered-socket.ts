@@ -12,11 +12,11 @@ const UNREAD_MS = 30_000;
 /** The library that reads it decides when more is read from the network: one that must wait is not heard either. */
 export class MeteredSocket extends Duplex {
   /** What came and was not handed over. */
-  private rest: Buffer | null = null;
-  private isWanted = false;
-  private isWaiting = false;
+  private pendingBytes: Buffer | null = null;
+  private isReadRequested = false;
+  private isTurnRequested = false;
   /** The network's socket may end first: its last data are handed over before its end, because they may hold the reason. */
-  private endings: (() => void)[] = [];
+  private delayedEnds: (() => void)[] = [];
 
   constructor(
     private readonly raw: Socket,
@@ -25,46 +25,46 @@ export class MeteredSocket extends Duplex {
     super({ allowHalfOpen: false });
     raw.on('data', (bytes) => {
       raw.pause();
-      this.rest = bytes;
+      this.pendingBytes = bytes;
       this.handOver();
     });
-    raw.on('end', () => this.behindRest(() => this.push(null)));
+    raw.on('end', () => this.runAfterPendingBytes(() => this.push(null)));
     raw.on('error', (error) => this.destroy(error));
-    raw.on('close', () => this.behindRest(() => this.destroy()));
+    raw.on('close', () => this.runAfterPendingBytes(() => this.destroy()));
     raw.pause();
   }
 
   override _read(): void {
-    this.isWanted = true;
+    this.isReadRequested = true;
     this.handOver();
   }
 
   private handOver(): void {
-    if (!this.isWanted || this.isWaiting || this.destroyed) return;
-    if (this.rest === null) {
+    if (!this.isReadRequested || this.isTurnRequested || this.destroyed) return;
+    if (this.pendingBytes === null) {
       this.raw.resume();
       return;
     }
-    this.isWaiting = true;
-    this.meter.inTurn(() => {
-      this.isWaiting = false;
-      if (this.destroyed || this.rest === null) return;
-      const bytes = this.rest.subarray(0, TURN_BYTES);
-      this.rest = this.rest.length > bytes.length ? this.rest.subarray(bytes.length) : null;
-      this.isWanted = false;
-      this.meter.bytes(bytes.length);
+    this.isTurnRequested = true;
+    this.meter.runInTurn(() => {
+      this.isTurnRequested = false;
+      if (this.destroyed || this.pendingBytes === null) return;
+      const bytes = this.pendingBytes.subarray(0, TURN_BYTES);
+      this.pendingBytes = this.pendingBytes.length > bytes.length ? this.pendingBytes.subarray(bytes.length) : null;
+      this.isReadRequested = false;
+      this.meter.countBytes(bytes.length);
       if (!this.destroyed) this.push(bytes);
-      if (this.rest === null) for (const end of this.endings.splice(0)) this.meter.inTurn(end);
+      if (this.pendingBytes === null) for (const end of this.delayedEnds.splice(0)) this.meter.runInTurn(end);
     });
   }
 
-  private behindRest(end: () => void): void {
-    if (this.rest === null) end();
-    else this.endings.push(end);
+  private runAfterPendingBytes(end: () => void): void {
+    if (this.pendingBytes === null) end();
+    else this.delayedEnds.push(end);
   }
 
   override _write(bytes: Buffer, encoding: BufferEncoding, done: (error?: Error | null) => void): void {
-    const timer = setTimeout(() => this.meter.tooMuch(), UNREAD_MS);
+    const timer = setTimeout(() => this.meter.onTooMuch(), UNREAD_MS);
     this.raw.write(bytes, encoding, (error) => {
       clearTimeout(timer);
       done(error);
@@ -77,7 +77,7 @@ export class MeteredSocket extends Duplex {
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    this.rest = null;
+    this.pendingBytes = null;
     this.raw.destroy();
     done(error);
   }

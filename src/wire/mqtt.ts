@@ -7,12 +7,12 @@ import type { ConnectionLifetime } from './connection-lifetime';
 import type { Limits } from './connection-limits';
 import type { Dialled } from './dial';
 import { type ConnectionFault, connectionFaultOf, Failure } from './faults';
-import { Gathered } from './gathered-bytes';
+import { GatheredBytes } from './gathered-bytes';
 
 /** The broker of a machine that prints may be busy. */
 const MAX_UNANSWERED = 3;
 const KEEPALIVE_SEC = 30;
-const NOT_GRANTED = 128;
+const SUBSCRIPTION_REFUSED = 128;
 
 interface Login {
   username: string | null;
@@ -41,7 +41,7 @@ interface MqttParts {
   notGranted(): void;
 }
 
-interface Publishing {
+interface PublishOptions {
   /** 1: the promise waits for the broker's acknowledgement. */
   qos?: 0 | 1;
   retain?: boolean;
@@ -49,7 +49,7 @@ interface Publishing {
 
 export interface MqttSession {
   /** Rejects when the connection ends before the broker has it. */
-  publish(topic: string, payload: string, how?: Publishing): Promise<void>;
+  publish(topic: string, payload: string, options?: PublishOptions): Promise<void>;
   unsubscribe(topics: string[]): void;
   /** The broker keeps the last will to itself. */
   disconnect(): void;
@@ -87,7 +87,7 @@ export function openMqtt(
       lifetime.end(fault);
       reject(new Failure(fault));
     };
-    const wrong = () => fail(isAccepted ? 'PROTOCOL_ERROR' : 'NOT_THIS_KIND');
+    const failUnexpected = () => fail(isAccepted ? 'PROTOCOL_ERROR' : 'NOT_THIS_KIND');
     const session: MqttSession = {
       publish: (topic, payload, { qos = 0, retain = false } = {}) =>
         new Promise((done, lost) => {
@@ -112,13 +112,13 @@ export function openMqtt(
       lifetime.onClose(() => clearInterval(timer));
     }
 
-    function take(packet: Packet): void {
+    function handlePacket(packet: Packet): void {
       if (packet.cmd === 'connack' && !isAccepted) {
         if (packet.returnCode === 0) accept();
-        else fail(refusalOf(packet.returnCode));
-      } else if (!isAccepted) wrong();
+        else fail(toLoginFault(packet.returnCode));
+      } else if (!isAccepted) failUnexpected();
       else if (packet.cmd === 'suback') {
-        if (packet.granted.includes(NOT_GRANTED)) notGranted();
+        if (packet.granted.includes(SUBSCRIPTION_REFUSED)) notGranted();
         resolve(session);
       } else if (packet.cmd === 'puback') {
         unacknowledged.get(packet.messageId as number)?.done();
@@ -130,18 +130,18 @@ export function openMqtt(
         const { topic, payload, retain } = packet;
         // Some brokers give what they hold with the QoS that it came with.
         if (packet.qos === 1) send({ cmd: 'puback', messageId: packet.messageId as number });
-        hear({ topic, payload: utf8Of(payload as Buffer), retain });
-      } else if (packet.cmd !== 'unsuback') wrong();
+        hear({ topic, payload: toUtf8(payload as Buffer), retain });
+      } else if (packet.cmd !== 'unsuback') failUnexpected();
     }
 
     // One in each turn: other connections come between.
-    packets.on('error', () => lifetime.meter.inTurn(wrong));
-    packets.on('packet', (packet: Packet) => lifetime.meter.inTurn(() => take(packet)));
+    packets.on('error', () => lifetime.meter.runInTurn(failUnexpected));
+    packets.on('packet', (packet: Packet) => lifetime.meter.runInTurn(() => handlePacket(packet)));
     const parse = (bytes: Buffer) => !lifetime.signal.aborted && packets.parse(bytes);
-    const collect = wholePackets(limits.maxBytes, {
+    const collect = collectPackets(limits.maxBytes, {
       head: parse,
       whole(rest) {
-        lifetime.meter.messageEnded();
+        lifetime.meter.endMessage();
         parse(rest);
       },
     });
@@ -149,8 +149,8 @@ export function openMqtt(
       if (!lifetime.signal.aborted && !collect(chunk)) lifetime.end('TOO_MUCH_DATA');
     });
     // The end has its turn behind what came before it, which may say why.
-    socket.on('error', (error) => lifetime.meter.inTurn(() => fail(connectionFaultOf(error))));
-    socket.on('close', () => lifetime.meter.inTurn(() => fail('CLOSED_AT_ONCE')));
+    socket.on('error', (error) => lifetime.meter.runInTurn(() => fail(connectionFaultOf(error))));
+    socket.on('close', () => lifetime.meter.runInTurn(() => fail('CLOSED_AT_ONCE')));
     send({
       cmd: 'connect',
       protocolId: 'MQTT',
@@ -165,9 +165,9 @@ export function openMqtt(
   });
 }
 
-const utf8Of = (bytes: Buffer) => (isUtf8(bytes) ? bytes : Buffer.from(bytes.toString()));
+const toUtf8 = (bytes: Buffer) => (isUtf8(bytes) ? bytes : Buffer.from(bytes.toString()));
 
-function refusalOf(returnCode: number | undefined): ConnectionFault {
+function toLoginFault(returnCode: number | undefined): ConnectionFault {
   if (returnCode === 4 || returnCode === 5) return 'CREDENTIALS_REFUSED';
   // 3: it cannot serve one more.
   return returnCode === 3 ? 'CLOSED_AT_ONCE' : 'PROTOCOL_ERROR';
@@ -179,22 +179,22 @@ function refusalOf(returnCode: number | undefined): ConnectionFault {
  * @param parts.whole a packet is whole; its rest is handed over then
  * @returns whether the bytes can be packets of the size that is allowed
  */
-function wholePackets(maxBytes: number, parts: { head(byte: Buffer): void; whole(rest: Buffer): void }) {
-  let gathered = new Gathered(maxBytes);
+function collectPackets(maxBytes: number, parts: { head(byte: Buffer): void; whole(rest: Buffer): void }) {
+  let gathered = new GatheredBytes(maxBytes);
   /** Bytes of the packet that are still to come. */
   let rest = 0;
   let length = 0;
   /** The weight of the next seven bits of the length; null: the first byte of a packet comes next. */
   let weight: number | null = null;
   function whole(): void {
-    parts.whole(gathered.bytes());
-    gathered = new Gathered(maxBytes);
+    parts.whole(gathered.toBuffer());
+    gathered = new GatheredBytes(maxBytes);
   }
   return (chunk: Buffer): boolean => {
     for (let at = 0; at < chunk.length; ) {
       if (rest > 0) {
         const here = Math.min(rest, chunk.length - at);
-        gathered.add(chunk.subarray(at, at + here));
+        gathered.append(chunk.subarray(at, at + here));
         [rest, at] = [rest - here, at + here];
         if (rest === 0) whole();
         continue;

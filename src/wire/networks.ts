@@ -38,11 +38,11 @@ export function networkOf(
   { allowed, ownPort }: { allowed: readonly string[]; ownPort: number | null },
   resolve = (host: string) => dns.lookup(host, { all: true }),
 ): Network {
-  const permitted = listOf([...PRIVATE, ...allowed]);
-  const never = listOf(NEVER);
+  const permitted = toBlockList([...PRIVATE, ...allowed]);
+  const never = toBlockList(NEVER);
   return {
     resolve,
-    permits: (ip, port) => has(permitted, ip) && !has(never, ip) && !(port === ownPort && isOwn(ip)),
+    permits: (ip, port) => isInList(permitted, ip) && !isInList(never, ip) && !(port === ownPort && isLocalAddress(ip)),
   };
 }
 
@@ -58,7 +58,7 @@ export function parseNetwork(text: string): { address: string; bits: number } | 
   return bits >= 0 && bits <= most ? { address, bits } : undefined;
 }
 
-function listOf(networks: readonly string[]): BlockList {
+function toBlockList(networks: readonly string[]): BlockList {
   const list = new BlockList();
   for (const text of networks) {
     const network = parseNetwork(text);
@@ -71,32 +71,32 @@ function listOf(networks: readonly string[]): BlockList {
 const familyOf = (ip: string) => (isIP(ip) === 6 ? 'ipv6' : 'ipv4');
 
 /** An IPv4 address in IPv6 (::ffff:10.0.0.1) is in the network of the IPv4 address. */
-const has = (list: BlockList, ip: string) => isIP(ip) !== 0 && list.check(ip, familyOf(ip));
+const isInList = (list: BlockList, ip: string) => isIP(ip) !== 0 && list.check(ip, familyOf(ip));
 
-function isOwn(ip: string): boolean {
-  const own = listOf(['127.0.0.0/8', '::1/128']);
+function isLocalAddress(ip: string): boolean {
+  const own = toBlockList(['127.0.0.0/8', '::1/128']);
   for (const { address } of Object.values(networkInterfaces()).flatMap((found) => found ?? [])) {
     if (isIP(address) !== 0) own.addAddress(address, familyOf(address));
   }
-  return has(own, ip);
+  return isInList(own, ip);
 }
 
 /** Where targets may be: where devices may, and beyond for the hosts of NOTIFY_HOSTS. */
 export class Reach {
   /**
-   * @param near of devices
-   * @param far without the bounds of networks; never allowed addresses stay so
+   * @param privateNetwork of devices
+   * @param openNetwork without the bounds of networks; never allowed addresses stay so
    * @param hosts `ntfy.sh`, and `*.example.org` for all below it, in lower case
    */
   constructor(
-    private readonly near: Network,
-    private readonly far: Network,
+    private readonly privateNetwork: Network,
+    private readonly openNetwork: Network,
     private readonly hosts: readonly string[],
   ) {}
 
   networkOf(host: string): Network {
     const name = host.toLowerCase().replace(/\.$/, '');
     const isNamed = this.hosts.some((one) => (one.startsWith('*.') ? name.endsWith(one.slice(1)) : name === one));
-    return isNamed ? this.far : this.near;
+    return isNamed ? this.openNetwork : this.privateNetwork;
   }
 }

@@ -4,7 +4,7 @@ import { ConnectionLifetime } from './connection-lifetime';
 import { LIMITS, type Limits } from './connection-limits';
 import { dial, fingerprintAt } from './dial';
 import { connectionFaultOf, deliveredWith, failedWith, type ReceiverAnswer, type ReceiverFault } from './faults';
-import { Gathered } from './gathered-bytes';
+import { GatheredBytes } from './gathered-bytes';
 import { HttpClient, isSuccess } from './http-client';
 import type { Endpoint } from './machine-address';
 import type { Network } from './networks';
@@ -12,12 +12,12 @@ import type { Network } from './networks';
 /** The status of an answer is all that counts, or a short body. */
 const MAX_ANSWER_BYTES = 64 << 10;
 /** More than any try has, which its signal ends. */
-const MOST_MS = 30_000;
+const LONGEST_TRY_MS = 30_000;
 /** An answer and the handshake before it are no flood. */
 const POST_LIMITS: Limits = {
   ...LIMITS,
-  connectMs: MOST_MS,
-  answerMs: MOST_MS,
+  connectMs: LONGEST_TRY_MS,
+  answerMs: LONGEST_TRY_MS,
   maxBytes: MAX_ANSWER_BYTES,
   floodBytes: 8 * MAX_ANSWER_BYTES,
   steadyBytes: MAX_ANSWER_BYTES,
@@ -54,14 +54,14 @@ export async function post(
       certificateFingerprint = dialled.certificateFingerprint;
       return dialled;
     });
-    const received = new Gathered(MAX_ANSWER_BYTES);
-    const head = await client.headOf(
+    const received = new GatheredBytes(MAX_ANSWER_BYTES);
+    const head = await client.askForHead(
       path,
       { method: 'POST', headers: { 'user-agent': 'print-farm-gateway', ...headers }, body },
       faultOfBody && received,
     );
-    const answer = answerOf(head, endpoint, certificateFingerprint);
-    return { ...answer, fault: answer.fault ?? faultOfBody?.(received.bytes()) ?? null };
+    const answer = readAnswer(head, endpoint, certificateFingerprint);
+    return { ...answer, fault: answer.fault ?? faultOfBody?.(received.toBuffer()) ?? null };
   } catch (error) {
     const fault = lifetime.fault ?? connectionFaultOf(error);
     if (fault === 'CERTIFICATE_NOT_TRUSTED')
@@ -75,7 +75,7 @@ export async function post(
 
 type Headers = Record<string, string | string[] | undefined>;
 
-function answerOf(
+function readAnswer(
   { status, headers }: { status: number; headers: Headers },
   endpoint: Endpoint,
   certificateFingerprint: string | null,
@@ -83,16 +83,16 @@ function answerOf(
   if (isSuccess(status)) return deliveredWith(status, certificateFingerprint);
   const answer = { ...failedWith('REFUSED', certificateFingerprint), httpStatus: status };
   if (status >= 300 && status < 400) {
-    return { ...answer, fault: wantsTls(endpoint, String(headers['location'])) ? 'HTTPS_REQUIRED' : 'REDIRECTED' };
+    return { ...answer, fault: leadsToTls(endpoint, String(headers['location'])) ? 'HTTPS_REQUIRED' : 'REDIRECTED' };
   }
   if (status === 401 || status === 403) return { ...answer, fault: 'CREDENTIALS_REFUSED' };
   if (status === 410) return { ...answer, fault: 'GONE' };
-  if (status === 429 || status === 503) return { ...answer, fault: 'BUSY', retryAfterSec: pauseOf(headers) };
+  if (status === 429 || status === 503) return { ...answer, fault: 'BUSY', retryAfterSec: readPauseSec(headers) };
   return answer;
 }
 
 /** Whether a redirect leads to the same host with TLS. Another host, such as that of a login page, is another address. */
-function wantsTls({ secure, host }: Endpoint, location: string): boolean {
+function leadsToTls({ secure, host }: Endpoint, location: string): boolean {
   if (secure || !URL.canParse(location)) return false;
   const { protocol, hostname } = new URL(location);
   return protocol === 'https:' && hostname.replace(/^\[|\]$/g, '') === host.toLowerCase();
@@ -102,7 +102,7 @@ function wantsTls({ secure, host }: Endpoint, location: string): boolean {
 export const MAX_PAUSE_SEC = 3600;
 
 /** Seconds, or a time. */
-function pauseOf(headers: Headers): number | null {
+function readPauseSec(headers: Headers): number | null {
   const text = String(headers['retry-after'] ?? '');
   const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - Date.now()) / 1000);
   return seconds > 0 ? Math.min(seconds, MAX_PAUSE_SEC) : null;

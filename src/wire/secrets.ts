@@ -33,7 +33,7 @@ export const parseDeviceKey = (text: string): Buffer | undefined =>
 
 export class Secrets {
   /** For fingerprints where there is no key: they are good for this process. */
-  private readonly ofProcess = randomBytes(KEY_BYTES);
+  private readonly processKey = randomBytes(KEY_BYTES);
 
   private readonly key: DeviceKey;
 
@@ -47,7 +47,7 @@ export class Secrets {
   /** Throws NoDeviceKey. */
   encrypt(secret: string, row: Omit<Sealed, 'secret'>): string {
     const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv(ALGORITHM, this.keyToWrite(), nonce).setAAD(boundTo(row));
+    const cipher = createCipheriv(ALGORITHM, this.keyToWrite(), nonce).setAAD(bytesOfRow(row));
     const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
     return VERSION + Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url');
   }
@@ -60,7 +60,7 @@ export class Secrets {
       const key = this.keyToRead();
       if (key === undefined || !row.secret.startsWith(VERSION)) return 'SECRET_NOT_READABLE';
       const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
-        .setAAD(boundTo(row))
+        .setAAD(bytesOfRow(row))
         .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
       return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
     } catch {
@@ -73,7 +73,7 @@ export class Secrets {
     try {
       return createHmac('sha256', this.keyToWrite()).update('fingerprints of requests').digest();
     } catch {
-      return this.ofProcess;
+      return this.processKey;
     }
   }
 
@@ -102,7 +102,7 @@ export class Secrets {
 }
 
 /** Parts that are written with their lengths, so that no two rows give the same bytes. */
-const boundTo = ({ id, kind, address, certificateFingerprint }: Omit<Sealed, 'secret'>) =>
+const bytesOfRow = ({ id, kind, address, certificateFingerprint }: Omit<Sealed, 'secret'>) =>
   Buffer.from(JSON.stringify([id, kind, address, certificateFingerprint]));
 
 function readKey(file: string): Buffer | undefined {
@@ -119,11 +119,11 @@ function makeKey(file: string): Buffer {
   fs.writeFileSync(unfinished, `${key.toString('hex')}\n`, { mode: 0o600, flush: true });
   fs.chmodSync(unfinished, 0o600);
   fs.renameSync(unfinished, file);
-  sync(dirname(file));
+  syncFolder(dirname(file));
   return key;
 }
 
-function sync(folder: string): void {
+function syncFolder(folder: string): void {
   // Windows cannot open a directory.
   if (process.platform === 'win32') return;
   const descriptor = fs.openSync(folder, 'r');

@@ -5,43 +5,43 @@ export const MAX_WAITING_BYTES = 32 << 20;
 
 /** A holder of memory, and what it does when all of them hold too much and it holds the most. */
 export interface MemoryUser {
-  tooMuch(): void;
+  onTooMuch(): void;
 }
 
 export class WaitingBytes {
   private total = 0;
   private readonly users = new Map<MemoryUser, number>();
-  private isEasing = false;
+  private isFreeing = false;
 
   constructor(private readonly maxBytes = MAX_WAITING_BYTES) {}
 
   set(user: MemoryUser, bytes: number): void {
-    this.put(user, bytes);
-    if (this.total <= this.maxBytes || this.isEasing) return;
-    this.isEasing = true;
+    this.setBytes(user, bytes);
+    if (this.total <= this.maxBytes || this.isFreeing) return;
+    this.isFreeing = true;
     try {
-      this.ease();
+      this.freeMemory();
     } finally {
-      this.isEasing = false;
+      this.isFreeing = false;
     }
   }
 
-  private put(user: MemoryUser, bytes: number): void {
+  private setBytes(user: MemoryUser, bytes: number): void {
     this.total += bytes - (this.users.get(user) ?? 0);
     if (bytes === 0) this.users.delete(user);
     else this.users.set(user, bytes);
   }
 
   /** Each user is asked once to hold less, because it may not be able to. */
-  private ease(): void {
+  private freeMemory(): void {
     const asked = new Set<MemoryUser>();
     while (this.total > this.maxBytes) {
       const others = [...this.users].filter(([user]) => !asked.has(user));
       if (others.length === 0) return;
       const [most] = others.reduce((one, other) => (other[1] > one[1] ? other : one));
       asked.add(most);
-      this.put(most, 0);
-      most.tooMuch();
+      this.setBytes(most, 0);
+      most.onTooMuch();
     }
   }
 }

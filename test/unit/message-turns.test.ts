@@ -1,5 +1,5 @@
 // How machines share the process: turns, memory, and what one connection may send.
-import { Gathered } from '../../src/wire/gathered-bytes';
+import { GatheredBytes } from '../../src/wire/gathered-bytes';
 import { MessageTurns } from '../../src/wire/message-turns';
 import { Meter } from '../../src/wire/meter';
 import { WaitingBytes, weightOf } from '../../src/wire/waiting-bytes';
@@ -10,9 +10,9 @@ function turning() {
   const due: { at: number; work: () => void }[] = [];
   const turns = new MessageTurns({
     now: () => now,
-    used: () => now,
-    later: (ms, work) => void due.push({ at: now + ms, work }),
-    afterwards: (work) => work(),
+    cpuMs: () => now,
+    schedule: (ms, work) => void due.push({ at: now + ms, work }),
+    afterCurrentTurn: (work) => work(),
   });
   const order: string[] = [];
   return {
@@ -36,8 +36,8 @@ describe('turns', () => {
   test('go to the machine that cost least, and not to the one that came first', () => {
     const { turns, order, work, run } = turning();
     const [hostile, honest] = [{ spentMs: 0 }, { spentMs: 0 }];
-    for (let n = 0; n < 3; n += 1) turns.take(hostile, work('hostile', 4));
-    for (let n = 0; n < 3; n += 1) turns.take(honest, work('honest', 1));
+    for (let n = 0; n < 3; n += 1) turns.enqueue(hostile, work('hostile', 4));
+    for (let n = 0; n < 3; n += 1) turns.enqueue(honest, work('honest', 1));
     run();
     expect(order.map((turn) => turn.split(' ')[0])).toEqual('hostile honest honest honest hostile hostile'.split(' '));
   });
@@ -45,11 +45,11 @@ describe('turns', () => {
   test('a machine that was silent for long has saved up nothing', () => {
     const { turns, order, work, run } = turning();
     const [busy, late] = [{ spentMs: 0 }, { spentMs: 0 }];
-    turns.take(busy, work('busy', 500));
-    turns.take(busy, work('busy', 1));
+    turns.enqueue(busy, work('busy', 500));
+    turns.enqueue(busy, work('busy', 1));
     run();
-    for (let n = 0; n < 3; n += 1) turns.take(late, work('late', 4));
-    turns.take(busy, work('busy', 4));
+    for (let n = 0; n < 3; n += 1) turns.enqueue(late, work('late', 4));
+    turns.enqueue(busy, work('busy', 4));
     run();
     expect(order.slice(2).map((turn) => turn.split(' ')[0])).toEqual('late busy late late'.split(' '));
   });
@@ -57,19 +57,19 @@ describe('turns', () => {
   test('take half of the time', () => {
     const { turns, work, run } = turning();
     const [one, other] = [{ spentMs: 0 }, { spentMs: 0 }];
-    for (let n = 0; n < 100; n += 1) turns.take(n % 2 === 0 ? one : other, work('x', 10));
+    for (let n = 0; n < 100; n += 1) turns.enqueue(n % 2 === 0 ? one : other, work('x', 10));
     expect(run()).toBeGreaterThan(1900);
   });
 
   test('work outside of turns counts, and a turn that fails stops nobody', () => {
     const { turns, order, work, run } = turning();
     const [one, other] = [{ spentMs: 0 }, { spentMs: 0 }];
-    turns.charged(one, () => turns.charged(one, work('one', 30)));
+    turns.runCharged(one, () => turns.runCharged(one, work('one', 30)));
     expect(Math.floor(one.spentMs)).toBe(30);
-    turns.take(one, () => {
+    turns.enqueue(one, () => {
       throw new Error('failed');
     });
-    turns.take(other, work('other', 1));
+    turns.enqueue(other, work('other', 1));
     expect(run).toThrow('failed');
     run();
     expect(order.at(-1)).toMatch(/^other/);
@@ -80,7 +80,7 @@ describe('memory', () => {
   test('of all machines together is bounded, and the one that holds most gives it back', () => {
     const held = new WaitingBytes(100);
     const told: string[] = [];
-    const holder = (name: string) => ({ tooMuch: () => void told.push(name) });
+    const holder = (name: string) => ({ onTooMuch: () => void told.push(name) });
     const [one, two, three] = [holder('one'), holder('two'), holder('three')];
     held.set(one, 30);
     held.set(two, 60);
@@ -104,10 +104,10 @@ describe('memory', () => {
   });
 
   test('of bytes that come one by one is that of the bytes', () => {
-    const gathered = new Gathered(5000);
-    for (let byte = 0; byte < 5000; byte += 1) gathered.add(Buffer.of(byte & 255));
-    expect([gathered.bytes().length, gathered.bytes()[4999]]).toEqual([5000, 4999 & 255]);
-    expect(() => gathered.add(Buffer.of(1))).toThrow('TOO_MUCH_DATA');
+    const gathered = new GatheredBytes(5000);
+    for (let byte = 0; byte < 5000; byte += 1) gathered.append(Buffer.of(byte & 255));
+    expect([gathered.toBuffer().length, gathered.toBuffer()[4999]]).toEqual([5000, 4999 & 255]);
+    expect(() => gathered.append(Buffer.of(1))).toThrow('TOO_MUCH_DATA');
   });
 });
 
@@ -122,30 +122,30 @@ describe('a connection', () => {
   test('may send so many bytes at once, and a small message is dearer than its bytes', () => {
     const { meter, ended } = metered({});
     for (let n = 0; n < 38; n += 1) {
-      meter.bytes(1);
-      meter.messageEnded();
+      meter.countBytes(1);
+      meter.endMessage();
     }
     expect(ended).toEqual([]);
-    for (let n = 0; n < 3; n += 1) meter.controlFrame();
+    for (let n = 0; n < 3; n += 1) meter.countControlFrame();
     expect(ended).not.toEqual([]);
   });
 
   test('may send no message, answer or head without an end', () => {
     const { meter, ended } = metered({ maxBytes: 100 });
     for (let n = 0; n < 10; n += 1) {
-      meter.bytes(200);
-      meter.messageEnded();
+      meter.countBytes(200);
+      meter.endMessage();
     }
     expect(ended).toEqual([]);
-    meter.bytes(201);
+    meter.countBytes(201);
     expect(ended).toEqual(['TOO_MUCH_DATA']);
   });
 
   test('what it remembers counts beside what waits, until it is over', () => {
     const { meter, held, ended } = metered({});
-    const other = { tooMuch: () => void ended.push('other') };
+    const other = { onTooMuch: () => void ended.push('other') };
     meter.keeps(600);
-    meter.waits(300);
+    meter.setWaitingBytes(300);
     held.set(other, 100);
     expect(ended).toEqual([]);
     held.set(other, 101);
@@ -157,11 +157,11 @@ describe('a connection', () => {
 
   test('that is over holds nothing, and its turn is left out', () => {
     const { meter, ended } = metered({});
-    meter.bytes(600);
-    meter.waits(300);
+    meter.countBytes(600);
+    meter.setWaitingBytes(300);
     meter.close();
-    meter.bytes(900);
-    meter.inTurn(() => ended.push('turn'));
+    meter.countBytes(900);
+    meter.runInTurn(() => ended.push('turn'));
     expect(ended).toEqual([]);
   });
 });

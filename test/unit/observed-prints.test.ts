@@ -15,7 +15,7 @@ import { isDue, offline, stateOf } from '../../src/farm/printer-states/printer-s
 import { PRINTER_KINDS } from '../../src/kind-facts';
 import { isFlood, queued } from '../../src/machines/collector/waiting-readings';
 import { emptyReading } from '../../src/machines/machine-adapter';
-import { gramsOf as gramsIn, mmOf } from '../../src/machines/message-values';
+import { readGrams as gramsIn, readMillimetres } from '../../src/machines/message-values';
 import { moonraker } from '../../src/machines/moonraker/adapter';
 import { type Job, jobOf, recordOf } from '../../src/machines/moonraker/history';
 import { MoonrakerMachine } from '../recordings/moonraker/machine';
@@ -362,7 +362,7 @@ test.each([
   ['99999999.99999', '100000000'],
   [1e-9, '0'],
 ])('the measure %j of a machine has at most four decimals: %s', (told, measure) => {
-  expect([mmOf(told), gramsIn(told)]).toEqual([measure, Number(told) > 1_000_000 ? null : measure]);
+  expect([readMillimetres(told), gramsIn(told)]).toEqual([measure, Number(told) > 1_000_000 ? null : measure]);
 });
 
 describe('the job of a print', () => {

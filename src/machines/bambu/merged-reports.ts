@@ -1,7 +1,7 @@
 // What a Bambu printer said so far: whole pushes and deltas, laid over each other.
 import { digitsOf } from '../../values/decimal';
 import { isJsonObject } from '../../values/json';
-import { memberAt, numberIn, owned } from '../message-values';
+import { copyText, memberAt, toNumber } from '../message-values';
 
 export type MergedState = Record<string, unknown>;
 
@@ -37,10 +37,10 @@ const MAX_ELEMENTS = 256;
 
 /** A delta has `msg` 1. Pushes of other models, and answers to pushall, have 0 or none. */
 export const isWholeState = (push: unknown) =>
-  (memberAt(push, 'msg') ?? null) === null || numberIn(memberAt(push, 'msg')) === 0;
+  (memberAt(push, 'msg') ?? null) === null || toNumber(memberAt(push, 'msg')) === 0;
 
 /** Members that a push leaves out stay, also in a whole one. */
-export function merged(known: MergedState, push: unknown): MergedState {
+export function mergeReport(known: MergedState, push: unknown): MergedState {
   const extruder = memberAt(push, 'device', 'extruder');
   return {
     ...(mergeInto(known, push, SHAPE, isWholeState(push)) as MergedState),
@@ -50,9 +50,9 @@ export function merged(known: MergedState, push: unknown): MergedState {
 }
 
 function mergeInto(known: unknown, reported: unknown, shape: Shape, whole: boolean, maxText = MAX_TEXT): unknown {
-  if (shape === 'VALUE') return kept(reported, maxText);
+  if (shape === 'VALUE') return limitValue(reported, maxText);
   if (isList(shape)) {
-    return Array.isArray(reported) ? listInto(Array.isArray(known) ? known : [], reported, shape[0], whole) : null;
+    return Array.isArray(reported) ? mergeList(Array.isArray(known) ? known : [], reported, shape[0], whole) : null;
   }
   if (!isJsonObject(reported)) return null;
   const members = Object.entries(shape).flatMap(([name, of]) => {
@@ -65,26 +65,26 @@ function mergeInto(known: unknown, reported: unknown, shape: Shape, whole: boole
 const isList = (shape: Shape): shape is readonly [Shape] => Array.isArray(shape);
 
 /** In a message with a long number, all numbers are objects with digits. */
-function kept(reported: unknown, max: number): unknown {
+function limitValue(reported: unknown, max: number): unknown {
   const value = digitsOf(reported) ?? reported;
-  if (typeof value === 'string') return owned(value.slice(0, max));
+  if (typeof value === 'string') return copyText(value.slice(0, max));
   return typeof value === 'object' ? null : value;
 }
 
 /** By id: a delta names only the unit that changed. A list without ids, and an empty one, is as it was reported. */
-function listInto(known: unknown[], reported: unknown[], shape: Shape, whole: boolean): unknown[] {
-  const before = new Map(known.map((element) => [idOf(element), element]));
+function mergeList(known: unknown[], reported: unknown[], shape: Shape, whole: boolean): unknown[] {
+  const before = new Map(known.map((element) => [readId(element), element]));
   const now = reported.slice(0, MAX_ELEMENTS).map((element) => {
-    const id = idOf(element);
+    const id = readId(element);
     return mergeInto(id === null ? undefined : before.get(id), element, shape, whole, MAX_SHORT_TEXT);
   });
-  const ids = new Set(now.map(idOf));
+  const ids = new Set(now.map(readId));
   if (whole || ids.size === 0 || ids.has(null)) return now;
-  return [...known.filter((element) => !ids.has(idOf(element))), ...now].slice(0, MAX_ELEMENTS);
+  return [...known.filter((element) => !ids.has(readId(element))), ...now].slice(0, MAX_ELEMENTS);
 }
 
 /** Faults (hms) have no id: a list of them is always sent whole. */
-function idOf(element: unknown): string | null {
+function readId(element: unknown): string | null {
   const given = memberAt(element, 'id');
   const id = digitsOf(given) ?? given;
   return typeof id === 'string' || typeof id === 'number' ? String(id) : null;

@@ -9,7 +9,7 @@ export interface Tracked extends TrackedPrint {
   /** Since when it is FAILED, without a code of a cancel. */
   failedAt: Instant | null;
   /** It ran before this connection. */
-  wasLate: boolean;
+  ranBefore: boolean;
   /** It was more than prepared. */
   hasRun: boolean;
   /** Figures of the print before, which the printer shows until it has new ones. */
@@ -19,30 +19,30 @@ export interface Tracked extends TrackedPrint {
 }
 
 /** What a plan and a job are found by. */
-export type Named = Pick<Status, 'name' | 'path'>;
+export type PrintNames = Pick<Status, 'name' | 'path'>;
 
-export const namesIn = ({ name, path }: Status): Named => ({ name, path });
-export const namesOfPrint = ({ last }: Tracked): Named => ({ name: last.name, path: last.filePath });
+export const namesInStatus = ({ name, path }: Status): PrintNames => ({ name, path });
+export const namesOfPrint = ({ last }: Tracked): PrintNames => ({ name: last.name, path: last.filePath });
 
 /** Whether the printer shows what it showed before. When a print is over, some clear its file. */
-export const isNamedAs = (before: Named, now: Named): boolean =>
+export const isNamedAs = (before: PrintNames, now: PrintNames): boolean =>
   before.name === now.name && (before.path === null || now.path === null || before.path === now.path);
 
 /** @param before the print before in this connection */
-export function began(
+export function startTracking(
   before: Tracked | null,
   status: Status,
   filePath: string | null,
   startedAt: Instant | null,
-  wasLate: boolean,
+  ranBefore: boolean,
 ): Tracked {
   const { layer, error, reason } = status;
   return {
     isOver: false,
     failedAt: null,
-    wasLate,
-    hasRun: wasLate,
-    stale: wasLate ? { layer: null, error: 0, reason: 0 } : { layer: before?.last.layer ?? layer, error, reason },
+    ranBefore,
+    hasRun: ranBefore,
+    stale: ranBefore ? { layer: null, error: 0, reason: 0 } : { layer: before?.last.layer ?? layer, error, reason },
     code: 0,
     last: {
       ...emptyReading(nextOrdinal(before)),
@@ -50,31 +50,31 @@ export function began(
       name: status.name,
       filePath,
       startedAt,
-      startedAtEstimated: wasLate,
+      startedAtEstimated: ranBefore,
     },
   };
 }
 
-/** @param asked the slots that the slicer asked for */
-export function continued(print: Tracked, status: Status, asked: SlotUse | null): Tracked {
+/** @param requested the slots that the slicer asked for */
+export function updateTracked(print: Tracked, status: Status, requested: SlotUse | null): Tracked {
   const { last } = print;
   const stale = {
     // It may fall to 0 before the first layer of its own.
-    layer: isAbove0(status.layer) && status.layer !== print.stale.layer ? null : print.stale.layer,
+    layer: isPositive(status.layer) && status.layer !== print.stale.layer ? null : print.stale.layer,
     error: status.error === print.stale.error ? status.error : 0,
     reason: status.reason === print.stale.reason ? status.reason : 0,
   };
   const error = status.error === stale.error ? 0 : status.error;
   const reason = status.reason === stale.reason ? 0 : status.reason;
   const reported = printReading(status);
-  const layer = isAbove0(reported.layer) && reported.layer !== stale.layer ? reported.layer : last.layer;
-  const progress = isAbove0(reported.progress) ? reported.progress : (last.progress ?? reported.progress);
-  const slots = asked ?? status.slots;
-  const plan = slots === null ? last.plan : planOfSlots(slots);
+  const layer = isPositive(reported.layer) && reported.layer !== stale.layer ? reported.layer : last.layer;
+  const progress = isPositive(reported.progress) ? reported.progress : (last.progress ?? reported.progress);
+  const slots = requested ?? status.slots;
+  const plan = slots === null ? last.plan : toPlan(slots);
   // Before the first layer the printer may still have the filament of the previous print loaded.
   // Of a slot that the print was not sent with, only while it prints: that one goes on for another which ran out.
-  const isAsked = plan === null || plan.slots.some(({ slot }) => slot === status.feeding);
-  const isFed = isAbove0(layer) && (isAsked || status.state === 'RUNNING');
+  const isAsked = plan === null || plan.slots.some(({ slot }) => slot === status.activeSlot);
+  const isFed = isPositive(layer) && (isAsked || status.state === 'RUNNING');
   return {
     ...print,
     stale,
@@ -92,14 +92,14 @@ export function continued(print: Tracked, status: Status, asked: SlotUse | null)
       // None yet: another print than one that had layers.
       layer: layer ?? (status.state === 'PREPARE' ? 0 : null),
       layers: reported.layers ?? last.layers,
-      slot: isFed ? (status.feeding ?? last.slot) : last.slot,
+      slot: isFed ? (status.activeSlot ?? last.slot) : last.slot,
       plan,
     },
   };
 }
 
 /** The printer reports no amounts. */
-const planOfSlots = ({ slots, mapping }: SlotUse): FilamentPlan => ({
+const toPlan = ({ slots, mapping }: SlotUse): FilamentPlan => ({
   seconds: null,
   slots: slots.map((slot) => ({ slot, mm: null, grams: null })),
   ...(mapping && { mapping }),
@@ -109,7 +109,7 @@ const planOfSlots = ({ slots, mapping }: SlotUse): FilamentPlan => ({
 export function printReading(status: Status): PrintReading {
   const { state, progress } = status;
   // Before, layer and time are those of the print before.
-  const counts = state !== 'PREPARE' && isAbove0(progress);
+  const counts = state !== 'PREPARE' && isPositive(progress);
   return {
     ...emptyReading(1),
     externalId: status.externalId,
@@ -121,8 +121,8 @@ export function printReading(status: Status): PrintReading {
     progressBasis: 'TIME',
     remainingSec: counts ? status.remainingSec : null,
     layer: counts || status.layer === 1 ? status.layer : null,
-    layers: isAbove0(status.layers) ? status.layers : null,
+    layers: isPositive(status.layers) ? status.layers : null,
   };
 }
 
-const isAbove0 = (value: string | number | null) => Number(value) > 0;
+const isPositive = (value: string | number | null) => Number(value) > 0;

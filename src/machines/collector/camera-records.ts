@@ -6,8 +6,8 @@ import type { CameraService } from '../../farm/cameras/camera.service';
 import type { Lease } from '../../sharing/lease';
 import { instantNow } from '../../values/instant';
 import type { RequestTime } from '../../values/request-time';
-import { type CameraReading, FIRST_CONTACT, type Opened } from '../machine-adapter';
-import type { DeviceReadings, OwnSession } from './device-session';
+import { type CameraReading, FIRST_CONTACT, type LastKnown } from '../machine-adapter';
+import type { DeviceReadings, SessionOfReadings } from './device-session';
 
 /** Polls that wait while the database does not answer: an hour of the quicker ones. Beyond it the oldest are left out. */
 const MAX_WAITING = 360;
@@ -21,19 +21,19 @@ export interface CameraParts {
   /** Whether the printer that a camera watches prints. */
   isWatchedPrinting(cameraId: string): Promise<boolean>;
   /** Status records were written. */
-  recorded(what: 'STATUS'): void;
+  onWritten(what: 'STATUS'): void;
 }
 
 export class CameraRecords implements DeviceReadings<CameraReading> {
   private waiting: CameraReading[] = [];
 
   constructor(
-    private readonly session: OwnSession,
+    private readonly session: SessionOfReadings,
     private readonly cameraId: string,
     private readonly parts: CameraParts,
   ) {}
 
-  async load(): Promise<Opened> {
+  async load(): Promise<LastKnown> {
     return { ...FIRST_CONTACT, lastContactAt: this.session.lastContact.at };
   }
 
@@ -41,18 +41,18 @@ export class CameraRecords implements DeviceReadings<CameraReading> {
     return this.waiting.length * RECORD_BYTES;
   }
 
-  tooMuch(): void {
+  onTooMuch(): void {
     // What waits for the rows of the device is heard again by the next connection.
     if (this.waiting.length === 0) this.session.reconnect('TOO_MUCH_DATA');
     this.waiting = this.waiting.slice(Math.ceil(this.waiting.length / 2));
     this.session.countWaiting();
   }
 
-  take(readings: readonly CameraReading[]): void {
+  accept(readings: readonly CameraReading[]): void {
     if (readings.length === 0) return;
     this.waiting = [...this.waiting, ...readings].slice(-MAX_WAITING);
     this.session.countWaiting();
-    this.session.work.do(() => this.record());
+    this.session.work.enqueue(() => this.record());
   }
 
   private async record(): Promise<void> {
@@ -61,7 +61,7 @@ export class CameraRecords implements DeviceReadings<CameraReading> {
     this.session.countWaiting();
     if (readings.length === 0) return;
     const time = { now: instantNow(), newId: randomUUID };
-    await this.session.work.asHolder(
+    await this.session.work.retryUntilHeld(
       () =>
         this.parts.cameras.record(this.session.lease, this.cameraId, readings, {
           ...time,
@@ -69,9 +69,9 @@ export class CameraRecords implements DeviceReadings<CameraReading> {
         }),
       'NOT_HELD',
     );
-    this.parts.recorded('STATUS');
-    const isPrinting = await this.session.work.untilAnswered(() => this.parts.isWatchedPrinting(this.cameraId));
-    this.session.link.current?.printing(isPrinting);
+    this.parts.onWritten('STATUS');
+    const isPrinting = await this.session.work.retryUntilAnswered(() => this.parts.isWatchedPrinting(this.cameraId));
+    this.session.link.current?.setPrinting(isPrinting);
   }
 }
 

@@ -22,9 +22,10 @@ const MAX_ASKING = 4;
 
 type SessionParts = DeviceSessionParts & PrinterParts & CameraParts;
 
-type AnySession = DeviceSession<Reading> | DeviceSession<CameraReading>;
+type AnyDeviceSession = DeviceSession<Reading> | DeviceSession<CameraReading>;
 
-export interface CollectorParts extends Omit<SessionParts, 'gate' | 'inTurn' | 'renewedAt' | 'announce' | 'recorded'> {
+export interface CollectorParts
+  extends Omit<SessionParts, 'reserveConnectWait' | 'runInTurn' | 'lastRenewedAt' | 'storeState' | 'onWritten'> {
   devices: HeldDeviceStore;
   kinds: Readonly<Record<string, MachineKind>>;
   /** The database did not answer a tick. */
@@ -35,7 +36,7 @@ export interface CollectorParts extends Omit<SessionParts, 'gate' | 'inTurn' | '
 
 export class Collector {
   private readonly holder = randomUUID();
-  private readonly sessions = new Map<string, { session: AnySession; configuration: string }>();
+  private readonly sessions = new Map<string, { session: AnyDeviceSession; configuration: string }>();
   private readonly gate = new ConnectGate();
   private readonly databaseLimit = pLimit(MAX_ASKING);
   private renewedAt = performance.now();
@@ -87,28 +88,28 @@ export class Collector {
     const asked = performance.now();
     const { devices, kinds } = this.parts;
     const room = Math.max(0, MAX_SESSIONS - this.sessions.size);
-    const held = await devices.hold(this.holder, this.contacts(), Object.keys(kinds), room);
+    const held = await devices.renewAndTake(this.holder, this.contacts(), Object.keys(kinds), room);
     if (this.isStopped) return;
     this.renewedAt = asked;
     const found = new Map(held.map((device) => [device.id, device]));
     for (const [id, { session, configuration }] of this.sessions) {
       const device = found.get(id);
-      if (device !== undefined && configurationOf(device) === configuration) continue;
+      if (device !== undefined && toConfiguration(device) === configuration) continue;
       this.sessions.delete(id);
       await session.close();
     }
-    for (const device of held) if (!this.sessions.has(device.id)) this.begin(device);
+    for (const device of held) if (!this.sessions.has(device.id)) this.startSession(device);
     await this.writeStates();
   }
 
-  private begin(device: HeldDevice): void {
-    const session = this.sessionOf(device);
+  private startSession(device: HeldDevice): void {
+    const session = this.createSession(device);
     if (session === null) return;
-    this.sessions.set(device.id, { session, configuration: configurationOf(device) });
+    this.sessions.set(device.id, { session, configuration: toConfiguration(device) });
     session.start();
   }
 
-  private sessionOf(device: HeldDevice): AnySession | null {
+  private createSession(device: HeldDevice): AnyDeviceSession | null {
     const { holder } = this;
     const kind = this.parts.kinds[device.kind];
     const { printerId, cameraId } = device;
@@ -125,15 +126,15 @@ export class Collector {
   private sessionParts(): SessionParts {
     return {
       ...this.parts,
-      gate: () => this.gate.wait(),
-      inTurn: (ask) => this.databaseLimit(ask),
-      renewedAt: () => this.renewedAt,
-      announce: async (lease, state, fault) => {
-        const isHeld = await this.parts.devices.announce(lease, state, fault);
+      reserveConnectWait: () => this.gate.reserveWait(),
+      runInTurn: (ask) => this.databaseLimit(ask),
+      lastRenewedAt: () => this.renewedAt,
+      storeState: async (lease, state, fault) => {
+        const isHeld = await this.parts.devices.storeState(lease, state, fault);
         this.parts.committed();
         return isHeld;
       },
-      recorded: (decision) => {
+      onWritten: (decision) => {
         this.decisions[decision] = (this.decisions[decision] ?? 0) + 1;
         this.parts.committed();
       },
@@ -145,17 +146,17 @@ export class Collector {
     const now = instantNow();
     const due = [...this.sessions.values()].flatMap(({ session: { readings } }) => {
       if (!(readings instanceof PrinterReadings)) return [];
-      const held = readings.due(now);
+      const held = readings.stateToWrite(now);
       return held === null ? [] : [{ readings, held }];
     });
     if (due.length === 0) return;
     await this.parts.states.write(due.map(({ held }) => held));
-    for (const { readings, held } of due) readings.wasWritten(held, now);
+    for (const { readings, held } of due) readings.noteWritten(held, now);
   }
 
   private contacts(): Contact[] {
     return [...this.sessions.values()].flatMap(({ session: { device, lastContact } }) => {
-      const agoMs = lastContact.heardAgoMs;
+      const agoMs = lastContact.agoMsInThisProcess;
       return agoMs === null ? [] : [{ deviceId: device.id, agoMs }];
     });
   }
@@ -168,4 +169,4 @@ export class Collector {
 }
 
 /** A device whose configuration changed is connected again. */
-const configurationOf = ({ state, fault, lastMessageAt, ...device }: HeldDevice) => JSON.stringify(device);
+const toConfiguration = ({ state, fault, lastMessageAt, ...device }: HeldDevice) => JSON.stringify(device);

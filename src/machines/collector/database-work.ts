@@ -19,9 +19,9 @@ export const PACE: Readonly<Pace> = { tickMs: 1000, outageMs: 1000, reconnectMs:
 
 export interface DatabaseParts {
   /** A statement or transaction for a machine: a few at a time, so that those of clients come between. */
-  inTurn<Result>(ask: () => Promise<Result>): Promise<Result>;
+  runInTurn<Result>(ask: () => Promise<Result>): Promise<Result>;
   /** When the database last answered, on the clock of performance.now(). */
-  renewedAt(): number;
+  lastRenewedAt(): number;
   pace: Readonly<Pace>;
 }
 
@@ -31,7 +31,7 @@ export class DatabaseWork {
 
   constructor(
     private readonly parts: DatabaseParts,
-    private readonly failed: (error: unknown) => void,
+    private readonly onFailed: (error: unknown) => void,
   ) {}
 
   get isStopping(): boolean {
@@ -44,13 +44,13 @@ export class DatabaseWork {
     await this.oneAtATime(async () => {});
   }
 
-  do(work: () => Promise<void>): void {
+  enqueue(work: () => Promise<void>): void {
     void this.oneAtATime(async () => {
       if (this.isStopping) return;
       try {
         await work();
       } catch (error) {
-        if (!this.isStopping) this.failed(error);
+        if (!this.isStopping) this.onFailed(error);
       }
     });
   }
@@ -59,9 +59,13 @@ export class DatabaseWork {
    * A lease that is over because our clock was set is renewed within a second, and then the write is done. One that another
    * process has ends this session, and with it the wait.
    */
-  async asHolder<Written>(write: () => Promise<Written>, notHeld: Written, most?: number): Promise<Written> {
+  async retryUntilHeld<Written>(
+    write: () => Promise<Written>,
+    notHeld: Written,
+    maxFailures?: number,
+  ): Promise<Written> {
     for (;;) {
-      const written = await this.untilAnswered(write, most);
+      const written = await this.retryUntilAnswered(write, maxFailures);
       if (written !== notHeld) return written;
       await this.pause();
     }
@@ -69,12 +73,15 @@ export class DatabaseWork {
 
   /**
    * What was heard waits while the database does not answer.
-   * @param most how often the statement may fail in this way while others are answered
+   * @param maxFailures how often the statement may fail in this way while others are answered
    */
-  async untilAnswered<Answer>(ask: () => Promise<Answer>, most = Number.POSITIVE_INFINITY): Promise<Answer> {
+  async retryUntilAnswered<Answer>(
+    ask: () => Promise<Answer>,
+    maxFailures = Number.POSITIVE_INFINITY,
+  ): Promise<Answer> {
     for (let failed = 0; ; ) {
       try {
-        return await this.parts.inTurn(() => {
+        return await this.parts.runInTurn(() => {
           // It may have waited for its turn until the session ended.
           this.stopping.signal.throwIfAborted();
           return ask();
@@ -83,8 +90,8 @@ export class DatabaseWork {
         if (!(error instanceof Unavailable)) throw error;
         const failedAt = performance.now();
         await this.pause();
-        if (this.parts.renewedAt() > failedAt) failed += 1;
-        if (failed >= most) throw error;
+        if (this.parts.lastRenewedAt() > failedAt) failed += 1;
+        if (failed >= maxFailures) throw error;
       }
     }
   }

@@ -15,27 +15,27 @@ export interface LinkParts {
   /** In clear; null: the device has none. */
   secretOf(device: HeldDevice): string | null | 'SECRET_NOT_READABLE';
   /** How long the next connection of the process has to wait. */
-  gate(): number;
+  reserveConnectWait(): number;
   pace: Readonly<Pace>;
 }
 
 /** Only of the present connection: nothing is heard of one that was closed. */
 interface LinkListener {
-  dialling(): void;
-  connected(): void;
+  onDialling(): void;
+  onConnected(): void;
   /** @param at by the clock of the connection */
-  heard(message: MachineMessage, at: Instant): void;
-  ended(fault: DeviceFault): void;
+  onMessage(message: MachineMessage, at: Instant): void;
+  onEnded(fault: DeviceFault): void;
 }
 
 export class DeviceLink {
   private connection: Connection | null = null;
-  private ownClock = new ConnectionClock();
+  private connectionClock = new ConnectionClock();
   private connectedAt: number | null = null;
   private readonly backoff: Backoff;
   private retry: NodeJS.Timeout | undefined;
   /** Connections that are over. */
-  private past = 0;
+  private endedConnections = 0;
 
   constructor(
     private readonly device: HeldDevice,
@@ -54,21 +54,21 @@ export class DeviceLink {
 
   /** The clock of the present connection, or of the last one. */
   get clock(): ConnectionClock {
-    return this.ownClock;
+    return this.connectionClock;
   }
 
   connect(): void {
-    this.retry = setTimeout(() => this.dial(), this.parts.gate());
+    this.retry = setTimeout(() => this.dial(), this.parts.reserveConnectWait());
   }
 
   private dial(): void {
     const { device, listener } = this;
     const secret = this.parts.secretOf(device);
     if (secret === 'SECRET_NOT_READABLE') {
-      listener.ended(secret);
+      listener.onEnded(secret);
       return;
     }
-    listener.dialling();
+    listener.onDialling();
     const { address, serial, username, certificateFingerprint } = device;
     const target: Target = { address, serial, username, secret, certificateFingerprint };
     this.connection = this.connectKind(
@@ -77,26 +77,26 @@ export class DeviceLink {
         connected: () => {
           this.connectedAt = performance.now();
           this.backoff.taken();
-          this.ownClock = new ConnectionClock();
-          listener.connected();
+          this.connectionClock = new ConnectionClock();
+          listener.onConnected();
         },
-        heard: (message) => listener.heard(message, this.clock.now()),
-        ended: listener.ended,
+        heard: (message) => listener.onMessage(message, this.clock.now()),
+        ended: listener.onEnded,
       },
       this.parts.network,
     );
   }
 
   /**
-   * @param wasGood whether the connection has shown what the machine does
-   * @param behind what to wait for first
+   * @param wasUseful whether the connection has shown what the machine does
+   * @param runFirst what to wait for first
    */
-  reconnect(wasGood: boolean, behind: (next: () => void) => void): void {
-    const lastedMs = wasGood && this.connectedAt !== null ? performance.now() - this.connectedAt : 0;
+  reconnect(wasUseful: boolean, runFirst: (next: () => void) => void): void {
+    const lastedMs = wasUseful && this.connectedAt !== null ? performance.now() - this.connectedAt : 0;
     const past = this.end();
     const wait = this.backoff.next(lastedMs);
-    behind(() => {
-      if (past === this.past) this.retry = setTimeout(() => this.connect(), wait);
+    runFirst(() => {
+      if (past === this.endedConnections) this.retry = setTimeout(() => this.connect(), wait);
     });
   }
 
@@ -112,8 +112,8 @@ export class DeviceLink {
     this.connection?.close();
     this.connection = null;
     this.connectedAt = null;
-    this.past += 1;
-    return this.past;
+    this.endedConnections += 1;
+    return this.endedConnections;
   }
 }
 
@@ -122,34 +122,34 @@ const SLACK_MS = 1000;
 
 /** An adapter waits by it, so that a wait of ten seconds never becomes one of the hours by which a clock was set back. */
 export class ConnectionClock {
-  private readonly began: number;
-  private readonly beganAt: number;
+  private readonly startedAtMs: number;
+  private readonly steadyStartMs: number;
 
   /** @param clock of the computer, which a person or a time server sets @param steady a clock that is never set */
   constructor(
     private readonly clock: () => number = Date.now,
     private readonly steady: () => number = () => performance.now(),
   ) {
-    [this.began, this.beganAt] = [clock(), steady()];
+    [this.startedAtMs, this.steadyStartMs] = [clock(), steady()];
   }
 
   now(): Instant {
-    return new Date(this.evenly()).toISOString();
+    return new Date(this.steadyNowMs()).toISOString();
   }
 
   /** By how much the clock of the computer was set since the connection began; below 0: back. */
   setByMs(): number {
-    const ms = Math.round(this.clock() - this.evenly());
+    const ms = Math.round(this.clock() - this.steadyNowMs());
     return Math.abs(ms) < SLACK_MS ? 0 : ms;
   }
 
-  private evenly(): number {
-    return this.began + this.steady() - this.beganAt;
+  private steadyNowMs(): number {
+    return this.startedAtMs + this.steady() - this.steadyStartMs;
   }
 }
 
 /** A reading with the times of the connection's clock, moved to a clock that was set since. */
-export function movedBy<MachineReading extends Reading | CameraReading>(
+export function shiftTimes<MachineReading extends Reading | CameraReading>(
   reported: MachineReading,
   ms: number,
 ): MachineReading {
@@ -167,7 +167,7 @@ export class LastContact {
   private instant: Instant | null;
   /** null: not known. */
   private steadyMs: number | null;
-  private wasHeard = false;
+  private isOfThisProcess = false;
 
   /** @param stored in the row of the device */
   constructor(stored: Instant | null) {
@@ -176,10 +176,10 @@ export class LastContact {
     this.steadyMs = this.instant === null ? null : performance.now() - msBetween(this.instant, now);
   }
 
-  heard(): void {
+  noteMessage(): void {
     this.instant = instantNow();
     this.steadyMs = performance.now();
-    this.wasHeard = true;
+    this.isOfThisProcess = true;
   }
 
   get at(): Instant | null {
@@ -192,7 +192,7 @@ export class LastContact {
   }
 
   /** The last contact in this process; null: this process has heard nothing of the machine. */
-  get heardAgoMs(): number | null {
-    return this.wasHeard ? this.agoMs : null;
+  get agoMsInThisProcess(): number | null {
+    return this.isOfThisProcess ? this.agoMs : null;
   }
 }

@@ -6,10 +6,10 @@ import type { Reading } from '../../farm/print-rules/print.model';
 import type { Lease } from '../../sharing/lease';
 import type { Instant } from '../../values/instant';
 import { type MemoryUser, WAITING_BYTES, weightOf } from '../../wire/waiting-bytes';
-import type { Adapter, AdapterOutput, CameraReading, MachineMessage, Opened } from '../machine-adapter';
+import type { Adapter, AdapterOutput, CameraReading, LastKnown, MachineMessage } from '../machine-adapter';
 import type { Connect, DeviceFault } from '../machine-connection';
 import { type DatabaseParts, DatabaseWork } from './database-work';
-import { DeviceLink, LastContact, type LinkParts, movedBy } from './device-link';
+import { DeviceLink, LastContact, type LinkParts, shiftTimes } from './device-link';
 import type { HeldDevice } from './held-device.store';
 
 /** Messages that wait until the rows of their device are read. */
@@ -17,7 +17,7 @@ const MAX_EARLY = 1000;
 const MAX_EARLY_BYTES = 2 << 20;
 
 /** Faults that more tries would not mend: a person has to. */
-const NEED_A_PERSON: readonly DeviceFault[] = [
+const NEED_A_USER: readonly DeviceFault[] = [
   'CREDENTIALS_REFUSED',
   'PROXY_REFUSED',
   'CERTIFICATE_NOT_TRUSTED',
@@ -30,7 +30,7 @@ export type ConnectionState = Exclude<DeviceConnectionState, 'DISABLED'>;
 /** What every session needs of its process. */
 export interface DeviceSessionParts extends LinkParts, DatabaseParts {
   /** False when the lease does not go on. */
-  announce(lease: Lease, state: ConnectionState, fault: DeviceFault | null): Promise<boolean>;
+  storeState(lease: Lease, state: ConnectionState, fault: DeviceFault | null): Promise<boolean>;
   failed(error: unknown, device: HeldDevice): void;
 }
 
@@ -46,12 +46,12 @@ export interface DeviceReadings<MachineReading> {
   /** Before the first connection. */
   start?(): void;
   /** Reads the rows of the device, before a connection's first message. */
-  load(): Promise<Opened>;
-  take(readings: readonly MachineReading[]): void;
+  load(): Promise<LastKnown>;
+  accept(readings: readonly MachineReading[]): void;
   /** The memory of the readings that wait. */
   waitingBytes(): number;
   /** All machines hold too much, and this one the most. */
-  tooMuch(): void;
+  onTooMuch(): void;
   /** The machine was not heard of for too long. */
   machineSilent?(): void;
   /** Each second. */
@@ -61,7 +61,7 @@ export interface DeviceReadings<MachineReading> {
 }
 
 /** The session of a device, as its readings need it. */
-export interface OwnSession {
+export interface SessionOfReadings {
   readonly device: HeldDevice;
   readonly lease: Lease;
   readonly work: DatabaseWork;
@@ -72,10 +72,10 @@ export interface OwnSession {
   /** Connects again, and reads the rows again. */
   reconnect(fault?: DeviceFault): void;
   /** @param lack why not all is recorded of a machine that is connected; null: all is */
-  announceLack(lack: DeviceFault | null): void;
+  showRecordingFault(lack: DeviceFault | null): void;
 }
 
-export class DeviceSession<MachineReading extends Reading | CameraReading> implements OwnSession, MemoryUser {
+export class DeviceSession<MachineReading extends Reading | CameraReading> implements SessionOfReadings, MemoryUser {
   readonly lease: Lease;
   readonly work: DatabaseWork;
   readonly link: DeviceLink;
@@ -87,16 +87,16 @@ export class DeviceSession<MachineReading extends Reading | CameraReading> imple
   private earlyBytes = 0;
 
   /** Since when messages go to the adapter; null: the rows are not read yet. */
-  private openSince: number | null = null;
+  private openedAt: number | null = null;
   /** What was heard since then: nothing, messages, or what the machine does. */
-  private heardOf: 'NOTHING' | 'MESSAGES' | 'STATE' = 'NOTHING';
+  private received: 'NOTHING' | 'MESSAGES' | 'STATE' = 'NOTHING';
 
-  private announced: { state: string; fault: string | null };
+  private shownState: { state: string; fault: string | null };
   private fault: DeviceFault | null = null;
   /** Why not all is recorded, though the machine is connected. */
-  private lack: DeviceFault | null = null;
+  private recordingFault: DeviceFault | null = null;
   private isOffline = false;
-  private signOfLife = performance.now();
+  private lastSignOfLifeAt = performance.now();
   readonly lastContact: LastContact;
 
   constructor(
@@ -104,32 +104,32 @@ export class DeviceSession<MachineReading extends Reading | CameraReading> imple
     holder: string,
     private readonly kind: KindOf<MachineReading>,
     private readonly parts: DeviceSessionParts,
-    readingsOf: (session: OwnSession) => DeviceReadings<MachineReading>,
+    readingsOf: (session: SessionOfReadings) => DeviceReadings<MachineReading>,
   ) {
     this.lease = { subject: device.id, holder, number: device.leaseNumber };
     this.lastContact = new LastContact(device.lastMessageAt);
-    this.announced = { state: device.state, fault: device.fault };
+    this.shownState = { state: device.state, fault: device.fault };
     this.work = new DatabaseWork(parts, (error) => {
       parts.failed(error, device);
       this.reconnect();
     });
     this.link = new DeviceLink(device, kind.connect, parts, {
-      dialling: () => this.announced.state === 'REFUSED' && this.announce('CONNECTING', null),
-      connected: () => this.open(),
-      heard: (message, at) => this.hear(message, at),
-      ended: (fault) => this.reconnect(fault),
+      onDialling: () => this.shownState.state === 'REFUSED' && this.showState('CONNECTING', null),
+      onConnected: () => this.openAdapter(),
+      onMessage: (message, at) => this.receive(message, at),
+      onEnded: (fault) => this.reconnect(fault),
     });
     this.readings = readingsOf(this);
   }
 
   get connectionState(): string {
-    return this.announced.state;
+    return this.shownState.state;
   }
 
   start(): void {
     this.readings.start?.();
     // So said the process that held the device before.
-    if (this.announced.state === 'CONNECTED') this.announce('CONNECTING', null);
+    if (this.shownState.state === 'CONNECTED') this.showState('CONNECTING', null);
     this.link.connect();
   }
 
@@ -143,58 +143,58 @@ export class DeviceSession<MachineReading extends Reading | CameraReading> imple
 
   /** Each second. */
   tick(): void {
-    this.lookForSilence();
+    this.checkSilence();
     this.readings.tick?.();
   }
 
-  tooMuch(): void {
-    this.readings.tooMuch();
+  onTooMuch(): void {
+    this.readings.onTooMuch();
   }
 
-  private lookForSilence(): void {
+  private checkSilence(): void {
     const { silentAfterMs } = this.kind;
-    if (this.openSince !== null && this.heardOf !== 'STATE' && performance.now() - this.openSince >= silentAfterMs) {
-      this.reconnect(this.faultOfNoState);
+    if (this.openedAt !== null && this.received !== 'STATE' && performance.now() - this.openedAt >= silentAfterMs) {
+      this.reconnect(this.faultWithoutState);
     }
-    if (performance.now() - this.signOfLife < silentAfterMs || this.isOffline) return;
+    if (performance.now() - this.lastSignOfLifeAt < silentAfterMs || this.isOffline) return;
     this.isOffline = true;
-    if (this.heardOf === 'STATE') this.reconnect('SILENT');
-    if (this.announced.state !== 'REFUSED') this.announce('OFFLINE', this.fault ?? this.faultOfNoState);
+    if (this.received === 'STATE') this.reconnect('SILENT');
+    if (this.shownState.state !== 'REFUSED') this.showState('OFFLINE', this.fault ?? this.faultWithoutState);
     this.readings.machineSilent?.();
   }
 
-  private get faultOfNoState(): DeviceFault {
-    return this.heardOf === 'MESSAGES' ? 'PROTOCOL_ERROR' : 'SILENT';
+  private get faultWithoutState(): DeviceFault {
+    return this.received === 'MESSAGES' ? 'PROTOCOL_ERROR' : 'SILENT';
   }
 
-  private open(): void {
+  private openAdapter(): void {
     this.takeEarly();
     const { current, clock } = this.link;
-    this.work.do(async () => {
+    this.work.enqueue(async () => {
       const opened = await this.readings.load();
       if (this.link.current !== current) return;
-      this.openSince = performance.now();
-      this.adapted(this.kind.adapter.open(opened, clock.now()));
+      this.openedAt = performance.now();
+      this.handleOutput(this.kind.adapter.start(opened, clock.now()));
       for (const { message, at } of this.takeEarly()) this.deliver(message, at);
       // A greeting alone is nothing.
-      if (this.heardOf === 'MESSAGES') this.heardOf = 'NOTHING';
+      if (this.received === 'MESSAGES') this.received = 'NOTHING';
     });
   }
 
-  private hear(message: MachineMessage, at: Instant): void {
-    if (this.heardOf === 'STATE' || this.openSince === null) this.noteLife();
+  private receive(message: MachineMessage, at: Instant): void {
+    if (this.received === 'STATE' || this.openedAt === null) this.noteLife();
     if (message.source === 'pong') return;
-    if (this.openSince !== null) this.deliverOrEnd(message, at);
+    if (this.openedAt !== null) this.deliverOrEnd(message, at);
     else this.keepEarly(message, at);
   }
 
   /** Bytes alone are no sign of life: a machine is connected when it has said what it does. */
   private noteLife(): void {
-    this.signOfLife = performance.now();
-    if (this.heardOf !== 'STATE') return;
+    this.lastSignOfLifeAt = performance.now();
+    if (this.received !== 'STATE') return;
     this.fault = null;
     this.isOffline = false;
-    this.announce('CONNECTED', this.lack);
+    this.showState('CONNECTED', this.recordingFault);
   }
 
   private keepEarly(message: MachineMessage, at: Instant): void {
@@ -226,53 +226,55 @@ export class DeviceSession<MachineReading extends Reading | CameraReading> imple
   }
 
   private deliver(message: MachineMessage, at: Instant): void {
-    this.lastContact.heard();
-    if (this.heardOf === 'NOTHING') this.heardOf = 'MESSAGES';
-    this.adapted(this.kind.adapter.hear(this.memory, message, at));
+    this.lastContact.noteMessage();
+    if (this.received === 'NOTHING') this.received = 'MESSAGES';
+    this.handleOutput(this.kind.adapter.receive(this.memory, message, at));
   }
 
-  private adapted({ memory, readings, asks }: AdapterOutput<unknown, MachineReading>): void {
+  private handleOutput({ memory, readings, asks }: AdapterOutput<unknown, MachineReading>): void {
     this.memory = memory;
-    if (this.heardOf !== 'STATE' && readings.some(({ kind }) => kind === 'STATE' || kind === 'STATUS')) {
-      this.heardOf = 'STATE';
+    if (this.received !== 'STATE' && readings.some(({ kind }) => kind === 'STATE' || kind === 'STATUS')) {
+      this.received = 'STATE';
       this.noteLife();
     }
-    this.readings.take(readings.map((reading) => movedBy(reading, this.link.clock.setByMs())));
+    this.readings.accept(readings.map((reading) => shiftTimes(reading, this.link.clock.setByMs())));
     for (const ask of asks) this.link.current?.ask(ask);
   }
 
   reconnect(fault: DeviceFault = 'PROTOCOL_ERROR'): void {
     // What waited for the rows is lost: it would wait for them again.
     const behind =
-      this.early.length === 0 ? (next: () => void) => next() : (next: () => void) => this.work.do(async () => next());
+      this.early.length === 0
+        ? (next: () => void) => next()
+        : (next: () => void) => this.work.enqueue(async () => next());
     // One that sends too much was not good, however long it lasted.
     const isFlood = fault === 'TOO_MUCH_DATA';
-    const wasGood = this.heardOf === 'STATE' && !isFlood;
-    this.openSince = null;
-    this.heardOf = 'NOTHING';
+    const wasGood = this.received === 'STATE' && !isFlood;
+    this.openedAt = null;
+    this.received = 'NOTHING';
     this.fault = fault;
     this.takeEarly();
-    if (NEED_A_PERSON.includes(fault)) {
-      this.announce('REFUSED', fault);
+    if (NEED_A_USER.includes(fault)) {
+      this.showState('REFUSED', fault);
       this.link.reconnectRefused();
       return;
     }
     // A connection that comes back soon was never offline.
-    const isKnownBad = this.announced.state === 'CONNECTING' || this.announced.state === 'OFFLINE';
-    if (isFlood || isKnownBad) this.announce('OFFLINE', fault);
+    const isKnownBad = this.shownState.state === 'CONNECTING' || this.shownState.state === 'OFFLINE';
+    if (isFlood || isKnownBad) this.showState('OFFLINE', fault);
     this.link.reconnect(wasGood, behind);
   }
 
-  announceLack(lack: DeviceFault | null): void {
-    this.lack = lack;
-    if (this.announced.state === 'CONNECTED') this.announce('CONNECTED', lack);
+  showRecordingFault(lack: DeviceFault | null): void {
+    this.recordingFault = lack;
+    if (this.shownState.state === 'CONNECTED') this.showState('CONNECTED', lack);
   }
 
-  private announce(state: ConnectionState, fault: DeviceFault | null): void {
-    if (this.announced.state === state && this.announced.fault === fault) return;
-    this.announced = { state, fault };
-    this.work.do(async () => {
-      await this.work.asHolder(() => this.parts.announce(this.lease, state, fault), false);
+  private showState(state: ConnectionState, fault: DeviceFault | null): void {
+    if (this.shownState.state === state && this.shownState.fault === fault) return;
+    this.shownState = { state, fault };
+    this.work.enqueue(async () => {
+      await this.work.retryUntilHeld(() => this.parts.storeState(this.lease, state, fault), false);
     });
   }
 }

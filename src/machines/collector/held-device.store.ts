@@ -28,15 +28,15 @@ export interface Contact {
 }
 
 /** The common table `contact`. */
-const contactsOf = (contacts: readonly Contact[]) => Prisma.sql`
+const contactTable = (contacts: readonly Contact[]) => Prisma.sql`
   contact as (select * from json_to_recordset(${JSON.stringify(contacts)}::json) as c ("deviceId" uuid, "agoMs" float8))`;
 
 /** Of a device `d`. */
-const LAST_MESSAGE_AT = Prisma.sql`last_message_at = coalesce(
+const setLastMessageAt = Prisma.sql`last_message_at = coalesce(
   (select clock_timestamp() - c."agoMs" * interval '1 millisecond' from contact c where c."deviceId" = d.id), d.last_message_at)`;
 
 /** A device `d` has no connection while its holder changes. */
-const disconnected = (condition = Prisma.sql`true`) => Prisma.sql`
+const setDisconnected = (condition = Prisma.sql`true`) => Prisma.sql`
   state_since = case when d.state = 'CONNECTED' and ${condition} then clock_timestamp()
     else least(d.state_since, clock_timestamp()) end,
   state = case when d.state = 'CONNECTED' and ${condition} then 'CONNECTING' else d.state end`;
@@ -52,7 +52,7 @@ export class HeldDeviceStore {
    * @param kinds that this process can connect to
    * @param room for so many more devices
    */
-  async hold(
+  async renewAndTake(
     holder: string,
     contacts: readonly Contact[],
     kinds: readonly string[],
@@ -61,7 +61,7 @@ export class HeldDeviceStore {
     const rows = await this.database.json<unknown[][]>(
       'heldDevices.hold',
       Prisma.sql`
-      with ${contactsOf(contacts)}, free as (
+      with ${contactTable(contacts)}, free as (
         select d.id from devices d left join leases l on l.device_id = d.id
         where d.enabled and d.kind = any(${kinds}::text[]) and ${IS_FREE} and l.holder is distinct from ${holder}
         order by d.id limit ${room}::bigint for update of d skip locked
@@ -71,7 +71,7 @@ export class HeldDeviceStore {
       ), h as (
         ${takeLeases(holder, Prisma.sql`select id::text as name, id as device_id from (select * from free union all select * from own) d`)}
       ), d as (
-        update devices d set ${LAST_MESSAGE_AT}, ${disconnected(Prisma.sql`d.id in (select id from free)`)}
+        update devices d set ${setLastMessageAt}, ${setDisconnected(Prisma.sql`d.id in (select id from free)`)}
         from h where d.id = h.device_id
       )
       select coalesce(json_agg(${HELD_ROW.json}), '[]') as value
@@ -82,7 +82,7 @@ export class HeldDeviceStore {
   }
 
   /** The state of the connection; false when the lease does not go on. */
-  async announce(lease: Lease, state: string, fault: string | null): Promise<boolean> {
+  async storeState(lease: Lease, state: string, fault: string | null): Promise<boolean> {
     return this.database.attempt('heldDevices.announce', (database, name) =>
       database.json(
         name,
@@ -101,10 +101,10 @@ export class HeldDeviceStore {
     await this.database.json(
       'heldDevices.release',
       Prisma.sql`
-      with ${contactsOf(contacts)}, own as (
+      with ${contactTable(contacts)}, own as (
         select d.id from devices d join leases l on l.device_id = d.id where l.holder = ${holder} for update
       ), d as (
-        update devices d set ${disconnected()}, ${LAST_MESSAGE_AT} from own where d.id = own.id returning d.id
+        update devices d set ${setDisconnected()}, ${setLastMessageAt} from own where d.id = own.id returning d.id
       ), released as (
         update leases set holder = null, until = null
         where device_id in (select id from d) returning 1
@@ -121,7 +121,7 @@ export class HeldDeviceStore {
       with l as (
         update leases set holder = null, until = null, number = number + 1 where holder is not null returning device_id
       ), d as (
-        update devices d set ${disconnected()} from l where d.id = l.device_id
+        update devices d set ${setDisconnected()} from l where d.id = l.device_id
       )
       select to_json(count(*)) as value from l`,
     );

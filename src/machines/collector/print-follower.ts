@@ -17,7 +17,7 @@ import {
 import type { Step } from '../../farm/prints/print-writing.service';
 import type { PrintFacts } from '../../kind-facts';
 import { asEvidence, type Instant } from '../../values/instant';
-import type { Opened, UnplannedPrint } from '../machine-adapter';
+import type { LastKnown, UnplannedPrint } from '../machine-adapter';
 import type { StepWriter } from './step-writer';
 
 /** The rows of one printer: of the database, or of a test. */
@@ -32,17 +32,17 @@ export interface PrintRows {
 }
 
 export class PrintFollower {
-  private heard: HeardPrint | null = null;
+  private print: HeardPrint | null = null;
   /** Of the row of the running print. */
-  private rowId: string | null = null;
+  private runningId: string | null = null;
   private ended: EndedPrint[] = [];
   /** The id whose print is among them, if there is one. */
-  private lookedUp: string | null = null;
+  private lookedUpId: string | null = null;
   private isOutOfDate = true;
   private lastContactAt: Instant | null = null;
   private isRowReplaced = false;
   /** By how much our clock was set since the connection began, as far as the running print has it. */
-  private wasSetByMs = 0;
+  private appliedSettingMs = 0;
 
   /** @param addedAt when the gateway got to know the printer @param setByMs by how much our clock was set since the connection began */
   constructor(
@@ -54,16 +54,16 @@ export class PrintFollower {
   ) {}
 
   get printId(): string | null {
-    return this.rowId;
+    return this.runningId;
   }
 
   /** Of the running print; null: none runs. */
   get figures(): NewestFigures | null {
-    return this.heard && newestFiguresOf(this.heard);
+    return this.print && newestFiguresOf(this.print);
   }
 
   get isPrinting(): boolean {
-    return this.heard !== null;
+    return this.print !== null;
   }
 
   /** Whether the row that was shown may be gone since this was asked last. */
@@ -74,11 +74,11 @@ export class PrintFollower {
   }
 
   /** A connection begins with what the rows have. */
-  async open(): Promise<Opened> {
+  async open(): Promise<LastKnown> {
     const row = await this.rows.running();
-    this.heard = row && resumed(row);
-    this.rowId = row?.id ?? null;
-    this.wasSetByMs = 0;
+    this.print = row && resumed(row);
+    this.runningId = row?.id ?? null;
+    this.appliedSettingMs = 0;
     this.isOutOfDate = true;
     this.lastContactAt = await this.rows.lastContact(row?.seenAt ?? null);
     const unplanned = await this.rows.unplanned();
@@ -100,14 +100,14 @@ export class PrintFollower {
   }
 
   /** The printer was not heard of for too long. False as above. */
-  async printerSilent(at: Instant): Promise<boolean> {
-    return this.heard === null || this.writeDecisions(printerSilent(this.heard, at));
+  async endAfterSilence(at: Instant): Promise<boolean> {
+    return this.print === null || this.writeDecisions(printerSilent(this.print, at));
   }
 
   private async evaluate(reading: Reading): Promise<Evaluation> {
     await this.lookUp(reading);
     const known = {
-      running: this.heardBefore(reading),
+      running: this.printBefore(reading),
       ended: this.ended,
       lastContactAt: this.lastContactAt && (asEvidence(this.lastContactAt, reading.at) ?? reading.at),
       addedAt: asEvidence(this.addedAt, reading.at),
@@ -118,23 +118,23 @@ export class PrintFollower {
 
   private async lookUp({ print }: Reading): Promise<void> {
     if (typeof print === 'string') return;
-    const id = print.externalId ?? this.lookedUp;
-    if (!this.isOutOfDate && id === this.lookedUp) return;
+    const id = print.externalId ?? this.lookedUpId;
+    if (!this.isOutOfDate && id === this.lookedUpId) return;
     this.ended = await this.rows.ended(id);
-    this.lookedUp = id;
+    this.lookedUpId = id;
     this.isOutOfDate = false;
   }
 
   /** The running print, with its times by the clock of the reading. */
-  private heardBefore({ print }: Reading): HeardPrint | null {
+  private printBefore({ print }: Reading): HeardPrint | null {
     const setByMs = this.setByMs();
-    const setMs = setByMs - this.wasSetByMs;
-    this.wasSetByMs = setByMs;
-    return this.heard && afterSetting(this.heard, typeof print === 'string' ? null : print, setMs);
+    const setMs = setByMs - this.appliedSettingMs;
+    this.appliedSettingMs = setByMs;
+    return this.print && afterSetting(this.print, typeof print === 'string' ? null : print, setMs);
   }
 
   private async writeDecisions({ running, decisions }: Evaluation): Promise<boolean> {
-    for (const step of stepsOf(decisions, this.rowId, randomUUID)) {
+    for (const step of toSteps(decisions, this.runningId, randomUUID)) {
       const { decision } = step;
       const result = await this.writer.write(step);
       this.isRowReplaced ||= result === 'PUT_ASIDE' || decision.do === 'REOPEN' || decision.do === 'MERGE';
@@ -142,35 +142,35 @@ export class PrintFollower {
       this.isOutOfDate ||= decision.do !== 'SAVE' && decision.do !== 'BEGIN';
       switch (decision.do) {
         case 'BEGIN':
-          if (result === 'PUT_ASIDE') return this.goOnWithRow(running);
+          if (result === 'PUT_ASIDE') return this.continueFromRow(running);
           if (result === 'TOO_MANY') {
-            this.heard = null;
+            this.print = null;
             return true;
           }
-          this.rowId = step.printId;
+          this.runningId = step.printId;
           break;
         case 'REOPEN':
         case 'MERGE':
-          return this.goOnWithRow(running);
+          return this.continueFromRow(running);
         case 'END':
-          this.rowId = null;
+          this.runningId = null;
       }
     }
-    this.heard = running;
+    this.print = running;
     return true;
   }
 
   /** The row has more of the print than was heard. */
-  private async goOnWithRow(heard: HeardPrint | null): Promise<true> {
+  private async continueFromRow(heard: HeardPrint | null): Promise<true> {
     const row = await this.rows.running();
-    this.heard = row && { ...resumed(row), ordinal: heard?.ordinal ?? null, feeding: heard?.feeding ?? null };
-    this.rowId = row?.id ?? null;
+    this.print = row && { ...resumed(row), ordinal: heard?.ordinal ?? null, feeding: heard?.feeding ?? null };
+    this.runningId = row?.id ?? null;
     return true;
   }
 }
 
 /** Steps of the decisions of one evaluation. @param newId of the prints that begin, and of sightings */
-function stepsOf(decisions: readonly Decision[], runningId: string | null, newId: () => string): Step[] {
+function toSteps(decisions: readonly Decision[], runningId: string | null, newId: () => string): Step[] {
   const steps: Step[] = [];
   for (const decision of decisions) {
     if (decision.do !== 'SIGHTING') {

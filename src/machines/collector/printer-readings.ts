@@ -8,8 +8,8 @@ import type { PrinterOfDevice } from '../../farm/prints/print.store';
 import type { PrintFacts } from '../../kind-facts';
 import { asEvidence, type Instant, instantNow } from '../../values/instant';
 import { setTimeout } from '../../values/timers';
-import type { Opened } from '../machine-adapter';
-import type { DeviceReadings, OwnSession } from './device-session';
+import type { LastKnown } from '../machine-adapter';
+import type { DeviceReadings, SessionOfReadings } from './device-session';
 import type { HeldDevice } from './held-device.store';
 import { PrintFollower } from './print-follower';
 import { StepWriter, type WriterParts } from './step-writer';
@@ -18,7 +18,7 @@ import { WaitingReadings } from './waiting-readings';
 /** Evaluations of a device: at most four a second. The messages in between are merged. */
 const EVALUATION_MS = 250;
 
-export interface PrinterParts extends Omit<WriterParts, 'cannotBeWritten' | 'leftOut'> {
+export interface PrinterParts extends Omit<WriterParts, 'onWriteFailed' | 'onSkipped'> {
   states: PrinterStateStore;
   /** Something of the device cannot be written, and the next things are. */
   cannotBeWritten(error: unknown, device: HeldDevice): void;
@@ -37,7 +37,7 @@ export class PrinterReadings implements DeviceReadings<Reading> {
   private written: { state: PrinterState; at: Instant } | null = null;
 
   constructor(
-    private readonly session: OwnSession,
+    private readonly session: SessionOfReadings,
     printerId: string,
     machine: PrintFacts,
     private readonly parts: PrinterParts,
@@ -48,11 +48,11 @@ export class PrinterReadings implements DeviceReadings<Reading> {
     this.printer = { deviceId, printerId };
     const writerParts: WriterParts = {
       ...parts,
-      cannotBeWritten: (error) => parts.cannotBeWritten(error, device),
-      leftOut: (why) => session.announceLack(why),
+      onWriteFailed: (error) => parts.cannotBeWritten(error, device),
+      onSkipped: (why) => session.showRecordingFault(why),
     };
     this.writer = new StepWriter(lease, this.printer, writerParts, work);
-    const answered = <Answer>(ask: () => Promise<Answer>) => work.untilAnswered(ask);
+    const answered = <Answer>(ask: () => Promise<Answer>) => work.retryUntilAnswered(ask);
     this.follower = new PrintFollower(
       {
         running: () => answered(() => ofDevice.running(deviceId)),
@@ -68,7 +68,7 @@ export class PrinterReadings implements DeviceReadings<Reading> {
   }
 
   start(): void {
-    this.session.work.do(async () => {
+    this.session.work.enqueue(async () => {
       await this.load();
       const row = await this.parts.states.ofPrinter.load(this.printer.printerId);
       if (row === null) return;
@@ -84,11 +84,11 @@ export class PrinterReadings implements DeviceReadings<Reading> {
   }
 
   tick(): void {
-    this.session.announceLack(this.writer.tick());
+    this.session.showRecordingFault(this.writer.tick());
   }
 
   /** The state of the printer, if it is to be written now. */
-  due(now: Instant): HeldState | null {
+  stateToWrite(now: Instant): HeldState | null {
     const { shownPrintId: printId } = this;
     const figures = printId !== null && printId === this.follower.printId ? this.follower.figures : null;
     const state = this.state && { ...this.state, figures };
@@ -97,14 +97,14 @@ export class PrinterReadings implements DeviceReadings<Reading> {
     return { lease: this.session.lease, state: { printerId, printId, ...state } };
   }
 
-  wasWritten({ state: { printerId, printId, ...state } }: HeldState, at: Instant): void {
+  noteWritten({ state: { printerId, printId, ...state } }: HeldState, at: Instant): void {
     this.written = { state, at };
   }
 
-  async load(): Promise<Opened> {
+  async load(): Promise<LastKnown> {
     const opened = await this.follower.open();
     this.shownPrintId = this.follower.printId;
-    this.writer.open();
+    this.writer.startConnection();
     this.waiting.clear();
     return opened;
   }
@@ -115,23 +115,23 @@ export class PrinterReadings implements DeviceReadings<Reading> {
     if (stored === null) return null;
     const { deviceId } = this.printer;
     const { device, work } = this.session;
-    const seenAt = () => work.untilAnswered(() => this.parts.ofDevice.lastSeen(deviceId, now));
+    const seenAt = () => work.retryUntilAnswered(() => this.parts.ofDevice.lastSeen(deviceId, now));
     return asEvidence(stored, now) ?? (await seenAt()) ?? asEvidence(device.createdAt, now) ?? now;
   }
 
   machineSilent(): void {
     if (this.state !== null) this.state = offline(this.state);
-    this.session.work.do(async () => {
-      const isFollowed = await this.follower.printerSilent(instantNow());
+    this.session.work.enqueue(async () => {
+      const isFollowed = await this.follower.endAfterSilence(instantNow());
       if (this.follower.takeReplacedRow()) this.written = null;
       if (!isFollowed) this.session.reconnect();
     });
   }
 
-  take(readings: readonly Reading[]): void {
+  accept(readings: readonly Reading[]): void {
     for (const reading of readings) this.waiting.add(reading);
     if (this.waiting.isTooMuch) {
-      if (this.waiting.isFlood) this.writer.leaveOut('TOO_MUCH_DATA');
+      if (this.waiting.isFlood) this.writer.noteSkipped('TOO_MUCH_DATA');
       this.dropAll();
       return;
     }
@@ -141,7 +141,7 @@ export class PrinterReadings implements DeviceReadings<Reading> {
     this.evaluation = setTimeout(() => {
       this.evaluation = undefined;
       this.evaluatedAt = performance.now();
-      this.session.work.do(() => this.evaluateAll());
+      this.session.work.enqueue(() => this.evaluateAll());
     }, wait);
   }
 
@@ -149,7 +149,7 @@ export class PrinterReadings implements DeviceReadings<Reading> {
     return this.waiting.bytes;
   }
 
-  tooMuch(): void {
+  onTooMuch(): void {
     if (this.waiting.condense()) this.session.countWaiting();
     else this.dropAll();
   }
@@ -169,7 +169,7 @@ export class PrinterReadings implements DeviceReadings<Reading> {
       throw error;
     }
     this.session.countWaiting();
-    this.session.link.current?.printing(this.follower.isPrinting);
+    this.session.link.current?.setPrinting(this.follower.isPrinting);
   }
 
   /** False when nothing is left to do. */

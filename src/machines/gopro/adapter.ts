@@ -6,8 +6,8 @@ import { cameraReading, STATE_PATHS } from './status';
 
 /** Each poll is a whole record, so there is nothing to remember. */
 export const gopro: Adapter<null, CameraReading> = {
-  open: () => ({ memory: null, readings: [], asks: [] }),
-  hear(memory, { source, body, failed }, now) {
+  start: () => ({ memory: null, readings: [], asks: [] }),
+  receive(memory, { source, body, failed }, now) {
     const isState = STATE_PATHS.includes(source) && failed !== true && isJsonObject(memberAt(body, 'status'));
     return { memory, readings: isState ? [cameraReading(body, now)] : [], asks: [] };
   },

@@ -5,12 +5,12 @@ import {
   type Adapter,
   type AdapterOutput,
   type Ask,
+  isUnfinished,
   MAX_WAIT_MS,
   type MachineMessage,
-  runs,
   withReadings,
 } from '../machine-adapter';
-import { isOff, memberAt, numberIn } from '../message-values';
+import { isClockOff, memberAt, toNumber } from '../message-values';
 import { positionsWith } from './feeding';
 import { type Job, jobOf, jobsOf, planOfMetadata, recordReading } from './history';
 import { firstLook, isEarlier, replaced, trackPrint, whileAway } from './prints';
@@ -24,8 +24,8 @@ const MAX_BEHIND_MS = 26 * 3_600_000;
 const LIST: Ask = { source: 'printer.objects.list', parameters: {} };
 
 export const moonraker: Adapter<Memory> = {
-  open: ({ lastContactAt }, now) => withReadings(emptyMemory(now, lastContactAt), [], [LIST]),
-  hear(memory, message, now) {
+  start: ({ lastContactAt }, now) => withReadings(emptyMemory(now, lastContactAt), [], [LIST]),
+  receive(memory, message, now) {
     const heard = remember(memory, message, now);
     return heard === null ? withReadings(memory) : readingsOf(heard, now);
   },
@@ -97,8 +97,8 @@ function historyFrom(contactAt: Instant, clockOffMs: number): Ask {
 
 /** A clock that is hours behind ours: its rows of the time before this connection were older than what was asked for. */
 function hearClock(memory: Memory, time: unknown, now: Instant): AdapterOutput<Memory> {
-  const clockOffMs = numberIn(time) * 1000 - Date.parse(now);
-  const isBehind = clockOffMs >= -MAX_BEHIND_MS && clockOffMs < 0 && isOff(clockOffMs);
+  const clockOffMs = toNumber(time) * 1000 - Date.parse(now);
+  const isBehind = clockOffMs >= -MAX_BEHIND_MS && clockOffMs < 0 && isClockOff(clockOffMs);
   if (!isBehind || memory.isAskedByItsClock || memory.lastContactAt === null) return withReadings(memory);
   const asks = [historyFrom(memory.lastContactAt, clockOffMs)];
   return withReadings({ ...memory, clockOffMs, isAskedByItsClock: true }, [], asks);
@@ -128,7 +128,7 @@ function rememberJob(memory: Memory, change: unknown, now: Instant): AdapterOutp
 }
 
 function finished(print: Tracked | null, job: Job): Tracked | null {
-  if (!runs(print) || print.filename !== job.filename || print.idBefore === job.externalId) return print;
+  if (!isUnfinished(print) || print.filename !== job.filename || print.idBefore === job.externalId) return print;
   if ((print.externalId ?? job.externalId) !== job.externalId) return print;
   return { ...print, externalId: job.externalId, record: job };
 }
@@ -136,7 +136,7 @@ function finished(print: Tracked | null, job: Job): Tracked | null {
 /** The print that runs knows more of its tools than the status says. */
 const withPositions = (memory: Memory, status: Status): Memory => ({
   ...memory,
-  positions: runs(memory.print) ? memory.print.fed.positions : positionsWith(memory.positions, status),
+  positions: isUnfinished(memory.print) ? memory.print.fed.positions : positionsWith(memory.positions, status),
 });
 
 function readingsOf({ memory, readings, asks }: AdapterOutput<Memory>, now: Instant): AdapterOutput<Memory> {

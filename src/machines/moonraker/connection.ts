@@ -9,9 +9,9 @@ import { parseAddress } from '../../wire/machine-address';
 import type { Network } from '../../wire/networks';
 import { weightOf } from '../../wire/waiting-bytes';
 import { openWebSocket } from '../../wire/web-socket';
-import { type AskAnswer, answerWithin, askQueue } from '../ask-queue';
+import { type AskAnswer, awaitWithin, createAskQueue } from '../ask-queue';
 import { type Connection, type Listener, PONG, type Target } from '../machine-connection';
-import { memberAt, messageOf, numberIn } from '../message-values';
+import { memberAt, readMessage, toNumber } from '../message-values';
 import { keptOf } from './history';
 
 /** A row of the history with its metadata is 1 to 5 KB: a thousand of them are more than a message may have. */
@@ -35,7 +35,7 @@ export function connectMoonraker(target: Target, listener: Listener, network: Ne
       };
     });
     send({ jsonrpc: '2.0', method, params, id });
-    return answerWithin(limits.answerMs, answer).then((given) => {
+    return awaitWithin(limits.answerMs, answer).then((given) => {
       if (given.failed && isRefusal(given.body)) throw new Failure('CREDENTIALS_REFUSED');
       return given;
     });
@@ -56,8 +56,8 @@ export function connectMoonraker(target: Target, listener: Listener, network: Ne
     return { body: { count: jobs.length, jobs } };
   }
 
-  const waits = (bytes: number) => lifetime.meter.waits(bytes);
-  const ask = askQueue(lifetime, (asked) =>
+  const waits = (bytes: number) => lifetime.meter.setWaitingBytes(bytes);
+  const ask = createAskQueue(lifetime, (asked) =>
     asked.source === 'server.history.list'
       ? history(asked).finally(() => waits(0))
       : call(asked.source, asked.parameters),
@@ -65,7 +65,7 @@ export function connectMoonraker(target: Target, listener: Listener, network: Ne
 
   function hear(message: unknown): void {
     const method = memberAt(message, 'method');
-    if (typeof method === 'string') lifetime.heard({ source: method, body: memberAt(message, 'params') ?? [] });
+    if (typeof method === 'string') lifetime.reportMessage({ source: method, body: memberAt(message, 'params') ?? [] });
     else answered(message);
   }
 
@@ -78,8 +78,8 @@ export function connectMoonraker(target: Target, listener: Listener, network: Ne
     send = await openWebSocket(endpoint, '/websocket', dialled, {
       lifetime,
       limits,
-      hear: whenConnected,
-      pong: () => lifetime.heard(PONG),
+      onMessage: whenConnected,
+      onPong: () => lifetime.reportMessage(PONG),
     });
     const key = target.secret === null ? {} : { api_key: target.secret };
     const identified = await call('server.connection.identify', {
@@ -95,16 +95,17 @@ export function connectMoonraker(target: Target, listener: Listener, network: Ne
     // While Klipper is away, it has no answer.
     const printer = await call('printer.info', {});
     lifetime.connected({
-      name: messageOf(memberAt(printer.body, 'hostname')),
+      name: readMessage(memberAt(printer.body, 'hostname')),
       model: null,
       serial: null,
       firmware:
-        messageOf(memberAt(printer.body, 'software_version')) ?? messageOf(memberAt(server.body, 'moonraker_version')),
+        readMessage(memberAt(printer.body, 'software_version')) ??
+        readMessage(memberAt(server.body, 'moonraker_version')),
       certificateFingerprint: dialled.certificateFingerprint,
     });
   });
 
-  return { ask, printing: () => {}, close: () => lifetime.close() };
+  return { ask, setPrinting: () => {}, close: () => lifetime.close() };
 }
 
 /** Moonraker says it by the code of wrong parameters, and by that word. */
@@ -112,4 +113,4 @@ const isRefusal = (error: unknown) =>
   numberAt(error, 'code') === 401 ||
   (numberAt(error, 'code') === -32602 && memberAt(error, 'message') === 'Unauthorized');
 
-const numberAt = (value: unknown, member: string) => numberIn(memberAt(value, member));
+const numberAt = (value: unknown, member: string) => toNumber(memberAt(value, member));

@@ -5,17 +5,17 @@ import type { Instant } from '../../values/instant';
 import { baseNameOf } from '../../values/text';
 import { emptyReading } from '../machine-adapter';
 import {
-  gramsOf,
-  instantOfUnix,
+  copyText,
   memberAt,
-  messageOf,
-  mmOf,
-  nameOf,
-  numberIn,
-  owned,
-  pathOf,
-  secondsOf,
-  wholeSeconds,
+  readGrams,
+  readMessage,
+  readMillimetres,
+  readName,
+  readPath,
+  readSeconds,
+  readUnixTime,
+  readWholeSeconds,
+  toNumber,
 } from '../message-values';
 
 /** The statuses of the history that say how a print ended. `interrupted` and `server_exit` say only that Moonraker stopped. */
@@ -67,27 +67,27 @@ export function keptOf(row: unknown): unknown {
 }
 
 export function jobOf(value: unknown): Job | null {
-  const id = nameOf(memberAt(value, 'job_id'));
-  const filename = pathOf(memberAt(value, 'filename'));
-  const status = nameOf(memberAt(value, 'status'));
+  const id = readName(memberAt(value, 'job_id'));
+  const filename = readPath(memberAt(value, 'filename'));
+  const status = readName(memberAt(value, 'status'));
   const start = memberAt(value, 'start_time');
-  const startedSec = numberIn(start);
+  const startedSec = toNumber(start);
   if (id === null || filename === null || status === null) return null;
   if (!(startedSec >= 0 && startedSec < 1e11) || start === '') return null;
   const outcome = outcomeNoted(status);
-  const ended = numberIn(memberAt(value, 'end_time'));
+  const ended = toNumber(memberAt(value, 'end_time'));
   return {
-    externalId: owned(`${id}@${String(start)}`.slice(0, 200)),
+    externalId: copyText(`${id}@${String(start)}`.slice(0, 200)),
     filename,
     isRunning: status === 'in_progress',
     mayGoOn: ['interrupted', 'server_exit', 'klippy_disconnect'].includes(status),
     outcome,
-    reason: outcome === 'COMPLETED' || outcome === 'CANCELLED' ? null : (REASONS[status] ?? messageOf(status)),
+    reason: outcome === 'COMPLETED' || outcome === 'CANCELLED' ? null : (REASONS[status] ?? readMessage(status)),
     startedSec,
     endedSec: ended > 0 && ended < 1e11 ? ended : null,
-    totalSec: secondsOf(memberAt(value, 'total_duration')) ?? 0,
+    totalSec: readSeconds(memberAt(value, 'total_duration')) ?? 0,
     // A running row says 0 until its end; one that Moonraker did not end has 0 or a part.
-    mm: outcome === null ? null : mmOf(memberAt(value, 'filament_used')),
+    mm: outcome === null ? null : readMillimetres(memberAt(value, 'filament_used')),
     plan: planOfMetadata(memberAt(value, 'metadata')),
   };
 }
@@ -111,11 +111,11 @@ export function jobsOf(body: unknown): Job[] | null {
 
 /** What the slicer wrote into the file. */
 export function planOfMetadata(metadata: unknown): FilamentPlan | null {
-  const seconds = wholeSeconds(memberAt(metadata, 'estimated_time'));
-  const mm = mmOf(memberAt(metadata, 'filament_total'));
-  const total = gramsOf(memberAt(metadata, 'filament_weight_total'));
+  const seconds = readWholeSeconds(memberAt(metadata, 'estimated_time'));
+  const mm = readMillimetres(memberAt(metadata, 'filament_total'));
+  const total = readGrams(memberAt(metadata, 'filament_weight_total'));
   const weights = memberAt(metadata, 'filament_weights');
-  const grams = Array.isArray(weights) ? weights.slice(0, 64).map(gramsOf) : [];
+  const grams = Array.isArray(weights) ? weights.slice(0, 64).map(readGrams) : [];
   const used = [...grams.entries()].filter(([, gram]) => Number(gram) > 0);
   const slots =
     used.length > 1
@@ -133,14 +133,14 @@ export function recordOf(job: Job, now: Instant, clockOffMs: number | null): Pri
   return {
     ...emptyReading(0),
     externalId: job.externalId,
-    name: nameOf(baseNameOf(job.filename)),
+    name: readName(baseNameOf(job.filename)),
     filePath: job.filename,
-    startedAt: instantOfUnix(job.startedSec, now, clockOffMs),
+    startedAt: readUnixTime(job.startedSec, now, clockOffMs),
     measured: job.mm === null ? [] : [{ slot: 'tool:0', mm: job.mm, grams: null }],
     plan: job.plan,
     end: {
       outcome: job.outcome,
-      at: endedSec === null || job.outcome === null ? null : instantOfUnix(endedSec, now, clockOffMs),
+      at: endedSec === null || job.outcome === null ? null : readUnixTime(endedSec, now, clockOffMs),
       estimated: job.endedSec === null,
       reason: job.reason,
     },

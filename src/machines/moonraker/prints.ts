@@ -6,9 +6,9 @@ import {
   type AdapterOutput,
   emptyReading,
   endReadings,
+  exactEnd,
+  isUnfinished,
   MAX_WAIT_MS,
-  runs,
-  seenEnd,
   stateOnly,
   stateReading,
   withReadings,
@@ -35,7 +35,7 @@ export function whileAway(memory: Memory, now: Instant): AdapterOutput<Memory> {
   const { job, print, awaySince } = memory;
   const unknown = stateReading(AWAY, 'PRINT_UNKNOWN', now);
   if (msBetween(awaySince as Instant, now) < KLIPPY_AWAY_MS) return withReadings(memory, [unknown]);
-  if (runs(print) && print.isReported && job?.outcome != null && job.externalId === print.externalId) {
+  if (isUnfinished(print) && print.isReported && job?.outcome != null && job.externalId === print.externalId) {
     const { end } = recordOf(job, now, memory.clockOffMs);
     const over = { ...memory, print: { ...print, isOver: true } };
     return withReadings(over, [stateReading(AWAY, { ...print.last, end }, now), unknown]);
@@ -72,7 +72,7 @@ export function trackPrint(memory: Memory, now: Instant): AdapterOutput<Memory> 
   if (state === null) return stateOnly(memory, effective, 'PRINT_UNKNOWN', now);
   const { print, isIdle } = memory;
   const idle = { ...memory, isIdle: true, rested: status };
-  if (runs(print)) return endPrint(idle, print, effective, now);
+  if (isUnfinished(print)) return endPrint(idle, print, effective, now);
   // It ended before this connection, and is still shown.
   if (print === null && !isIdle && state !== 'standby') return showEnded(idle, effective, now);
   return stateOnly(idle, effective, 'NO_PRINT', now);
@@ -93,7 +93,7 @@ function whilePrinting(
   const tracked = isContinued
     ? { ...withFeeding(print, effective.status), totalSec: Math.max(total, print.totalSec) }
     : began(memory, filename, total, now);
-  const previous = isContinued || !runs(print) ? memory.previous : print;
+  const previous = isContinued || !isUnfinished(print) ? memory.previous : print;
   // A file may be another one under the same name by now.
   const metadata = isContinued ? memory.metadata : null;
   const isAnswered = metadata?.filename === filename;
@@ -113,7 +113,7 @@ function whilePrinting(
 
 /** Whether a row that ended counted further than the print that is followed by its id: they are two prints. */
 export function isEarlier({ print, status }: Memory, job: Job): boolean {
-  if (!runs(print) || print.externalId !== job.externalId) return false;
+  if (!isUnfinished(print) || print.externalId !== job.externalId) return false;
   return status?.state === 'printing' && (status.totalSec ?? 0) < job.totalSec - COUNTER_SLACK_SEC;
 }
 
@@ -134,7 +134,7 @@ function endPrint(memory: Memory, print: Tracked, effective: EffectiveStatus, no
   const reading = isEmpty ? print.last : printReading(withFeeding(print, status), effective, plan);
   const withId = identified(memory, print, now);
   const over: Tracked = { ...withId, isOver: true, last: { ...reading, externalId: withId.externalId } };
-  const end = isEmpty ? endByHistory(memory, print, !print.wasCutOff, now) : seenEnd(outcomeShown(state), now, reason);
+  const end = isEmpty ? endByHistory(memory, print, !print.wasCutOff, now) : exactEnd(outcomeShown(state), now, reason);
   const before = memory.previous === null ? [] : endOfPrevious(memory, memory.previous, effective, now);
   const ended = [...before, ...endReadings(effective, over, end, now)];
   return withReadings({ ...memory, previous: null, print: over }, [...ended, stateReading(effective, 'NO_PRINT', now)]);
@@ -158,7 +158,7 @@ function endOfPrevious(memory: Memory, print: Tracked, effective: EffectiveStatu
 function endByHistory({ job, clockOffMs }: Memory, print: Tracked, isCancel: boolean, now: Instant): End {
   const record = print.record ?? (job?.externalId === print.externalId ? job : null);
   if (record?.outcome != null) return { ...recordOf(record, now, clockOffMs).end, at: now };
-  return isCancel ? seenEnd('CANCELLED', now) : seenEnd(null, null);
+  return isCancel ? exactEnd('CANCELLED', now) : exactEnd(null, null);
 }
 
 function showEnded(memory: Memory, effective: EffectiveStatus, now: Instant): AdapterOutput<Memory> {
@@ -175,7 +175,7 @@ function showEnded(memory: Memory, effective: EffectiveStatus, now: Instant): Ad
     isOver: true,
   };
   print.last = printReading(print, effective, record.plan);
-  const end = seenEnd(outcomeShown(effective.state), record.end?.at ?? null, effective.reason);
+  const end = exactEnd(outcomeShown(effective.state), record.end?.at ?? null, effective.reason);
   return withReadings({ ...memory, print }, [
     ...endReadings(effective, print, end, now),
     stateReading(effective, 'NO_PRINT', now),

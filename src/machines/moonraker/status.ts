@@ -3,16 +3,16 @@
 import type { Activity, End } from '../../farm/print-rules/print.model';
 import type { MachineState } from '../machine-adapter';
 import {
-  layerOf,
   memberAt,
-  messageOf,
-  mmOf,
-  nameOf,
-  numberIn,
-  partOf,
-  pathOf,
-  secondsOf,
-  wholeOf,
+  readLayer,
+  readMessage,
+  readMillimetres,
+  readName,
+  readPath,
+  readSeconds,
+  readShare,
+  readWhole,
+  toNumber,
 } from '../message-values';
 
 type Outcome = End['outcome'];
@@ -104,23 +104,23 @@ type Reader = (value: unknown) => unknown;
 
 const MEMBERS: { [Member in keyof Status]: [path: string[], read: Reader] } = {
   state: [['print_stats', 'state'], oneOf(PRINT_STATES)],
-  filename: [['print_stats', 'filename'], pathOf],
-  totalSec: [['print_stats', 'total_duration'], secondsOf],
-  printSec: [['print_stats', 'print_duration'], secondsOf],
-  mm: [['print_stats', 'filament_used'], mmOf],
-  message: [['print_stats', 'message'], messageOf],
-  layer: [['print_stats', 'info', 'current_layer'], layerOf],
-  layers: [['print_stats', 'info', 'total_layer'], layerOf],
-  progress: [['virtual_sdcard', 'progress'], (value) => partOf(value)],
+  filename: [['print_stats', 'filename'], readPath],
+  totalSec: [['print_stats', 'total_duration'], readSeconds],
+  printSec: [['print_stats', 'print_duration'], readSeconds],
+  mm: [['print_stats', 'filament_used'], readMillimetres],
+  message: [['print_stats', 'message'], readMessage],
+  layer: [['print_stats', 'info', 'current_layer'], readLayer],
+  layers: [['print_stats', 'info', 'total_layer'], readLayer],
+  progress: [['virtual_sdcard', 'progress'], (value) => readShare(value)],
   klippy: [['webhooks', 'state'], oneOf(KLIPPY_STATES)],
-  klippyMessage: [['webhooks', 'state_message'], messageOf],
-  display: [['display_status', 'message'], messageOf],
+  klippyMessage: [['webhooks', 'state_message'], readMessage],
+  display: [['display_status', 'message'], readMessage],
   slot: [['toolhead', 'extruder'], slotOf],
   position: [['gcode_move', 'position'], positionOf],
   flow: [['gcode_move', 'extrude_factor'], flowOf],
   gate: [['mmu', 'gate'], gateOf],
   gates: [['mmu', 'ttg_map'], gatesOf],
-  changes: [['mmu', 'num_toolchanges'], (value) => wholeOf(value, 1_000_000)],
+  changes: [['mmu', 'num_toolchanges'], (value) => readWhole(value, 1_000_000)],
   hasOneExtruder: [['extruder1'], (value) => typeof memberAt(value, 'can_extrude') !== 'boolean'],
 };
 
@@ -170,24 +170,24 @@ const effectiveAs = (status: Status, state: PrintState | null, reason: string | 
 
 /** `extruder` is the first one, `extruder1` the second. */
 function slotOf(value: unknown): string | null {
-  const [, number] = /^extruder(\d{0,2})$/.exec(nameOf(value) ?? '') ?? [];
+  const [, number] = /^extruder(\d{0,2})$/.exec(readName(value) ?? '') ?? [];
   return number === undefined ? null : `tool:${number === '' ? 0 : Number(number)}`;
 }
 
 /** x, y, z and the extruder. */
 function positionOf(value: unknown): number | null {
-  const position = Array.isArray(value) ? numberIn(value[3]) : Number.NaN;
+  const position = Array.isArray(value) ? toNumber(value[3]) : Number.NaN;
   return Number.isFinite(position) ? position : null;
 }
 
 function flowOf(value: unknown): number | null {
-  const flow = numberIn(value);
+  const flow = toNumber(value);
   return flow > 0 && flow < 1000 ? flow : null;
 }
 
 /** -1: not known. -2: past the unit. */
 function gateOf(value: unknown): number | null {
-  const gate = numberIn(value);
+  const gate = toNumber(value);
   return Number.isInteger(gate) && gate >= -2 && gate < 1000 ? gate : null;
 }
 

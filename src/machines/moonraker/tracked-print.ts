@@ -7,7 +7,7 @@ import type { FilamentPlan, PrintReading } from '../../farm/print-rules/print.mo
 import { CLOCKS_DIFFER_MS, type Instant, later } from '../../values/instant';
 import { baseNameOf } from '../../values/text';
 import { emptyReading, type TrackedPrint } from '../machine-adapter';
-import { instantOfUnix, isOff, nameOf, partBy } from '../message-values';
+import { calculateShare, isClockOff, readName, readUnixTime } from '../message-values';
 import { beganFeeding, fedFurther, type HeardFeeding, namesItsSlot, type Positions } from './feeding';
 import type { Job } from './history';
 import { type EffectiveStatus, type Status, understood } from './status';
@@ -124,7 +124,7 @@ export function identified(memory: Memory, print: Tracked, now: Instant): Tracke
   if (wasSeen(print))
     return job.isRunning && job.filename === print.filename ? { ...print, externalId: job.externalId } : print;
   if (!showsJob(understood(memory.status as Status), job, now, clockOffMs)) return print;
-  const reported = isOff(clockOffMs) ? null : instantOfUnix(job.startedSec, now, null);
+  const reported = isClockOff(clockOffMs) ? null : readUnixTime(job.startedSec, now, null);
   const begin = reported === null ? {} : { startedAt: reported, startedAtEstimated: false };
   return { ...print, externalId: job.externalId, ...begin };
 }
@@ -143,7 +143,7 @@ export function showsJob(
   const isRunning = state === 'printing' || state === 'paused';
   if (job.isRunning) return true;
   const total = status.totalSec ?? 0;
-  const nowSec = (Date.parse(now) + (isOff(clockOffMs) ? (clockOffMs as number) : 0)) / 1000;
+  const nowSec = (Date.parse(now) + (isClockOff(clockOffMs) ? (clockOffMs as number) : 0)) / 1000;
   if (isRunning) return job.mayGoOn && Math.abs(nowSec - total - job.startedSec) <= TOLERANCE_SEC;
   if (job.outcome === 'COMPLETED' || job.outcome === 'CANCELLED')
     return Math.abs(job.totalSec - total) <= COUNTER_SLACK_SEC;
@@ -157,12 +157,12 @@ export function printReading(
 ): PrintReading {
   const plan = planByGates(reported, print.gates);
   const planned = sumIfAllKnown(plan?.slots.map(({ mm }) => mm) ?? []);
-  const byFilament = planned === null ? null : partBy(status.mm, planned);
+  const byFilament = planned === null ? null : calculateShare(status.mm, planned);
   const seconds = plan?.seconds ?? null;
   return {
     ordinal: print.ordinal,
     externalId: print.externalId,
-    name: nameOf(baseNameOf(print.filename)),
+    name: readName(baseNameOf(print.filename)),
     filePath: print.filename,
     startedAt: print.startedAt,
     startedAtEstimated: print.startedAtEstimated,

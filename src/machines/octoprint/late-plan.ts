@@ -2,12 +2,12 @@
 import type { Reading } from '../../farm/print-rules/print.model';
 import { type Instant, msBetween } from '../../values/instant';
 import type { Ask, MachineMessage, UnplannedPrint } from '../machine-adapter';
-import { memberAt, numberIn, pathOf } from '../message-values';
-import { planOfJob } from './status';
+import { memberAt, readPath, toNumber } from '../message-values';
+import { readPlan } from './status';
 
 export const FILES = '/api/files/local/';
 
-const ASK_MS = 60_000;
+const ASK_FOR_MS = 60_000;
 const ASK_AGAIN_MS = 10_000;
 /** An analysis may wait behind other prints. Without the time of the file it may be another one than was printed. */
 const LATEST_MS = 24 * 3_600_000;
@@ -18,24 +18,24 @@ export interface Unplanned extends UnplannedPrint {
   askedAt: Instant | null;
 }
 
-export const askFor = (path: string): Ask => ({ source: FILES, parameters: { path } });
+export const askAboutFile = (path: string): Ask => ({ source: FILES, parameters: { path } });
 
 /** Once in any case, and again while the print is young. */
-export function isToAsk({ endedAt, askedAt }: Unplanned, now: Instant): boolean {
+export function isTimeToAsk({ endedAt, askedAt }: Unplanned, now: Instant): boolean {
   if (askedAt === null) return true;
-  return msBetween(endedAt, now) <= ASK_MS && msBetween(askedAt, now) >= ASK_AGAIN_MS;
+  return msBetween(endedAt, now) <= ASK_FOR_MS && msBetween(askedAt, now) >= ASK_AGAIN_MS;
 }
 
 /** What the answer about a file says of the prints of it that are over. */
-export function latePlanOf(
+export function readLatePlan(
   { body, failed, parameters }: MachineMessage,
   now: Instant,
   clockOffMs: number | null,
 ): Reading[] {
-  const filePath = pathOf(memberAt(parameters, 'path'));
-  const plan = failed ? null : planOfJob(memberAt(body, 'gcodeAnalysis'));
+  const filePath = readPath(memberAt(parameters, 'path'));
+  const plan = failed ? null : readPlan(memberAt(body, 'gcodeAnalysis'));
   if (plan === null || filePath === null) return [];
-  const changedMs = numberIn(memberAt(body, 'date')) * 1000 - (clockOffMs ?? 0);
+  const changedMs = toNumber(memberAt(body, 'date')) * 1000 - (clockOffMs ?? 0);
   // A file is not replaced while it is printed: what was printed since it changed is this one.
   const sinceMs = Number.isNaN(changedMs)
     ? Date.parse(now) - LATEST_UNDATED_MS

@@ -1,16 +1,16 @@
 // What OctoPrint's push messages and file answers say, read member by member: its flags, its texts and its events.
 import type { Activity, FilamentPlan, PrintReading } from '../../farm/print-rules/print.model';
-import { emptyReading, planOfTools } from '../machine-adapter';
+import { buildToolPlan, emptyReading } from '../machine-adapter';
 import {
   memberAt,
-  messageOf,
-  mmOf,
-  nameOf,
-  numberIn,
-  partOf,
-  pathOf,
-  secondsOf,
-  wholeSeconds,
+  readMessage,
+  readMillimetres,
+  readName,
+  readPath,
+  readSeconds,
+  readShare,
+  readWholeSeconds,
+  toNumber,
 } from '../message-values';
 
 /** The flags of a print that runs. */
@@ -32,13 +32,13 @@ export const SUBSCRIBED_EVENTS = [
   'MetadataAnalysisFinished',
 ] as const;
 
-export const CLOSED = 'The connection to the printer was closed';
-export const RESET = 'The printer was reset';
-export const NOT_A_SUCCESS = 'OctoPrint noted that it did not succeed, not whether it was cancelled or failed';
+export const CONNECTION_CLOSED = 'The connection to the printer was closed';
+export const PRINTER_RESET = 'The printer was reset';
+export const NO_SUCCESS = 'OctoPrint noted that it did not succeed, not whether it was cancelled or failed';
 
 type Flags = Record<'isRunning' | 'isPaused' | 'isTransfer' | 'isError' | 'isOffline' | 'isComplete', boolean>;
 
-export function activityOf({ isRunning, isPaused, isTransfer, isError, isOffline, isComplete }: Flags): Activity {
+export function toActivity({ isRunning, isPaused, isTransfer, isError, isOffline, isComplete }: Flags): Activity {
   if (isRunning) return isPaused ? 'PAUSED' : 'PRINTING';
   if (isTransfer) return 'PREPARING';
   return isError ? 'ERROR' : isOffline ? 'OFFLINE' : isComplete ? 'FINISHED' : 'IDLE';
@@ -72,20 +72,20 @@ export interface Current {
 }
 
 /** null: it has no flags. */
-export function currentOf(body: unknown): Current | null {
+export function readCurrent(body: unknown): Current | null {
   const flags = memberAt(body, 'state', 'flags');
   if (typeof memberAt(flags, 'operational') !== 'boolean' && typeof memberAt(flags, 'printing') !== 'boolean')
     return null;
   const is = (...names: string[]) => names.some((name) => memberAt(flags, name) === true);
-  const text = messageOf(memberAt(body, 'state', 'text'));
+  const text = readMessage(memberAt(body, 'state', 'text'));
   const origin = memberAt(body, 'job', 'file', 'origin');
   const isLocal = typeof origin !== 'string' || origin === 'local';
   const isTransfer = is('printing') && TRANSFER.test(text ?? '');
   const isError = is('error') && !text?.startsWith('Offline');
   const isOffline = !isError && (is('closedOrError') || memberAt(flags, 'operational') === false);
-  const error = messageOf(memberAt(body, 'state', 'error'));
-  const path = pathOf(memberAt(body, 'job', 'file', 'path')) ?? pathOf(memberAt(body, 'job', 'file', 'name'));
-  const completion = partOf(memberAt(body, 'progress', 'completion'), 100);
+  const error = readMessage(memberAt(body, 'state', 'error'));
+  const path = readPath(memberAt(body, 'job', 'file', 'path')) ?? readPath(memberAt(body, 'job', 'file', 'name'));
+  const completion = readShare(memberAt(body, 'progress', 'completion'), 100);
   const flagged = {
     isRunning: is(...RUNNING) && !isTransfer,
     isPaused: is('paused', 'pausing'),
@@ -96,36 +96,36 @@ export function currentOf(body: unknown): Current | null {
   };
   return {
     ...flagged,
-    activity: activityOf(flagged),
+    activity: toActivity(flagged),
     isResuming: is('resuming'),
     isEnding: is('finishing', 'cancelling'),
     isCancelling: is('cancelling'),
     error,
     message: isError || isOffline ? (error ?? text) : null,
     path,
-    name: nameOf(memberAt(body, 'job', 'file', 'display')) ?? nameOf(memberAt(body, 'job', 'file', 'name')),
+    name: readName(memberAt(body, 'job', 'file', 'display')) ?? readName(memberAt(body, 'job', 'file', 'name')),
     isLocal,
-    printSec: secondsOf(memberAt(body, 'progress', 'printTime')),
+    printSec: readSeconds(memberAt(body, 'progress', 'printTime')),
     facts: {
       progress: completion,
       progressBasis: completion === null ? null : 'FILE',
-      remainingSec: wholeSeconds(memberAt(body, 'progress', 'printTimeLeft')),
-      plan: planOfJob(memberAt(body, 'job')),
+      remainingSec: readWholeSeconds(memberAt(body, 'progress', 'printTimeLeft')),
+      plan: readPlan(memberAt(body, 'job')),
     },
   };
 }
 
 /** The analysis of the file: OctoPrint makes it while no print runs, so it may come after a print. null: none so far. */
-export function planOfJob(job: unknown): FilamentPlan | null {
+export function readPlan(job: unknown): FilamentPlan | null {
   const filament = memberAt(job, 'filament');
   const tools = typeof filament === 'object' && filament !== null ? Object.keys(filament).slice(0, 64) : [];
   const byNumber = tools.flatMap((tool) => {
     const [, number] = /^tool(\d{1,2})$/.exec(tool) ?? [];
-    const mm = mmOf(memberAt(filament, tool, 'length'));
+    const mm = readMillimetres(memberAt(filament, tool, 'length'));
     return number === undefined ? [] : [{ tool: Number(number), mm, grams: null }];
   });
-  const single = { tool: 0, mm: mmOf(memberAt(filament, 'length')), grams: null };
-  return planOfTools([...byNumber, single], wholeSeconds(memberAt(job, 'estimatedPrintTime')));
+  const single = { tool: 0, mm: readMillimetres(memberAt(filament, 'length')), grams: null };
+  return buildToolPlan([...byNumber, single], readWholeSeconds(memberAt(job, 'estimatedPrintTime')));
 }
 
 export interface Event {
@@ -142,20 +142,20 @@ export interface Event {
   isIdle: boolean;
 }
 
-export function eventOf(body: unknown): Event | null {
+export function readEvent(body: unknown): Event | null {
   const type = SUBSCRIBED_EVENTS.find((name) => name === memberAt(body, 'type'));
   const payload = memberAt(body, 'payload');
   if (type === undefined || typeof payload !== 'object' || payload === null) return null;
   const origin = memberAt(payload, 'origin');
   return {
     type,
-    path: pathOf(memberAt(payload, 'path')) ?? pathOf(memberAt(payload, 'name')),
-    name: nameOf(memberAt(payload, 'name')),
+    path: readPath(memberAt(payload, 'path')) ?? readPath(memberAt(payload, 'name')),
+    name: readName(memberAt(payload, 'name')),
     isLocal: typeof origin !== 'string' || origin === 'local',
-    reason: messageOf(memberAt(payload, 'reason')),
+    reason: readMessage(memberAt(payload, 'reason')),
     // A cancel names an error when the printer's firmware is why.
-    error: messageOf(memberAt(payload, 'error')) ?? messageOf(memberAt(payload, 'firmwareError')),
-    isByUser: nameOf(memberAt(payload, 'user')) !== null,
+    error: readMessage(memberAt(payload, 'error')) ?? readMessage(memberAt(payload, 'firmwareError')),
+    isByUser: readName(memberAt(payload, 'user')) !== null,
     isIdle: memberAt(payload, 'idle') !== false,
   };
 }
@@ -171,26 +171,26 @@ export interface LastPrint {
   plan: FilamentPlan | null;
 }
 
-export function lastPrintOf(body: unknown, path: unknown): LastPrint | null {
+export function readLastPrint(body: unknown, path: unknown): LastPrint | null {
   const success = memberAt(body, 'prints', 'last', 'success');
   if (typeof path !== 'string' || typeof success !== 'boolean') return null;
   const reported = memberAt(body, 'prints', 'last', 'date');
-  const date = typeof reported === 'string' ? Number.NaN : numberIn(reported);
+  const date = typeof reported === 'string' ? Number.NaN : toNumber(reported);
   return {
     path,
-    name: nameOf(memberAt(body, 'display')) ?? nameOf(memberAt(body, 'name')),
+    name: readName(memberAt(body, 'display')) ?? readName(memberAt(body, 'name')),
     date: Number.isFinite(date) ? date : null,
     success,
-    printSec: secondsOf(memberAt(body, 'prints', 'last', 'printTime')),
+    printSec: readSeconds(memberAt(body, 'prints', 'last', 'printTime')),
     // A file that is younger than its last print is another one.
-    plan: numberIn(memberAt(body, 'date')) > numberIn(date) ? null : planOfJob(memberAt(body, 'gcodeAnalysis')),
+    plan: toNumber(memberAt(body, 'date')) > toNumber(date) ? null : readPlan(memberAt(body, 'gcodeAnalysis')),
   };
 }
 
-export const counterOf = (printSec: number | null) =>
+export const toCounter = (printSec: number | null) =>
   printSec === null ? null : { seconds: printSec, countsPauses: false };
 
-export const printNamed = (ordinal: number, path: string | null, name: string | null): PrintReading => ({
+export const namedReading = (ordinal: number, path: string | null, name: string | null): PrintReading => ({
   ...emptyReading(ordinal),
   filePath: path,
   name,

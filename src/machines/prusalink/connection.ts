@@ -4,14 +4,14 @@ import { PRINTER_KINDS } from '../../kind-facts';
 import { ConnectionLifetime } from '../../wire/connection-lifetime';
 import { LIMITS } from '../../wire/connection-limits';
 import { Failure } from '../../wire/faults';
-import { granted, type HttpAnswer } from '../../wire/http-client';
+import { type HttpAnswer, requireGranted } from '../../wire/http-client';
 import type { Network } from '../../wire/networks';
-import { type AskAnswer, askQueue } from '../ask-queue';
+import { type AskAnswer, createAskQueue } from '../ask-queue';
 import { HttpMachine, Polling } from '../http-connection';
 import type { Ask } from '../machine-adapter';
 import type { Connection, Listener, Target } from '../machine-connection';
-import { memberAt, messageOf } from '../message-values';
-import { authorization, type Challenge, challengeOf } from './digest-authentication';
+import { memberAt, readMessage } from '../message-values';
+import { authorization, type Challenge, readChallenge } from './digest-authentication';
 
 /** The user of every Buddy board. */
 const USERNAME = 'maker';
@@ -44,33 +44,35 @@ export function connectPrusaLink(target: Target, listener: Listener, network: Ne
     const wasDigest = challenge !== null;
     // A key that is wrong is refused without a challenge.
     const asked =
-      challengeOf(first.headers['www-authenticate']) ??
-      challengeOf((await machine.http.ask(path)).headers['www-authenticate']);
+      readChallenge(first.headers['www-authenticate']) ??
+      readChallenge((await machine.http.ask(path)).headers['www-authenticate']);
     // With a new nonce, a wrong password stays wrong.
     if (asked === null || (wasDigest && !asked.stale)) throw new Failure('CREDENTIALS_REFUSED');
     [challenge, count] = [asked, 0];
     return send(path);
   }
 
-  const ask = askQueue(lifetime, async ({ source }): Promise<AskAnswer> => {
+  const ask = createAskQueue(lifetime, async ({ source }): Promise<AskAnswer> => {
     if (source === STATUS.source) return { body: await status() };
     const answer = await get(source);
     // 204: it has no job any more.
-    return answer.status === 204 || answer.status === 404 ? { body: null, failed: true } : { body: granted(answer) };
+    return answer.status === 204 || answer.status === 404
+      ? { body: null, failed: true }
+      : { body: requireGranted(answer) };
   });
 
-  const status = () => polling.answer(async () => granted(await get(STATUS.source)));
+  const status = () => polling.readAnswer(async () => requireGranted(await get(STATUS.source)));
 
   lifetime.run(async () => {
     machine = new HttpMachine(target, { network, lifetime, limits, form: PRINTER_KINDS.PRUSALINK.address });
-    const version = granted(await get('/api/version'));
-    if (!/prusa/i.test(messageOf(memberAt(version, 'text')) ?? '')) throw new Failure('NOT_THIS_KIND');
-    const info = granted(await get('/api/v1/info'));
+    const version = requireGranted(await get('/api/version'));
+    if (!/prusa/i.test(readMessage(memberAt(version, 'text')) ?? '')) throw new Failure('NOT_THIS_KIND');
+    const info = requireGranted(await get('/api/v1/info'));
     lifetime.connected({
-      name: messageOf(memberAt(version, 'hostname')),
-      model: messageOf(memberAt(version, 'original')),
-      serial: messageOf(memberAt(info, 'serial')),
-      firmware: messageOf(memberAt(version, 'firmware')) ?? messageOf(memberAt(version, 'server')),
+      name: readMessage(memberAt(version, 'hostname')),
+      model: readMessage(memberAt(version, 'original')),
+      serial: readMessage(memberAt(info, 'serial')),
+      firmware: readMessage(memberAt(version, 'firmware')) ?? readMessage(memberAt(version, 'server')),
       certificateFingerprint: machine.certificateFingerprint,
     });
     ask(STATUS);
@@ -78,7 +80,7 @@ export function connectPrusaLink(target: Target, listener: Listener, network: Ne
 
   return {
     ask,
-    printing: (is) => polling.printing(is),
+    setPrinting: (is) => polling.setPrinting(is),
     close: () => lifetime.close(),
   };
 }

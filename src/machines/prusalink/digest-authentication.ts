@@ -12,14 +12,14 @@ export interface Challenge {
 }
 
 /** The first digest challenge of WWW-Authenticate that can be answered; null where there is none, such as of Basic. */
-export function challengeOf(header: string | string[] | undefined): Challenge | null {
+export function readChallenge(header: string | string[] | undefined): Challenge | null {
   for (const [, text] of [header ?? []]
     .flat()
     .join(', ')
     .matchAll(/\bDigest\s+((?:[\w-]+\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s",]+)\s*,?\s*)+)/gi)) {
     const parts = [...(text as string).matchAll(/([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",]+))/g)];
     const found = new Map(
-      parts.map(([, name, quoted, plain]) => [name?.toLowerCase(), quoted?.replace(/\\(.)/g, '$1') ?? plain]),
+      parts.map(([, name, quote, plain]) => [name?.toLowerCase(), quote?.replace(/\\(.)/g, '$1') ?? plain]),
     );
     const algorithm = (found.get('algorithm') ?? 'MD5').toLowerCase();
     const qop = found
