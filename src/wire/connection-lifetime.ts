@@ -1,16 +1,16 @@
-// The lifetime of one connection: connected once, heard in between, ended once, and its resources given back.
+// Holds the lifetime of one connection: it connects once, receives messages, ends once, and then releases its resources.
 
 import { setTimeout } from '../values/timers';
 import type { Limits } from './connection-limits';
 import { type ConnectionFault, connectionFaultOf } from './faults';
 import { Meter } from './meter';
 
-/** What a connection reports: who is at its other end, what is received, and its end. */
+/** What a connection reports to its owner. */
 export interface LifetimeListener<Identity, Message> {
-  /** Once, before any message. */
+  /** Is called once, before any message, with what the other end is. */
   connected(identity: Identity): void;
   heard(message: Message): void;
-  /** The connection is over, once; nothing is heard after it. It is not called after `close`. */
+  /** Is called once, unless the owner called `close`. No message follows. */
   ended(fault: ConnectionFault): void;
 }
 
@@ -19,7 +19,7 @@ export class ConnectionLifetime<Identity = unknown, Message = unknown> {
   private timer: NodeJS.Timeout;
   private hasConnected = false;
   private endFault: ConnectionFault | null = null;
-  /** What the other end sends, and what it costs. */
+  /** Counts what the other end sends, and what it costs the process. */
   readonly meter: Meter;
 
   constructor(
@@ -30,12 +30,12 @@ export class ConnectionLifetime<Identity = unknown, Message = unknown> {
     this.meter = new Meter(limits, () => this.end('TOO_MUCH_DATA'));
   }
 
-  /** Aborted when the connection is over, however it ended. */
+  /** Is aborted when the connection has ended, for whatever reason. */
   get signal(): AbortSignal {
     return this.abortController.signal;
   }
 
-  /** Why it is over; null while it is not, and where it was closed here. */
+  /** Why the connection ended; null while it is open, and if its owner closed it. */
   get fault(): ConnectionFault | null {
     return this.endFault;
   }
@@ -44,14 +44,17 @@ export class ConnectionLifetime<Identity = unknown, Message = unknown> {
     return this.hasConnected;
   }
 
-  /** Does a part of the work; its failure ends the connection. The listener is not called before this returns. */
+  /** Runs a part of the work. A failure ends the connection. The listener is never called before this method returns. */
   run(work: () => Promise<void>): void {
     Promise.resolve()
       .then(work)
       .catch((error: unknown) => this.end(connectionFaultOf(error)));
   }
 
-  /** Something has answered. @param fault when the machine or receiver itself is not heard in this time */
+  /**
+   * Gives the connection more time, because something has answered.
+   * @param fault ends the connection if the machine or receiver itself does not report in this time
+   */
   extendDeadline(ms: number, fault: ConnectionFault): void {
     clearTimeout(this.timer);
     if (!this.signal.aborted && !this.isConnected) this.timer = setTimeout(() => this.end(fault), ms);
@@ -68,7 +71,7 @@ export class ConnectionLifetime<Identity = unknown, Message = unknown> {
     if (!this.signal.aborted) this.runGuarded(() => this.listener.heard(message));
   }
 
-  /** Reads what came from a socket, where a failure would end the process: a message that cannot be read ends its connection. */
+  /** Handles data of a socket. An error in a socket's event would end the process, so here it ends the connection instead. */
   runGuarded(read: () => void): void {
     try {
       this.meter.runCharged(read);
@@ -81,7 +84,7 @@ export class ConnectionLifetime<Identity = unknown, Message = unknown> {
     if (this.signal.aborted) return;
     this.endFault = fault;
     this.close();
-    // What closes later is away: it was switched off, or restarts.
+    // A machine that closes a working connection was switched off or restarts.
     this.listener.ended(fault === 'CLOSED_AT_ONCE' && this.isConnected ? 'NOT_REACHABLE' : fault);
   }
 
@@ -91,7 +94,7 @@ export class ConnectionLifetime<Identity = unknown, Message = unknown> {
     this.abortController.abort();
   }
 
-  /** Gives something back when the connection is over; at once where it is. */
+  /** Releases a resource when the connection ends, or immediately if it has already ended. */
   onClose(release: () => void): void {
     if (this.signal.aborted) release();
     else this.signal.addEventListener('abort', release, { once: true });

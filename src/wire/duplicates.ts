@@ -1,4 +1,4 @@
-// Whether addresses lead to the same machine or receiver, by their names as they resolve now.
+// Decides whether two addresses lead to the same machine or receiver, by the IP addresses that their names have now.
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import pLimit from 'p-limit';
@@ -11,18 +11,18 @@ export interface MachineAddress {
   serial?: string | null;
 }
 
-/** Where an address leads, and to what there, such as a prefix of topics. */
+/** Where an address leads, and to which part there, such as a prefix of topics. */
 export interface ComparedEndpoint {
   host: string;
   port: number;
   part?: string;
 }
 
-/** So long the addresses of a name are taken for what they were. */
+/** How long the addresses of a name count as current. */
 const FRESH_MS = 60_000;
-/** More than the devices of a farm. A name that no device has any more is forgotten with all others. */
+/** More names than a farm has devices. When the limit is reached, all names are forgotten, including those of removed devices. */
 const MAX_NAMES = 4000;
-/** Connections look names up too: Node has four threads for it, and a name that no server has occupies one for 10 s. */
+/** Node has four threads for lookups, which connections need too. A name that no server knows occupies a thread for 10 s. */
 const lookUpLimit = pLimit(1);
 const THIS_COMPUTER = '127.0.0.1';
 const SERIAL = 'serial number ';
@@ -38,7 +38,7 @@ export class Duplicates {
     private readonly parseEndpoint: (one: MachineAddress) => ComparedEndpoint | null,
   ) {}
 
-  /** Looks up the names that are not known, and waits for them, but not longer than this. */
+  /** Looks up the names that are unknown or out of date, and waits for them for this time at most. */
   async lookUp(devices: readonly MachineAddress[], ms: number): Promise<void> {
     const names = devices.flatMap((device) => this.findNameToLookUp(device));
     if (names.length === 0) return;
@@ -49,8 +49,8 @@ export class Duplicates {
   }
 
   /**
-   * Each device that is the same as another one, with the first other. A name that is not known, or was looked
-   * up long ago, is looked up meanwhile, for the next time.
+   * Returns each device that is the same machine as another device, with the first such device. Unknown and outdated names
+   * are looked up in the background, for the next call.
    */
   among<Device extends MachineAddress>(devices: readonly Device[]): Map<Device, Device> {
     const own = listLocalAddresses();
@@ -87,7 +87,7 @@ export class Duplicates {
     return (this.names.get(host)?.until ?? 0) > performance.now() ? [] : [host];
   }
 
-  /** Reading one takes 20 µs, and a farm has a thousand. */
+  /** Finds the endpoint of an address. The results are kept: parsing takes 20 µs, and a farm may have a thousand addresses. */
   private findEndpoint(one: MachineAddress): ComparedEndpoint | null {
     const { kind, address } = one;
     const key = `${kind} ${address}`;
@@ -118,7 +118,7 @@ export class Duplicates {
   }
 }
 
-/** All of them lead to the programs of this computer. */
+/** Lists the names and addresses of this computer, which all lead to the same programs. */
 const listLocalAddresses = (): ReadonlySet<string> =>
   new Set([
     'localhost',
@@ -127,7 +127,7 @@ const listLocalAddresses = (): ReadonlySet<string> =>
     ...Object.values(networkInterfaces()).flatMap((found) => (found ?? []).map(({ address }) => address)),
   ]);
 
-/** ::ffff:a00:1 is 10.0.0.1. */
+/** Turns an IPv4 address inside IPv6 into IPv4: ::ffff:a00:1 is 10.0.0.1. */
 function unwrapIpv4(address: string): string {
   const [, high, low] = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i.exec(address) ?? [];
   if (high === undefined || low === undefined) return address.replace(/^::ffff:(?=\d+\.)/i, '');

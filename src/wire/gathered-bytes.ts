@@ -1,4 +1,4 @@
-// Bytes that come in parts, in one buffer: a list of a million parts of one byte each would take hundreds of times their memory.
+// Collects bytes that arrive in parts in one buffer. A list of a million parts of one byte each would take hundreds of times their memory.
 import { Writable } from 'node:stream';
 import { Failure } from './faults';
 
@@ -16,7 +16,7 @@ export class GatheredBytes extends Writable {
     const length = this.length + part.length;
     if (length > this.maxBytes) throw new Failure('TOO_MUCH_DATA');
     if (length > this.buffer.length) {
-      // Twice as long each time: what is only announced takes no memory.
+      // The buffer doubles as bytes arrive, so a length that is only announced takes no memory.
       const longer = Buffer.allocUnsafe(Math.max(FIRST_BYTES, length, Math.min(2 * this.buffer.length, this.maxBytes)));
       this.toBuffer().copy(longer);
       this.buffer = longer;

@@ -1,4 +1,4 @@
-// One HTTP connection to a machine or a receiver: one request at a time, each with a bound of time and of bytes. Redirects are not followed.
+// Sends HTTP requests to one machine or receiver: one at a time, with limits on time and bytes, and without following redirects.
 import type { Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import pLimit from 'p-limit';
@@ -15,27 +15,27 @@ import { parseReceivedJson } from './received-json';
 export interface HttpAnswer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  /** Parsed JSON; null where there is no body. */
+  /** The parsed JSON; null if the answer has no body, or its status is not 200. */
   body: unknown;
 }
 
 export interface HttpRequest {
   method?: 'GET' | 'POST';
   headers?: Record<string, string>;
-  /** JSON, or its text. */
+  /** A value to send as JSON, or the JSON text itself. */
   body?: unknown;
 }
 
 export class HttpClient {
   private readonly client: Client;
   private readonly oneAtATime = pLimit(1);
-  /** Whether its socket has answered before: one that was closed meanwhile is opened again. */
+  /** Whether the socket has answered before. A server may have closed such a socket since, so the request is sent once more. */
   private hasAnswered = false;
 
   private readonly isSecure: boolean;
 
   /**
-   * @param dial is called again when the server closed the socket between two requests
+   * @param dial opens a socket, again if the server closed the last one between two requests
    * @param usesBasicAuth whether the machine itself wants Basic
    */
   constructor(
@@ -60,7 +60,7 @@ export class HttpClient {
     lifetime.onClose(() => void this.client.destroy());
   }
 
-  /** Any status. A machine of another kind, or one that is away, is a failure. */
+  /** Returns an answer with any status. Throws if the answer shows another kind of machine, or a proxy whose machine is away. */
   ask(path: string, request: HttpRequest = {}): Promise<HttpAnswer> {
     return this.oneAtATime(() => this.askOnce(path, request));
   }
@@ -82,8 +82,8 @@ export class HttpClient {
   }
 
   /**
-   * For an answer whose head is all that counts: its body is dropped, and may fail or be cut off.
-   * @param success gets the whole body of an answer of 2xx, if it is given
+   * Asks for the status and the headers only. The body is dropped, and may fail or be cut off.
+   * @param success receives the whole body of an answer with 2xx, if it is given
    */
   async askForHead(path: string, request: HttpRequest, success?: Writable): Promise<Omit<HttpAnswer, 'body'>> {
     let head: Omit<HttpAnswer, 'body'> | undefined;
@@ -129,7 +129,7 @@ export class HttpClient {
         ...headers,
       },
       body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
-      // The bounds of undici are for each part of an answer: a server may send a byte a second.
+      // The limits of undici apply to each part of an answer, so a server could send one byte a second for ever.
       signal: timeoutSignal(this.limits.answerMs),
     };
   }
@@ -137,7 +137,7 @@ export class HttpClient {
 
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
-/** The body of an answer that was granted. */
+/** Returns the body of an answer with status 200, and throws the fault of any other status. */
 export function requireGranted({ status, body }: HttpAnswer): unknown {
   if (status === 200) return body;
   if (status === 401 || status === 403) throw new Failure('CREDENTIALS_REFUSED');
@@ -146,7 +146,7 @@ export function requireGranted({ status, body }: HttpAnswer): unknown {
 
 function parseBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return null;
-  // A page, not an interface.
+  // The answer is an HTML page, so this is not the API of a machine.
   if (/^\s*</.test(bytes.toString('latin1', 0, 100))) throw new Failure('NOT_THIS_KIND');
   return parseReceivedJson(bytes);
 }

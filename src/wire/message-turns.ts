@@ -1,25 +1,25 @@
-// Turns of the process for what machines and receivers send: one connection at a time, the one that cost least so far, and never more than half of the time.
+// Decides which connection's data the process handles next: that of the connection that has cost least, and in half of the time at most.
 import { setTimeout } from '../values/timers';
 
-/** So long connections may be worked for without a pause. A message of the greatest size takes longer, alone. */
+/** How long the process may work for connections without a pause. A single message of the greatest size takes longer. */
 const SLICE_MS = 10;
-/** The longest pause: a message of the greatest size takes half of it. */
+/** The longest pause. A message of the greatest size takes half of this time. */
 const LONGEST_PAUSE_MS = 100;
-/** What a turn costs beside its work. */
+/** What a turn costs in addition to its work. */
 const TURN_MS = 0.02;
 
-/** What one connection has cost. */
+/** What one connection has cost so far. */
 export interface Account {
   spentMs: number;
 }
 
-/** The clock of the turns, and how they wait. */
+/** The clock of the turns, and how they wait. Tests replace it. */
 interface Clock {
   now(): number;
-  /** The time of the processor that this process has used: on a busy computer a turn lasts long and costs little. */
+  /** The processor time that this process has used. On a busy computer a turn may last long and still cost little. */
   cpuMs(): number;
   schedule(ms: number, work: () => void): void;
-  /** Behind all that a turn has begun: streams and promises go on behind the call that woke them. */
+  /** Runs after everything that the turn has started, because streams and promises continue after the call that woke them. */
   afterCurrentTurn(work: () => void): void;
 }
 
@@ -29,7 +29,7 @@ const CLOCK: Clock = {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1000;
   },
-  // A turn is never in the same call as the one before: requests of clients come between.
+  // Two turns are never in the same call, so that requests of clients come in between.
   schedule: (ms, work) => void (ms > 0 ? setTimeout(work, ms) : setImmediate(work)),
   afterCurrentTurn: (work) => process.nextTick(work),
 };
@@ -38,9 +38,9 @@ export class MessageTurns {
   private readonly waiting = new Map<Account, (() => void)[]>();
   private isScheduled = false;
   private isInTurn = false;
-  /** What the connection of the last turn had cost: one that was silent for long has saved up nothing. */
+  /** What the connection of the last turn had cost. A connection that was silent for long starts here, so it saves up no turns. */
   private lastSpentMs = 0;
-  /** Grows with the work and shrinks with time; while it is above a slice, all connections wait. */
+  /** Grows with the work and shrinks with time. While it is above SLICE_MS, all connections wait. */
   private load = 0;
   private loadAt = 0;
 
@@ -57,7 +57,7 @@ export class MessageTurns {
     this.schedule();
   }
 
-  /** Work that a connection made outside of its turns. */
+  /** Runs work for a connection outside of its turns, and charges the connection for it. */
   runCharged<Result>(account: Account, work: () => Result): Result {
     if (this.isInTurn) return work();
     const begun = this.clock.cpuMs();
@@ -100,7 +100,7 @@ export class MessageTurns {
     const now = this.clock.now();
     const spent = this.clock.cpuMs() - begun + TURN_MS;
     account.spentMs += spent;
-    // Twice, because it shrank by as much while the work was done.
+    // Counted twice, because the load shrank by as much while the work ran.
     this.load = Math.min(Math.max(0, this.load - (now - this.loadAt)) + 2 * spent, LONGEST_PAUSE_MS);
     this.loadAt = now;
   }

@@ -1,21 +1,21 @@
-// What one connection to a machine or a receiver may send, and what it has cost: the bytes of its sockets, its messages, and time of the process.
+// Limits what the other end of one connection may send, and counts what it costs: bytes, messages, memory, and time of the process.
 
 import type { Limits } from './connection-limits';
 import { type Account, MESSAGE_TURNS, type MessageTurns } from './message-turns';
 import { type MemoryUser, WAITING_BYTES, type WaitingBytes } from './waiting-bytes';
 
-/** What a message costs beside its bytes: a million of three bytes each would keep the process busy. */
+/** What a message costs in addition to its bytes. A million messages of three bytes each would keep the process busy. */
 const MESSAGE_BYTES = 256;
 
 export class Meter implements Account, MemoryUser {
   spentMs = 0;
   private chargedAt = performance.now();
   private chargedBytes = 0;
-  /** Bytes of the sockets since the last whole message or answer. */
+  /** Received bytes since the last complete message or answer. */
   private unfinishedBytes = 0;
-  /** Bytes of messages that wait until others are heard. */
+  /** Bytes of messages that wait until others are handled. */
   private waitingMessageBytes = 0;
-  /** Bytes of what was heard, and is remembered as long as the connection lasts. */
+  /** Bytes of received data that is kept as long as the connection lasts. */
   private keptBytes = 0;
   private isClosed = false;
 
@@ -27,46 +27,46 @@ export class Meter implements Account, MemoryUser {
     private readonly waitingBytes: WaitingBytes = WAITING_BYTES,
   ) {}
 
-  /** The work is done in a turn of this connection, unless the connection is over by then. */
+  /** Runs work in a turn of this connection, unless the connection has ended by then. */
   runInTurn(work: () => void): void {
     this.turns.enqueue(this, () => {
       if (!this.isClosed) work();
     });
   }
 
-  /** Work that the connection makes, in a turn or outside. */
+  /** Runs work and charges this connection for it, in a turn or outside. */
   runCharged<Result>(work: () => Result): Result {
     return this.turns.runCharged(this, work);
   }
 
-  /** Bytes as they came through the network: those of TLS, of heads and of frames are among them. */
+  /** Counts bytes as they came through the network, including those of TLS, headers and frames. */
   countBytes(length: number): void {
     this.unfinishedBytes += length;
     this.reportMemory();
-    // Around a message of the greatest size an honest sender needs a few hundredths more.
+    // A normal sender needs only a few percent more than the message itself, so twice its greatest size is not normal.
     if (this.unfinishedBytes > 2 * this.limits.maxBytes) this.onTooMuch();
     this.chargeBytes(length);
   }
 
-  /** A message is whole, or an answer; its bytes are not held any longer. */
+  /** A message or an answer is complete, so its bytes no longer wait. */
   endMessage(): void {
     this.unfinishedBytes = 0;
     this.reportMemory();
     this.chargeBytes(MESSAGE_BYTES);
   }
 
-  /** A frame or packet without a message, such as a ping. */
+  /** Counts a frame or packet without a message, such as a ping. */
   countControlFrame(): void {
     this.chargeBytes(MESSAGE_BYTES);
   }
 
-  /** @param bytes of all messages that wait in this connection */
+  /** @param bytes the size of all messages that wait in this connection */
   setWaitingBytes(bytes: number): void {
     this.waitingMessageBytes = bytes;
     this.reportMemory();
   }
 
-  /** @param bytes of all that is remembered of what this connection heard */
+  /** @param bytes the size of all received data that the connection keeps */
   keeps(bytes: number): void {
     this.keptBytes = bytes;
     this.reportMemory();

@@ -1,21 +1,21 @@
-// The socket to a machine or a receiver as libraries get it: what comes is counted, and handed over in turns with other connections.
+// Wraps the socket to a machine or a receiver for libraries: it counts received bytes, and passes them on in turns with other connections.
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { setTimeout } from '../values/timers';
 import type { Meter } from './meter';
 
-/** What is handed over in one turn. One byte of a message can cost six of HTTP, 22 of TLS or 3 of a WebSocket. */
+/** The bytes that are passed on in one turn. Around one byte of a message there can be 6 of HTTP, 22 of TLS or 3 of a WebSocket. */
 const TURN_BYTES = 8192;
-/** The other end reads nothing for so long: what the gateway has to say would wait without a bound. */
+/** If the other end reads nothing for this long, the connection ends. Otherwise data to send would pile up without a limit. */
 const UNREAD_MS = 30_000;
 
-/** The library that reads it decides when more is read from the network: one that must wait is not heard either. */
+/** The library that reads this socket decides when more is read from the network: while the library waits, the network waits too. */
 export class MeteredSocket extends Duplex {
-  /** What came and was not handed over. */
+  /** Received bytes that were not passed on yet. */
   private pendingBytes: Buffer | null = null;
   private isReadRequested = false;
   private isTurnRequested = false;
-  /** The network's socket may end first: its last data are handed over before its end, because they may hold the reason. */
+  /** What to do at the end of the network's socket. The last data are passed on first, because they may contain the reason of the end. */
   private delayedEnds: (() => void)[] = [];
 
   constructor(
@@ -72,7 +72,7 @@ export class MeteredSocket extends Duplex {
   }
 
   override _final(done: () => void): void {
-    // The other end may have closed it before: that is no failure.
+    // It is no failure if the other end closed the socket before.
     this.raw.end(() => done());
   }
 

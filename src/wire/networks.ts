@@ -1,12 +1,12 @@
-// Which networks may be dialled, and how names lead to them.
+// Decides which networks the gateway may connect to, and resolves names to addresses.
 import { promises as dns, type LookupAddress } from 'node:dns';
 import { BlockList, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
-/** The rules for what may be dialled. They hold for the address of the socket, not only for the text that was typed. */
+/** The rules for outgoing connections. They apply to the address of the socket, and not only to the text that a user typed. */
 export interface Network {
   permits(ip: string, port: number): boolean;
-  /** All addresses of a name, permitted or not. */
+  /** Returns all addresses of a name, permitted or not. */
   resolve(host: string): Promise<LookupAddress[]>;
 }
 
@@ -19,7 +19,7 @@ const PRIVATE = [
   '::1/128',
   'fc00::/7',
 ];
-/** No setting allows these: link-local, unspecified, multicast and broadcast, and where clouds serve credentials of the host. */
+/** No setting allows these: link-local, unspecified, multicast and broadcast addresses, and those at which clouds serve the credentials of the host. */
 const NEVER = [
   '0.0.0.0/8',
   '169.254.0.0/16',
@@ -33,7 +33,10 @@ const NEVER = [
   'fd20:ce::/32',
 ];
 
-/** @param allowed networks as CIDR beside the private ones @param ownPort of this gateway, which is no device; null: it has none */
+/**
+ * @param allowed networks as CIDR, in addition to the private ones
+ * @param ownPort the port of this gateway, which is no device; null: the process has no port
+ */
 export function networkOf(
   { allowed, ownPort }: { allowed: readonly string[]; ownPort: number | null },
   resolve = (host: string) => dns.lookup(host, { all: true }),
@@ -46,11 +49,11 @@ export function networkOf(
   };
 }
 
-/** Whether a host is an address that must not be dialled. A name is looked at when it is dialled. */
+/** Whether a host is an IP address that the gateway may not connect to. A name is checked when the gateway connects. */
 export const isForbidden = (host: string, port: number, network: Network): boolean =>
   isIP(host) !== 0 && !network.permits(host, port);
 
-/** A network as CIDR, or one address; undefined where it is neither. */
+/** Reads a network as CIDR, or a single address; undefined if the text is neither. */
 export function parseNetwork(text: string): { address: string; bits: number } | undefined {
   const [, address = '', digits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] as number;
@@ -81,12 +84,12 @@ function isLocalAddress(ip: string): boolean {
   return isInList(own, ip);
 }
 
-/** Where targets may be: where devices may, and beyond for the hosts of NOTIFY_HOSTS. */
+/** Decides where receivers of notifications may be: in the networks of devices, and anywhere for the hosts in NOTIFY_HOSTS. */
 export class Reach {
   /**
-   * @param privateNetwork of devices
-   * @param openNetwork without the bounds of networks; never allowed addresses stay so
-   * @param hosts `ntfy.sh`, and `*.example.org` for all below it, in lower case
+   * @param privateNetwork permits the networks of devices
+   * @param openNetwork permits all networks, except the addresses that are never allowed
+   * @param hosts in lower case, such as `ntfy.sh`, or `*.example.org` for all hosts below it
    */
   constructor(
     private readonly privateNetwork: Network,

@@ -1,4 +1,4 @@
-// One POST to a receiver: dialled as a machine is, answered within bounds, and never redirected; and what its answer means.
+// Sends one POST to a receiver, with limits and without following redirects, and decides what the answer means.
 
 import { ConnectionLifetime } from './connection-lifetime';
 import { LIMITS, type Limits } from './connection-limits';
@@ -9,11 +9,11 @@ import { HttpClient, isSuccess } from './http-client';
 import type { Endpoint } from './machine-address';
 import type { Network } from './networks';
 
-/** The status of an answer is all that counts, or a short body. */
+/** Only the status of an answer counts, and for ntfy a short body. */
 const MAX_ANSWER_BYTES = 64 << 10;
-/** More than any try has, which its signal ends. */
+/** Longer than any attempt: the signal of the attempt ends it before. */
 const LONGEST_TRY_MS = 30_000;
-/** An answer and the handshake before it are no flood. */
+/** Allows one answer, with the handshake before it. */
 const POST_LIMITS: Limits = {
   ...LIMITS,
   connectMs: LONGEST_TRY_MS,
@@ -28,13 +28,13 @@ interface Post {
   path: string;
   headers: Record<string, string>;
   body: string;
-  /** The certificate that is trusted; null: one that an authority signed. */
+  /** The fingerprint of the trusted certificate; null: a certificate authority must have signed it. */
   trusted: string | null;
-  /** Why an answer of 2xx is not that of the receiver, by its body; null: it is. Where it is left out, the status is enough. */
+  /** Returns why the body of an answer with 2xx cannot come from the receiver, or null if it can. If left out, the status is enough. */
   faultOfBody?(body: Buffer): ReceiverFault | null;
 }
 
-/** It never throws. */
+/** Sends the message. Never throws. */
 export async function post(
   { endpoint, path, headers, body, trusted, faultOfBody }: Post,
   network: Network,
@@ -91,17 +91,17 @@ function readAnswer(
   return answer;
 }
 
-/** Whether a redirect leads to the same host with TLS. Another host, such as that of a login page, is another address. */
+/** Whether a redirect leads to the same host with TLS. A redirect to another host, such as a login page, does not count. */
 function leadsToTls({ secure, host }: Endpoint, location: string): boolean {
   if (secure || !URL.canParse(location)) return false;
   const { protocol, hostname } = new URL(location);
   return protocol === 'https:' && hostname.replace(/^\[|\]$/g, '') === host.toLowerCase();
 }
 
-/** A receiver may ask for a pause for so long. */
+/** The longest pause that a receiver may ask for. */
 export const MAX_PAUSE_SEC = 3600;
 
-/** Seconds, or a time. */
+/** Reads Retry-After, which contains seconds or a time. */
 function readPauseSec(headers: Headers): number | null {
   const text = String(headers['retry-after'] ?? '');
   const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - Date.now()) / 1000);

@@ -1,13 +1,12 @@
-// The JSON of machines, with all digits of its numbers. Some programs write numbers that JSON does not have, and one message that
-// cannot be read is not the end of a connection.
+// Reads the JSON of machines with all digits of its numbers, and decides when unreadable messages end a connection.
 import { parseExactJson } from '../values/json';
 import type { ConnectionLifetime } from './connection-lifetime';
 import { Failure } from './faults';
 
-/** Each text as a whole, so that the words in it stay; a text without an end is one too. */
+/** Matches each quoted text as a whole, so that NaN inside a text stays. A text without an end matches too. */
 const QUOTED_OR_NOT_A_NUMBER = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|-?\b(?:NaN|Infinity)\b/g;
 
-/** Python's json writes NaN, Infinity and -Infinity for a temperature that is not known: they are read as null. */
+/** Reads JSON. Python writes NaN, Infinity or -Infinity for an unknown temperature, which JSON does not allow: they become null. */
 export function parseReceivedJson(bytes: Buffer): unknown {
   try {
     return parseExactJson(bytes.includes('NaN') || bytes.includes('Infinity') ? replaceNotANumber(bytes) : bytes);
@@ -16,7 +15,7 @@ export function parseReceivedJson(bytes: Buffer): unknown {
   }
 }
 
-/** A byte is a character here: what is not ASCII stays as it is. */
+/** Treats each byte as a character, so that bytes beyond ASCII stay as they are. */
 function replaceNotANumber(bytes: Buffer): Buffer {
   const text = bytes.toString('latin1').replace(QUOTED_OR_NOT_A_NUMBER, (found) => (found[0] === '"' ? found : 'null'));
   return Buffer.from(text, 'latin1');
@@ -31,7 +30,7 @@ export function createJsonReader(
   return (bytes) => {
     if (lifetime.signal.aborted) return;
     const message = lifetime.meter.runCharged(() => tryParse(bytes));
-    // One that cannot be read is left out in a running connection, two in a row are another protocol.
+    // A connection that works skips one unreadable message. Two in a row mean that the other end uses another protocol.
     badMessages = message === undefined ? badMessages + 1 : 0;
     if (message !== undefined) lifetime.runGuarded(() => onMessage(message));
     else if (!lifetime.isConnected || badMessages > 1) lifetime.end('PROTOCOL_ERROR');

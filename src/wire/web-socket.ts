@@ -1,4 +1,4 @@
-// One WebSocket to a machine: bounded messages, bounded bytes, and a ping that finds dead ones.
+// Opens one WebSocket to a machine, with limits on messages and bytes, and a ping that detects a dead connection.
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
@@ -10,7 +10,7 @@ import { connectionFaultOf, findProxyFault } from './faults';
 import type { Endpoint } from './machine-address';
 import { createJsonReader } from './received-json';
 
-/** Parts of a message that is not whole: frames, and what came at one time. Servers send whole messages, in parts of a packet or more. */
+/** The most frames and chunks of an incomplete message. Real servers send whole messages, in chunks of at least a network packet. */
 const MAX_FRAGMENTS = 1024;
 
 interface WebSocketParts {
@@ -21,7 +21,7 @@ interface WebSocketParts {
   onPong(): void;
 }
 
-/** Opens a WebSocket that lives as long as the connection, whose time to connect bounds the handshake too. @param hear gets each message as parsed JSON */
+/** Opens a WebSocket that lasts as long as the connection. The connection's time to connect also limits the handshake. */
 export function openWebSocket(
   { secure, host, port }: Endpoint,
   path: string,
@@ -44,7 +44,7 @@ export function openWebSocket(
   const read = createJsonReader(lifetime, hear);
   webSocket.on('message', (bytes: Buffer) => {
     lifetime.meter.endMessage();
-    // Promises of an answer go on before the next message of its packet is heard, and other machines come between.
+    // Each message has its own turn, so that the promise of an answer continues before the next message, and other machines come in between.
     lifetime.meter.runInTurn(() => read(bytes));
   });
   return new Promise((resolve, reject) => {
@@ -71,14 +71,14 @@ function classifyAnswer({ statusCode: status = 0, headers }: IncomingMessage, by
   return findProxyFault({ status, headers, bytes }, secure) ?? (isRefused ? 'CREDENTIALS_REFUSED' : 'NOT_THIS_KIND');
 }
 
-/** The handshake's own errors have no code. */
+/** The errors of the handshake have no code. */
 function classifySocketError(error: Error) {
   return /^(Invalid (Sec-WebSocket|Upgrade)|Server sent)/.test(error.message)
     ? 'NOT_THIS_KIND'
     : connectionFaultOf(error);
 }
 
-/** Messages alone are not enough: pings cost work too. Only one that the machine could read the answer to is answered. */
+/** Counts pings and pongs, because they cost work too. Answers a ping only if the machine has read all earlier answers. */
 function countFrames(webSocket: WebSocket, lifetime: ConnectionLifetime): void {
   webSocket.on('ping', (data) => {
     lifetime.meter.countControlFrame();

@@ -80,7 +80,7 @@ describe('beside an embedded database', () => {
     const key = fs.readFileSync(file);
     fs.writeFileSync(file, 'spoiled');
     expect(open().decrypt({ ...row, secret })).toBe('SECRET_NOT_READABLE');
-    expect(() => open().encrypt(CLEAR, row)).toThrow(`the file ${file} holds no key`);
+    expect(() => open().encrypt(CLEAR, row)).toThrow(`the key file ${file} contains no valid key`);
     expect(fs.readFileSync(file, 'utf8')).toBe('spoiled');
     fs.rmSync(file);
     expect(open().decrypt({ ...row, secret })).toBe('SECRET_NOT_READABLE');

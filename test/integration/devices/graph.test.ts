@@ -645,7 +645,7 @@ describeOnServer('a database on a server', () => {
     try {
       const input = { kind: 'MOONRAKER', printerId: await newPrinter(gateway), address: '10.0.0.1', secret: 'x' };
       expect(expectCode(await gateway.graphql(ADD, { input }), 'BAD_USER_INPUT')).toBe(
-        'secret needs a key to be stored with: set DEVICE_KEY of the gateway',
+        'secret cannot be stored, because this gateway has no encryption key. Set DEVICE_KEY and restart the gateway',
       );
       const { secret: _, ...without } = input;
       expectData(await gateway.graphql(ADD, { input: without }));
