@@ -32,7 +32,7 @@ export class Duplicates {
   private readonly endpoints = new Map<string, ComparedEndpoint | null>();
   private readonly pendingLookUps = new Map<string, Promise<void>>();
 
-  /** @param parseEndpoint null where the address may not be dialled any more */
+  /** @param parseEndpoint returns null if the gateway may no longer connect to the address */
   constructor(
     private readonly network: Pick<Network, 'resolve'>,
     private readonly parseEndpoint: (one: MachineAddress) => ComparedEndpoint | null,
