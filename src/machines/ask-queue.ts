@@ -1,4 +1,4 @@
-// The asks of an adapter: one at a time, each once.
+// Sends the requests of an adapter to the machine: one at a time, and each only once.
 
 import { setTimeout } from '../values/timers';
 import type { ConnectionLifetime } from '../wire/connection-lifetime';
@@ -7,10 +7,10 @@ import type { Ask, MachineMessage } from './machine-adapter';
 
 export type AskAnswer = Pick<MachineMessage, 'body' | 'failed'>;
 
-/** An adapter waits for three answers at most. A machine that makes it ask for so many lies. */
+/** An adapter never waits for more than three answers. Only a hostile machine could make it ask so often. */
 const MAX_WAITING = 32;
 
-/** @param answer asks the machine. Its failure ends the connection */
+/** @param answer sends the request to the machine. Its failure ends the connection */
 export function createAskQueue(lifetime: ConnectionLifetime, answer: (ask: Ask) => Promise<AskAnswer>) {
   const waiting = new Map<string, Ask>();
   let isAsking = false;
@@ -34,13 +34,13 @@ export function createAskQueue(lifetime: ConnectionLifetime, answer: (ask: Ask) 
   };
 }
 
-/** An answer that cannot be read is none, such as of a file whose name is not UTF-8. */
+/** Treats an unreadable answer as a refusal. The answer about a file whose name is not UTF-8 is unreadable. */
 function replaceUnreadableAnswer(error: unknown): AskAnswer {
   if (error instanceof Failure && error.fault === 'PROTOCOL_ERROR') return { body: null, failed: true };
   throw error;
 }
 
-/** An answer that is late is a failure. */
+/** Waits for an answer, and fails with TIMED_OUT if the answer is late. */
 export async function awaitWithin<Answer>(ms: number, answer: Promise<Answer>): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

@@ -1,5 +1,4 @@
-// A machine that is asked over HTTP: the one socket that asks it, trusted as its device says and opened again when it was closed, and
-// the polls for its state, or for whether it still takes the credentials.
+// Connects to a machine over HTTP with one socket, which is opened again if the machine closed it, and polls the machine regularly.
 import type { AddressForm } from '../kind-facts';
 import { setTimeout } from '../values/timers';
 import type { ConnectionLifetime } from '../wire/connection-lifetime';
@@ -16,21 +15,21 @@ interface HttpMachineParts {
   network: Network;
   lifetime: ConnectionLifetime;
   limits: Limits;
-  /** How its address is written. */
+  /** The form of the addresses of this kind of machine. */
   form: AddressForm;
-  /** Whether the machine itself wants Basic. */
+  /** Whether the machine itself asks for a password with HTTP Basic. */
   usesBasicAuth?: boolean;
-  /** For opening a socket; left out: as long as an answer has. */
+  /** The time to open a socket. If left out, it is the time of an answer. */
   dialMs?: number;
 }
 
 export class HttpMachine {
   readonly endpoint: Endpoint;
   readonly http: HttpClient;
-  /** Of the certificate that was seen last; null without TLS. */
+  /** The fingerprint of the certificate at the last connection; null without TLS. */
   certificateFingerprint: string | null = null;
 
-  /** Throws where the address may not be dialled any more. */
+  /** Throws if the gateway may no longer connect to the address. */
   constructor(
     private readonly target: Target,
     private readonly parts: HttpMachineParts,
@@ -56,13 +55,13 @@ export class HttpMachine {
   }
 }
 
-/** Asks again and again, more often while a print runs. */
+/** Polls a machine, more often while it prints. */
 export class Polling {
   private isPrinting = false;
   private unreadableInARow = 0;
   private timer: NodeJS.Timeout | undefined;
 
-  /** @param ask asks for the state, and reads the answer with `answer` */
+  /** @param ask requests the state. Its answer is read with `readAnswer` */
   constructor(
     private readonly lifetime: ConnectionLifetime,
     private readonly limits: Pick<Limits, 'pollMs' | 'pollPrintingMs'>,
@@ -71,7 +70,7 @@ export class Polling {
     lifetime.onClose(() => clearTimeout(this.timer));
   }
 
-  /** The state is asked for later again. An answer that cannot be read is left out; two in a row end the connection. */
+  /** Reads an answer, and schedules the next poll. An unreadable answer is skipped. Two in a row end the connection. */
   async readAnswer<Answer>(read: () => Promise<Answer>): Promise<Answer> {
     try {
       const body = await read();
@@ -87,9 +86,9 @@ export class Polling {
     }
   }
 
-  setPrinting(is: boolean): void {
-    if (is === this.isPrinting) return;
-    this.isPrinting = is;
+  setPrinting(isPrinting: boolean): void {
+    if (isPrinting === this.isPrinting) return;
+    this.isPrinting = isPrinting;
     if (this.timer !== undefined) this.scheduleNext();
   }
 

@@ -1,4 +1,4 @@
-// Connects to a machine once, to see whether it can be listened to. Nothing is stored.
+// Tests a machine: connects once and reports what answers. Nothing is stored.
 import type { Activity, Reading } from '../farm/print-rules/print.model';
 import { instantNow } from '../values/instant';
 import { setTimeout, timeoutSignal } from '../values/timers';
@@ -11,10 +11,10 @@ import { type AdapterOutput, type CameraReading, FIRST_CONTACT } from './machine
 import type { DeviceFault, Identity, Target } from './machine-connection';
 
 export interface Trial {
-  /** Whether anything answered at the address. */
+  /** Whether something answered at the address. */
   reached: boolean;
   fault: DeviceFault | null;
-  /** Where the certificate is not trusted, it holds the fingerprint, for a person to compare. */
+  /** Contains the fingerprint of a certificate that is not trusted, for a user to compare. */
   identity: Identity | null;
   activity: Activity | null;
 }
@@ -28,7 +28,7 @@ const UNREACHED: DeviceFault[] = [
   'SECRET_NOT_READABLE',
 ];
 
-/** Takes at most the time to connect. A machine that has not said by then what it does has no activity. */
+/** Takes as long as connecting may take at most. The activity is null if the machine did not report its state by then. */
 export async function tryDevice(kind: DeviceKind, target: Target, network: Network, limits = LIMITS): Promise<Trial> {
   const end = performance.now() + limits.connectMs;
   const trial = await connectOnce(kind, target, network, limits);
@@ -65,7 +65,7 @@ function connectOnce(kind: DeviceKind, target: Target, network: Network, limits:
         ended: finish,
       },
       network,
-      // A person does not wait for a minute, and a printer that was asked answers at once.
+      // A user does not want to wait for a minute, and a printer answers a request within seconds.
       { ...limits, firstMessageMs: limits.connectMs / 2 },
     );
     const timer = setTimeout(() => finish(identity === null ? 'TIMED_OUT' : null), limits.connectMs);

@@ -1,4 +1,4 @@
-// A Bambu Lab printer by its reports over MQTT: what each message adds to memory.
+// Decides what each MQTT report of a Bambu Lab printer adds to memory.
 import type { Instant } from '../../values/instant';
 import { type Adapter, type MachineMessage, withReadings } from '../machine-adapter';
 import { memberAt } from '../message-values';
@@ -26,10 +26,10 @@ export const bambu: Adapter<Memory> = {
   },
 };
 
-/** null: the message says nothing of prints. */
+/** Returns null if the message is not about prints. */
 function remember(memory: Memory, { source, body, failed }: MachineMessage, now: Instant): Memory | null {
   if (failed) return null;
-  // The heartbeat: the time of a wait may be over.
+  // The answer to a ping is the clock of the adapter: a wait may have ended.
   if (source === 'pingresp') return memory;
   const push = memberAt(body, 'print');
   if (source !== 'report' || typeof push !== 'object' || push === null) return null;
@@ -44,8 +44,8 @@ function remember(memory: Memory, { source, body, failed }: MachineMessage, now:
 }
 
 /**
- * A delta leaves out most members. It is enough where the answer to pushall is lost: with the name of a new print, or with the
- * end of a print that ran.
+ * Whether the reports so far are enough to judge the printer. A delta leaves out most members. If the answer to pushall is lost, a delta
+ * is enough if it has the name of a new print, or the end of the print that was running.
  */
 function reportsEnough({ ranBefore }: Memory, push: unknown): boolean {
   const state = memberAt(push, 'gcode_state');

@@ -1,4 +1,4 @@
-// A Bambu Lab printer in the local network: MQTT over TLS, whose certificate is looked at before the access code is sent.
+// Connects to a Bambu Lab printer in the local network with MQTT over TLS, and checks its certificate before it sends the access code.
 
 import { PRINTER_KINDS } from '../../kind-facts';
 import { setTimeout } from '../../values/timers';
@@ -17,12 +17,12 @@ import { findSerial, readModules, toIdentity } from './identity';
 import { isWholeState } from './merged-reports';
 
 const USERNAME = 'bblp';
-/** Both only read. */
+/** Both requests only read. */
 const GET_VERSION = { info: { sequence_id: '1', command: 'get_version' } };
 const PUSH_ALL = { pushing: { sequence_id: '2', command: 'pushall' } };
-/** Messages before the printer has said what it is. */
+/** The most messages that wait until the printer has reported its model and version. */
 const MAX_EARLY = 32;
-/** A whole state of 40 KB takes five times as much in memory. */
+/** A whole state of 40 KB takes five times as much memory. */
 const MAX_EARLY_BYTES = 1 << 20;
 
 export function connectBambu(target: Target, listener: Listener, network: Network, limits = LIMITS): Connection {
@@ -60,14 +60,14 @@ export function connectBambu(target: Target, listener: Listener, network: Networ
     publish(PUSH_ALL);
   }
 
-  /** A printer that is asked too often prints worse: P1 has a slow processor. */
+  /** Asks a quiet printer for its state, but rarely: the P1 has a slow processor and prints worse if it is asked too often. */
   function handlePong(): void {
     if (!lifetime.isConnected) return;
     lifetime.reportMessage({ source: 'pingresp', body: null });
     const now = performance.now();
     const isQuiet = now - lastMessageAt >= limits.quietMs;
     if ((isQuiet || !knowsWholeState) && now - askedAt >= limits.askAgainMs) askForAll();
-    // The broker lives, and the printer behind it does not. It was asked two minutes ago.
+    // The broker answers, but the printer behind it did not answer a request within two minutes.
     else if (lastMessageAt < askedAt && now - askedAt >= 2 * limits.quietMs) lifetime.end('SILENT');
   }
 
@@ -75,7 +75,7 @@ export function connectBambu(target: Target, listener: Listener, network: Networ
   lifetime.run(async () => {
     const endpoint = parseAddress(target.address, PRINTER_KINDS.BAMBU.address, network);
     const { secret, username, certificateFingerprint: trusted } = target;
-    // An authority's certificate names the serial number, in any letters.
+    // A certificate that an authority signed names the serial number, in upper or lower case.
     const servername = trusted === null ? target.serial?.toLowerCase() : undefined;
     const dialled = await dial(endpoint, {
       network,
@@ -104,7 +104,7 @@ export function connectBambu(target: Target, listener: Listener, network: Networ
         notGranted: () => lifetime.end('WRONG_DEVICE'),
       },
     );
-    // With a wrong serial number everything is taken, and nothing is heard.
+    // With a wrong serial number the broker accepts everything, but no message arrives.
     lifetime.extendDeadline(limits.firstMessageMs, 'WRONG_DEVICE');
     publish = (message) =>
       void session.publish(`device/${serial}/request`, JSON.stringify(message)).catch(() => undefined);

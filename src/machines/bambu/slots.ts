@@ -1,5 +1,5 @@
-// The slots that a Bambu printer prints from: ams:UNIT:SLOT, and ext:0 for the spool outside. With two extruders there are
-// two of these: ext:0 on the left, ext:1 on the right.
+// Decides the slots of a Bambu printer: ams:UNIT:SLOT, and ext:0 for the external spool. With two extruders there are two external
+// spools: ext:0 on the left and ext:1 on the right.
 import { memberAt, readWhole } from '../message-values';
 
 const EXTERNAL = 'ext:0';
@@ -7,21 +7,21 @@ const EXTERNAL_RIGHT = 'ext:1';
 const SLOTS_OF_UNIT = 4;
 /** An AMS HT has one slot, and ids from 128 on. */
 const FIRST_HT = 128;
-/** 254 and 255 are the spools outside: left and right of two extruders, both of one. */
+/** 254 and 255 are the external spools: left and right with two extruders, and both the same spool with one extruder. */
 const FIRST_EXTERNAL = 254;
 const NOT_USED = 65_535;
-/** How `mapping` also writes the first AMS HT. */
+/** Another number that `mapping` uses for the first AMS HT. */
 const HT_AS_UNIT_2 = 512;
 const MAX_FILAMENTS = 64;
 
-/** The slots of a whole print. */
+/** The slots that a print uses. */
 export interface SlotUse {
   slots: string[];
-  /** The slot of each filament of the slicer, where it is reported. */
+  /** The slot of each filament in the slicer's order, if the printer reports it. */
   mapping?: (string | null)[];
 }
 
-/** What a slicer asked for, by its filaments: `ams_mapping2` and `ams_mapping` of its command project_file. */
+/** Reads the slots that a slicer requested for its filaments: `ams_mapping2` and `ams_mapping` in its command project_file. */
 export function readRequestedSlots(command: unknown, extruder?: unknown): SlotUse | null {
   const hasTwo = listExtruders(extruder).length > 1;
   const isOutside = memberAt(command, 'use_ams') === false;
@@ -34,7 +34,7 @@ export function readRequestedSlots(command: unknown, extruder?: unknown): SlotUs
   );
 }
 
-/** `mapping` of a whole push: unit · 256 + slot. */
+/** Reads the member `mapping` of a whole state: unit · 256 + slot for each filament. */
 export function readMappedSlots(mapping: unknown, ams: unknown, extruder?: unknown): SlotUse | null {
   const hasTwo = listExtruders(extruder).length > 1;
   const units = toList(memberAt(ams, 'ams')).map((unit) => readWhole(memberAt(unit, 'id'), FIRST_EXTERNAL));
@@ -49,12 +49,12 @@ export function readMappedSlots(mapping: unknown, ams: unknown, extruder?: unkno
   );
 }
 
-/** As `tray_now`. */
+/** The value of `tray_now` while no slot is loaded. */
 const NOTHING_LOADED = 255;
 
 /**
- * The slot that feeds; null where nothing is loaded. Printers that report their extruders count `tray_now` within one
- * unit: there, `snow` of the extruder that prints is unit · 256 + slot.
+ * Reads the slot that feeds now; null if nothing is loaded. On printers that report their extruders, `tray_now` counts only within one
+ * unit, so `snow` of the printing extruder is used: unit · 256 + slot.
  */
 export function readActiveSlot(ams: unknown, extruder: unknown): string | null {
   const extruders = listExtruders(extruder);
@@ -75,7 +75,7 @@ export function readActiveSlot(ams: unknown, extruder: unknown): string | null {
 
 const listExtruders = (extruder: unknown): unknown[] => toList(memberAt(extruder, 'info'));
 
-/** Whether the printer says that it has no AMS. */
+/** Whether the printer reports that it has no AMS. */
 export function hasNoAms(ams: unknown): boolean {
   const units = memberAt(ams, 'ams');
   return Array.isArray(units) && units.length === 0;
@@ -83,7 +83,7 @@ export function hasNoAms(ams: unknown): boolean {
 
 export const externalSpoolOnly: SlotUse = { slots: [EXTERNAL] };
 
-/** Over all units: unit · 4 + slot, or the id of an AMS HT. */
+/** Reads a slot number that counts over all units: unit · 4 + slot, or the id of an AMS HT. */
 function toSlotByNumber(value: unknown, hasTwo = false): string | null {
   const number = readWhole(value, 255);
   if (number === null) return null;
@@ -96,7 +96,7 @@ function toSlot(unitId: unknown, slotId: unknown, hasTwo = false): string | null
   const unit = readWhole(unitId, 255);
   const slot = readWhole(slotId, 255);
   if (unit === null || slot === null) return null;
-  // 255 and 255 is a filament that the plate does not use.
+  // Unit 255 with slot 255 is a filament that the plate does not use.
   if (unit >= FIRST_EXTERNAL && slot === 255) return null;
   if (unit >= FIRST_EXTERNAL) return hasTwo && unit > FIRST_EXTERNAL ? EXTERNAL_RIGHT : EXTERNAL;
   return unit >= FIRST_HT || slot < SLOTS_OF_UNIT ? `ams:${unit}:${slot}` : null;
@@ -104,7 +104,7 @@ function toSlot(unitId: unknown, slotId: unknown, hasTwo = false): string | null
 
 const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value.slice(0, MAX_FILAMENTS) : []);
 
-/** Several filaments may come from one slot. */
+/** Several filaments may use one slot. */
 function toSlotUse(mapping: (string | null)[]): SlotUse | null {
   const slots = [...new Set(mapping.filter((slot) => slot !== null))];
   return slots.length === 0 ? null : { slots, mapping };

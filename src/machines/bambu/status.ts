@@ -1,4 +1,4 @@
-// What the merged pushes of a Bambu printer say, read member by member, and what its words and codes are for people.
+// Reads the merged reports of a Bambu printer, member by member, and decides the words for its states and error codes.
 import type { Activity } from '../../farm/print-rules/print.model';
 import type { Instant } from '../../values/instant';
 import { baseNameOf } from '../../values/text';
@@ -26,25 +26,25 @@ const ACTIVITIES: Record<State, Activity> = {
   FAILED: 'IDLE',
 };
 
-/** @param error 0 is none */
+/** @param error 0 if there is none */
 function toActivity(state: State | null, error: number): Activity {
   if (state === null) return 'UNKNOWN';
   return state === 'FAILED' && error !== 0 && !isCancel(error) ? 'ERROR' : ACTIVITIES[state];
 }
 
-/** A person cancelled it. */
+/** The codes of a cancel by a user. */
 const CANCELS = [0x0300_400c, 0x0500_400e];
 export const isCancel = (code: number) => CANCELS.includes(code);
 
-/** Pauses that only ask for filament. */
+/** The codes of pauses that ask for filament. */
 const ERROR_TEXTS: Record<number, string> = {
-  [0x1200_8006]: 'It waits for another colour (1200_8006)',
-  [0x0300_8015]: 'Its filament ran out (0300_8015)',
+  [0x1200_8006]: 'Waiting for another colour (1200_8006)',
+  [0x0300_8015]: 'Out of filament (0300_8015)',
 };
 
 const describeError = (code: number) => ERROR_TEXTS[code] ?? `Error ${formatErrorCode(code)}`;
 
-/** As the screen shows it: 0500_400E. */
+/** Formats an error code as the screen of the printer shows it: 0500_400E. */
 export const formatErrorCode = (code: number) =>
   code
     .toString(16)
@@ -52,31 +52,31 @@ export const formatErrorCode = (code: number) =>
     .padStart(8, '0')
     .replace(/(?=.{4}$)/, '_');
 
-/** `auto_cali_for_user_param.gcode` and others; not every model says where they lie. */
+/** The printer's own calibration files, such as `auto_cali_for_user_param.gcode`. Not every model reports their folder. */
 const CALIBRATION_FILE = /^\/usr\/|^auto_cali_for_user/;
 
 export interface Status {
-  /** null: one that is not known. */
+  /** null: an unknown state. */
   state: State | null;
   activity: Activity;
-  /** A calibration runs a file of the printer's own. */
+  /** Whether this is a print. A calibration runs a file of the printer itself, and is no print. */
   isPrint: boolean;
   externalId: string | null;
   name: string | null;
-  /** The file of its plate; null where the machine does not name the plate. */
+  /** The path of the plate; null if the machine does not report the plate. */
   path: string | null;
-  /** As it is reported while it prints: P1 and A1 clear it when a print is over. */
+  /** The file as reported while it prints. P1 and A1 clear it when a print ends. */
   file: string | null;
   progress: string | null;
   remainingSec: number | null;
   layer: number | null;
   layers: number | null;
-  /** `print_error` and `fail_reason`; 0 is none. */
+  /** `print_error` and `fail_reason`; 0 if there is none. */
   error: number;
   reason: number;
-  /** Its code, or else the first of the faults that its screen shows, while it does not go on. */
+  /** While the print is paused or failed: its error code, or else the first fault on the printer's screen. */
   message: string | null;
-  /** The slots of the whole print; null where the machine does not say. */
+  /** The slots of the print; null if the machine does not report them. */
   slots: SlotUse | null;
   activeSlot: string | null;
 }
@@ -103,7 +103,7 @@ export function readStatus(report: MergedState): Status {
     error,
     reason: readCode(memberAt(report, 'fail_reason')),
     message: state === 'PAUSE' || state === 'FAILED' ? describeFault(error, memberAt(report, 'hms')) : null,
-    // While it prepares, `mapping` may be that of the print before.
+    // While the printer prepares, `mapping` may still belong to the print before.
     slots:
       (state === 'PREPARE' ? null : readMappedSlots(memberAt(report, 'mapping'), ams, memberAt(report, 'extruder'))) ??
       (hasNoAms(ams) ? externalSpoolOnly : null),
@@ -111,14 +111,14 @@ export function readStatus(report: MergedState): Status {
   };
 }
 
-/** A number of the cloud. Local prints have "0", or four digits without a subtask_id, which come again. */
+/** Reads the cloud's number of the print. Local prints have "0", or four digits without a subtask_id, and these digits repeat. */
 function readExternalId(report: MergedState): string | null {
   const id = readId(memberAt(report, 'task_id'));
   if (id === null) return null;
   return readId(memberAt(report, 'subtask_id')) !== null || id.length > 6 ? id : null;
 }
 
-/** As digits: it may exceed 32 bits. */
+/** Reads an id as digits, because it may exceed 32 bits. */
 function readId(value: unknown): string | null {
   const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
   return typeof text === 'string' && /^\d{1,40}$/.test(text) && /[1-9]/.test(text) ? text : null;
@@ -130,7 +130,7 @@ function readPlate(index: unknown, file: string | null): number | null {
   return plate === 0 ? null : plate;
 }
 
-/** All plates of a project have its name, and on some models all files are plate_1.gcode: only both distinguish them. */
+/** Builds the path of a plate from name and number. All plates of a project share its name, and on some models every file is plate_1.gcode. */
 export function toPlatePath(name: string | null, plate: number | null): string | null {
   return plate === null || name === null ? null : readPath(`${name}/plate_${plate}.gcode`);
 }
@@ -140,7 +140,7 @@ function readMinutes(value: unknown): number | null {
   return minutes === null ? null : readWholeSeconds(minutes * 60);
 }
 
-/** A number, its digits, or as the screen shows it: 0500_400E. */
+/** Reads an error code from a number, its digits, or the form on the screen: 0500_400E. */
 function readCode(value: unknown): number {
   const [, high, low] = /^([\dA-F]{4})_([\dA-F]{4})$/i.exec(typeof value === 'string' ? value : '') ?? [];
   return high !== undefined ? Number.parseInt(`${high}${low}`, 16) : (readWhole(value, 0xffff_ffff) ?? 0);
@@ -153,7 +153,7 @@ function describeFault(error: number, hms: unknown): string | null {
   return attr === 0 ? null : `HMS ${formatErrorCode(attr)}_${formatErrorCode(readCode(memberAt(first, 'code')))}`;
 }
 
-/** The command of a slicer, as the printer repeats it once to all who listen. */
+/** The command of a slicer. The printer repeats it once to all its clients. */
 export interface BambuCommand {
   at: Instant;
   name: string | null;
@@ -171,5 +171,5 @@ export function readCommand(body: unknown, report: MergedState, now: Instant): B
   };
 }
 
-/** In small letters or large ones. */
+/** The printer writes the result in upper or lower case. */
 const isRefused = (result: unknown) => typeof result === 'string' && result.toLowerCase() !== 'success';

@@ -1,10 +1,10 @@
-// A GoPro by its answers to polls, of all generations: HERO4 to HERO13.
+// Decides which answers of a GoPro, from HERO4 to HERO13, become status records.
 import { isJsonObject } from '../../values/json';
 import type { Adapter, CameraReading } from '../machine-adapter';
 import { memberAt } from '../message-values';
 import { cameraReading, STATE_PATHS } from './status';
 
-/** Each poll is a whole record, so there is nothing to remember. */
+/** Each poll is a complete record, so the adapter needs no memory. */
 export const gopro: Adapter<null, CameraReading> = {
   start: () => ({ memory: null, readings: [], asks: [] }),
   receive(memory, { source, body, failed }, now) {

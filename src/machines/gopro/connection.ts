@@ -1,4 +1,4 @@
-// GoPro: polls over HTTP, through the USB cable or through the network that the camera was set up for (COHN).
+// Connects to a GoPro and polls it over HTTP, through its USB cable or through the network that the camera was set up for (COHN).
 
 import { CAMERA_KINDS } from '../../kind-facts';
 import { isJsonObject } from '../../values/json';
@@ -14,7 +14,7 @@ import type { Connection, Identity, Listener, Target } from '../machine-connecti
 import { memberAt, readMessage } from '../message-values';
 import { STATE_PATHS } from './status';
 
-/** Old cameras take up to 45 s for an answer, and give four of them before they are connected. */
+/** Old cameras take up to 45 s for an answer, and the gateway needs four answers to connect. */
 export const GOPRO_LIMITS: Limits = {
   ...LIMITS,
   connectMs: 240_000,
@@ -22,13 +22,13 @@ export const GOPRO_LIMITS: Limits = {
   pollMs: 30_000,
   pollPrintingMs: 10_000,
 };
-/** Opening a socket is never slow. */
+/** Even an old camera opens a socket quickly. */
 const DIAL_MS = LIMITS.connectMs;
 
-/** The user that COHN makes. */
+/** The user name that COHN creates. */
 const USERNAME = 'gopro';
 const WIRED_USB = '/gopro/camera/control/wired_usb?p=1';
-/** A HERO9 can have the second alone, and a HERO10 answers nothing at the first. */
+/** Some HERO9 have only the second path, and a HERO10 answers nothing at the first. */
 const INFO_PATHS = ['/gopro/camera/info', '/gp/gpControl/info'];
 
 export function connectGoPro(target: Target, listener: Listener, network: Network, limits = GOPRO_LIMITS): Connection {
@@ -48,7 +48,7 @@ export function connectGoPro(target: Target, listener: Listener, network: Networ
   const ask = createAskQueue(lifetime, async () => ({ body: await polling.readAnswer(readState) }));
   const polling = new Polling(lifetime, limits, () => ask(state));
 
-  /** The first state, and where it is asked for from now on. */
+  /** Reads the first state, and remembers the path at which this camera has its state. */
   async function findState(): Promise<unknown> {
     for (const source of STATE_PATHS) {
       state = { source, parameters: {} };
@@ -83,7 +83,7 @@ export function connectGoPro(target: Target, listener: Listener, network: Networ
   lifetime.run(async () => {
     const { address: form } = CAMERA_KINDS.OPEN_GOPRO;
     machine = new HttpMachine(target, { network, lifetime, limits, form, usesBasicAuth: true, dialMs: DIAL_MS });
-    // A camera that refuses it has it already, or needs none. Where nothing answers, the next request says so.
+    // A camera refuses this if wired control is already on, or is not needed. If nothing answers, the next request fails too.
     if (!machine.endpoint.secure) await get(WIRED_USB).catch(() => NOTHING);
     const body = await findState();
     lifetime.connected(await identify());
@@ -91,12 +91,12 @@ export function connectGoPro(target: Target, listener: Listener, network: Networ
     polling.scheduleNext();
   });
 
-  return { ask, setPrinting: (is) => polling.setPrinting(is), close: () => lifetime.close() };
+  return { ask, setPrinting: (isPrinting) => polling.setPrinting(isPrinting), close: () => lifetime.close() };
 }
 
 const NOTHING = { body: null };
 
-/** Basic, as COHN wants it. Over USB there is no password. */
+/** Returns HTTP Basic credentials for COHN. Over USB there is no password. */
 function toAuthorization({ username, secret }: Target): Record<string, string> {
   if (secret === null) return {};
   return { authorization: `Basic ${Buffer.from(`${username ?? USERNAME}:${secret}`).toString('base64')}` };

@@ -1,4 +1,4 @@
-// OctoPrint by its push socket: what each message adds to memory.
+// Decides what each message of OctoPrint's push socket adds to memory.
 import { type Instant, msBetween } from '../../values/instant';
 import { type Adapter, type AdapterOutput, type MachineMessage, withReadings } from '../machine-adapter';
 import { memberAt, toNumber } from '../message-values';
@@ -7,7 +7,7 @@ import { receiveEvent } from './octoprint-events';
 import { type Memory, trackPrint } from './prints';
 import { type Current, readCurrent, readEvent, readLastPrint } from './status';
 
-/** For so long after PrintStarted, delayed flags may still describe the time before it. */
+/** For this time after PrintStarted, delayed flags may still describe the time before it. */
 const DELAYED_FLAGS_MS = 1000;
 
 export const octoprint: Adapter<Memory> = {
@@ -33,7 +33,7 @@ export const octoprint: Adapter<Memory> = {
   receive: (memory, message, now) => askForPlan(readingsOf(memory, message, now) ?? withReadings(memory), now),
 };
 
-/** The clock of the machine is known with its first state. */
+/** Asks for the amounts of an ended print, once the first state has shown the machine's clock. */
 function askForPlan(heard: AdapterOutput<Memory>, now: Instant): AdapterOutput<Memory> {
   const { knowsState, unplanned } = heard.memory;
   if (!knowsState || unplanned === null || !isTimeToAsk(unplanned, now)) return heard;
@@ -47,10 +47,10 @@ function readingsOf(memory: Memory, message: MachineMessage, now: Instant): Adap
   if (source !== 'push') return null;
   const event = readEvent(memberAt(body, 'event'));
   if (event !== null) return receiveEvent({ ...memory, startedAt: null }, event, now);
-  const said = memberAt(body, 'current') ?? memberAt(body, 'history');
-  const current = readCurrent(said);
+  const state = memberAt(body, 'current') ?? memberAt(body, 'history');
+  const current = readCurrent(state);
   if (current === null || isDelayed(memory, current, now)) return null;
-  const serverSec = toNumber(memberAt(said, 'serverTime'));
+  const serverSec = toNumber(memberAt(state, 'serverTime'));
   const clockOffMs = Number.isFinite(serverSec) ? serverSec * 1000 - Date.parse(now) : memory.clockOffMs;
   return trackPrint({ ...memory, current, clockOffMs }, now);
 }

@@ -1,4 +1,4 @@
-// OctoPrint: its push socket, with a session that REST gives for the API key.
+// Connects to OctoPrint's push socket, with a session that its REST API gives for the API key.
 
 import { PRINTER_KINDS } from '../../kind-facts';
 import { isJsonObject } from '../../values/json';
@@ -16,15 +16,15 @@ import { memberAt, readMessage } from '../message-values';
 import { SUBSCRIBED_EVENTS } from './status';
 
 /**
- * Its first message has the temperatures of as long a time as its graph shows: of five tools 300 KB in half an hour and 1.1 MB
- * in 4 hours, and twice as much of one that notes them each 2 s. Other machines have a sixth.
+ * The first message of OctoPrint has all temperatures of its graph. For five tools these are 300 KB for half an hour and 1.1 MB for
+ * 4 hours, and twice as much if OctoPrint records them every 2 s. So its messages may be six times as large as those of other machines.
  */
 const LARGER_MESSAGES = 6;
 
 const SUBSCRIPTION = { state: { logs: false, messages: false }, events: SUBSCRIBED_EVENTS, plugins: false };
-/** Half seconds between two states. */
+/** The time between two states, in half seconds. */
 const THROTTLE = 4;
-/** A session that is not taken so often in a row is not taken at all. */
+/** If OctoPrint refuses this many sessions in a row, it accepts none. */
 const MAX_LOGINS = 3;
 
 export function connectOctoPrint(target: Target, listener: Listener, network: Network, given = LIMITS): Connection {
@@ -45,7 +45,7 @@ export function connectOctoPrint(target: Target, listener: Listener, network: Ne
     );
     const [name, session] = [memberAt(login, 'name'), memberAt(login, 'session')];
     if (name === null) {
-      // Nobody: OctoPrint takes a login without a key for one of a guest, who has no session.
+      // OctoPrint accepts a login without a key as that of a guest, who has no name and no session.
       await readVersion();
       throw new Failure('CREDENTIALS_REFUSED');
     }
@@ -59,7 +59,7 @@ export function connectOctoPrint(target: Target, listener: Listener, network: Ne
     isLoggingIn = false;
   }
 
-  /** Checks the key too: an OctoPrint that takes it no more would go on with the session. */
+  /** Reads the version. This also checks the API key: after a key is removed, OctoPrint would keep the session open. */
   async function readVersion(): Promise<{ body: unknown; text: string }> {
     const body = requireGranted(await machine.http.ask('/api/version', { headers }));
     const text = memberAt(body, 'text');
@@ -70,10 +70,10 @@ export function connectOctoPrint(target: Target, listener: Listener, network: Ne
   const ask = createAskQueue(lifetime, async ({ source, parameters }: Ask): Promise<AskAnswer> => {
     const path = parameters['path'];
     const parts = typeof path === 'string' ? path.split('/') : [];
-    // The path came from the machine, and must stay below its files.
+    // The machine sent this path, so it must not leave the folder of the files.
     if (parts.length === 0 || parts.some((part) => part === '' || part === '.' || part === '..')) return NOTHING;
     const answer = await machine.http.ask(source + parts.map(encodeURIComponent).join('/'), { headers });
-    // A key may read the state of the printer and not its files. Whether it is still taken is asked otherwise.
+    // A key may allow to read the state but not the files. The regular check finds out whether the key is still accepted.
     return answer.status === 404 || answer.status === 403 ? NOTHING : { body: requireGranted(answer) };
   });
 
@@ -115,7 +115,7 @@ export function connectOctoPrint(target: Target, listener: Listener, network: Ne
   return { ask, setPrinting: () => {}, close: () => lifetime.close() };
 }
 
-/** Nothing is made of them, and they are nearly all of the first message. */
+/** Removes the temperatures, which nothing reads and which are nearly all of the first message. */
 function withoutTemperatures(message: unknown): unknown {
   const history = memberAt(message, 'history');
   return isJsonObject(history) ? { ...(message as object), history: { ...history, temps: [] } } : message;

@@ -1,4 +1,4 @@
-// What the events of OctoPrint say of its print: that it begins, pauses and goes on, and how it ends.
+// Decides what each event of OctoPrint means for its print: start, pause, continuation and end.
 import type { End } from '../../farm/print-rules/print.model';
 import type { Instant } from '../../values/instant';
 import {
@@ -38,7 +38,7 @@ export function receiveEvent(memory: Memory, event: Event, now: Instant): Adapte
     case 'PrintCancelled': {
       const fault = print.fault ?? error;
       const cancelled = { ...print, fault, wasCancelling: true, goneSince: print.goneSince ?? now };
-      // After a cancel that no person asked for come PrintFailed and sometimes PrinterReset: all of them report the same end.
+      // After a cancel that no user requested, PrintFailed and sometimes PrinterReset follow. All of them report the same end.
       const isSure = isByUser || fault !== null;
       return isSure ? ended(decideEnd(cancelled, NOTHING_SHOWN, now)) : changed(cancelled);
     }
@@ -62,24 +62,24 @@ function receiveStart(memory: Memory, { path, name, isLocal, isByUser }: Event, 
   const { print } = memory;
   const current = memory.current ?? NOTHING_SHOWN;
   if (path === null || !memory.knowsState) return withReadings(memory);
-  // The print that is held has had no event yet, so this event is its own.
+  // A withheld print has had no event yet, so this event belongs to it.
   const isRunning = isUnfinished(print) && (print.isAnnounced || !print.isWithheld);
-  // The flags have reported it already.
+  // The flags have already reported this start.
   if (isRunning && print.path === path && !print.isAnnounced && print.pause === 'NONE') {
     return withReadings({ ...memory, startedAt: now, print: { ...print, isAnnounced: true } });
   }
-  // The printer goes on with a file of its own card by itself: OctoPrint then reports a new start.
+  // If the printer itself continues a file from its card, OctoPrint reports a new start.
   if (isRunning && print.path === path && print.pause !== 'NONE' && !isLocal && !isByUser) {
     return withReadings({ ...memory, print: { ...print, pause: 'RESUMED', runningSince: null } });
   }
-  // Only out of a pause may a print be begun anew.
+  // A print can be restarted only from a pause.
   const end = isRunning && print.pause !== 'NONE' ? exactEnd('CANCELLED', now) : null;
   const before = isRunning
     ? endPrint(memory, print, end ?? decideEnd(print, current, now), current, now)
     : withReadings(memory);
   const begin = { ordinal: nextOrdinal(print), path, name, isLocal, printSec: 0, wasSeen: true, isAnnounced: true };
   const tracked = startTracking({ ...begin, isWithheld: false, isFileOfBefore: false }, now);
-  // Flags from before the event do not end it.
+  // Flags from before this event must not end the print.
   return withReadings({ ...before.memory, sawIdle: false, current: null, startedAt: now, print: tracked }, [
     ...before.readings,
     stateReading({ ...current, activity: 'PRINTING' }, tracked.last, now),

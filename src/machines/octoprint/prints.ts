@@ -1,4 +1,4 @@
-// Follows OctoPrint from print to print by its flags, which say that it prints. Its events say how a print begins and ends.
+// Follows OctoPrint from print to print by its flags, which show whether it prints. Its events show how a print starts and ends.
 import type { End, FilamentPlan, Reading } from '../../farm/print-rules/print.model';
 import { type Instant, msBetween } from '../../values/instant';
 import {
@@ -20,17 +20,17 @@ import { continuePrint, isUnclear, startTracking, type Tracked, WINDOW_MS } from
 export interface Memory {
   openedAt: Instant;
   lastContactAt: Instant | null;
-  /** The file whose statistics the gateway waits for: that of a print that ran at the last contact. */
+  /** The file whose statistics the gateway has requested: the file of the print that was running at the last contact. */
   askedPath: string | null;
   lastPrint: LastPrint | null;
-  /** The file of the print that ran at the last contact. */
+  /** The file of the print that was running at the last contact. */
   ranPath: string | null;
   knowsState: boolean;
-  /** Whether this connection has shown the printer at rest. */
+  /** Whether the printer was idle at some time in this connection. */
   sawIdle: boolean;
   clockOffMs: number | null;
   current: Current | null;
-  /** When PrintStarted was heard; null behind the next event. */
+  /** When PrintStarted arrived; null after the next event. */
   startedAt: Instant | null;
   print: Tracked | null;
   unplanned: Unplanned | null;
@@ -50,7 +50,7 @@ export function trackPrint(memory: Memory, now: Instant): AdapterOutput<Memory> 
 const trackFlags = (memory: Memory, current: Current, now: Instant) =>
   current.isRunning ? whilePrinting(memory, current, now) : whileIdle(memory, current, now);
 
-/** What the statistics of a file say of a print that ended since the last contact. */
+/** Finds a print that ended since the last contact in the statistics of its file. */
 function findMissedPrint({ lastPrint: last, lastContactAt, clockOffMs }: Memory, now: Instant): Reading[] {
   const date = last === null ? null : readUnixTime(last.date, now, clockOffMs);
   if (last === null || date === null || lastContactAt === null || date <= lastContactAt) return [];
@@ -59,7 +59,7 @@ function findMissedPrint({ lastPrint: last, lastContactAt, clockOffMs }: Memory,
   return [{ kind: 'RECORD', at: now, print }];
 }
 
-/** @param filePath null: it is no file of OctoPrint */
+/** @param filePath null if the file is not stored in OctoPrint */
 const rememberUnplanned = (
   filePath: string | null,
   { plan }: { plan: FilamentPlan | null },
@@ -70,7 +70,7 @@ function whileIdle(memory: Memory, current: Current, now: Instant): AdapterOutpu
   const { print } = memory;
   const idle = { ...memory, sawIdle: true };
   if (isUnfinished(print)) return waitForEvent(idle, current, print, now);
-  // The file of the last print stays selected at 100 %. It is that of a print that ran before this connection.
+  // The file of the last print stays selected at 100 %, so this is a print from before this connection.
   if (print === null && !memory.sawIdle && current.isComplete && current.path !== null) {
     const named = namedReading(1, current.path, current.name);
     const last = { ...named, ...current.facts, counter: toCounter(current.printSec) };
@@ -90,9 +90,9 @@ function whilePrinting(memory: Memory, current: Current, now: Instant): AdapterO
   const path = current.path ?? print?.path ?? null;
   if (path === null) return stateOnly(memory, current, 'PRINT_UNKNOWN', now);
   const isSame = print !== null && print.path === path;
-  // It is winding down: the flags say running for a moment after the event of its end.
+  // The flags show a running print for a moment after the event of its end.
   if (isSame && print.isOver && !memory.sawIdle) return stateOnly(memory, current, 'NO_PRINT', now);
-  // Only PrintStarted says that the same file begins anew.
+  // Only PrintStarted shows that the same file was started again.
   const isContinued = isSame && !print.isOver;
   const next = continuePrint(isContinued ? print : trackUnannounced(memory, current, path, now), current, now);
   const shown = stateReading(current, next.isWithheld || isUnclear(next, current) ? 'PRINT_UNKNOWN' : next.last, now);
@@ -104,7 +104,7 @@ function whilePrinting(memory: Memory, current: Current, now: Instant): AdapterO
 
 function trackUnannounced(memory: Memory, { name, isLocal, printSec }: Current, path: string, now: Instant): Tracked {
   const wasSeen = memory.sawIdle || memory.print !== null;
-  // A print from the card that has gone on a moment ago still counts its pause.
+  // The time of a print from the card that has just continued still includes its pause.
   const isWithheld = !wasSeen && !isLocal;
   const isAnnounced = !wasSeen && Number(printSec) * 1000 >= WINDOW_MS;
   const ordinal = nextOrdinal(memory.print);
@@ -115,10 +115,10 @@ function trackUnannounced(memory: Memory, { name, isLocal, printSec }: Current, 
   );
 }
 
-/** The flags say that a print is over. The event with its outcome comes later. */
+/** Handles a print that has ended by its flags. The event with its outcome arrives later. */
 function waitForEvent(memory: Memory, current: Current, print: Tracked, now: Instant): AdapterOutput<Memory> {
   const goneSince = print.goneSince ?? now;
-  // No event comes of a pause in which OctoPrint loses its printer.
+  // If OctoPrint loses its printer in a pause, no event arrives.
   const isCut = print.pause === 'PAUSED' && (current.isError || current.isOffline);
   if (!isCut && msBetween(goneSince, now) < WINDOW_MS) {
     return stateOnly({ ...memory, print: { ...print, goneSince } }, current, 'PRINT_UNKNOWN', now);
@@ -127,13 +127,13 @@ function waitForEvent(memory: Memory, current: Current, print: Tracked, now: Ins
   return { ...ended, readings: [...ended.readings, stateReading(current, 'NO_PRINT', now)] };
 }
 
-/** No event said how it ended. */
+/** Decides the end of a print if no event reported its outcome. */
 export function decideEnd(print: Tracked, current: Pick<Current, 'isError' | 'isOffline' | 'error'>, now: Instant) {
   const { wasCancelling, fault, isLocal } = print;
   const goneAt = print.goneSince ?? now;
   if (fault !== null) return exactEnd('FAILED', goneAt, fault);
   if (wasCancelling) return exactEnd('CANCELLED', goneAt);
-  // OctoPrint lost its printer in a pause. It goes on with no file of its own; what is on the card may go on.
+  // OctoPrint lost its printer in a pause. OctoPrint never continues one of its own files then, but the printer may continue a file from its card.
   return isLocal && (current.isError || current.isOffline)
     ? exactEnd('FAILED', goneAt, current.error ?? CONNECTION_CLOSED)
     : exactEnd(null, goneAt);

@@ -1,4 +1,4 @@
-// What OctoPrint's push messages and file answers say, read member by member: its flags, its texts and its events.
+// Reads the push messages and file answers of OctoPrint, member by member: flags, texts and events.
 import type { Activity, FilamentPlan, PrintReading } from '../../farm/print-rules/print.model';
 import { buildToolPlan, emptyReading } from '../machine-adapter';
 import {
@@ -13,13 +13,13 @@ import {
   toNumber,
 } from '../message-values';
 
-/** The flags of a print that runs. */
+/** The flags of a running print. */
 const RUNNING = ['printing', 'paused', 'pausing', 'resuming', 'finishing', 'cancelling'];
 
-/** No flag distinguishes a transfer from a print. */
+/** The state text of a transfer to the printer's card. No flag distinguishes a transfer from a print. */
 const TRANSFER = /^(Starting to send|Sending|Transferring) file to SD$/;
 
-/** The events that are subscribed to. */
+/** The events that the gateway subscribes to. */
 export const SUBSCRIBED_EVENTS = [
   'PrintStarted',
   'PrintPaused',
@@ -34,7 +34,8 @@ export const SUBSCRIBED_EVENTS = [
 
 export const CONNECTION_CLOSED = 'The connection to the printer was closed';
 export const PRINTER_RESET = 'The printer was reset';
-export const NO_SUCCESS = 'OctoPrint noted that it did not succeed, not whether it was cancelled or failed';
+export const NO_SUCCESS =
+  'OctoPrint recorded that the print did not succeed, but not whether it was cancelled or failed';
 
 type Flags = Record<'isRunning' | 'isPaused' | 'isTransfer' | 'isError' | 'isOffline' | 'isComplete', boolean>;
 
@@ -44,34 +45,34 @@ export function toActivity({ isRunning, isPaused, isTransfer, isError, isOffline
   return isError ? 'ERROR' : isOffline ? 'OFFLINE' : isComplete ? 'FINISHED' : 'IDLE';
 }
 
-/** What `current` and `history` say of the job. */
+/** The job as `current` and `history` report it. */
 export interface Current {
   isRunning: boolean;
   isPaused: boolean;
   isResuming: boolean;
-  /** It winds down: what it shows is of a print that ends. */
+  /** Whether the print is ending, so its figures are no longer useful. */
   isEnding: boolean;
   isCancelling: boolean;
-  /** It sends a file to the card of the printer, under the flag of a print. */
+  /** Whether OctoPrint sends a file to the card of the printer, under the flag of a print. */
   isTransfer: boolean;
   isError: boolean;
-  /** OctoPrint has no connection to its printer. */
+  /** Whether OctoPrint has no connection to its printer. */
   isOffline: boolean;
   /** Why OctoPrint has no connection to its printer. */
   error: string | null;
   message: string | null;
   path: string | null;
   name: string | null;
-  /** false: the printer reads the file from its own card. */
+  /** Whether OctoPrint stores the file. If not, the printer reads the file from its card. */
   isLocal: boolean;
-  /** Of a print from the card it counts pauses too, until the print goes on. */
+  /** The print time. For a print from the card it includes pauses until the print continues. */
   printSec: number | null;
   isComplete: boolean;
   activity: Activity;
   facts: Pick<PrintReading, 'progress' | 'progressBasis' | 'remainingSec' | 'plan'>;
 }
 
-/** null: it has no flags. */
+/** Returns null if the message has no flags. */
 export function readCurrent(body: unknown): Current | null {
   const flags = memberAt(body, 'state', 'flags');
   if (typeof memberAt(flags, 'operational') !== 'boolean' && typeof memberAt(flags, 'printing') !== 'boolean')
@@ -115,7 +116,7 @@ export function readCurrent(body: unknown): Current | null {
   };
 }
 
-/** The analysis of the file: OctoPrint makes it while no print runs, so it may come after a print. null: none so far. */
+/** Reads the plan from OctoPrint's analysis of the file; null if there is none yet. OctoPrint analyses files while it is idle, so perhaps after the print. */
 export function readPlan(job: unknown): FilamentPlan | null {
   const filament = memberAt(job, 'filament');
   const tools = typeof filament === 'object' && filament !== null ? Object.keys(filament).slice(0, 64) : [];
@@ -136,9 +137,9 @@ export interface Event {
   /** The reason in PrintFailed: "cancelled" or "error". */
   reason: string | null;
   error: string | null;
-  /** Whether a person asked for it. */
+  /** Whether a user requested it. */
   isByUser: boolean;
-  /** Of PrinterReset: whether nothing was printed. */
+  /** For PrinterReset: whether no print was running. */
   isIdle: boolean;
 }
 
@@ -153,14 +154,14 @@ export function readEvent(body: unknown): Event | null {
     name: readName(memberAt(payload, 'name')),
     isLocal: typeof origin !== 'string' || origin === 'local',
     reason: readMessage(memberAt(payload, 'reason')),
-    // A cancel names an error when the printer's firmware is why.
+    // A cancel has an error if the printer's firmware caused it.
     error: readMessage(memberAt(payload, 'error')) ?? readMessage(memberAt(payload, 'firmwareError')),
     isByUser: readName(memberAt(payload, 'user')) !== null,
     isIdle: memberAt(payload, 'idle') !== false,
   };
 }
 
-/** The statistics of a file: how its last print ended. */
+/** The last print of a file, from the statistics of this file. */
 export interface LastPrint {
   path: string;
   name: string | null;
@@ -182,7 +183,7 @@ export function readLastPrint(body: unknown, path: unknown): LastPrint | null {
     date: Number.isFinite(date) ? date : null,
     success,
     printSec: readSeconds(memberAt(body, 'prints', 'last', 'printTime')),
-    // A file that is younger than its last print is another one.
+    // A file that is newer than its last print was replaced, so its analysis does not belong to that print.
     plan: toNumber(memberAt(body, 'date')) > toNumber(date) ? null : readPlan(memberAt(body, 'gcodeAnalysis')),
   };
 }

@@ -1,4 +1,4 @@
-// PrusaLink by its answers to polls: what each of them adds to memory.
+// Decides what each answer of PrusaLink adds to memory.
 import { type Adapter, type MachineMessage, withReadings } from '../machine-adapter';
 import { type Memory, trackPrint } from './prints';
 import { readJob, readStatus } from './status';
@@ -20,14 +20,14 @@ export const prusalink: Adapter<Memory> = {
   },
 };
 
-/** null: the message says nothing of prints. */
+/** Returns null if the message is not about prints. */
 function remember(memory: Memory, { source, body, failed }: MachineMessage): Memory | null {
   if (source === '/api/v1/status') {
     const status = failed ? null : readStatus(body);
     return status === null ? null : { ...memory, status };
   }
   if (source !== '/api/v1/job' || memory.status === null) return null;
-  // 204: it has no job any more.
+  // A refusal here is status 204: the printer no longer has a job.
   const job = failed ? null : readJob(body);
   return job === null ? { ...memory, idWithoutJob: memory.status.id } : { ...memory, job };
 }

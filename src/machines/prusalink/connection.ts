@@ -1,4 +1,4 @@
-// PrusaLink: polls over HTTP, one request at a time, since a Buddy board has three connections for everybody.
+// Connects to PrusaLink and polls it over HTTP, one request at a time, because a Buddy board has only three connections for all clients.
 
 import { PRINTER_KINDS } from '../../kind-facts';
 import { ConnectionLifetime } from '../../wire/connection-lifetime';
@@ -13,7 +13,7 @@ import type { Connection, Listener, Target } from '../machine-connection';
 import { memberAt, readMessage } from '../message-values';
 import { authorization, type Challenge, readChallenge } from './digest-authentication';
 
-/** The user of every Buddy board. */
+/** The user name of every Buddy board. */
 const USERNAME = 'maker';
 const STATUS: Ask = { source: '/api/v1/status', parameters: {} };
 
@@ -21,7 +21,7 @@ export function connectPrusaLink(target: Target, listener: Listener, network: Ne
   const lifetime = new ConnectionLifetime(listener, limits);
   const credentials = { username: target.username ?? USERNAME, password: target.secret ?? '' };
   let machine: HttpMachine;
-  /** null: the password is sent as a key, as long as that is taken. */
+  /** null: the password is sent as an API key, as long as the printer accepts it. */
   let challenge: Challenge | null = null;
   let count = 0;
   const polling = new Polling(lifetime, limits, () => ask(STATUS));
@@ -31,7 +31,7 @@ export function connectPrusaLink(target: Target, listener: Listener, network: Ne
       const request = { method: 'GET', uri: path, count: ++count };
       return machine.http.ask(path, { headers: { authorization: authorization(challenge, credentials, request) } });
     }
-    // Others cannot stand in a header, but in a digest.
+    // A password with other characters cannot be in a header, but it can be in a digest.
     const isKey = /^[\x21-\x7e]+$/.test(credentials.password);
     return machine.http.ask(path, isKey ? { headers: { 'x-api-key': credentials.password } } : {});
   }
@@ -42,11 +42,11 @@ export function connectPrusaLink(target: Target, listener: Listener, network: Ne
     const first = await send(path);
     if (!isRefused(first) || target.secret === null) return first;
     const wasDigest = challenge !== null;
-    // A key that is wrong is refused without a challenge.
+    // PrusaLink refuses a wrong API key without a challenge, so the gateway asks once more without a key.
     const asked =
       readChallenge(first.headers['www-authenticate']) ??
       readChallenge((await machine.http.ask(path)).headers['www-authenticate']);
-    // With a new nonce, a wrong password stays wrong.
+    // If the nonce was not stale, a new nonce does not make a wrong password right.
     if (asked === null || (wasDigest && !asked.stale)) throw new Failure('CREDENTIALS_REFUSED');
     [challenge, count] = [asked, 0];
     return send(path);
@@ -55,7 +55,7 @@ export function connectPrusaLink(target: Target, listener: Listener, network: Ne
   const ask = createAskQueue(lifetime, async ({ source }): Promise<AskAnswer> => {
     if (source === STATUS.source) return { body: await status() };
     const answer = await get(source);
-    // 204: it has no job any more.
+    // 204: the printer no longer has a job.
     return answer.status === 204 || answer.status === 404
       ? { body: null, failed: true }
       : { body: requireGranted(answer) };
@@ -80,7 +80,7 @@ export function connectPrusaLink(target: Target, listener: Listener, network: Ne
 
   return {
     ask,
-    setPrinting: (is) => polling.setPrinting(is),
+    setPrinting: (isPrinting) => polling.setPrinting(isPrinting),
     close: () => lifetime.close(),
   };
 }

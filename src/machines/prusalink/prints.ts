@@ -1,4 +1,4 @@
-// Follows a PrusaLink from job to job: a job runs, is shown as over until the plate is cleared, or is not named any more.
+// Follows PrusaLink from job to job: a job runs, stays as finished until the plate is cleared, or is no longer reported.
 import type { End, PrintReading, Reading } from '../../farm/print-rules/print.model';
 import { type Instant, later, msBetween } from '../../values/instant';
 import {
@@ -20,20 +20,20 @@ interface Tracked extends TrackedPrint {
   id: number;
   firstAt: Instant;
   isReported: boolean;
-  /** The printer was in ERROR, and has not printed since. */
+  /** Why the printer went into ERROR, if it has not printed since; null otherwise. */
   errorReason: string | null;
 }
 
 export interface Memory {
-  /** The id of the print that ran at the last contact. */
+  /** The id of the print that was running at the last contact. */
   ranBefore: string | null;
   status: Status | null;
   job: Job | null;
-  /** `/api/v1/job` had nothing for this id. */
+  /** The id for which `/api/v1/job` had no answer. */
   idWithoutJob: number | null;
   print: Tracked | null;
   sawIdle: boolean;
-  /** Whether a job was named that did not run at the last contact: an end without an id is not that of the earlier one. */
+  /** Whether the printer reported a job that was not running at the last contact. Then an end without an id does not belong to the earlier print. */
   sawOtherJob: boolean;
 }
 
@@ -41,7 +41,7 @@ export function trackPrint(memory: Memory, now: Instant): AdapterOutput<Memory> 
   const { status, print } = memory;
   if (status === null) return withReadings(memory);
   const { id, state } = status;
-  // A question before the print, or a job that heats: it begins with PRINTING.
+  // A question before the print, or a job that heats: the print starts with PRINTING.
   const isBusy = state === 'BUSY' || state === 'ATTENTION' || state === 'ERROR';
   if (id !== null && (isPrinting(status) || (isBusy && (print?.id === id || memory.ranBefore === String(id))))) {
     return whilePrinting(memory, status, id, now);
@@ -49,7 +49,7 @@ export function trackPrint(memory: Memory, now: Instant): AdapterOutput<Memory> 
   if (id !== null && isUnfinished(print) && id !== print.id) {
     return endPrint(memory, status, print, unseenEnd(print, now), now);
   }
-  // Without a job, these say nothing of the print.
+  // Without a job, these states say nothing about the print.
   if (state === 'BUSY' || state === 'ATTENTION') {
     return stateOnly({ ...memory, sawOtherJob: memory.sawOtherJob || id !== null }, status, 'PRINT_UNKNOWN', now);
   }
@@ -71,7 +71,7 @@ function whileIdle(memory: Memory, status: Status, wasIdle: boolean, now: Instan
     const end = isShown ? exactEnd(outcome, now) : unseenEnd(print, now);
     return endPrint(memory, status, print, end, now);
   }
-  // They stay until the plate is cleared: the end of a print that ran before this connection.
+  // FINISHED and STOPPED stay until the plate is cleared, so this is the end of a print from before this connection.
   if (outcome !== null && print === null && !wasIdle && !memory.sawOtherJob) {
     const end: End = { ...exactEnd(outcome, null), estimated: true };
     const last = { ...emptyReading(1), externalId: id === null ? null : String(id), end };
@@ -80,7 +80,7 @@ function whileIdle(memory: Memory, status: Status, wasIdle: boolean, now: Instan
   return stateOnly(memory, status, 'NO_PRINT', now);
 }
 
-/** It is not shown any more. Only an ERROR that was seen says how it ended. */
+/** The end of a print that the printer no longer shows. Only an ERROR before tells how the print ended. */
 const unseenEnd = ({ errorReason }: Tracked, now: Instant): End =>
   errorReason === null ? exactEnd(null, null) : exactEnd('FAILED', now, errorReason);
 
@@ -95,7 +95,7 @@ function endPrint(memory: Memory, status: Status, print: Tracked, end: End, now:
 function whilePrinting(memory: Memory, status: Status, id: number, now: Instant): AdapterOutput<Memory> {
   const { print, job } = memory;
   const isSame = print?.id === id;
-  // A job that ended is still named for a moment; its id is used again only after all others.
+  // The printer reports an ended job for a moment longer. An id is used again only after all other ids.
   if (isSame && print.isOver) return stateOnly(memory, status, 'NO_PRINT', now);
   const tracked = isSame ? print : startTracking(memory, status, id, now);
   const isNamed = job?.id === id;
@@ -143,7 +143,7 @@ function printReading({ last }: Tracked, status: Status, job: Job | null): Print
     paused: status.state === 'PAUSED' || status.state === 'ATTENTION',
     counter: status.printingSec === null ? last.counter : { seconds: status.printingSec, countsPauses: false },
     progress: status.progress ?? last.progress,
-    // Of the time that the file says by M73.
+    // The share of the time that the file states with M73.
     progressBasis: 'TIME',
     remainingSec: status.remainingSec,
   };

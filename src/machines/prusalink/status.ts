@@ -1,4 +1,4 @@
-// What PrusaLink's answers say, read member by member: the status names the job by its id, the job names its file.
+// Reads the answers of PrusaLink, member by member: the status has the id of the job, and the job has its file.
 import type { Activity, End, FilamentPlan } from '../../farm/print-rules/print.model';
 import { buildToolPlan } from '../machine-adapter';
 import {
@@ -29,7 +29,7 @@ const ACTIVITIES: Record<State, Activity> = {
   ATTENTION: 'PAUSED',
 };
 
-/** The states that stay until the plate is cleared, and how a print ended then. */
+/** The states that stay until the plate is cleared, with the outcome of the print. */
 export const END_STATES: Partial<Record<State, NonNullable<End['outcome']>>> = {
   FINISHED: 'COMPLETED',
   STOPPED: 'CANCELLED',
@@ -40,7 +40,7 @@ export const NO_REASON = 'The printer reported an error';
 export interface Status {
   state: State;
   activity: Activity;
-  /** 16 bits on Buddy boards; 0 is an id. null: no job is named. */
+  /** The id of the job, with 16 bits on Buddy boards. 0 is a valid id. null: no job. */
   id: number | null;
   progress: string | null;
   remainingSec: number | null;
@@ -85,7 +85,7 @@ export function readJob(body: unknown): Job | null {
   };
 }
 
-/** Only the Raspberry reports the slicer's amounts, as a number or a list of them by tool. */
+/** Reads the slicer's amounts, which are a number or a list by tool. Only PrusaLink on a Raspberry Pi reports them. */
 function readPlan(meta: unknown): FilamentPlan | null {
   const grams = readAmounts(memberAt(meta, 'filament used [g]'), readGrams);
   const mm = readAmounts(memberAt(meta, 'filament used [mm]'), readMillimetres);

@@ -440,7 +440,7 @@ describeOnDatabases('devices', (kind) => {
     expect(device.connection).toMatchObject({
       state: 'REFUSED',
       fault: 'CREDENTIALS_REFUSED',
-      message: expect.stringMatching(/Moonraker: give the API key/),
+      message: expect.stringMatching(/^Moonraker rejects the gateway's credentials\. /),
       lastMessageAt: '2026-01-01T00:00:00.000Z',
     });
     const { connection, updatedAt } = await update(id, { enabled: false });
