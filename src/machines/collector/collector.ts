@@ -1,4 +1,4 @@
-// The process's sessions: one for each device that it holds.
+// Decides which devices this process connects to, and runs one session for each device that it holds.
 import { randomUUID } from 'node:crypto';
 import pLimit from 'p-limit';
 import type { Reading } from '../../farm/print-rules/print.model';
@@ -12,12 +12,12 @@ import { DeviceSession, type DeviceSessionParts } from './device-session';
 import type { Contact, HeldDevice, HeldDeviceStore } from './held-device.store';
 import { type PrinterParts, PrinterReadings } from './printer-readings';
 
-/** A farm may have more, which other processes then hold. */
+/** The most devices of one process. In a larger farm, other processes hold the rest. */
 const MAX_SESSIONS = 200;
-/** Without a renewal for so long the sessions end: after 30 s another process may hold the devices. */
+/** After this time without a renewal the sessions end, because after 30 s another process may take the devices. */
 const MAX_UNRENEWED_MS = 20_000;
 
-/** What sessions ask the database at a time. A request of a client waits behind so many of them at most. */
+/** The most statements of sessions that the database runs at the same time. A request of a client never waits behind more of them. */
 const MAX_ASKING = 4;
 
 type SessionParts = DeviceSessionParts & PrinterParts & CameraParts;
@@ -28,9 +28,9 @@ export interface CollectorParts
   extends Omit<SessionParts, 'reserveConnectWait' | 'runInTurn' | 'lastRenewedAt' | 'storeState' | 'onWritten'> {
   devices: HeldDeviceStore;
   kinds: Readonly<Record<string, MachineKind>>;
-  /** The database did not answer a tick. */
+  /** Is called if the database did not answer the renewal of the leases. */
   unanswered(error: unknown): void;
-  /** Something was committed. */
+  /** Is called after a commit, so that the feed can be read. */
   committed(): void;
 }
 
@@ -52,7 +52,7 @@ export class Collector {
     this.tick();
   }
 
-  /** Ends the connections, writes what was decided, and gives the devices back. */
+  /** Ends the connections, finishes the writes that have started, and releases the devices. */
   async close(): Promise<void> {
     if (this.timer === undefined) return;
     this.isStopped = true;
@@ -63,7 +63,7 @@ export class Collector {
     await this.parts.devices.release(this.holder, contacts).catch(this.parts.unanswered);
   }
 
-  /** For metrics. */
+  /** Returns the figures for metrics. */
   figures() {
     const sessions = [...this.sessions.values()].map(({ session }) => session);
     const agesMs = sessions.flatMap(({ lastContact }) => lastContact.agoMs ?? []);
@@ -141,7 +141,7 @@ export class Collector {
     };
   }
 
-  /** One statement for all printers. */
+  /** Writes the changed states of all printers in one statement. */
   private async writeStates(): Promise<void> {
     const now = instantNow();
     const due = [...this.sessions.values()].flatMap(({ session: { readings } }) => {
@@ -168,5 +168,5 @@ export class Collector {
   }
 }
 
-/** A device whose configuration changed is connected again. */
+/** The configuration of a device as text. If it changes, the session is restarted. */
 const toConfiguration = ({ state, fault, lastMessageAt, ...device }: HeldDevice) => JSON.stringify(device);

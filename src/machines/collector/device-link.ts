@@ -1,5 +1,5 @@
-// The connection of a device, made again after each end: soon after a good one, later and later after bad ones. Its clock, and when the
-// machine was last heard of: both go evenly, also when the clock of the computer is set.
+// Keeps a device connected: reconnects soon after a useful connection and later after each failure. Also holds the connection's clock and
+// the time of the last message, which both stay steady when the clock of the computer is set.
 import type { Reading } from '../../farm/print-rules/print.model';
 import { asEvidence, type Instant, instantNow, later, msBetween } from '../../values/instant';
 import { setTimeout } from '../../values/timers';
@@ -12,18 +12,18 @@ import type { HeldDevice } from './held-device.store';
 
 export interface LinkParts {
   network: Network;
-  /** In clear; null: the device has none. */
+  /** Returns the secret in clear text; null if the device has none. */
   secretOf(device: HeldDevice): string | null | 'SECRET_NOT_READABLE';
-  /** How long the next connection of the process has to wait. */
+  /** Reserves the next moment for a connection of the process. Returns the milliseconds until then. */
   reserveConnectWait(): number;
   pace: Readonly<Pace>;
 }
 
-/** Only of the present connection: nothing is heard of one that was closed. */
+/** Receives the events of the current connection only. A closed connection reports nothing. */
 interface LinkListener {
   onDialling(): void;
   onConnected(): void;
-  /** @param at by the clock of the connection */
+  /** @param at the time by the clock of the connection */
   onMessage(message: MachineMessage, at: Instant): void;
   onEnded(fault: DeviceFault): void;
 }
@@ -34,7 +34,7 @@ export class DeviceLink {
   private connectedAt: number | null = null;
   private readonly backoff: Backoff;
   private retry: NodeJS.Timeout | undefined;
-  /** Connections that are over. */
+  /** The number of connections that have ended. */
   private endedConnections = 0;
 
   constructor(
@@ -44,7 +44,7 @@ export class DeviceLink {
     private readonly listener: LinkListener,
   ) {
     this.backoff = new Backoff(parts.pace.reconnectMs);
-    // By the process that held it before; what is changed is CONNECTING again.
+    // The process that held the device before was connected with the same configuration: a changed device is CONNECTING.
     if (device.state === 'CONNECTED') this.backoff.taken();
   }
 
@@ -52,7 +52,7 @@ export class DeviceLink {
     return this.connection;
   }
 
-  /** The clock of the present connection, or of the last one. */
+  /** The clock of the current connection, or of the last one. */
   get clock(): ConnectionClock {
     return this.connectionClock;
   }
@@ -88,8 +88,8 @@ export class DeviceLink {
   }
 
   /**
-   * @param wasUseful whether the connection has shown what the machine does
-   * @param runFirst what to wait for first
+   * @param wasUseful whether the connection has reported the state of the machine
+   * @param runFirst runs the given step after whatever must happen before the wait
    */
   reconnect(wasUseful: boolean, runFirst: (next: () => void) => void): void {
     const lastedMs = wasUseful && this.connectedAt !== null ? performance.now() - this.connectedAt : 0;
@@ -100,13 +100,13 @@ export class DeviceLink {
     });
   }
 
-  /** A person has to mend it, unless the same credentials were taken before. */
+  /** Reconnects after refused credentials. A user must correct them, unless the machine accepted the same credentials before. */
   reconnectRefused(): void {
     this.end();
     this.retry = setTimeout(() => this.connect(), this.backoff.refused());
   }
 
-  /** Nothing is heard of it any more. */
+  /** Ends the connection, which then reports nothing more. Returns the number of ended connections. */
   end(): number {
     clearTimeout(this.retry);
     this.connection?.close();
@@ -117,15 +117,18 @@ export class DeviceLink {
   }
 }
 
-/** The two clocks of a computer are read one after the other. */
+/** The two clocks of a computer are read one after the other, so they can differ by a little without having been set. */
 const SLACK_MS = 1000;
 
-/** An adapter waits by it, so that a wait of ten seconds never becomes one of the hours by which a clock was set back. */
+/** The clock of a connection. Adapters wait by this clock, so that a wait of ten seconds never becomes hours because a clock was set back. */
 export class ConnectionClock {
   private readonly startedAtMs: number;
   private readonly steadyStartMs: number;
 
-  /** @param clock of the computer, which a person or a time server sets @param steady a clock that is never set */
+  /**
+   * @param clock the clock of the computer, which a user or a time server may set
+   * @param steady a clock that nobody sets
+   */
   constructor(
     private readonly clock: () => number = Date.now,
     private readonly steady: () => number = () => performance.now(),
@@ -137,7 +140,7 @@ export class ConnectionClock {
     return new Date(this.steadyNowMs()).toISOString();
   }
 
-  /** By how much the clock of the computer was set since the connection began; below 0: back. */
+  /** By how much the clock of the computer was set since the connection started; negative if it was set back. */
   setByMs(): number {
     const ms = Math.round(this.clock() - this.steadyNowMs());
     return Math.abs(ms) < SLACK_MS ? 0 : ms;
@@ -148,7 +151,7 @@ export class ConnectionClock {
   }
 }
 
-/** A reading with the times of the connection's clock, moved to a clock that was set since. */
+/** Shifts the times of a reading from the connection's clock to the computer's clock, if the latter was set since. */
 export function shiftTimes<MachineReading extends Reading | CameraReading>(
   reported: MachineReading,
   ms: number,
@@ -162,14 +165,14 @@ export function shiftTimes<MachineReading extends Reading | CameraReading>(
   return { ...reading, print } as MachineReading;
 }
 
-/** An instant by the computer's clock at that time, and the time since by performance.now(). */
+/** When the machine sent its last message: the instant by the computer's clock, and the time since then by performance.now(). */
 export class LastContact {
   private instant: Instant | null;
-  /** null: not known. */
+  /** null if unknown. */
   private steadyMs: number | null;
   private isOfThisProcess = false;
 
-  /** @param stored in the row of the device */
+  /** @param stored the last contact in the row of the device */
   constructor(stored: Instant | null) {
     const now = instantNow();
     this.instant = asEvidence(stored, now);
@@ -186,12 +189,12 @@ export class LastContact {
     return this.instant;
   }
 
-  /** null: not known. */
+  /** null if unknown. */
   get agoMs(): number | null {
     return this.steadyMs === null ? null : performance.now() - this.steadyMs;
   }
 
-  /** The last contact in this process; null: this process has heard nothing of the machine. */
+  /** The same for messages to this process; null if this process has received nothing from the machine. */
   get agoMsInThisProcess(): number | null {
     return this.isOfThisProcess ? this.agoMs : null;
   }

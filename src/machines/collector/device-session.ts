@@ -1,5 +1,5 @@
-// One device: its connection, its adapter, and the state that clients see. What becomes of its readings is given to it: those of a printer
-// are evaluated (printer-readings.ts), those of a camera are recorded (camera-records.ts).
+// Runs one device: its connection, its adapter, and the connection state that clients see. printer-readings.ts handles the readings of a
+// printer, and camera-records.ts those of a camera.
 
 import type { DeviceConnectionState } from '../../farm/devices/device.types';
 import type { Reading } from '../../farm/print-rules/print.model';
@@ -12,11 +12,11 @@ import { type DatabaseParts, DatabaseWork } from './database-work';
 import { DeviceLink, LastContact, type LinkParts, shiftTimes } from './device-link';
 import type { HeldDevice } from './held-device.store';
 
-/** Messages that wait until the rows of their device are read. */
+/** The most messages that wait until the rows of their device are read. */
 const MAX_EARLY = 1000;
 const MAX_EARLY_BYTES = 2 << 20;
 
-/** Faults that more tries would not mend: a person has to. */
+/** The faults that no further attempt can fix: a user must do something. */
 const NEED_A_USER: readonly DeviceFault[] = [
   'CREDENTIALS_REFUSED',
   'PROXY_REFUSED',
@@ -24,55 +24,55 @@ const NEED_A_USER: readonly DeviceFault[] = [
   'SECRET_NOT_READABLE',
 ];
 
-/** A device that is disabled has no session. */
+/** The states of a session. A disabled device has no session. */
 export type ConnectionState = Exclude<DeviceConnectionState, 'DISABLED'>;
 
-/** What every session needs of its process. */
+/** What every session needs from its process. */
 export interface DeviceSessionParts extends LinkParts, DatabaseParts {
-  /** False when the lease does not go on. */
+  /** Stores the state of the connection. Returns false if this process no longer holds the device. */
   storeState(lease: Lease, state: ConnectionState, fault: DeviceFault | null): Promise<boolean>;
   failed(error: unknown, device: HeldDevice): void;
 }
 
-/** A kind of machine that reports readings of this type. */
+/** A kind of machine with readings of this type. */
 interface KindOf<MachineReading> {
   adapter: Adapter<unknown, MachineReading>;
   connect: Connect;
   silentAfterMs: number;
 }
 
-/** What becomes of the readings of a device. */
+/** Handles the readings of a device. */
 export interface DeviceReadings<MachineReading> {
-  /** Before the first connection. */
+  /** Is called before the first connection. */
   start?(): void;
-  /** Reads the rows of the device, before a connection's first message. */
+  /** Reads the rows of the device, before the first message of a connection. */
   load(): Promise<LastKnown>;
   accept(readings: readonly MachineReading[]): void;
-  /** The memory of the readings that wait. */
+  /** The memory of the waiting readings. */
   waitingBytes(): number;
-  /** All machines hold too much, and this one the most. */
+  /** Is called when all machines together use too much memory, and this one uses the most. */
   onTooMuch(): void;
-  /** The machine was not heard of for too long. */
+  /** Is called when the machine has sent nothing for too long. */
   machineSilent?(): void;
-  /** Each second. */
+  /** Is called each second. */
   tick?(): void;
-  /** Work that has not begun is left out. */
+  /** Is called at the end. Work that has not started is dropped. */
   stop?(): void;
 }
 
-/** The session of a device, as its readings need it. */
+/** The part of a session that the handler of its readings uses. */
 export interface SessionOfReadings {
   readonly device: HeldDevice;
   readonly lease: Lease;
   readonly work: DatabaseWork;
   readonly link: DeviceLink;
   readonly lastContact: LastContact;
-  /** To be called when the readings that wait take more or less memory than before. */
+  /** Must be called when the memory of the waiting readings has changed. */
   countWaiting(): void;
-  /** Connects again, and reads the rows again. */
+  /** Reconnects, and reads the rows again. */
   reconnect(fault?: DeviceFault): void;
-  /** @param lack why not all is recorded of a machine that is connected; null: all is */
-  showRecordingFault(lack: DeviceFault | null): void;
+  /** Shows why prints of a connected machine are not all recorded; null: all are recorded. */
+  showRecordingFault(fault: DeviceFault | null): void;
 }
 
 export class DeviceSession<MachineReading extends Reading | CameraReading> implements SessionOfReadings, MemoryUser {
@@ -80,20 +80,20 @@ export class DeviceSession<MachineReading extends Reading | CameraReading> imple
   readonly work: DatabaseWork;
   readonly link: DeviceLink;
   readonly readings: DeviceReadings<MachineReading>;
-  /** Of the adapter. */
+  /** The memory of the adapter. */
   private memory: unknown = null;
-  /** Messages that were heard while the rows of the device are read. */
+  /** The messages that arrived while the rows of the device are read. */
   private early: { message: MachineMessage; at: Instant }[] = [];
   private earlyBytes = 0;
 
-  /** Since when messages go to the adapter; null: the rows are not read yet. */
+  /** Since when the adapter receives messages; null while the rows are not read yet. */
   private openedAt: number | null = null;
-  /** What was heard since then: nothing, messages, or what the machine does. */
+  /** What has arrived since then: nothing, messages, or the state of the machine. */
   private received: 'NOTHING' | 'MESSAGES' | 'STATE' = 'NOTHING';
 
   private shownState: { state: string; fault: string | null };
   private fault: DeviceFault | null = null;
-  /** Why not all is recorded, though the machine is connected. */
+  /** Why prints are not all recorded although the machine is connected; null: all are recorded. */
   private recordingFault: DeviceFault | null = null;
   private isOffline = false;
   private lastSignOfLifeAt = performance.now();
@@ -128,12 +128,12 @@ export class DeviceSession<MachineReading extends Reading | CameraReading> imple
 
   start(): void {
     this.readings.start?.();
-    // So said the process that held the device before.
+    // The process that held the device before has stored this state.
     if (this.shownState.state === 'CONNECTED') this.showState('CONNECTING', null);
     this.link.connect();
   }
 
-  /** Ends the connection. A write that has begun is finished; nothing else is written. */
+  /** Ends the connection. A write that has started is finished, and no other write follows. */
   async close(): Promise<void> {
     this.readings.stop?.();
     this.link.end();
@@ -141,7 +141,7 @@ export class DeviceSession<MachineReading extends Reading | CameraReading> imple
     WAITING_BYTES.set(this, 0);
   }
 
-  /** Each second. */
+  /** The collector calls this each second. */
   tick(): void {
     this.checkSilence();
     this.readings.tick?.();
@@ -176,7 +176,7 @@ export class DeviceSession<MachineReading extends Reading | CameraReading> imple
       this.openedAt = performance.now();
       this.handleOutput(this.kind.adapter.start(opened, clock.now()));
       for (const { message, at } of this.takeEarly()) this.deliver(message, at);
-      // A greeting alone is nothing.
+      // Messages that only greet do not count.
       if (this.received === 'MESSAGES') this.received = 'NOTHING';
     });
   }
@@ -188,7 +188,7 @@ export class DeviceSession<MachineReading extends Reading | CameraReading> imple
     else this.keepEarly(message, at);
   }
 
-  /** Bytes alone are no sign of life: a machine is connected when it has said what it does. */
+  /** Notes a sign of life. Bytes alone are none: a machine counts as connected when it has reported its state. */
   private noteLife(): void {
     this.lastSignOfLifeAt = performance.now();
     if (this.received !== 'STATE') return;
@@ -215,7 +215,7 @@ export class DeviceSession<MachineReading extends Reading | CameraReading> imple
     WAITING_BYTES.set(this, this.earlyBytes + this.readings.waitingBytes());
   }
 
-  /** One message that no adapter foresees ends the connection, not the process. */
+  /** Handles a message. If an adapter throws, which is a bug, only the connection ends and not the process. */
   private deliverOrEnd(message: MachineMessage, at: Instant): void {
     try {
       this.deliver(message, at);
@@ -242,12 +242,12 @@ export class DeviceSession<MachineReading extends Reading | CameraReading> imple
   }
 
   reconnect(fault: DeviceFault = 'PROTOCOL_ERROR'): void {
-    // What waited for the rows is lost: it would wait for them again.
+    // The early messages are dropped. The next connection must wait for the rows too, so it starts after the waiting work.
     const behind =
       this.early.length === 0
         ? (next: () => void) => next()
         : (next: () => void) => this.work.enqueue(async () => next());
-    // One that sends too much was not good, however long it lasted.
+    // A connection that sent too much was not useful, however long it lasted.
     const isFlood = fault === 'TOO_MUCH_DATA';
     const wasGood = this.received === 'STATE' && !isFlood;
     this.openedAt = null;
@@ -259,15 +259,15 @@ export class DeviceSession<MachineReading extends Reading | CameraReading> imple
       this.link.reconnectRefused();
       return;
     }
-    // A connection that comes back soon was never offline.
+    // A connection that returns soon is not shown as offline.
     const isKnownBad = this.shownState.state === 'CONNECTING' || this.shownState.state === 'OFFLINE';
     if (isFlood || isKnownBad) this.showState('OFFLINE', fault);
     this.link.reconnect(wasGood, behind);
   }
 
-  showRecordingFault(lack: DeviceFault | null): void {
-    this.recordingFault = lack;
-    if (this.shownState.state === 'CONNECTED') this.showState('CONNECTED', lack);
+  showRecordingFault(fault: DeviceFault | null): void {
+    this.recordingFault = fault;
+    if (this.shownState.state === 'CONNECTED') this.showState('CONNECTED', fault);
   }
 
   private showState(state: ConnectionState, fault: DeviceFault | null): void {

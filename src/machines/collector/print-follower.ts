@@ -1,4 +1,4 @@
-// Follows the prints of one printer from reading to reading: the rules decide, and the rows get the decisions in their order.
+// Follows the prints of one printer from reading to reading: the print rules decide, and the decisions are written in their order.
 
 import { randomUUID } from 'node:crypto';
 import { idAsReported } from '../../farm/print-rules/continuation';
@@ -20,31 +20,34 @@ import { asEvidence, type Instant } from '../../values/instant';
 import type { LastKnown, UnplannedPrint } from '../machine-adapter';
 import type { StepWriter } from './step-writer';
 
-/** The rows of one printer: of the database, or of a test. */
+/** The rows of one printer, in the database or in a test. */
 export interface PrintRows {
   running(): Promise<(RunningPrint & { id: string }) | null>;
-  /** The prints that are over, as far as the rules need them: the latest ones, and the one that has this id. */
+  /** The ended prints that the rules need: the latest ones, and the print with this id. */
   ended(externalId: string | null): Promise<EndedPrint[]>;
-  /** The last print that is over, if its amounts are not reported yet. */
+  /** The last ended print, if its amounts are still unknown. */
   unplanned(): Promise<UnplannedPrint | null>;
-  /** When the printer was last heard of. @param seenAt as its running print says; null where none runs */
+  /** When the printer sent its last message. @param seenAt the time in the row of the running print; null if no print is running */
   lastContact(seenAt: Instant | null): Promise<Instant | null>;
 }
 
 export class PrintFollower {
   private print: HeardPrint | null = null;
-  /** Of the row of the running print. */
+  /** The id in the row of the running print. */
   private runningId: string | null = null;
   private ended: EndedPrint[] = [];
-  /** The id whose print is among them, if there is one. */
+  /** The id of the machine with which `ended` was read. */
   private lookedUpId: string | null = null;
   private isOutOfDate = true;
   private lastContactAt: Instant | null = null;
   private isRowReplaced = false;
-  /** By how much our clock was set since the connection began, as far as the running print has it. */
+  /** By how much our clock was set since the connection started, as already applied to the running print. */
   private appliedSettingMs = 0;
 
-  /** @param addedAt when the gateway got to know the printer @param setByMs by how much our clock was set since the connection began */
+  /**
+   * @param addedAt when the device was added to the gateway
+   * @param setByMs by how much our clock was set since the connection started
+   */
   constructor(
     private readonly rows: PrintRows,
     private readonly writer: Pick<StepWriter, 'write'>,
@@ -57,7 +60,7 @@ export class PrintFollower {
     return this.runningId;
   }
 
-  /** Of the running print; null: none runs. */
+  /** The figures of the running print; null if no print is running. */
   get figures(): NewestFigures | null {
     return this.print && newestFiguresOf(this.print);
   }
@@ -66,14 +69,14 @@ export class PrintFollower {
     return this.print !== null;
   }
 
-  /** Whether the row that was shown may be gone since this was asked last. */
+  /** Whether the row that clients saw may have been replaced since the last call. */
   takeReplacedRow(): boolean {
     const isReplaced = this.isRowReplaced;
     this.isRowReplaced = false;
     return isReplaced;
   }
 
-  /** A connection begins with what the rows have. */
+  /** Reads the rows at the start of a connection. */
   async open(): Promise<LastKnown> {
     const row = await this.rows.running();
     this.print = row && resumed(row);
@@ -91,15 +94,15 @@ export class PrintFollower {
     };
   }
 
-  /** False when the rows are not what the decisions were made from: it is to be opened again. */
+  /** Handles a reading. Returns false if the rows have changed since the decisions were made, so the caller must reconnect. */
   async follow(reading: Reading): Promise<boolean> {
     const first = await this.evaluate(reading);
     if (!(await this.writeDecisions(first))) return false;
-    // Two rows are one now, to which the reading says the rest.
+    // Two rows became one, so the reading is evaluated again for the merged row.
     return first.decisions[0]?.do !== 'MERGE' || this.writeDecisions(await this.evaluate(reading));
   }
 
-  /** The printer was not heard of for too long. False as above. */
+  /** Handles a printer that has sent nothing for too long. Returns false as `follow` does. */
   async endAfterSilence(at: Instant): Promise<boolean> {
     return this.print === null || this.writeDecisions(printerSilent(this.print, at));
   }
@@ -125,7 +128,7 @@ export class PrintFollower {
     this.isOutOfDate = false;
   }
 
-  /** The running print, with its times by the clock of the reading. */
+  /** Returns the running print with its times by the clock of the reading. */
   private printBefore({ print }: Reading): HeardPrint | null {
     const setByMs = this.setByMs();
     const setMs = setByMs - this.appliedSettingMs;
@@ -160,7 +163,7 @@ export class PrintFollower {
     return true;
   }
 
-  /** The row has more of the print than was heard. */
+  /** Continues with the row of the print, which has more than this connection received. */
   private async continueFromRow(heard: HeardPrint | null): Promise<true> {
     const row = await this.rows.running();
     this.print = row && { ...resumed(row), ordinal: heard?.ordinal ?? null, feeding: heard?.feeding ?? null };
@@ -169,7 +172,7 @@ export class PrintFollower {
   }
 }
 
-/** Steps of the decisions of one evaluation. @param newId of the prints that begin, and of sightings */
+/** Turns the decisions of one evaluation into steps. @param newId makes the ids of new prints and of sightings */
 function toSteps(decisions: readonly Decision[], runningId: string | null, newId: () => string): Step[] {
   const steps: Step[] = [];
   for (const decision of decisions) {

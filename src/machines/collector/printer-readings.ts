@@ -1,5 +1,5 @@
-// The readings of a printer: they wait while the database is busy, the rules decide about each, and the decisions are written in their
-// order. The newest state of the printer.
+// Handles the readings of a printer: queues them while the database is busy, evaluates each in order, and holds the newest state of the
+// printer.
 
 import type { Reading } from '../../farm/print-rules/print.model';
 import { isDue, offline, type PrinterState, stateOf } from '../../farm/printer-states/printer-state.status';
@@ -15,12 +15,12 @@ import { PrintFollower } from './print-follower';
 import { StepWriter, type WriterParts } from './step-writer';
 import { WaitingReadings } from './waiting-readings';
 
-/** Evaluations of a device: at most four a second. The messages in between are merged. */
+/** At most four evaluations a second for each device. The messages in between are merged. */
 const EVALUATION_MS = 250;
 
 export interface PrinterParts extends Omit<WriterParts, 'onWriteFailed' | 'onSkipped'> {
   states: PrinterStateStore;
-  /** Something of the device cannot be written, and the next things are. */
+  /** Is called if a change of the device cannot be written. The change is skipped, and the next changes are written. */
   cannotBeWritten(error: unknown, device: HeldDevice): void;
 }
 
@@ -87,7 +87,7 @@ export class PrinterReadings implements DeviceReadings<Reading> {
     this.session.showRecordingFault(this.writer.tick());
   }
 
-  /** The state of the printer, if it is to be written now. */
+  /** Returns the state of the printer if it must be written now. */
   stateToWrite(now: Instant): HeldState | null {
     const { shownPrintId: printId } = this;
     const figures = printId !== null && printId === this.follower.printId ? this.follower.figures : null;
@@ -109,7 +109,7 @@ export class PrinterReadings implements DeviceReadings<Reading> {
     return opened;
   }
 
-  /** Where the stored time is not evidence, the time of the latest print counts. Null: this is the first contact. */
+  /** Returns the time of the last contact; null at the first contact. If the stored time is in the future, the time of the latest print counts. */
   private async contactBefore(stored: Instant | null): Promise<Instant | null> {
     const now = instantNow();
     if (stored === null) return null;
@@ -164,7 +164,7 @@ export class PrinterReadings implements DeviceReadings<Reading> {
     try {
       while (await this.evaluateNext());
     } catch (error) {
-      // What follows would be understood as if this had been written. The next connection hears it again.
+      // The readings behind this one would be evaluated as if it had been written. The machine reports them again in the next connection.
       this.waiting.clear();
       throw error;
     }
@@ -172,10 +172,10 @@ export class PrinterReadings implements DeviceReadings<Reading> {
     this.session.link.current?.setPrinting(this.follower.isPrinting);
   }
 
-  /** False when nothing is left to do. */
+  /** Returns false when no reading is left to evaluate. */
   private async evaluateNext(): Promise<boolean> {
     const next = this.waiting.next();
-    // An edit and the end of the process do not wait for all that was heard.
+    // A change of the device and the end of the process do not wait for all readings.
     if (next === undefined || this.session.work.isStopping) return false;
     if (this.writer.refuses(next)) return true;
     const isFollowed = await this.follower.follow(next);
@@ -187,7 +187,7 @@ export class PrinterReadings implements DeviceReadings<Reading> {
     }
     if (next.kind !== 'STATE') return true;
     this.state = stateOf(next);
-    // A print that has ended is shown as long as its machine shows it.
+    // An ended print is shown as long as its machine shows it.
     const showsPrint = typeof next.print !== 'string';
     if (this.follower.printId !== null || !showsPrint) this.shownPrintId = this.follower.printId;
     return true;

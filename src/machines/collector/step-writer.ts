@@ -1,5 +1,5 @@
-// Writes the steps of a printer's prints, each a decision with what was heard: one that fails is tried again and then put aside, so
-// that the next ones go on, and of too many prints the rest is left out.
+// Writes the decisions about a printer's prints. A decision that fails repeatedly is skipped, so that the next decisions can be written,
+// and so are new prints beyond the limit of an hour.
 import { randomUUID } from 'node:crypto';
 import { type Decision, isOfEnded, type Reading } from '../../farm/print-rules/print.model';
 import { type DevicePrintsStore, MAX_NEW_PRINTS } from '../../farm/prints/device-prints.store';
@@ -10,42 +10,42 @@ import { before, HOUR_MS, instantNow } from '../../values/instant';
 import type { RequestTime } from '../../values/request-time';
 import type { DatabaseWork, Pace } from './database-work';
 
-/** The device shows for so long that a report of its machine could not be recorded. */
+/** How long the device shows that a report of its machine was skipped. */
 const SHOWN_FOR_MS = HOUR_MS;
-/** A step that fails so often while other statements are answered is at fault itself, and not the database. */
+/** If a step fails this often while the database answers other statements, the step is the cause and not the database. */
 const MAX_UNANSWERED_WRITES = 10;
 
-/** A step that failed so often is put aside. */
+/** A step that failed this often is skipped. */
 const MAX_TRIES = 3;
-/** After this time it may be tried once more: what failed may be mended. */
+/** After this time a skipped step is tried once more, because its cause may have gone. */
 const RETRY_MS = 600_000;
-/** A machine reports the same four times a second. */
+/** The shortest time between two writes of what can be kept of a skipped step: a machine reports the same four times a second. */
 const KEEP_AGAIN_MS = 10_000;
-/** A machine may make up names without end. */
+/** The most failed steps that are remembered: a hostile machine could invent names without end. */
 const MAX_REMEMBERED = 100;
 
-/** Why something is left out: there is too much of it, or it cannot be written. */
+/** Why a change is skipped: there are too many, or it cannot be written. */
 export type SkipReason = 'TOO_MUCH_DATA' | 'PROTOCOL_ERROR';
 
 export interface WriterParts {
   ofDevice: DevicePrintsStore;
   writing: PrintWritingService;
-  /** A decision was written. */
+  /** Is called after a decision was written. */
   onWritten(decision: Decision['do']): void;
-  /** Something of the device cannot be written, and the next things are. */
+  /** Is called if a change cannot be written. The change is skipped, and the next changes are written. */
   onWriteFailed(error: unknown): void;
-  /** For a write that the session makes now. */
+  /** Returns the deadline of a write that starts now. */
   newDeadline(): number;
   pace: Readonly<Pace>;
-  /** At once, and not only with the next second. */
+  /** Is called immediately when a change is skipped, and not only with the next tick. */
   onSkipped(why: SkipReason): void;
 }
 
 export class StepWriter {
   private readonly failures = new FailedSteps();
-  /** When it was last seen that the device has had as many new prints as an hour may have; null: it has not. */
+  /** When the device was last found to have reached the limit of new prints in an hour; null if it has not. */
   private fullAt: number | null = null;
-  /** Records of this connection that were one too many. */
+  /** The number of records in this connection that were beyond the limit. */
   private refusedRecords = 0;
   private readonly skippedAt: Partial<Record<SkipReason, number>> = {};
 
@@ -56,17 +56,17 @@ export class StepWriter {
     private readonly work: DatabaseWork,
   ) {}
 
-  /** A new connection reports its history again. */
+  /** Starts a new connection, which reports the machine's history again. */
   startConnection(): void {
     this.refusedRecords = 0;
   }
 
-  /** A history of more prints than a machine makes is not read to its end. */
+  /** Whether to ignore a reading: a history with more prints than a machine can make is not read to its end. */
   refuses({ kind }: Reading): boolean {
     return kind === 'RECORD' && this.refusedRecords >= MAX_NEW_PRINTS;
   }
 
-  /** The session calls it each second. @returns why decisions are left out; null: no decision is left out */
+  /** The session calls this each second. @returns why decisions are skipped; null if none are */
   tick(): SkipReason | null {
     const { fullAt } = this;
     if (fullAt !== null && performance.now() - fullAt > this.parts.pace.fullMs) {
@@ -89,7 +89,7 @@ export class StepWriter {
     this.parts.onSkipped(why);
   }
 
-  /** PUT_ASIDE: it cannot be written, and the next ones are. */
+  /** Writes a step. PUT_ASIDE means that the step cannot be written and is skipped. */
   async write(step: Step): Promise<StepResult | 'PUT_ASIDE'> {
     const { lease, printer, failures, parts } = this;
     if (step.decision.do === 'BEGIN' && this.fullAt !== null) return 'TOO_MANY';
@@ -104,7 +104,7 @@ export class StepWriter {
           return result;
         }
         if (!failures.noteFailure(step)) return result;
-        parts.onWriteFailed(new Error(`The rows are others than those of ${step.decision.do}`));
+        parts.onWriteFailed(new Error(`The rows have changed since the decision ${step.decision.do} was made`));
       } catch (error) {
         if (this.work.isStopping || !failures.noteFailure(step)) throw error;
         parts.onWriteFailed(error);
@@ -144,13 +144,13 @@ export class StepWriter {
 class FailedSteps {
   private readonly failed = new Map<string, { times: number; at: number; asideAt?: number }>();
 
-  /** Whether it is not to be tried now. */
+  /** Whether a step is skipped now. */
   isSkipped(step: Step): boolean {
     const found = this.failed.get(toKey(step));
     return found !== undefined && found.times >= MAX_TRIES && performance.now() - found.at < RETRY_MS;
   }
 
-  /** @returns whether it is put aside */
+  /** @returns whether the step is skipped from now on */
   noteFailure(step: Step): boolean {
     const key = toKey(step);
     const before = this.failed.get(key);
@@ -162,7 +162,7 @@ class FailedSteps {
     return times >= MAX_TRIES;
   }
 
-  /** @returns whether what can be kept of it is to be written now, which may fail too; then not again for a while */
+  /** @returns whether to write now what can be kept of the step. That write may fail too, so it is not repeated for a while. */
   takeTurnToKeepFigures(step: Step): boolean {
     const found = this.failed.get(toKey(step));
     if (found === undefined || performance.now() - (found.asideAt ?? -KEEP_AGAIN_MS) < KEEP_AGAIN_MS) return false;
@@ -174,13 +174,13 @@ class FailedSteps {
     if (this.failed.size > 0) this.failed.delete(toKey(step));
   }
 
-  /** Whether one was put aside, and was not written since. */
+  /** Whether a step was skipped, and was not written since. */
   hasSkipped(): boolean {
     return [...this.failed.values()].some(({ times }) => times >= MAX_TRIES);
   }
 }
 
-/** The key of a decision. A decision that is made again has the same key. */
+/** Returns the key of a decision. The same decision has the same key when it is made again. */
 function toKey({ printId, decision }: Step): string {
   switch (decision.do) {
     case 'BEGIN':
