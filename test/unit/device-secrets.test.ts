@@ -90,6 +90,8 @@ describe('beside an embedded database', () => {
 
   test('a folder that cannot hold it is told with what to set', () => {
     const nowhere = new Secrets(null, { kind: 'directory', path: join(folder, 'missing', 'data') });
-    expect(() => nowhere.encrypt(CLEAR, row)).toThrow(/cannot be read or created \(ENOENT\)\. Repair the file, or set DEVICE_KEY/);
+    expect(() => nowhere.encrypt(CLEAR, row)).toThrow(
+      /cannot be read or created \(ENOENT\)\. Repair the file, or set DEVICE_KEY/,
+    );
   });
 });

@@ -8,7 +8,7 @@ const MAX_BYTES = 4 << 20;
 export class WaitingReadings {
   private waiting: Reading[] = [];
   /** The reading that was taken last; undefined: none was. */
-  private taken: Reading | undefined;
+  private lastTaken: Reading | undefined;
   private readonly weights = new WeakMap<Reading, number>();
 
   get length(): number {
@@ -30,25 +30,25 @@ export class WaitingReadings {
 
   add(reading: Reading): void {
     this.weights.set(reading, weightOf(reading));
-    this.waiting = queued(this.waiting, reading, this.taken);
+    this.waiting = addToQueue(this.waiting, reading, this.lastTaken);
   }
 
   next(): Reading | undefined {
     const next = this.waiting.shift();
-    this.taken = next ?? this.taken;
+    this.lastTaken = next ?? this.lastTaken;
     return next;
   }
 
   /** Leaves out what only was on the way. False when nothing could be left out. */
   condense(): boolean {
     const before = this.waiting.length;
-    this.waiting = condensed(this.waiting);
+    this.waiting = condenseQueue(this.waiting);
     return this.waiting.length < before;
   }
 
   clear(): void {
     this.waiting = [];
-    this.taken = undefined;
+    this.lastTaken = undefined;
   }
 }
 
@@ -62,41 +62,42 @@ const MAX_STATES = 200;
  * evaluations as its clock allows. The first state with figures stays: it shows whether a print continues an earlier one.
  * @param taken the reading before those that wait
  */
-export function queued(waiting: readonly Reading[], next: Reading, taken?: Reading): Reading[] {
+export function addToQueue(waiting: readonly Reading[], next: Reading, taken?: Reading): Reading[] {
   const last = waiting.at(-1);
   const before = waiting.at(-2) ?? taken;
   const isFull = waiting.length >= MAX_WAITING;
-  const isFirst = last === undefined || before === undefined || !isNewer(before, last, false);
-  if (last !== undefined && (isFull || !isFirst) && isNewer(last, next, isFull)) return [...waiting.slice(0, -1), next];
-  return isFull ? [...condensed(waiting), next] : [...waiting, next];
+  const isFirst = last === undefined || before === undefined || !canReplace(before, last, false);
+  if (last !== undefined && (isFull || !isFirst) && canReplace(last, next, isFull))
+    return [...waiting.slice(0, -1), next];
+  return isFull ? [...condenseQueue(waiting), next] : [...waiting, next];
 }
 
 /** Of each print its first state and its last one; besides these the records, and the newest state of all. */
-function condensed(waiting: readonly Reading[]): Reading[] {
+function condenseQueue(waiting: readonly Reading[]): Reading[] {
   const kept: Reading[] = [];
   for (const [place, reading] of waiting.entries()) {
     const next = waiting[place + 1];
-    if (next === undefined || isNews(kept.at(-1), reading, next)) kept.push(reading);
+    if (next === undefined || mustKeep(kept.at(-1), reading, next)) kept.push(reading);
   }
   return kept;
 }
 
 /** @param before the reading before it that is kept */
-function isNews(before: Reading | undefined, reading: Reading, next: Reading): boolean {
+function mustKeep(before: Reading | undefined, reading: Reading, next: Reading): boolean {
   if (reading.kind !== 'STATE') return true;
   if (reading.print === 'PRINT_UNKNOWN') return false;
-  const running = before === undefined ? null : runningOf(before);
+  const running = before === undefined ? null : runningOrdinal(before);
   // Rest says something where a print ran, or may have run.
   if (reading.print === 'NO_PRINT') return before?.kind !== 'STATE' || running !== null;
   const { ordinal, end } = reading.print;
-  return end !== null || running !== ordinal || ordinalOf(next) !== ordinal;
+  return end !== null || running !== ordinal || shownOrdinal(next) !== ordinal;
 }
 
 /** Of the print that a state reports; null: of none. */
-const ordinalOf = (reading: Reading) =>
+const shownOrdinal = (reading: Reading) =>
   reading.kind === 'STATE' && typeof reading.print === 'object' ? reading.print.ordinal : null;
-const runningOf = (reading: Reading) =>
-  typeof reading.print === 'object' && reading.print.end === null ? ordinalOf(reading) : null;
+const runningOrdinal = (reading: Reading) =>
+  typeof reading.print === 'object' && reading.print.end === null ? shownOrdinal(reading) : null;
 
 /** Whether more waits than an honest machine reports: prints that begin and end many times a second cannot be merged. */
 export function isFlood(waiting: readonly Reading[]): boolean {
@@ -105,7 +106,7 @@ export function isFlood(waiting: readonly Reading[]): boolean {
   return states > MAX_STATES || waiting.length - states > MAX_RECORDS;
 }
 
-function isNewer(last: Reading, next: Reading, isFull: boolean): boolean {
+function canReplace(last: Reading, next: Reading, isFull: boolean): boolean {
   if (last.kind !== 'STATE' || next.kind !== 'STATE') return false;
   if (last.activity !== next.activity && !isFull) return false;
   if (typeof last.print === 'string' || typeof next.print === 'string') return last.print === next.print;

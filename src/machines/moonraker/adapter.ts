@@ -11,10 +11,10 @@ import {
   withReadings,
 } from '../machine-adapter';
 import { isClockOff, memberAt, toNumber } from '../message-values';
-import { positionsWith } from './feeding';
-import { type Job, jobOf, jobsOf, planOfMetadata, recordReading } from './history';
-import { firstLook, isEarlier, replaced, trackPrint, whileAway } from './prints';
-import { NO_STATUS, objectsFor, type Status, withDelta } from './status';
+import { type Job, readJob, readJobs, readPlan, recordReading } from './history';
+import { isEarlier, openWithHistory, replacePrint, trackPrint, whileAway } from './prints';
+import { withPosition } from './slots';
+import { listObjects, mergeDelta, NO_STATUS, type Status } from './status';
 import { emptyMemory, type Memory, type Tracked } from './tracked-print';
 
 /** The time before the last contact that the history is asked for: a print of then may have ended since. */
@@ -37,106 +37,106 @@ function remember(
   { source, body, parameters, failed }: MachineMessage,
   now: Instant,
 ): AdapterOutput<Memory> | null {
-  const given = (members: Partial<Memory>, ...asks: Ask[]) => withReadings({ ...memory, ...members }, [], asks);
+  const remembered = (members: Partial<Memory>, ...asks: Ask[]) => withReadings({ ...memory, ...members }, [], asks);
   const first = Array.isArray(body) ? body[0] : undefined;
   const away = {
     status: null,
-    rested: null,
+    idleStatus: null,
     positions: {},
     awaySince: memory.awaySince ?? now,
     print: memory.print === null ? null : { ...memory.print, wasCutOff: true },
   };
   switch (source) {
     case 'printer.objects.list': {
-      const objects = objectsFor(memberAt(body, 'objects'));
+      const objects = listObjects(memberAt(body, 'objects'));
       const subscribe = { source: 'printer.objects.subscribe', parameters: { objects } };
-      const history = historyFrom(memory.lastContactAt ?? memory.openedAt, 0);
-      return given({ isAsked: true }, subscribe, ...(memory.isAsked ? [] : [history]));
+      const history = requestHistory(memory.lastContactAt ?? memory.openedAt, 0);
+      return remembered({ isAsked: true }, subscribe, ...(memory.isAsked ? [] : [history]));
     }
     case 'printer.objects.subscribe': {
-      if (failed) return given(away);
-      const status = withDelta(NO_STATUS, memberAt(body, 'status'));
-      return status === null ? null : given({ status, awaySince: null });
+      if (failed) return remembered(away);
+      const status = mergeDelta(NO_STATUS, memberAt(body, 'status'));
+      return status === null ? null : remembered({ status, awaySince: null });
     }
     case 'notify_status_update': {
-      const status = memory.status === null ? null : withDelta(memory.status, first);
-      return status === null ? null : given({ status });
+      const status = memory.status === null ? null : mergeDelta(memory.status, first);
+      return status === null ? null : remembered({ status });
     }
     case 'notify_klippy_ready':
-      return given({}, LIST);
+      return remembered({}, LIST);
     case 'notify_klippy_disconnected':
-      return given(away);
+      return remembered(away);
     case 'notify_klippy_shutdown':
-      return memory.status === null ? null : given({ status: { ...memory.status, klippy: 'shutdown' } });
+      return memory.status === null ? null : remembered({ status: { ...memory.status, klippy: 'shutdown' } });
     case 'server.history.list': {
-      if (failed) return given({ hasHistory: false });
-      const records = jobsOf(body);
-      if (memory.isOpen && records !== null) return withReadings(memory, recovered(memory, records, now));
-      return records === null ? null : given({ records, hasHistory: true, job: records.at(-1) ?? memory.job });
+      if (failed) return remembered({ hasHistory: false });
+      const records = readJobs(body);
+      if (memory.isOpen && records !== null) return withReadings(memory, findRecovered(memory, records, now));
+      return records === null ? null : remembered({ records, hasHistory: true, job: records.at(-1) ?? memory.job });
     }
     case 'notify_history_changed':
       return rememberJob(memory, first, now);
     case 'server.files.metadata': {
       const filename = memberAt(parameters, 'filename');
       if (typeof filename !== 'string') return null;
-      return given({ metadata: { filename, plan: failed ? null : planOfMetadata(body) } });
+      return remembered({ metadata: { filename, plan: failed ? null : readPlan(body) } });
     }
     // The heartbeat: the time of a wait may be over.
     case 'notify_proc_stat_update':
-      return hearClock(memory, memberAt(first, 'moonraker_stats', 'time'), now);
+      return receiveClock(memory, memberAt(first, 'moonraker_stats', 'time'), now);
     default:
       return null;
   }
 }
 
 /** @param clockOffMs Moonraker compares it with times of its own clock */
-function historyFrom(contactAt: Instant, clockOffMs: number): Ask {
+function requestHistory(contactAt: Instant, clockOffMs: number): Ask {
   const since = (Date.parse(contactAt) + clockOffMs) / 1000 - HISTORY_BACK_SEC;
   return { source: 'server.history.list', parameters: { since, limit: 1000, order: 'desc' } };
 }
 
 /** A clock that is hours behind ours: its rows of the time before this connection were older than what was asked for. */
-function hearClock(memory: Memory, time: unknown, now: Instant): AdapterOutput<Memory> {
+function receiveClock(memory: Memory, time: unknown, now: Instant): AdapterOutput<Memory> {
   const clockOffMs = toNumber(time) * 1000 - Date.parse(now);
   const isBehind = clockOffMs >= -MAX_BEHIND_MS && clockOffMs < 0 && isClockOff(clockOffMs);
   if (!isBehind || memory.isAskedByItsClock || memory.lastContactAt === null) return withReadings(memory);
-  const asks = [historyFrom(memory.lastContactAt, clockOffMs)];
+  const asks = [requestHistory(memory.lastContactAt, clockOffMs)];
   return withReadings({ ...memory, clockOffMs, isAskedByItsClock: true }, [], asks);
 }
 
 /** The prints that are surely over, and not the one that is followed. */
-const recovered = ({ print, clockOffMs }: Memory, records: readonly Job[], now: Instant): Reading[] =>
+const findRecovered = ({ print, clockOffMs }: Memory, records: readonly Job[], now: Instant): Reading[] =>
   records
     .filter(({ outcome, externalId }) => outcome !== null && externalId !== print?.externalId)
     .map((one) => recordReading(one, now, clockOffMs));
 
 /** A row of the history as it begins or ends, by which the machine's clock is seen. */
 function rememberJob(memory: Memory, change: unknown, now: Instant): AdapterOutput<Memory> | null {
-  const job = jobOf(memberAt(change, 'job'));
+  const job = readJob(memberAt(change, 'job'));
   const action = memberAt(change, 'action');
   if (job === null || (action !== 'added' && action !== 'finished')) return null;
   const sec = action === 'added' ? job.startedSec : job.endedSec;
   const clockOffMs = sec === null ? memory.clockOffMs : sec * 1000 - Date.parse(now);
   const next = { ...memory, job, clockOffMs };
-  if (action === 'finished' && isEarlier(memory, job)) return withReadings(replaced(next, now), []);
+  if (action === 'finished' && isEarlier(memory, job)) return withReadings(replacePrint(next, now), []);
   if (action === 'added') return withReadings(next);
   // The end of a print that is followed is reported with print_stats; the end of any other one only here.
-  const print = finished(memory.print, job);
-  const previous = finished(memory.previous, job);
+  const print = withFinishedJob(memory.print, job);
+  const previous = withFinishedJob(memory.previous, job);
   const isOther = memory.isOpen && print === memory.print && previous === memory.previous;
   return withReadings({ ...next, print, previous }, isOther ? [recordReading(job, now, clockOffMs)] : []);
 }
 
-function finished(print: Tracked | null, job: Job): Tracked | null {
+function withFinishedJob(print: Tracked | null, job: Job): Tracked | null {
   if (!isUnfinished(print) || print.filename !== job.filename || print.idBefore === job.externalId) return print;
   if ((print.externalId ?? job.externalId) !== job.externalId) return print;
   return { ...print, externalId: job.externalId, record: job };
 }
 
 /** The print that runs knows more of its tools than the status says. */
-const withPositions = (memory: Memory, status: Status): Memory => ({
+const rememberPositions = (memory: Memory, status: Status): Memory => ({
   ...memory,
-  positions: isUnfinished(memory.print) ? memory.print.fed.positions : positionsWith(memory.positions, status),
+  positions: isUnfinished(memory.print) ? memory.print.fed.positions : withPosition(memory.positions, status),
 });
 
 function readingsOf({ memory, readings, asks }: AdapterOutput<Memory>, now: Instant): AdapterOutput<Memory> {
@@ -146,10 +146,10 @@ function readingsOf({ memory, readings, asks }: AdapterOutput<Memory>, now: Inst
   }
   const waitsForHistory = memory.hasHistory === null && msBetween(memory.openedAt, now) < MAX_WAIT_MS;
   if (!memory.isOpen && waitsForHistory) return withReadings(memory, readings, asks);
-  const opened = memory.isOpen ? withReadings(memory) : firstLook(memory, now);
+  const opened = memory.isOpen ? withReadings(memory) : openWithHistory(memory, now);
   const tracked = trackPrint(opened.memory, now);
   return withReadings(
-    withPositions(tracked.memory, memory.status),
+    rememberPositions(tracked.memory, memory.status),
     [...readings, ...opened.readings, ...tracked.readings],
     [...asks, ...tracked.asks],
   );

@@ -12,7 +12,7 @@ import { openWebSocket } from '../../wire/web-socket';
 import { type AskAnswer, awaitWithin, createAskQueue } from '../ask-queue';
 import { type Connection, type Listener, PONG, type Target } from '../machine-connection';
 import { memberAt, readMessage, toNumber } from '../message-values';
-import { keptOf } from './history';
+import { pickReadMembers } from './history';
 
 /** A row of the history with its metadata is 1 to 5 KB: a thousand of them are more than a message may have. */
 const ROWS_AT_A_TIME = 50;
@@ -36,12 +36,12 @@ export function connectMoonraker(target: Target, listener: Listener, network: Ne
     });
     send({ jsonrpc: '2.0', method, params, id });
     return awaitWithin(limits.answerMs, answer).then((given) => {
-      if (given.failed && isRefusal(given.body)) throw new Failure('CREDENTIALS_REFUSED');
+      if (given.failed && isCredentialRefusal(given.body)) throw new Failure('CREDENTIALS_REFUSED');
       return given;
     });
   }
 
-  async function history({ source, parameters }: { source: string; parameters: Record<string, unknown> }) {
+  async function readHistory({ source, parameters }: { source: string; parameters: Record<string, unknown> }) {
     const jobs: unknown[] = [];
     const most = Number(parameters['limit']);
     while (jobs.length < most) {
@@ -49,21 +49,21 @@ export function connectMoonraker(target: Target, listener: Listener, network: Ne
       const page = await call(source, { ...parameters, start: jobs.length, limit });
       const rows = memberAt(page.body, 'jobs');
       if (page.failed || !Array.isArray(rows)) return page;
-      jobs.push(...rows.slice(0, limit).map(keptOf));
-      waits(weightOf(jobs));
+      jobs.push(...rows.slice(0, limit).map(pickReadMembers));
+      setWaitingBytes(weightOf(jobs));
       if (rows.length < limit) break;
     }
     return { body: { count: jobs.length, jobs } };
   }
 
-  const waits = (bytes: number) => lifetime.meter.setWaitingBytes(bytes);
+  const setWaitingBytes = (bytes: number) => lifetime.meter.setWaitingBytes(bytes);
   const ask = createAskQueue(lifetime, (asked) =>
     asked.source === 'server.history.list'
-      ? history(asked).finally(() => waits(0))
+      ? readHistory(asked).finally(() => setWaitingBytes(0))
       : call(asked.source, asked.parameters),
   );
 
-  function hear(message: unknown): void {
+  function receive(message: unknown): void {
     const method = memberAt(message, 'method');
     if (typeof method === 'string') lifetime.reportMessage({ source: method, body: memberAt(message, 'params') ?? [] });
     else answered(message);
@@ -74,7 +74,7 @@ export function connectMoonraker(target: Target, listener: Listener, network: Ne
     const { signal, meter } = lifetime;
     const dialled = await dial(endpoint, { network, trusted: target.certificateFingerprint, signal, meter });
     // Notifications are handed over when the machine has accepted the key. Until then only answers are read.
-    const whenConnected = (message: unknown) => (lifetime.isConnected ? hear(message) : answered(message));
+    const whenConnected = (message: unknown) => (lifetime.isConnected ? receive(message) : answered(message));
     send = await openWebSocket(endpoint, '/websocket', dialled, {
       lifetime,
       limits,
@@ -109,7 +109,7 @@ export function connectMoonraker(target: Target, listener: Listener, network: Ne
 }
 
 /** Moonraker says it by the code of wrong parameters, and by that word. */
-const isRefusal = (error: unknown) =>
+const isCredentialRefusal = (error: unknown) =>
   numberAt(error, 'code') === 401 ||
   (numberAt(error, 'code') === -32602 && memberAt(error, 'message') === 'Unauthorized');
 

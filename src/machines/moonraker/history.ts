@@ -27,7 +27,7 @@ const OUTCOMES: Record<string, End['outcome']> = {
   klippy_disconnect: 'FAILED',
 };
 
-const outcomeNoted = (status: string): End['outcome'] =>
+const toOutcome = (status: string): End['outcome'] =>
   Object.hasOwn(OUTCOMES, status) ? (OUTCOMES[status] ?? null) : null;
 
 const REASONS: Record<string, string> = {
@@ -44,7 +44,7 @@ export interface Job {
   filename: string;
   isRunning: boolean;
   /** Whether its print may have gone on: only its connection was lost. */
-  mayGoOn: boolean;
+  mayContinue: boolean;
   outcome: End['outcome'];
   reason: string | null;
   startedSec: number;
@@ -55,18 +55,18 @@ export interface Job {
 }
 
 /** The members of a row that are read: a thousand whole rows have 3 MB. */
-const KEPT = ['job_id', 'filename', 'status', 'start_time', 'end_time', 'total_duration', 'filament_used'];
-const KEPT_OF_METADATA = ['estimated_time', 'filament_total', 'filament_weight_total', 'filament_weights'];
+const READ_MEMBERS = ['job_id', 'filename', 'status', 'start_time', 'end_time', 'total_duration', 'filament_used'];
+const READ_METADATA = ['estimated_time', 'filament_total', 'filament_weight_total', 'filament_weights'];
 
-export function keptOf(row: unknown): unknown {
+export function pickReadMembers(row: unknown): unknown {
   const pick = (value: unknown, names: readonly string[]) =>
     Object.fromEntries(
       names.flatMap((name) => (memberAt(value, name) === undefined ? [] : [[name, memberAt(value, name)]])),
     );
-  return { ...pick(row, KEPT), metadata: pick(memberAt(row, 'metadata'), KEPT_OF_METADATA) };
+  return { ...pick(row, READ_MEMBERS), metadata: pick(memberAt(row, 'metadata'), READ_METADATA) };
 }
 
-export function jobOf(value: unknown): Job | null {
+export function readJob(value: unknown): Job | null {
   const id = readName(memberAt(value, 'job_id'));
   const filename = readPath(memberAt(value, 'filename'));
   const status = readName(memberAt(value, 'status'));
@@ -74,13 +74,13 @@ export function jobOf(value: unknown): Job | null {
   const startedSec = toNumber(start);
   if (id === null || filename === null || status === null) return null;
   if (!(startedSec >= 0 && startedSec < 1e11) || start === '') return null;
-  const outcome = outcomeNoted(status);
+  const outcome = toOutcome(status);
   const ended = toNumber(memberAt(value, 'end_time'));
   return {
     externalId: copyText(`${id}@${String(start)}`.slice(0, 200)),
     filename,
     isRunning: status === 'in_progress',
-    mayGoOn: ['interrupted', 'server_exit', 'klippy_disconnect'].includes(status),
+    mayContinue: ['interrupted', 'server_exit', 'klippy_disconnect'].includes(status),
     outcome,
     reason: outcome === 'COMPLETED' || outcome === 'CANCELLED' ? null : (REASONS[status] ?? readMessage(status)),
     startedSec,
@@ -88,7 +88,7 @@ export function jobOf(value: unknown): Job | null {
     totalSec: readSeconds(memberAt(value, 'total_duration')) ?? 0,
     // A running row says 0 until its end; one that Moonraker did not end has 0 or a part.
     mm: outcome === null ? null : readMillimetres(memberAt(value, 'filament_used')),
-    plan: planOfMetadata(memberAt(value, 'metadata')),
+    plan: readPlan(memberAt(value, 'metadata')),
   };
 }
 
@@ -96,10 +96,10 @@ export function jobOf(value: unknown): Job | null {
 const MAX_SLOTS = 4000;
 
 /** The answer of `server.history.list`, oldest first. null: it is none. */
-export function jobsOf(body: unknown): Job[] | null {
+export function readJobs(body: unknown): Job[] | null {
   const rows = memberAt(body, 'jobs');
   if (!Array.isArray(rows)) return null;
-  const jobs = rows.slice(0, 1000).flatMap((row) => jobOf(row) ?? []);
+  const jobs = rows.slice(0, 1000).flatMap((row) => readJob(row) ?? []);
   let slots = 0;
   return jobs
     .map((job) => {
@@ -110,7 +110,7 @@ export function jobsOf(body: unknown): Job[] | null {
 }
 
 /** What the slicer wrote into the file. */
-export function planOfMetadata(metadata: unknown): FilamentPlan | null {
+export function readPlan(metadata: unknown): FilamentPlan | null {
   const seconds = readWholeSeconds(memberAt(metadata, 'estimated_time'));
   const mm = readMillimetres(memberAt(metadata, 'filament_total'));
   const total = readGrams(memberAt(metadata, 'filament_weight_total'));
@@ -127,7 +127,7 @@ export function planOfMetadata(metadata: unknown): FilamentPlan | null {
 }
 
 /** A job as a print that is over. */
-export function recordOf(job: Job, now: Instant, clockOffMs: number | null): PrintReading & { end: End } {
+export function toRecord(job: Job, now: Instant, clockOffMs: number | null): PrintReading & { end: End } {
   // Rows of other programs may have no end, and say how long it took.
   const endedSec = job.endedSec ?? (job.totalSec > 0 ? job.startedSec + job.totalSec : null);
   return {
@@ -150,5 +150,5 @@ export function recordOf(job: Job, now: Instant, clockOffMs: number | null): Pri
 export const recordReading = (job: Job, now: Instant, clockOffMs: number | null): Reading => ({
   kind: 'RECORD',
   at: now,
-  print: recordOf(job, now, clockOffMs),
+  print: toRecord(job, now, clockOffMs),
 });

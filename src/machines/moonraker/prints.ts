@@ -13,17 +13,17 @@ import {
   stateReading,
   withReadings,
 } from '../machine-adapter';
-import { type Job, recordOf, recordReading } from './history';
-import { type EffectiveStatus, outcomeShown, type Status, understood } from './status';
+import { type Job, recordReading, toRecord } from './history';
+import { type EffectiveStatus, interpret, outcomeShown, type Status } from './status';
 import {
-  began,
-  identified,
+  isShownJob,
   type Memory,
   printReading,
-  showsJob,
+  startTracking,
   type Tracked,
   wasSeen,
   withFeeding,
+  withHistoryId,
 } from './tracked-print';
 
 /** Moonraker connects again within seconds when only Klipper's socket was lost. A Klipper that is away for longer has lost its print. */
@@ -36,7 +36,7 @@ export function whileAway(memory: Memory, now: Instant): AdapterOutput<Memory> {
   const unknown = stateReading(AWAY, 'PRINT_UNKNOWN', now);
   if (msBetween(awaySince as Instant, now) < KLIPPY_AWAY_MS) return withReadings(memory, [unknown]);
   if (isUnfinished(print) && print.isReported && job?.outcome != null && job.externalId === print.externalId) {
-    const { end } = recordOf(job, now, memory.clockOffMs);
+    const { end } = toRecord(job, now, memory.clockOffMs);
     const over = { ...memory, print: { ...print, isOver: true } };
     return withReadings(over, [stateReading(AWAY, { ...print.last, end }, now), unknown]);
   }
@@ -47,10 +47,10 @@ export function whileAway(memory: Memory, now: Instant): AdapterOutput<Memory> {
 }
 
 /** The first look of a connection: all records but the one of the print that is shown. */
-export function firstLook(memory: Memory, now: Instant): AdapterOutput<Memory> {
+export function openWithHistory(memory: Memory, now: Instant): AdapterOutput<Memory> {
   const { status, job, records } = memory;
-  const effective = understood(status as Status);
-  const isShown = job !== null && showsJob(effective, job, now, memory.clockOffMs);
+  const effective = interpret(status as Status);
+  const isShown = job !== null && isShownJob(effective, job, now, memory.clockOffMs);
   const offMs = ((job?.startedSec ?? 0) + (effective.status.totalSec ?? 0)) * 1000 - Date.parse(now);
   const clockOffMs = isShown && job.isRunning ? offMs : memory.clockOffMs;
   const others = records.filter((one) => !one.isRunning && !(isShown && one.externalId === job.externalId));
@@ -61,7 +61,7 @@ export function firstLook(memory: Memory, now: Instant): AdapterOutput<Memory> {
 }
 
 export function trackPrint(memory: Memory, now: Instant): AdapterOutput<Memory> {
-  const effective = understood(memory.status as Status);
+  const effective = interpret(memory.status as Status);
   const { state, status } = effective;
   if (state === 'printing' || state === 'paused') {
     // Without a file, nothing can be said of the print yet.
@@ -71,7 +71,7 @@ export function trackPrint(memory: Memory, now: Instant): AdapterOutput<Memory> 
   }
   if (state === null) return stateOnly(memory, effective, 'PRINT_UNKNOWN', now);
   const { print, isIdle } = memory;
-  const idle = { ...memory, isIdle: true, rested: status };
+  const idle = { ...memory, isIdle: true, idleStatus: status };
   if (isUnfinished(print)) return endPrint(idle, print, effective, now);
   // It ended before this connection, and is still shown.
   if (print === null && !isIdle && state !== 'standby') return showEnded(idle, effective, now);
@@ -92,12 +92,12 @@ function whilePrinting(
   if (isContinued && print.isOver) return stateOnly(memory, effective, 'NO_PRINT', now);
   const tracked = isContinued
     ? { ...withFeeding(print, effective.status), totalSec: Math.max(total, print.totalSec) }
-    : began(memory, filename, total, now);
+    : startTracking(memory, filename, total, now);
   const previous = isContinued || !isUnfinished(print) ? memory.previous : print;
   // A file may be another one under the same name by now.
   const metadata = isContinued ? memory.metadata : null;
   const isAnswered = metadata?.filename === filename;
-  const known = { ...identified(memory, tracked, now) };
+  const known = { ...withHistoryId(memory, tracked, now) };
   known.last = printReading(known, effective, isAnswered ? metadata.plan : null);
   const next = { ...memory, metadata, previous, print: known, isIdle: false };
   const asks = isContinued ? [] : [{ source: 'server.files.metadata', parameters: { filename } }];
@@ -118,10 +118,10 @@ export function isEarlier({ print, status }: Memory, job: Job): boolean {
 }
 
 /** Another print of the same file runs than the one that was followed. */
-export function replaced(memory: Memory, now: Instant): Memory {
+export function replacePrint(memory: Memory, now: Instant): Memory {
   const { print, job, status } = memory;
   if (print === null) return memory;
-  const next = began(memory, print.filename, status?.totalSec ?? 0, now);
+  const next = startTracking(memory, print.filename, status?.totalSec ?? 0, now);
   return { ...memory, previous: { ...print, record: job }, print: next };
 }
 
@@ -132,9 +132,11 @@ function endPrint(memory: Memory, print: Tracked, effective: EffectiveStatus, no
   const isEmpty = state === 'standby';
   const plan = print.last.plan ?? planFor(memory, print);
   const reading = isEmpty ? print.last : printReading(withFeeding(print, status), effective, plan);
-  const withId = identified(memory, print, now);
+  const withId = withHistoryId(memory, print, now);
   const over: Tracked = { ...withId, isOver: true, last: { ...reading, externalId: withId.externalId } };
-  const end = isEmpty ? endByHistory(memory, print, !print.wasCutOff, now) : exactEnd(outcomeShown(state), now, reason);
+  const end = isEmpty
+    ? findEndInHistory(memory, print, !print.wasCutOff, now)
+    : exactEnd(outcomeShown(state), now, reason);
   const before = memory.previous === null ? [] : endOfPrevious(memory, memory.previous, effective, now);
   const ended = [...before, ...endReadings(effective, over, end, now)];
   return withReadings({ ...memory, previous: null, print: over }, [...ended, stateReading(effective, 'NO_PRINT', now)]);
@@ -146,28 +148,28 @@ const planFor = (memory: Memory, print: Tracked) =>
 /** print_stats is already that of the next print, so the amounts are those of the row. */
 function endOfPrevious(memory: Memory, print: Tracked, effective: EffectiveStatus, now: Instant): Reading[] {
   const { record, last } = print;
-  const measured = record === null ? [] : recordOf(record, now, memory.clockOffMs).measured;
+  const measured = record === null ? [] : toRecord(record, now, memory.clockOffMs).measured;
   const ended = measured.length === 0 ? print : { ...print, last: { ...last, measured } };
-  return endReadings(effective, ended, endByHistory(memory, print, false, now), now);
+  return endReadings(effective, ended, findEndInHistory(memory, print, false, now), now);
 }
 
 /**
  * What the history says of a print whose end print_stats did not show.
  * @param isCancel it left for "standby" while Klipper was there, which Moonraker itself understands as a cancel
  */
-function endByHistory({ job, clockOffMs }: Memory, print: Tracked, isCancel: boolean, now: Instant): End {
+function findEndInHistory({ job, clockOffMs }: Memory, print: Tracked, isCancel: boolean, now: Instant): End {
   const record = print.record ?? (job?.externalId === print.externalId ? job : null);
-  if (record?.outcome != null) return { ...recordOf(record, now, clockOffMs).end, at: now };
+  if (record?.outcome != null) return { ...toRecord(record, now, clockOffMs).end, at: now };
   return isCancel ? exactEnd('CANCELLED', now) : exactEnd(null, null);
 }
 
 function showEnded(memory: Memory, effective: EffectiveStatus, now: Instant): AdapterOutput<Memory> {
   const { job, clockOffMs } = memory;
-  const isShown = job !== null && showsJob(effective, job, now, clockOffMs);
-  const record = isShown ? recordOf(job, now, clockOffMs) : emptyReading(0);
+  const isShown = job !== null && isShownJob(effective, job, now, clockOffMs);
+  const record = isShown ? toRecord(job, now, clockOffMs) : emptyReading(0);
   const filename = effective.status.filename ?? '';
   const print: Tracked = {
-    ...began(memory, filename, effective.status.totalSec ?? 0, now),
+    ...startTracking(memory, filename, effective.status.totalSec ?? 0, now),
     externalId: record.externalId,
     startedAt: record.startedAt,
     startedAtEstimated: record.startedAtEstimated,

@@ -32,7 +32,7 @@ const ACTIVITIES: Record<PrintState, Activity> = {
 };
 
 /** @param printSec 0 or null: nothing was extruded yet */
-function activityOf(state: PrintState | null, printSec: number | null): Activity {
+function toActivity(state: PrintState | null, printSec: number | null): Activity {
   if (state === null) return 'UNKNOWN';
   return state === 'printing' && !((printSec ?? 0) > 0) ? 'PREPARING' : ACTIVITIES[state];
 }
@@ -66,7 +66,7 @@ const FURTHER: Record<string, Record<string, string[]>> = {
 type Objects = Record<string, readonly string[] | null>;
 
 /** @param names the objects of the printer, as it lists them */
-export function objectsFor(names: unknown): Objects {
+export function listObjects(names: unknown): Objects {
   const listed = Object.entries(FURTHER).filter(([name]) => Array.isArray(names) && names.includes(name));
   return Object.assign({}, OBJECTS, ...listed.map(([, more]) => more));
 }
@@ -115,11 +115,11 @@ const MEMBERS: { [Member in keyof Status]: [path: string[], read: Reader] } = {
   klippy: [['webhooks', 'state'], oneOf(KLIPPY_STATES)],
   klippyMessage: [['webhooks', 'state_message'], readMessage],
   display: [['display_status', 'message'], readMessage],
-  slot: [['toolhead', 'extruder'], slotOf],
-  position: [['gcode_move', 'position'], positionOf],
-  flow: [['gcode_move', 'extrude_factor'], flowOf],
-  gate: [['mmu', 'gate'], gateOf],
-  gates: [['mmu', 'ttg_map'], gatesOf],
+  slot: [['toolhead', 'extruder'], readSlot],
+  position: [['gcode_move', 'position'], readPosition],
+  flow: [['gcode_move', 'extrude_factor'], readFlow],
+  gate: [['mmu', 'gate'], readGate],
+  gates: [['mmu', 'ttg_map'], readGates],
   changes: [['mmu', 'num_toolchanges'], (value) => readWhole(value, 1_000_000)],
   hasOneExtruder: [['extruder1'], (value) => typeof memberAt(value, 'can_extrude') !== 'boolean'],
 };
@@ -134,7 +134,7 @@ export const NO_STATUS = {
 const CLEARED = new Set<unknown>(['', null]);
 
 /** Merges a delta, two levels deep; null when the delta has no member that the adapter reads. */
-export function withDelta(status: Status, delta: unknown): Status | null {
+export function mergeDelta(status: Status, delta: unknown): Status | null {
   const reported = Object.entries(MEMBERS).flatMap(([member, [path, read]]) => {
     const value = memberAt(delta, ...path);
     if (value === undefined) return [];
@@ -152,47 +152,47 @@ export interface EffectiveStatus extends MachineState {
 }
 
 /** Whatever print_stats says, no print survives that Klipper shuts down. */
-export function understood(status: Status): EffectiveStatus {
+export function interpret(status: Status): EffectiveStatus {
   const isDown = status.klippy === 'shutdown' || status.klippy === 'error';
   if (isDown && (status.state === 'printing' || status.state === 'paused')) {
-    return effectiveAs(status, 'error', status.klippyMessage ?? 'Klipper shut down');
+    return toEffectiveStatus(status, 'error', status.klippyMessage ?? 'Klipper shut down');
   }
-  return effectiveAs(status, status.state, status.state === 'error' ? status.message : null);
+  return toEffectiveStatus(status, status.state, status.state === 'error' ? status.message : null);
 }
 
-const effectiveAs = (status: Status, state: PrintState | null, reason: string | null): EffectiveStatus => ({
+const toEffectiveStatus = (status: Status, state: PrintState | null, reason: string | null): EffectiveStatus => ({
   status,
   state,
   reason,
-  activity: activityOf(state, status.printSec),
+  activity: toActivity(state, status.printSec),
   message: reason ?? status.display,
 });
 
 /** `extruder` is the first one, `extruder1` the second. */
-function slotOf(value: unknown): string | null {
+function readSlot(value: unknown): string | null {
   const [, number] = /^extruder(\d{0,2})$/.exec(readName(value) ?? '') ?? [];
   return number === undefined ? null : `tool:${number === '' ? 0 : Number(number)}`;
 }
 
 /** x, y, z and the extruder. */
-function positionOf(value: unknown): number | null {
+function readPosition(value: unknown): number | null {
   const position = Array.isArray(value) ? toNumber(value[3]) : Number.NaN;
   return Number.isFinite(position) ? position : null;
 }
 
-function flowOf(value: unknown): number | null {
+function readFlow(value: unknown): number | null {
   const flow = toNumber(value);
   return flow > 0 && flow < 1000 ? flow : null;
 }
 
 /** -1: not known. -2: past the unit. */
-function gateOf(value: unknown): number | null {
+function readGate(value: unknown): number | null {
   const gate = toNumber(value);
   return Number.isInteger(gate) && gate >= -2 && gate < 1000 ? gate : null;
 }
 
-function gatesOf(value: unknown): number[] | null {
-  return Array.isArray(value) ? value.slice(0, 64).map((gate) => gateOf(gate) ?? -1) : null;
+function readGates(value: unknown): number[] | null {
+  return Array.isArray(value) ? value.slice(0, 64).map((gate) => readGate(gate) ?? -1) : null;
 }
 
 function oneOf<Name extends string>(names: readonly Name[]): (value: unknown) => Name | null {

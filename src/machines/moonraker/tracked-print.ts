@@ -8,9 +8,9 @@ import { CLOCKS_DIFFER_MS, type Instant, later } from '../../values/instant';
 import { baseNameOf } from '../../values/text';
 import { emptyReading, type TrackedPrint } from '../machine-adapter';
 import { calculateShare, isClockOff, readName, readUnixTime } from '../message-values';
-import { beganFeeding, fedFurther, type HeardFeeding, namesItsSlot, type Positions } from './feeding';
 import type { Job } from './history';
-import { type EffectiveStatus, type Status, understood } from './status';
+import { appendFeeding, type FeedingState, type Positions, reportsSlot, startFeeding } from './slots';
+import { type EffectiveStatus, interpret, type Status } from './status';
 
 /** The print that print_stats shows, or showed last. */
 export interface Tracked extends TrackedPrint {
@@ -25,7 +25,7 @@ export interface Tracked extends TrackedPrint {
   startedAtEstimated: boolean;
   firstAt: Instant;
   totalSec: number;
-  fed: HeardFeeding;
+  fed: FeedingState;
   /** Of each tool the gate, as it was when nothing was fed so far; null: there is no unit. */
   gates: readonly number[] | null;
   /** Whether it has had a reading. The first one waits for its plan and its id. */
@@ -61,7 +61,7 @@ export interface Memory {
   /** Whether another state than a running one was heard last. */
   isIdle: boolean;
   /** The last status of that state; null: there was none in this connection. */
-  rested: Status | null;
+  idleStatus: Status | null;
   positions: Positions;
 }
 
@@ -81,14 +81,14 @@ export const emptyMemory = (openedAt: Instant, lastContactAt: Instant | null): M
   print: null,
   previous: null,
   isIdle: false,
-  rested: null,
+  idleStatus: null,
   positions: {},
 });
 
 const TOLERANCE_SEC = CLOCKS_DIFFER_MS / 1000;
 
 /** A begin is seen when another state, or another print, was heard before it in this connection. */
-export function began(memory: Memory, filename: string, total: number, now: Instant): Tracked {
+export function startTracking(memory: Memory, filename: string, total: number, now: Instant): Tracked {
   const ordinal = (memory.print?.ordinal ?? 0) + 1;
   return {
     ordinal,
@@ -104,7 +104,7 @@ export function began(memory: Memory, filename: string, total: number, now: Inst
     idBefore: memory.print?.externalId ?? null,
     startedAt: later(now, -total),
     startedAtEstimated: !memory.isIdle && memory.print === null,
-    fed: beganFeeding(memory.status, memory.isIdle ? memory.rested : null, memory.positions),
+    fed: startFeeding(memory.status, memory.isIdle ? memory.idleStatus : null, memory.positions),
     gates: memory.status?.gates ?? null,
   };
 }
@@ -112,18 +112,18 @@ export function began(memory: Memory, filename: string, total: number, now: Inst
 export const wasSeen = (print: Tracked) => !print.startedAtEstimated;
 
 export function withFeeding(print: Tracked, status: Status): Tracked {
-  const fed = fedFurther(print.fed, status);
+  const fed = appendFeeding(print.fed, status);
   // Until something is fed, the start of the print may say which gate is for which tool.
   return { ...print, fed, gates: fed.slot === null ? status.gates : print.gates };
 }
 
 /** Gives a print the id of its row; one that was found running, its start too. */
-export function identified(memory: Memory, print: Tracked, now: Instant): Tracked {
+export function withHistoryId(memory: Memory, print: Tracked, now: Instant): Tracked {
   const { job, clockOffMs } = memory;
   if (print.externalId !== null || job === null || job.externalId === print.idBefore) return print;
   if (wasSeen(print))
     return job.isRunning && job.filename === print.filename ? { ...print, externalId: job.externalId } : print;
-  if (!showsJob(understood(memory.status as Status), job, now, clockOffMs)) return print;
+  if (!isShownJob(interpret(memory.status as Status), job, now, clockOffMs)) return print;
   const reported = isClockOff(clockOffMs) ? null : readUnixTime(job.startedSec, now, null);
   const begin = reported === null ? {} : { startedAt: reported, startedAtEstimated: false };
   return { ...print, externalId: job.externalId, ...begin };
@@ -133,7 +133,7 @@ export function identified(memory: Memory, print: Tracked, now: Instant): Tracke
  * Whether a row of the history is the print that print_stats shows, which has no id of its own. Moonraker makes no row for
  * a print that it finds running when it starts.
  */
-export function showsJob(
+export function isShownJob(
   { status, state }: EffectiveStatus,
   job: Job,
   now: Instant,
@@ -144,7 +144,7 @@ export function showsJob(
   if (job.isRunning) return true;
   const total = status.totalSec ?? 0;
   const nowSec = (Date.parse(now) + (isClockOff(clockOffMs) ? (clockOffMs as number) : 0)) / 1000;
-  if (isRunning) return job.mayGoOn && Math.abs(nowSec - total - job.startedSec) <= TOLERANCE_SEC;
+  if (isRunning) return job.mayContinue && Math.abs(nowSec - total - job.startedSec) <= TOLERANCE_SEC;
   if (job.outcome === 'COMPLETED' || job.outcome === 'CANCELLED')
     return Math.abs(job.totalSec - total) <= COUNTER_SLACK_SEC;
   return job.totalSec <= total + COUNTER_SLACK_SEC && job.startedSec + total <= nowSec + TOLERANCE_SEC;
@@ -155,7 +155,7 @@ export function printReading(
   { status, state }: EffectiveStatus,
   reported: PrintReading['plan'],
 ): PrintReading {
-  const plan = planByGates(reported, print.gates);
+  const plan = mapPlanToGates(reported, print.gates);
   const planned = sumIfAllKnown(plan?.slots.map(({ mm }) => mm) ?? []);
   const byFilament = planned === null ? null : calculateShare(status.mm, planned);
   const seconds = plan?.seconds ?? null;
@@ -176,14 +176,14 @@ export function printReading(
     slot: print.fed.slot,
     // The length of all tools together, whatever slot it names.
     measured: status.mm === null ? [] : [{ slot: 'tool:0', mm: status.mm, grams: null }],
-    feeding: namesItsSlot(status) ? print.fed.feeding : null,
+    feeding: reportsSlot(status) ? print.fed.feeding : null,
     plan,
     end: null,
   };
 }
 
 /** The plan by the gates of the unit. Gate N belongs to tool N, unless a person has given the unit another map. */
-function planByGates(plan: FilamentPlan | null, gates: readonly number[] | null): FilamentPlan | null {
+function mapPlanToGates(plan: FilamentPlan | null, gates: readonly number[] | null): FilamentPlan | null {
   if (gates === null || gates.length === 0) return plan;
   const gateOf = (tool: number) => {
     const gate = gates[tool];
@@ -193,11 +193,11 @@ function planByGates(plan: FilamentPlan | null, gates: readonly number[] | null)
     const [, tool] = /^tool:(\d+)$/.exec(one.slot) ?? [];
     return { ...one, slot: (tool === undefined ? null : gateOf(Number(tool))) ?? one.slot };
   });
-  return { seconds: plan?.seconds ?? null, slots: sumsBySlot(slots), mapping: gates.map((_, tool) => gateOf(tool)) };
+  return { seconds: plan?.seconds ?? null, slots: sumBySlot(slots), mapping: gates.map((_, tool) => gateOf(tool)) };
 }
 
 /** Several tools may have one gate. */
-function sumsBySlot(slots: FilamentPlan['slots']): FilamentPlan['slots'] {
+function sumBySlot(slots: FilamentPlan['slots']): FilamentPlan['slots'] {
   const sum = (one: string | null, other: string | null) =>
     one === null || other === null ? null : Decimal.sum(one, other).toFixed();
   const by = new Map<string, FilamentPlan['slots'][number]>();
