@@ -1,4 +1,4 @@
-// Klipper through Moonraker's WebSocket: what each message adds to memory.
+// Decides what each message of Moonraker's WebSocket adds to memory.
 import type { Reading } from '../../farm/print-rules/print.model';
 import { type Instant, msBetween } from '../../values/instant';
 import {
@@ -17,9 +17,9 @@ import { withPosition } from './slots';
 import { listObjects, mergeDelta, NO_STATUS, type Status } from './status';
 import { emptyMemory, type Memory, type Tracked } from './tracked-print';
 
-/** The time before the last contact that the history is asked for: a print of then may have ended since. */
+/** The history is requested from this long before the last contact on, because a print from that time may have ended since. */
 const HISTORY_BACK_SEC = 3600;
-/** Of a clock that is further off, as of a host without a battery, the times of earlier starts say nothing. */
+/** If a clock is further behind, as on a host without a clock battery, the times of earlier starts mean nothing. */
 const MAX_BEHIND_MS = 26 * 3_600_000;
 const LIST: Ask = { source: 'printer.objects.list', parameters: {} };
 
@@ -31,7 +31,7 @@ export const moonraker: Adapter<Memory> = {
   },
 };
 
-/** What a message adds to memory; null when it cannot be understood. */
+/** Adds a message to memory. Returns null if the adapter does not understand the message. */
 function remember(
   memory: Memory,
   { source, body, parameters, failed }: MachineMessage,
@@ -81,7 +81,7 @@ function remember(
       if (typeof filename !== 'string') return null;
       return remembered({ metadata: { filename, plan: failed ? null : readPlan(body) } });
     }
-    // The heartbeat: the time of a wait may be over.
+    // This message is the clock of the adapter: a wait may have ended.
     case 'notify_proc_stat_update':
       return receiveClock(memory, memberAt(first, 'moonraker_stats', 'time'), now);
     default:
@@ -89,13 +89,13 @@ function remember(
   }
 }
 
-/** @param clockOffMs Moonraker compares it with times of its own clock */
+/** Requests the history since a time. @param clockOffMs converts the time, because Moonraker compares it with its own clock */
 function requestHistory(contactAt: Instant, clockOffMs: number): Ask {
   const since = (Date.parse(contactAt) + clockOffMs) / 1000 - HISTORY_BACK_SEC;
   return { source: 'server.history.list', parameters: { since, limit: 1000, order: 'desc' } };
 }
 
-/** A clock that is hours behind ours: its rows of the time before this connection were older than what was asked for. */
+/** Requests the history again if Moonraker's clock is hours behind ours: by that clock, its latest rows are older than the time of the first request. */
 function receiveClock(memory: Memory, time: unknown, now: Instant): AdapterOutput<Memory> {
   const clockOffMs = toNumber(time) * 1000 - Date.parse(now);
   const isBehind = clockOffMs >= -MAX_BEHIND_MS && clockOffMs < 0 && isClockOff(clockOffMs);
@@ -104,13 +104,13 @@ function receiveClock(memory: Memory, time: unknown, now: Instant): AdapterOutpu
   return withReadings({ ...memory, clockOffMs, isAskedByItsClock: true }, [], asks);
 }
 
-/** The prints that are surely over, and not the one that is followed. */
+/** Finds the rows of prints that have ended, except the print that the adapter follows. */
 const findRecovered = ({ print, clockOffMs }: Memory, records: readonly Job[], now: Instant): Reading[] =>
   records
     .filter(({ outcome, externalId }) => outcome !== null && externalId !== print?.externalId)
     .map((one) => recordReading(one, now, clockOffMs));
 
-/** A row of the history as it begins or ends, by which the machine's clock is seen. */
+/** Remembers a row of the history when its print starts or ends, and learns the machine's clock from the row. */
 function rememberJob(memory: Memory, change: unknown, now: Instant): AdapterOutput<Memory> | null {
   const job = readJob(memberAt(change, 'job'));
   const action = memberAt(change, 'action');
@@ -120,7 +120,7 @@ function rememberJob(memory: Memory, change: unknown, now: Instant): AdapterOutp
   const next = { ...memory, job, clockOffMs };
   if (action === 'finished' && isEarlier(memory, job)) return withReadings(replacePrint(next, now), []);
   if (action === 'added') return withReadings(next);
-  // The end of a print that is followed is reported with print_stats; the end of any other one only here.
+  // print_stats reports the end of the print that the adapter follows. The end of any other print is reported only here.
   const print = withFinishedJob(memory.print, job);
   const previous = withFinishedJob(memory.previous, job);
   const isOther = memory.isOpen && print === memory.print && previous === memory.previous;
@@ -133,7 +133,7 @@ function withFinishedJob(print: Tracked | null, job: Job): Tracked | null {
   return { ...print, externalId: job.externalId, record: job };
 }
 
-/** The print that runs knows more of its tools than the status says. */
+/** Remembers the positions of the tools. A running print knows more positions than a single status has. */
 const rememberPositions = (memory: Memory, status: Status): Memory => ({
   ...memory,
   positions: isUnfinished(memory.print) ? memory.print.fed.positions : withPosition(memory.positions, status),

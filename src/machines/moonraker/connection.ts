@@ -1,4 +1,4 @@
-// Klipper through Moonraker's WebSocket: JSON-RPC, one request at a time, and its notifications as they come.
+// Connects to Klipper through Moonraker's WebSocket: sends JSON-RPC requests one at a time, and passes notifications on as they arrive.
 
 import { PRINTER_KINDS } from '../../kind-facts';
 import { ConnectionLifetime } from '../../wire/connection-lifetime';
@@ -14,7 +14,7 @@ import { type Connection, type Listener, PONG, type Target } from '../machine-co
 import { memberAt, readMessage, toNumber } from '../message-values';
 import { pickReadMembers } from './history';
 
-/** A row of the history with its metadata is 1 to 5 KB: a thousand of them are more than a message may have. */
+/** The rows of the history in one request. A row with its metadata has 1 to 5 KB, so a thousand rows would exceed the size of a message. */
 const ROWS_AT_A_TIME = 50;
 const METHOD_NOT_FOUND = -32601;
 
@@ -24,7 +24,7 @@ export function connectMoonraker(target: Target, listener: Listener, network: Ne
   let lastId = 0;
   let answered: (message: unknown) => void = () => {};
 
-  /** An error of JSON-RPC is an answer. */
+  /** Sends a request. An error of JSON-RPC counts as an answer. */
   function call(method: string, params: unknown): Promise<AskAnswer> {
     const id = ++lastId;
     const answer = new Promise<AskAnswer>((resolve) => {
@@ -73,7 +73,7 @@ export function connectMoonraker(target: Target, listener: Listener, network: Ne
     const endpoint = parseAddress(target.address, PRINTER_KINDS.MOONRAKER.address, network);
     const { signal, meter } = lifetime;
     const dialled = await dial(endpoint, { network, trusted: target.certificateFingerprint, signal, meter });
-    // Notifications are handed over when the machine has accepted the key. Until then only answers are read.
+    // Until the machine has accepted the key, only answers are read and notifications are ignored.
     const whenConnected = (message: unknown) => (lifetime.isConnected ? receive(message) : answered(message));
     send = await openWebSocket(endpoint, '/websocket', dialled, {
       lifetime,
@@ -92,7 +92,7 @@ export function connectMoonraker(target: Target, listener: Listener, network: Ne
     if (numberAt(identified.body, 'code') === METHOD_NOT_FOUND) throw new Failure('NOT_THIS_KIND');
     const server = await call('server.info', {});
     if (typeof memberAt(server.body, 'klippy_connected') !== 'boolean') throw new Failure('NOT_THIS_KIND');
-    // While Klipper is away, it has no answer.
+    // While Klipper is away, this request fails, and the name stays unknown.
     const printer = await call('printer.info', {});
     lifetime.connected({
       name: readMessage(memberAt(printer.body, 'hostname')),
@@ -108,7 +108,7 @@ export function connectMoonraker(target: Target, listener: Listener, network: Ne
   return { ask, setPrinting: () => {}, close: () => lifetime.close() };
 }
 
-/** Moonraker says it by the code of wrong parameters, and by that word. */
+/** Moonraker reports refused credentials as 401, or with the code for wrong parameters and the word Unauthorized. */
 const isCredentialRefusal = (error: unknown) =>
   numberAt(error, 'code') === 401 ||
   (numberAt(error, 'code') === -32602 && memberAt(error, 'message') === 'Unauthorized');

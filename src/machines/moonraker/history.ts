@@ -1,4 +1,4 @@
-// Moonraker's history and metadata of files: what it has noted of prints, and where that is wrong for ever.
+// Reads Moonraker's history and the metadata of files, and decides which entries of the history cannot be trusted.
 
 import type { End, FilamentPlan, PrintReading, Reading } from '../../farm/print-rules/print.model';
 import type { Instant } from '../../values/instant';
@@ -18,7 +18,7 @@ import {
   toNumber,
 } from '../message-values';
 
-/** The statuses of the history that say how a print ended. `interrupted` and `server_exit` say only that Moonraker stopped. */
+/** The statuses in the history that show how a print ended. `interrupted` and `server_exit` show only that Moonraker stopped. */
 const OUTCOMES: Record<string, End['outcome']> = {
   completed: 'COMPLETED',
   cancelled: 'CANCELLED',
@@ -39,11 +39,11 @@ const REASONS: Record<string, string> = {
 
 /** A row of the history. */
 export interface Job {
-  /** The number of the row, which begins at 1 again with a new database, and the whole start time. */
+  /** The number of the row and its start time. The numbers start at 1 again with a new database. */
   externalId: string;
   filename: string;
   isRunning: boolean;
-  /** Whether its print may have gone on: only its connection was lost. */
+  /** Whether the print may have continued, because only a connection was lost. */
   mayContinue: boolean;
   outcome: End['outcome'];
   reason: string | null;
@@ -54,7 +54,7 @@ export interface Job {
   plan: FilamentPlan | null;
 }
 
-/** The members of a row that are read: a thousand whole rows have 3 MB. */
+/** The members of a row that the adapter reads. A thousand complete rows would have 3 MB. */
 const READ_MEMBERS = ['job_id', 'filename', 'status', 'start_time', 'end_time', 'total_duration', 'filament_used'];
 const READ_METADATA = ['estimated_time', 'filament_total', 'filament_weight_total', 'filament_weights'];
 
@@ -86,16 +86,16 @@ export function readJob(value: unknown): Job | null {
     startedSec,
     endedSec: ended > 0 && ended < 1e11 ? ended : null,
     totalSec: readSeconds(memberAt(value, 'total_duration')) ?? 0,
-    // A running row says 0 until its end; one that Moonraker did not end has 0 or a part.
+    // A running row has 0 until its end, and a row that Moonraker did not end has 0 or only a part.
     mm: outcome === null ? null : readMillimetres(memberAt(value, 'filament_used')),
     plan: readPlan(memberAt(value, 'metadata')),
   };
 }
 
-/** Of all rows of an answer, the newest first: four of each. A row of 64 tools is possible, a thousand of them are not honest. */
+/** The most slots in the rows of one answer, which is four for each row. One row may have 64 tools, but a thousand such rows come from a hostile machine. */
 const MAX_SLOTS = 4000;
 
-/** The answer of `server.history.list`, oldest first. null: it is none. */
+/** Reads the answer of `server.history.list`, oldest row first. Returns null if the message is another one. */
 export function readJobs(body: unknown): Job[] | null {
   const rows = memberAt(body, 'jobs');
   if (!Array.isArray(rows)) return null;
@@ -109,7 +109,7 @@ export function readJobs(body: unknown): Job[] | null {
     .sort((one, other) => one.startedSec - other.startedSec);
 }
 
-/** What the slicer wrote into the file. */
+/** Reads the plan that the slicer wrote into the file. */
 export function readPlan(metadata: unknown): FilamentPlan | null {
   const seconds = readWholeSeconds(memberAt(metadata, 'estimated_time'));
   const mm = readMillimetres(memberAt(metadata, 'filament_total'));
@@ -126,9 +126,9 @@ export function readPlan(metadata: unknown): FilamentPlan | null {
   return seconds === null && slots.length === 0 ? null : { seconds, slots };
 }
 
-/** A job as a print that is over. */
+/** Turns a row of the history into an ended print. */
 export function toRecord(job: Job, now: Instant, clockOffMs: number | null): PrintReading & { end: End } {
-  // Rows of other programs may have no end, and say how long it took.
+  // Rows that other programs wrote may have a duration instead of an end.
   const endedSec = job.endedSec ?? (job.totalSec > 0 ? job.startedSec + job.totalSec : null);
   return {
     ...emptyReading(0),

@@ -1,4 +1,4 @@
-// Follows print_stats from print to print, with the history for ids and for ends that print_stats does not show.
+// Follows print_stats from print to print, and takes ids and missed ends from the history.
 import { COUNTER_SLACK_SEC } from '../../farm/print-rules/continuation';
 import type { End, Reading } from '../../farm/print-rules/print.model';
 import { type Instant, msBetween } from '../../values/instant';
@@ -26,11 +26,11 @@ import {
   withHistoryId,
 } from './tracked-print';
 
-/** Moonraker connects again within seconds when only Klipper's socket was lost. A Klipper that is away for longer has lost its print. */
+/** If only Klipper's socket was lost, Moonraker reconnects within seconds. If Klipper is away for longer, its print is lost. */
 const KLIPPY_AWAY_MS = 30_000;
 const AWAY = { activity: 'ERROR', message: 'Klipper is not connected' } as const;
 
-/** Klipper is away. When it does not come back, its history says what it has of the print. */
+/** Handles a Klipper that is away. If it does not return, the history shows how its print ended. */
 export function whileAway(memory: Memory, now: Instant): AdapterOutput<Memory> {
   const { job, print, awaySince } = memory;
   const unknown = stateReading(AWAY, 'PRINT_UNKNOWN', now);
@@ -46,7 +46,7 @@ export function whileAway(memory: Memory, now: Instant): AdapterOutput<Memory> {
   return withReadings(next, [...records, unknown]);
 }
 
-/** The first look of a connection: all records but the one of the print that is shown. */
+/** Handles the history at the start of a connection: reports all its records except the print that print_stats shows. */
 export function openWithHistory(memory: Memory, now: Instant): AdapterOutput<Memory> {
   const { status, job, records } = memory;
   const effective = interpret(status as Status);
@@ -64,7 +64,7 @@ export function trackPrint(memory: Memory, now: Instant): AdapterOutput<Memory> 
   const effective = interpret(memory.status as Status);
   const { state, status } = effective;
   if (state === 'printing' || state === 'paused') {
-    // Without a file, nothing can be said of the print yet.
+    // Without a file, nothing is known about the print yet.
     return status.filename === null
       ? stateOnly(memory, effective, 'PRINT_UNKNOWN', now)
       : whilePrinting(memory, effective, status.filename, now);
@@ -73,7 +73,7 @@ export function trackPrint(memory: Memory, now: Instant): AdapterOutput<Memory> 
   const { print, isIdle } = memory;
   const idle = { ...memory, isIdle: true, idleStatus: status };
   if (isUnfinished(print)) return endPrint(idle, print, effective, now);
-  // It ended before this connection, and is still shown.
+  // The print ended before this connection, and print_stats still shows it.
   if (print === null && !isIdle && state !== 'standby') return showEnded(idle, effective, now);
   return stateOnly(idle, effective, 'NO_PRINT', now);
 }
@@ -87,21 +87,21 @@ function whilePrinting(
   const total = effective.status.totalSec ?? 0;
   const { print } = memory;
   const isSameFile = print !== null && !memory.isIdle && print.filename === filename;
-  // Klipper's clock may be set back by a little. Many steps add up to nothing, since the greatest value stays.
+  // Klipper's counter may fall by a little. Many such falls do not add up, because the greatest value is kept.
   const isContinued = isSameFile && total > print.totalSec - COUNTER_SLACK_SEC;
   if (isContinued && print.isOver) return stateOnly(memory, effective, 'NO_PRINT', now);
   const tracked = isContinued
     ? { ...withFeeding(print, effective.status), totalSec: Math.max(total, print.totalSec) }
     : startTracking(memory, filename, total, now);
   const previous = isContinued || !isUnfinished(print) ? memory.previous : print;
-  // A file may be another one under the same name by now.
+  // The file may have been replaced under the same name since the last print.
   const metadata = isContinued ? memory.metadata : null;
   const isAnswered = metadata?.filename === filename;
   const known = { ...withHistoryId(memory, tracked, now) };
   known.last = printReading(known, effective, isAnswered ? metadata.plan : null);
   const next = { ...memory, metadata, previous, print: known, isIdle: false };
   const asks = isContinued ? [] : [{ source: 'server.files.metadata', parameters: { filename } }];
-  // The row of the history is made just after the start.
+  // Moonraker creates the row in its history just after the start.
   const isMissing = !isAnswered || (memory.hasHistory === true && known.externalId === null && wasSeen(known));
   if (!known.isReported && isMissing && msBetween(known.firstAt, now) < MAX_WAIT_MS) {
     return withReadings(next, [stateReading(effective, 'PRINT_UNKNOWN', now)], asks);
@@ -111,13 +111,13 @@ function whilePrinting(
   return withReadings(reported, [...ended, stateReading(effective, known.last, now)], asks);
 }
 
-/** Whether a row that ended counted further than the print that is followed by its id: they are two prints. */
+/** Whether an ended row has counted further than the print with its id. Then they are two different prints. */
 export function isEarlier({ print, status }: Memory, job: Job): boolean {
   if (!isUnfinished(print) || print.externalId !== job.externalId) return false;
   return status?.state === 'printing' && (status.totalSec ?? 0) < job.totalSec - COUNTER_SLACK_SEC;
 }
 
-/** Another print of the same file runs than the one that was followed. */
+/** Replaces the followed print by another print of the same file, which is running now. */
 export function replacePrint(memory: Memory, now: Instant): Memory {
   const { print, job, status } = memory;
   if (print === null) return memory;
@@ -125,10 +125,10 @@ export function replacePrint(memory: Memory, now: Instant): Memory {
   return { ...memory, previous: { ...print, record: job }, print: next };
 }
 
-/** A print that is over by its state. Its end and NO_PRINT are two readings: the machine may show it on. */
+/** Ends a print by its state. The end and NO_PRINT are two readings, because the machine may still show the print. */
 function endPrint(memory: Memory, print: Tracked, effective: EffectiveStatus, now: Instant): AdapterOutput<Memory> {
   const { state, status, reason } = effective;
-  // After "standby", print_stats is empty.
+  // In the state "standby", print_stats is empty.
   const isEmpty = state === 'standby';
   const plan = print.last.plan ?? planFor(memory, print);
   const reading = isEmpty ? print.last : printReading(withFeeding(print, status), effective, plan);
@@ -145,7 +145,7 @@ function endPrint(memory: Memory, print: Tracked, effective: EffectiveStatus, no
 const planFor = (memory: Memory, print: Tracked) =>
   memory.metadata?.filename === print.filename ? memory.metadata.plan : null;
 
-/** print_stats is already that of the next print, so the amounts are those of the row. */
+/** Ends the print before. print_stats already belongs to the next print, so the amounts come from the history. */
 function endOfPrevious(memory: Memory, print: Tracked, effective: EffectiveStatus, now: Instant): Reading[] {
   const { record, last } = print;
   const measured = record === null ? [] : toRecord(record, now, memory.clockOffMs).measured;
@@ -154,8 +154,8 @@ function endOfPrevious(memory: Memory, print: Tracked, effective: EffectiveStatu
 }
 
 /**
- * What the history says of a print whose end print_stats did not show.
- * @param isCancel it left for "standby" while Klipper was there, which Moonraker itself understands as a cancel
+ * Finds the end of a print in the history, if print_stats did not show it.
+ * @param isCancel whether print_stats changed to "standby" while Klipper was connected, which Moonraker itself treats as a cancel
  */
 function findEndInHistory({ job, clockOffMs }: Memory, print: Tracked, isCancel: boolean, now: Instant): End {
   const record = print.record ?? (job?.externalId === print.externalId ? job : null);

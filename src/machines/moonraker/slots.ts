@@ -1,41 +1,41 @@
-// What the slots of a print fed by Klipper's one measure: which slot each length between two messages belongs to, and what stays open.
+// Decides which slot of a Klipper printer fed each length of filament. Klipper reports only one length for all slots together.
 import Decimal from 'decimal.js';
 import { isTool, openIn } from '../../farm/print-rules/course';
 import type { FedPoint, Feeding } from '../../farm/print-rules/print.model';
 import type { Status } from './status';
 
-/** A bound against machines that invent slots. */
+/** The most slots of a print: a hostile machine could invent slots without end. */
 const MAX_SLOTS = 64;
 
-/** Of each tool of several, where its extruder stood when the tool was seen last. It stays there while another tool is chosen. */
+/** The last known position of each tool's extruder. An extruder does not move while another tool is selected. */
 export type Positions = Readonly<Record<string, number>>;
 
 export interface FeedingState {
   feeding: Feeding;
-  /** The slot that fed last; null: none was seen yet. */
+  /** The slot that fed last; null if none was seen yet. */
   slot: string | null;
   positions: Positions;
 }
 
-/** Happy Hare's number of the place past the unit. */
+/** Happy Hare's number of the bypass, which feeds filament past the unit. */
 const PAST_UNIT = -2;
 
-/** The slot that feeds when something feeds; null: with one extruder it is not known, since a unit of several filaments may feed it. */
+/** Finds the selected slot. Returns null with a single extruder and no known gate, because an unknown unit of several filaments may feed it. */
 function findChosenSlot({ slot, gate, hasOneExtruder }: Status): string | null {
   if (slot === 'tool:0' && gate !== null) return gate === PAST_UNIT ? 'ext:0' : gate < 0 ? null : `mmu:${gate}`;
   return hasOneExtruder && slot === 'tool:0' ? null : slot;
 }
 
-/** Whether the machine has several slots, and says which one is chosen. */
+/** Whether the machine has several slots and reports which one is selected. */
 export const reportsSlot = ({ slot, gate, hasOneExtruder }: Status) =>
   slot !== null && (gate !== null || !hasOneExtruder);
 
-/** More than any print uses: so filament behind a change of the unit is never taken for filament of the gate before. */
+/** Added to the mark for each change of the unit. It is more than any print uses, so filament after a change never counts for the gate before. */
 const PER_CHANGE_MM = 1_000_000_000;
 
 /**
- * While one extruder alone feeds, filament_used goes on as the position of this extruder does, but for the flow that a person has
- * set. A unit has one extruder, and counts its changes.
+ * Builds the point that the print rules compare. While one extruder feeds, filament_used grows as the position of this extruder does,
+ * apart from the flow that a user has set. A unit has only one extruder, so its number of changes is used instead.
  */
 function toFedPoint(status: Status, mm: string): FedPoint {
   const { slot, gate, changes, position, flow } = status;
@@ -45,7 +45,7 @@ function toFedPoint(status: Status, mm: string): FedPoint {
   return { mm, slot: findChosenSlot(status), mark };
 }
 
-/** @param idleStatus the status before, where the print was seen to begin: one message may report the begin and what was fed since */
+/** @param idleStatus the status before, if the gateway saw the start of the print: one message may report the start and the filament fed since */
 export function startFeeding(
   status: Status | null,
   idleStatus: Status | null = null,
@@ -54,23 +54,23 @@ export function startFeeding(
   const from: FedPoint = status === null ? { mm: '0', slot: null, mark: null } : toFedPoint(status, status.mm ?? '0');
   if (status === null || idleStatus === null || idleStatus.slot !== status.slot || idleStatus.gate !== status.gate)
     return { slot: null, positions: withPosition(positions, status), feeding: { from, now: from, by: {}, open: '0' } };
-  // A unit counts its changes anew for each print.
+  // A unit counts its changes from 0 for each print.
   const changes = idleStatus.changes === null ? null : Math.min(idleStatus.changes, status.changes ?? 0);
   const atRest = toFedPoint({ ...idleStatus, changes }, '0');
   const feeding = { from: atRest, now: atRest, by: {}, open: '0' };
   return appendFeeding({ slot: null, positions, feeding }, status);
 }
 
-/** With the position of the tool that is chosen. */
+/** Adds the position of the selected tool. */
 export const withPosition = (positions: Positions, status: Status | null): Positions =>
   status === null || status.slot === null || status.position === null
     ? positions
     : { ...positions, [status.slot]: status.position };
 
 /**
- * Filament that was fed while the slot changed belongs to no slot, unless the positions of the tools show what each of them fed: one
- * message may report both, and slots between them. A unit pulls filament back through the one extruder and feeds the next one as far: that
- * is nothing new. A tool takes its own back.
+ * Adds the filament since the last message to the slots. If the slot changed in between, the filament belongs to no slot, because there
+ * may have been further slots, unless the positions of the tools show what each tool fed. When a unit changes the filament, it pulls the
+ * old filament back and feeds the new filament as far, which uses nothing. A tool pulls back only its own filament.
  */
 export function appendFeeding({ feeding, slot, positions }: FeedingState, status: Status): FeedingState {
   const { now, by, open } = feeding;
@@ -101,19 +101,20 @@ export function appendFeeding({ feeding, slot, positions }: FeedingState, status
   };
 }
 
-/** Binary floats of a machine differ by less. */
+/** Lengths that differ by less are equal, because machines calculate with binary floats. */
 const SAME_MM = 0.01;
 
 interface ToolChangeLengths {
-  /** Of the tool that was chosen before. */
+  /** The length of the tool that was selected before. */
   before: Decimal;
   chosen: Decimal;
   open: Decimal;
 }
 
 /**
- * What two tools fed where the second one was chosen meanwhile: the second one goes on from where it was seen last. The rest is of the first
- * one. What nobody could give to a tool so far may turn out to be of the second one. Null: the positions do not show it.
+ * Splits the filament of two tools, if the second tool was selected since the last message. The second tool continues from its last known
+ * position, and the remaining length belongs to the first tool. Filament that belonged to no tool so far may turn out to belong to the
+ * second tool. Returns null if the positions do not show it.
  */
 function splitToolChange(
   { feeding, positions }: FeedingState,
@@ -135,7 +136,7 @@ function splitToolChange(
     const found = isSame(chosen, open) ? new Decimal(open) : chosen;
     return found.gt(0) && found.lte(open) ? { before: length, chosen: found, open: found.neg() } : null;
   }
-  // Klipper before May 2025 sets its measure to the position of the new tool.
+  // Klipper before May 2025 resets its length to the position of the new tool.
   const isSetBack = isSame(length, millimetres(position - left));
   const before = length.minus(chosen);
   return !isSetBack && Number(open) === 0 && before.gte(0) && chosen.gte(0)

@@ -1,5 +1,5 @@
-// The memory of one connection to Moonraker, and the print in it that print_stats shows: the time of its begin, its row in Moonraker's
-// history, which slot feeds it and how much, and its readings.
+// Holds the memory of one connection to Moonraker, and decides the start, the history row and the readings of the print that print_stats
+// shows.
 import Decimal from 'decimal.js';
 import { COUNTER_SLACK_SEC } from '../../farm/print-rules/continuation';
 import { sumIfAllKnown } from '../../farm/print-rules/division';
@@ -17,50 +17,50 @@ export interface Tracked extends TrackedPrint {
   ordinal: number;
   filename: string;
   externalId: string | null;
-  /** The id of the print before it, whose row may still be the newest. */
+  /** The id of the print before, whose row may still be the newest in the history. */
   idBefore: string | null;
-  /** The row of the history when it was finished. */
+  /** The row of the history at the end of the print. */
   record: Job | null;
   startedAt: Instant | null;
   startedAtEstimated: boolean;
   firstAt: Instant;
   totalSec: number;
   fed: FeedingState;
-  /** Of each tool the gate, as it was when nothing was fed so far; null: there is no unit. */
+  /** The gate of each tool, as reported before anything was fed; null: the printer has no unit. */
   gates: readonly number[] | null;
-  /** Whether it has had a reading. The first one waits for its plan and its id. */
+  /** Whether the print was reported. The first reading waits for the plan and the id. */
   isReported: boolean;
-  /** Klipper went away while it printed. */
+  /** Whether Klipper went away while it printed. */
   wasCutOff: boolean;
 }
 
-/** Plain JSON. */
+/** The memory of the adapter, as plain JSON. */
 export interface Memory {
   openedAt: Instant;
-  /** null: Klipper is away, or has not been heard of yet. */
+  /** null while Klipper is away, and before its first status. */
   status: Status | null;
   awaySince: Instant | null;
-  /** Whether the history was asked for. */
+  /** Whether the history was requested. */
   isAsked: boolean;
   /** Whether the records of earlier prints were reported. */
   isOpen: boolean;
-  /** null: the history has not answered yet. */
+  /** Whether Moonraker has a history; null before its first answer. */
   hasHistory: boolean | null;
-  /** From the answer of the history until the connection is open. */
+  /** The rows of the history, until they are reported. */
   records: Job[];
   /** The newest row of the history. */
   job: Job | null;
   clockOffMs: number | null;
   lastContactAt: Instant | null;
-  /** Whether the history was asked for again, from the last contact on by the machine's clock. */
+  /** Whether the history was requested again, with the last contact by the machine's clock. */
   isAskedByItsClock: boolean;
   metadata: { filename: string; plan: FilamentPlan | null } | null;
   print: Tracked | null;
-  /** A print that another one replaced before its end was seen. */
+  /** A print that another print replaced before its end was seen. */
   previous: Tracked | null;
-  /** Whether another state than a running one was heard last. */
+  /** Whether the last state showed no running print. */
   isIdle: boolean;
-  /** The last status of that state; null: there was none in this connection. */
+  /** The last status without a running print; null if this connection saw none. */
   idleStatus: Status | null;
   positions: Positions;
 }
@@ -87,7 +87,7 @@ export const emptyMemory = (openedAt: Instant, lastContactAt: Instant | null): M
 
 const TOLERANCE_SEC = CLOCKS_DIFFER_MS / 1000;
 
-/** A begin is seen when another state, or another print, was heard before it in this connection. */
+/** Starts to follow a print. The gateway saw its start if this connection reported another state or another print before. */
 export function startTracking(memory: Memory, filename: string, total: number, now: Instant): Tracked {
   const ordinal = (memory.print?.ordinal ?? 0) + 1;
   return {
@@ -113,11 +113,11 @@ export const wasSeen = (print: Tracked) => !print.startedAtEstimated;
 
 export function withFeeding(print: Tracked, status: Status): Tracked {
   const fed = appendFeeding(print.fed, status);
-  // Until something is fed, the start of the print may say which gate is for which tool.
+  // Until something is fed, the start code of the print may still set the gate of each tool.
   return { ...print, fed, gates: fed.slot === null ? status.gates : print.gates };
 }
 
-/** Gives a print the id of its row; one that was found running, its start too. */
+/** Gives a print the id of its history row. A print that was already running gets the start of the row too. */
 export function withHistoryId(memory: Memory, print: Tracked, now: Instant): Tracked {
   const { job, clockOffMs } = memory;
   if (print.externalId !== null || job === null || job.externalId === print.idBefore) return print;
@@ -130,8 +130,8 @@ export function withHistoryId(memory: Memory, print: Tracked, now: Instant): Tra
 }
 
 /**
- * Whether a row of the history is the print that print_stats shows, which has no id of its own. Moonraker makes no row for
- * a print that it finds running when it starts.
+ * Whether a row of the history is the print that print_stats shows, which has no id. Moonraker makes no row for a print that is
+ * already running when Moonraker starts.
  */
 export function isShownJob(
   { status, state }: EffectiveStatus,
@@ -174,7 +174,7 @@ export function printReading(
     layer: status.layer,
     layers: status.layers,
     slot: print.fed.slot,
-    // The length of all tools together, whatever slot it names.
+    // The length counts all tools together, so its slot means nothing.
     measured: status.mm === null ? [] : [{ slot: 'tool:0', mm: status.mm, grams: null }],
     feeding: reportsSlot(status) ? print.fed.feeding : null,
     plan,
@@ -182,7 +182,7 @@ export function printReading(
   };
 }
 
-/** The plan by the gates of the unit. Gate N belongs to tool N, unless a person has given the unit another map. */
+/** Replaces the tools of a plan by the gates of the unit. Tool N uses gate N, unless the user has changed the map of the unit. */
 function mapPlanToGates(plan: FilamentPlan | null, gates: readonly number[] | null): FilamentPlan | null {
   if (gates === null || gates.length === 0) return plan;
   const gateOf = (tool: number) => {
@@ -196,7 +196,7 @@ function mapPlanToGates(plan: FilamentPlan | null, gates: readonly number[] | nu
   return { seconds: plan?.seconds ?? null, slots: sumBySlot(slots), mapping: gates.map((_, tool) => gateOf(tool)) };
 }
 
-/** Several tools may have one gate. */
+/** Adds up the amounts of each slot, because several tools may use one gate. */
 function sumBySlot(slots: FilamentPlan['slots']): FilamentPlan['slots'] {
   const sum = (one: string | null, other: string | null) =>
     one === null || other === null ? null : Decimal.sum(one, other).toFixed();
