@@ -9,7 +9,7 @@ import { HttpClient } from '../wire/http-client';
 import { type Endpoint, parseAddress } from '../wire/machine-address';
 import type { Network } from '../wire/networks';
 import { awaitWithin } from './ask-queue';
-import type { Target } from './machine-connection';
+import type { MachineLimits, Target } from './machine-connection';
 
 interface HttpMachineParts {
   network: Network;
@@ -64,7 +64,7 @@ export class Polling {
   /** @param ask requests the state. Its answer is read with `readAnswer` */
   constructor(
     private readonly lifetime: ConnectionLifetime,
-    private readonly limits: Pick<Limits, 'pollMs' | 'pollPrintingMs'>,
+    private readonly limits: Pick<MachineLimits, 'pollMs' | 'pollPrintingMs'>,
     private readonly ask: () => void,
   ) {
     lifetime.onClose(() => clearTimeout(this.timer));

@@ -34,6 +34,24 @@ export type Listener = LifetimeListener<Identity, MachineMessage>;
 /** A sign of life without content. */
 export const PONG: MachineMessage = { source: 'pong', body: null };
 
+/** The limits of a connection, and how often the gateway asks the machine. Each kind sets those that it needs in its connection.ts. */
+export interface MachineLimits extends Limits {
+  /** Between two polls of the state, while the machine prints. */
+  pollPrintingMs: number;
+  /** Between two polls of the state, while the machine does not print. */
+  pollMs: number;
+  /** Between two checks whether a machine that pushes its state still accepts the credentials. */
+  checkMs: number;
+  /** How long the gateway waits for the first message after a broker accepted the credentials. The broker may belong to another machine. */
+  firstMessageMs: number;
+  /** How long after its first message a machine may still report its model and version. */
+  versionMs: number;
+  /** A machine that pushes its state is asked for its whole state after so long without a message. */
+  quietMs: number;
+  /** The shortest time between two such requests. */
+  askAgainMs: number;
+}
+
 export interface Connection {
   /** Sends a request, once the machine is connected. A request that already waits is not sent twice. */
   ask(ask: Ask): void;
@@ -43,5 +61,13 @@ export interface Connection {
   close(): void;
 }
 
-/** Connects to a machine. Never throws, and never calls the listener before it returns. */
-export type Connect = (target: Target, listener: Listener, network: Network, limits?: Limits) => Connection;
+/**
+ * Connects to a machine. Never throws, and never calls the listener before it returns.
+ * @param limits replace limits of the kind
+ */
+export type Connect = (
+  target: Target,
+  listener: Listener,
+  network: Network,
+  limits?: Partial<MachineLimits>,
+) => Connection;

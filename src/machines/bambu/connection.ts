@@ -11,7 +11,7 @@ import type { Network } from '../../wire/networks';
 import { createJsonReader } from '../../wire/received-json';
 import { weightOf } from '../../wire/waiting-bytes';
 import type { MachineMessage } from '../machine-adapter';
-import type { Connection, Listener, Target } from '../machine-connection';
+import type { Connection, Listener, MachineLimits, Target } from '../machine-connection';
 import { memberAt } from '../message-values';
 import { findSerial, readModules, toIdentity } from './identity';
 import { isWholeState } from './merged-reports';
@@ -25,7 +25,22 @@ const MAX_EARLY = 32;
 /** A whole state of 40 KB takes five times as much memory. */
 const MAX_EARLY_BYTES = 1 << 20;
 
-export function connectBambu(target: Target, listener: Listener, network: Network, limits = LIMITS): Connection {
+/** The waits for a printer that pushes its state and is asked only rarely. */
+const BAMBU_LIMITS = {
+  ...LIMITS,
+  firstMessageMs: 60_000,
+  versionMs: 1_000,
+  quietMs: 60_000,
+  askAgainMs: 5 * 60_000,
+};
+
+export function connectBambu(
+  target: Target,
+  listener: Listener,
+  network: Network,
+  overrides: Partial<MachineLimits> = {},
+): Connection {
+  const limits = { ...BAMBU_LIMITS, ...overrides };
   const lifetime = new ConnectionLifetime(listener, limits);
   let publish: (message: unknown) => void = () => {};
   let reportConnected: (modules: unknown[]) => void = () => {};

@@ -3,19 +3,19 @@
 import { CAMERA_KINDS } from '../../kind-facts';
 import { isJsonObject } from '../../values/json';
 import { ConnectionLifetime } from '../../wire/connection-lifetime';
-import { LIMITS, type Limits } from '../../wire/connection-limits';
+import { LIMITS } from '../../wire/connection-limits';
 import { Failure } from '../../wire/faults';
 import { type HttpAnswer, requireGranted } from '../../wire/http-client';
 import type { Network } from '../../wire/networks';
 import { createAskQueue } from '../ask-queue';
 import { HttpMachine, Polling } from '../http-connection';
 import type { Ask } from '../machine-adapter';
-import type { Connection, Identity, Listener, Target } from '../machine-connection';
+import type { Connection, Identity, Listener, MachineLimits, Target } from '../machine-connection';
 import { memberAt, readMessage } from '../message-values';
 import { STATE_PATHS } from './status';
 
 /** Old cameras take up to 45 s for an answer, and the gateway needs four answers to connect. */
-export const GOPRO_LIMITS: Limits = {
+export const GOPRO_LIMITS = {
   ...LIMITS,
   connectMs: 240_000,
   answerMs: 60_000,
@@ -31,7 +31,13 @@ const WIRED_USB = '/gopro/camera/control/wired_usb?p=1';
 /** Some HERO9 have only the second path, and a HERO10 answers nothing at the first. */
 const INFO_PATHS = ['/gopro/camera/info', '/gp/gpControl/info'];
 
-export function connectGoPro(target: Target, listener: Listener, network: Network, limits = GOPRO_LIMITS): Connection {
+export function connectGoPro(
+  target: Target,
+  listener: Listener,
+  network: Network,
+  overrides: Partial<MachineLimits> = {},
+): Connection {
+  const limits = { ...GOPRO_LIMITS, ...overrides };
   const lifetime = new ConnectionLifetime(listener, limits);
   const headers = toAuthorization(target);
   let machine: HttpMachine;

@@ -10,7 +10,7 @@ import type { Network } from '../../wire/networks';
 import { weightOf } from '../../wire/waiting-bytes';
 import { openWebSocket } from '../../wire/web-socket';
 import { type AskAnswer, awaitWithin, createAskQueue } from '../ask-queue';
-import { type Connection, type Listener, PONG, type Target } from '../machine-connection';
+import { type Connection, type Listener, type MachineLimits, PONG, type Target } from '../machine-connection';
 import { memberAt, readMessage, toNumber } from '../message-values';
 import { pickReadMembers } from './history';
 
@@ -18,7 +18,13 @@ import { pickReadMembers } from './history';
 const ROWS_AT_A_TIME = 50;
 const METHOD_NOT_FOUND = -32601;
 
-export function connectMoonraker(target: Target, listener: Listener, network: Network, limits = LIMITS): Connection {
+export function connectMoonraker(
+  target: Target,
+  listener: Listener,
+  network: Network,
+  overrides: Partial<MachineLimits> = {},
+): Connection {
+  const limits = { ...LIMITS, ...overrides };
   const lifetime = new ConnectionLifetime(listener, limits);
   let send: (message: unknown) => void = () => {};
   let lastId = 0;

@@ -11,7 +11,7 @@ import { openWebSocket } from '../../wire/web-socket';
 import { type AskAnswer, createAskQueue } from '../ask-queue';
 import { HttpMachine, Polling } from '../http-connection';
 import type { Ask } from '../machine-adapter';
-import { type Connection, type Identity, type Listener, PONG, Target } from '../machine-connection';
+import { type Connection, type Identity, type Listener, type MachineLimits, PONG, Target } from '../machine-connection';
 import { memberAt, readMessage } from '../message-values';
 import { SUBSCRIBED_EVENTS } from './status';
 
@@ -27,7 +27,19 @@ const THROTTLE = 4;
 /** If OctoPrint refuses this many sessions in a row, it accepts none. */
 const MAX_LOGINS = 3;
 
-export function connectOctoPrint(target: Target, listener: Listener, network: Network, given = LIMITS): Connection {
+/** How often the gateway checks whether OctoPrint still accepts the key. */
+const OCTOPRINT_LIMITS = {
+  ...LIMITS,
+  checkMs: 60_000,
+};
+
+export function connectOctoPrint(
+  target: Target,
+  listener: Listener,
+  network: Network,
+  overrides: Partial<MachineLimits> = {},
+): Connection {
+  const given = { ...OCTOPRINT_LIMITS, ...overrides };
   const limits = { ...given, maxBytes: LARGER_MESSAGES * given.maxBytes };
   const lifetime = new ConnectionLifetime(listener, limits);
   const headers: Record<string, string> = target.secret === null ? {} : { 'x-api-key': target.secret };

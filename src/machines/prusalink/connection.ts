@@ -9,7 +9,7 @@ import type { Network } from '../../wire/networks';
 import { type AskAnswer, createAskQueue } from '../ask-queue';
 import { HttpMachine, Polling } from '../http-connection';
 import type { Ask } from '../machine-adapter';
-import type { Connection, Listener, Target } from '../machine-connection';
+import type { Connection, Listener, MachineLimits, Target } from '../machine-connection';
 import { memberAt, readMessage } from '../message-values';
 import { authorization, type Challenge, readChallenge } from './digest-authentication';
 
@@ -17,7 +17,20 @@ import { authorization, type Challenge, readChallenge } from './digest-authentic
 const USERNAME = 'maker';
 const STATUS: Ask = { source: '/api/v1/status', parameters: {} };
 
-export function connectPrusaLink(target: Target, listener: Listener, network: Network, limits = LIMITS): Connection {
+/** How often PrusaLink is polled, while it prints and otherwise. */
+const PRUSALINK_LIMITS = {
+  ...LIMITS,
+  pollPrintingMs: 5_000,
+  pollMs: 15_000,
+};
+
+export function connectPrusaLink(
+  target: Target,
+  listener: Listener,
+  network: Network,
+  overrides: Partial<MachineLimits> = {},
+): Connection {
+  const limits = { ...PRUSALINK_LIMITS, ...overrides };
   const lifetime = new ConnectionLifetime(listener, limits);
   const credentials = { username: target.username ?? USERNAME, password: target.secret ?? '' };
   let machine: HttpMachine;

@@ -151,7 +151,7 @@ describeOnDatabases('devices', (kind) => {
       expect(await messages()).toEqual([await told(second), await told(first)]);
       await gateway.sql(`update devices set state = 'OFFLINE', fault = 'TIMED_OUT' where id = '${ids[0]}'`);
       expect((await messages())[0]).toBe(
-        `The machine does not answer: switch it on, and compare the address with the one that the machine shows. ${await told(second)}`,
+        `The machine does not answer. Check that it is switched on, and compare the address with the address that the machine shows. ${await told(second)}`,
       );
       // Each stays as it is, and one that is disabled books nothing.
       await update(ids[0] as string, { username: 'x' });
