@@ -1,4 +1,4 @@
-// The asks of an adapter: one at a time, each once.
+// Sends the requests of an adapter to the machine: one at a time, and each only once.
 
 import { setTimeout } from '../values/timers';
 import type { ConnectionLifetime } from '../wire/connection-lifetime';
@@ -7,19 +7,19 @@ import type { Ask, MachineMessage } from './machine-adapter';
 
 export type AskAnswer = Pick<MachineMessage, 'body' | 'failed'>;
 
-/** An adapter waits for three answers at most. A machine that makes it ask for so many lies. */
+/** An adapter never waits for more than three answers. Only a hostile machine could make it ask so often. */
 const MAX_WAITING = 32;
 
-/** @param answer asks the machine. Its failure ends the connection */
-export function askQueue(lifetime: ConnectionLifetime, answer: (ask: Ask) => Promise<AskAnswer>) {
+/** @param answer sends the request to the machine. Its failure ends the connection */
+export function createAskQueue(lifetime: ConnectionLifetime, answer: (ask: Ask) => Promise<AskAnswer>) {
   const waiting = new Map<string, Ask>();
   let isAsking = false;
 
   async function askNext(): Promise<void> {
     for (const [key, ask] of waiting) {
       waiting.delete(key);
-      const answered = await answer(ask).catch(unread);
-      lifetime.heard({ source: ask.source, parameters: ask.parameters, ...answered });
+      const answered = await answer(ask).catch(replaceUnreadableAnswer);
+      lifetime.reportMessage({ source: ask.source, parameters: ask.parameters, ...answered });
       if (lifetime.signal.aborted) return;
     }
     isAsking = false;
@@ -34,14 +34,14 @@ export function askQueue(lifetime: ConnectionLifetime, answer: (ask: Ask) => Pro
   };
 }
 
-/** An answer that cannot be read is none, such as of a file whose name is not UTF-8. */
-function unread(error: unknown): AskAnswer {
+/** Treats an unreadable answer as a refusal. The answer about a file whose name is not UTF-8 is unreadable. */
+function replaceUnreadableAnswer(error: unknown): AskAnswer {
   if (error instanceof Failure && error.fault === 'PROTOCOL_ERROR') return { body: null, failed: true };
   throw error;
 }
 
-/** An answer that is late is a failure. */
-export async function answerWithin<Answer>(ms: number, answer: Promise<Answer>): Promise<Answer> {
+/** Waits for an answer, and fails with TIMED_OUT if the answer is late. */
+export async function awaitWithin<Answer>(ms: number, answer: Promise<Answer>): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Failure('TIMED_OUT')), ms).unref();

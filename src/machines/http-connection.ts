@@ -1,5 +1,4 @@
-// A machine that is asked over HTTP: the one socket that asks it, trusted as its device says and opened again when it was closed, and
-// the polls for its state, or for whether it still takes the credentials.
+// Connects to a machine over HTTP with one socket, which is opened again if the machine closed it, and polls the machine regularly.
 import type { AddressForm } from '../kind-facts';
 import { setTimeout } from '../values/timers';
 import type { ConnectionLifetime } from '../wire/connection-lifetime';
@@ -9,40 +8,40 @@ import { Failure } from '../wire/faults';
 import { HttpClient } from '../wire/http-client';
 import { type Endpoint, parseAddress } from '../wire/machine-address';
 import type { Network } from '../wire/networks';
-import { answerWithin } from './ask-queue';
-import type { Target } from './machine-connection';
+import { awaitWithin } from './ask-queue';
+import type { MachineLimits, Target } from './machine-connection';
 
 interface HttpMachineParts {
   network: Network;
   lifetime: ConnectionLifetime;
   limits: Limits;
-  /** How its address is written. */
+  /** The form of the addresses of this kind of machine. */
   form: AddressForm;
-  /** Whether the machine itself wants Basic. */
-  asksBasic?: boolean;
-  /** For opening a socket; left out: as long as an answer has. */
+  /** Whether the machine itself asks for a password with HTTP Basic. */
+  usesBasicAuth?: boolean;
+  /** The time to open a socket. If left out, it is the time of an answer. */
   dialMs?: number;
 }
 
 export class HttpMachine {
   readonly endpoint: Endpoint;
   readonly http: HttpClient;
-  /** Of the certificate that was seen last; null without TLS. */
+  /** The fingerprint of the certificate at the last connection; null without TLS. */
   certificateFingerprint: string | null = null;
 
-  /** Throws where the address may not be dialled any more. */
+  /** Throws if the gateway may no longer connect to the address. */
   constructor(
     private readonly target: Target,
     private readonly parts: HttpMachineParts,
   ) {
-    const { form, network, limits, lifetime, asksBasic = false } = parts;
+    const { form, network, limits, lifetime, usesBasicAuth: asksBasic = false } = parts;
     this.endpoint = parseAddress(target.address, form, network);
     this.http = new HttpClient(this.endpoint, limits, lifetime, () => this.dial(), asksBasic);
   }
 
   async dial(): Promise<Dialled> {
     const { network, lifetime, limits, dialMs = limits.answerMs } = this.parts;
-    const dialled = await answerWithin(
+    const dialled = await awaitWithin(
       dialMs,
       dial(this.endpoint, {
         network,
@@ -56,44 +55,44 @@ export class HttpMachine {
   }
 }
 
-/** Asks again and again, more often while a print runs. */
+/** Polls a machine, more often while it prints. */
 export class Polling {
   private isPrinting = false;
-  private unreadable = 0;
+  private unreadableInARow = 0;
   private timer: NodeJS.Timeout | undefined;
 
-  /** @param ask asks for the state, and reads the answer with `answer` */
+  /** @param ask requests the state. Its answer is read with `readAnswer` */
   constructor(
     private readonly lifetime: ConnectionLifetime,
-    private readonly limits: Pick<Limits, 'pollMs' | 'pollPrintingMs'>,
+    private readonly limits: Pick<MachineLimits, 'pollMs' | 'pollPrintingMs'>,
     private readonly ask: () => void,
   ) {
     lifetime.onClose(() => clearTimeout(this.timer));
   }
 
-  /** The state is asked for later again. An answer that cannot be read is left out; two in a row end the connection. */
-  async answer<Answer>(read: () => Promise<Answer>): Promise<Answer> {
+  /** Reads an answer, and schedules the next poll. An unreadable answer is skipped. Two in a row end the connection. */
+  async readAnswer<Answer>(read: () => Promise<Answer>): Promise<Answer> {
     try {
       const body = await read();
-      this.unreadable = 0;
+      this.unreadableInARow = 0;
       return body;
     } catch (error) {
       const isUnreadable = error instanceof Failure && error.fault === 'PROTOCOL_ERROR';
-      this.unreadable = isUnreadable ? this.unreadable + 1 : 0;
-      if (this.unreadable > 1) this.lifetime.end('PROTOCOL_ERROR');
+      this.unreadableInARow = isUnreadable ? this.unreadableInARow + 1 : 0;
+      if (this.unreadableInARow > 1) this.lifetime.end('PROTOCOL_ERROR');
       throw error;
     } finally {
-      this.later();
+      this.scheduleNext();
     }
   }
 
-  printing(is: boolean): void {
-    if (is === this.isPrinting) return;
-    this.isPrinting = is;
-    if (this.timer !== undefined) this.later();
+  setPrinting(isPrinting: boolean): void {
+    if (isPrinting === this.isPrinting) return;
+    this.isPrinting = isPrinting;
+    if (this.timer !== undefined) this.scheduleNext();
   }
 
-  later(): void {
+  scheduleNext(): void {
     clearTimeout(this.timer);
     if (this.lifetime.signal.aborted) return;
     this.timer = setTimeout(this.ask, this.isPrinting ? this.limits.pollPrintingMs : this.limits.pollMs);

@@ -1,4 +1,4 @@
-// The kinds of machines with their code: what each is, how it is connected to, and its adapter.
+// Holds the code of each kind of machine: its facts, the function that connects to it, and its adapter.
 
 import {
   CAMERA_KINDS,

@@ -1,5 +1,5 @@
-// What an adapter is: the pure half of a kind of machine. It turns the messages of a connection into readings. The readings that all kinds
-// of printers make in the same way are here too.
+// Defines an adapter, the part of a machine kind that turns messages into readings without any input or output, and builds the readings
+// that all kinds of printers have in common.
 import type { CameraStatus } from '../farm/cameras/camera.types';
 import {
   type Activity,
@@ -12,43 +12,43 @@ import {
 } from '../farm/print-rules/print.model';
 import type { Instant } from '../values/instant';
 
-/** What a connection hands over: a push of the machine, or the answer to something asked, as parsed JSON. */
+/** A message of a connection: something that the machine pushed, or the answer to a request, as parsed JSON. */
 export interface MachineMessage {
-  /** The method or path of the machine's interface. */
+  /** The method or path in the machine's API. */
   source: string;
   body: unknown;
-  /** Of an answer: what was asked. */
+  /** The parameters of the request, if this is an answer. */
   parameters?: unknown;
-  /** The machine refused to answer, or had no answer. */
+  /** Whether the machine refused to answer, or had no answer. */
   failed?: boolean;
 }
 
-/** What the database has of the running print of this device when a connection opens. */
-export interface Opened {
-  /** When the device was last heard of; null at the first contact. */
+/** What the database has of this device and its running print when a connection opens. */
+export interface LastKnown {
+  /** When the gateway last received something from the device; null at the first contact. */
   lastContactAt: Instant | null;
-  /** null: no print ran. */
+  /** null if no print was running. */
   name: string | null;
   filePath: string | null;
   externalId: string | null;
-  /** The last print, when it is over and its amounts are not reported yet; left out: there is none. */
+  /** The last print, if it has ended and its amounts are still unknown. */
   unplanned?: UnplannedPrint;
 }
 
-export const FIRST_CONTACT: Opened = { lastContactAt: null, name: null, filePath: null, externalId: null };
+export const FIRST_CONTACT: LastKnown = { lastContactAt: null, name: null, filePath: null, externalId: null };
 
 export interface UnplannedPrint {
   filePath: string;
   endedAt: Instant;
 }
 
-/** What the adapter wants to know. The connection asks it, and hands the answer over under the same source. */
+/** A request of an adapter. The connection sends it, and delivers the answer as a message with the same source. */
 export interface Ask {
   source: string;
   parameters: Record<string, unknown>;
 }
 
-/** A status record as a camera reports it. null: the camera does not say. */
+/** A status record as a camera reports it. A member is null if the camera does not report it. */
 export interface CameraReading extends Omit<CameraStatus, 'id' | 'cameraId' | 'recordedAt'> {
   kind: 'STATUS';
   at: Instant;
@@ -60,34 +60,37 @@ export interface AdapterOutput<Memory, MachineReading = Reading> {
   asks: Ask[];
 }
 
-/** Who hears a machine keeps its memory from one message to the next, takes the readings, and then asks. Memory is plain JSON. A printer reports readings of its prints, a camera reports status records. */
+/**
+ * The caller keeps the memory from one message to the next, handles the readings, and then sends the asks. Memory is plain JSON. The
+ * adapter of a printer returns readings of prints, and the adapter of a camera returns status records.
+ */
 export interface Adapter<Memory, MachineReading = Reading> {
-  /** The memory that a new connection begins with, and what to ask first. */
-  open(opened: Opened, now: Instant): AdapterOutput<Memory, MachineReading>;
-  /** Never throws. A message that cannot be understood gives no reading. */
-  hear(memory: Memory, message: MachineMessage, now: Instant): AdapterOutput<Memory, MachineReading>;
+  /** Returns the memory at the start of a connection, and the first requests. */
+  start(opened: LastKnown, now: Instant): AdapterOutput<Memory, MachineReading>;
+  /** Handles one message. Never throws. A message that the adapter does not understand gives no reading. */
+  receive(memory: Memory, message: MachineMessage, now: Instant): AdapterOutput<Memory, MachineReading>;
 }
 
-/** An answer that a reading needs is waited for so long. */
+/** How long an adapter waits for an answer that a reading needs. */
 export const MAX_WAIT_MS = 10_000;
 
-/** The print that an adapter follows in one connection: the printer shows it, or showed it last. */
+/** The print that an adapter follows in one connection. The printer shows this print, or showed it last. */
 export interface TrackedPrint {
   isOver: boolean;
-  /** Its last reading. */
+  /** The last reading of the print. */
   last: PrintReading;
 }
 
-/** What a printer shows beside its print. */
+/** What a printer shows in addition to its print. */
 export interface MachineState {
   activity: Activity;
   message: string | null;
 }
 
-export const runs = <Print extends TrackedPrint>(print: Print | null): print is Print =>
+export const isUnfinished = <Print extends TrackedPrint>(print: Print | null): print is Print =>
   print !== null && !print.isOver;
 
-/** The number of the print behind this one. */
+/** The number of the next print in this connection. */
 export const nextOrdinal = (print: TrackedPrint | null) => (print?.last.ordinal ?? 0) + 1;
 
 export const withReadings = <Memory>(
@@ -108,7 +111,7 @@ export function stateReading(
   return { kind: 'STATE', at: now, activity, message, print };
 }
 
-/** No reading of a print comes out. */
+/** Reports the state of the printer, without a reading of a print. */
 export const stateOnly = <Memory>(
   memory: Memory,
   state: MachineState,
@@ -116,7 +119,7 @@ export const stateOnly = <Memory>(
   now: Instant,
 ): AdapterOutput<Memory> => withReadings(memory, [stateReading(state, print, now)]);
 
-export const seenEnd = (outcome: End['outcome'], at: Instant | null, reason: string | null = null): End => ({
+export const exactEnd = (outcome: End['outcome'], at: Instant | null, reason: string | null = null): End => ({
   outcome,
   at,
   reason,
@@ -126,7 +129,7 @@ export const seenEnd = (outcome: End['outcome'], at: Instant | null, reason: str
 export const endReading = (state: MachineState, { last }: TrackedPrint, end: End, now: Instant) =>
   stateReading(state, { ...last, end }, now);
 
-/** The reading of the end; behind one of the start where the print had no reading so far. */
+/** Returns the reading of a print's end. If the print had no reading so far, the reading of its start comes first. */
 export function endReadings(
   state: MachineState,
   print: TrackedPrint & { isReported: boolean },
@@ -137,8 +140,8 @@ export function endReadings(
   return print.isReported ? [ended] : [stateReading({ ...state, activity: 'PRINTING' }, print.last, now), ended];
 }
 
-/** The amounts that a file states, by the numbers of its tools, without tools that it does not use. Null: the file states no amount. */
-export function planOfTools(
+/** Builds a plan from the amounts of a file by tool number, without unused tools. Returns null if the file states no amount. */
+export function buildToolPlan(
   tools: readonly { tool: number; mm: string | null; grams: string | null }[],
   seconds: number | null,
 ): FilamentPlan | null {
@@ -148,7 +151,7 @@ export function planOfTools(
   return slots.length === 0 ? null : { seconds, slots };
 }
 
-/** A print of which nothing is reported but its number. */
+/** A reading of a print of which only the number is known. */
 export const emptyReading = (ordinal: number): PrintReading => ({
   ordinal,
   externalId: null,

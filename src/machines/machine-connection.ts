@@ -1,4 +1,4 @@
-// What a connection is: the half of a kind of machine that has the sockets, between the machine and its adapter.
+// Defines a connection, the part of a machine kind that has the sockets and passes messages between the machine and its adapter.
 
 import type { LifetimeListener } from '../wire/connection-lifetime';
 import type { Limits } from '../wire/connection-limits';
@@ -7,20 +7,20 @@ import type { Ask, MachineMessage } from './machine-adapter';
 
 export type { ConnectionFault as DeviceFault } from '../wire/faults';
 
-/** A machine to connect to, with its secret in clear. */
+/** A machine to connect to, with its secret in clear text. */
 export interface Target {
-  /** As it was typed. */
+  /** The address as the user typed it. */
   address: string;
   serial: string | null;
   username: string | null;
   secret: string | null;
-  /** SHA-256 of the certificate that is trusted, as hex; null: one that an authority signed. */
+  /** SHA-256 of the trusted certificate, as hex; null: a certificate authority must have signed it. */
   certificateFingerprint: string | null;
 }
 
-/** What a machine says that it is; null where it does not say. */
+/** What a machine reports about itself. A member is null if the machine does not report it. */
 export interface Identity {
-  /** What its owner calls it, as its host name says. */
+  /** The name that the owner gave to the machine, which is its host name. */
   name: string | null;
   model: string | null;
   serial: string | null;
@@ -28,20 +28,46 @@ export interface Identity {
   certificateFingerprint: string | null;
 }
 
-/** Credentials were taken and it is a machine of this kind; then messages, answers, and PONG. */
+/** `onConnected` means that the machine accepted the credentials and is of this kind. Messages, answers and PONG follow. */
 export type Listener = LifetimeListener<Identity, MachineMessage>;
 
-/** A sign of life that says nothing. */
+/** A sign of life without content. */
 export const PONG: MachineMessage = { source: 'pong', body: null };
 
+/** The limits of a connection, and how often the gateway asks the machine. Each kind sets those that it needs in its connection.ts. */
+export interface MachineLimits extends Limits {
+  /** Between two polls of the state, while the machine prints. */
+  pollPrintingMs: number;
+  /** Between two polls of the state, while the machine does not print. */
+  pollMs: number;
+  /** Between two checks whether a machine that pushes its state still accepts the credentials. */
+  checkMs: number;
+  /** How long the gateway waits for the first message after a broker accepted the credentials. The broker may belong to another machine. */
+  firstMessageMs: number;
+  /** How long after its first message a machine may still report its model and version. */
+  versionMs: number;
+  /** A machine that pushes its state is asked for its whole state after so long without a message. */
+  quietMs: number;
+  /** The shortest time between two such requests. */
+  askAgainMs: number;
+}
+
 export interface Connection {
-  /** After `connected`. An ask that already waits is not asked twice. */
+  /** Sends a request, once the machine is connected. A request that already waits is not sent twice. */
   ask(ask: Ask): void;
-  /** Whether a print runs decides how often a polled machine is asked. */
-  printing(is: boolean): void;
-  /** Nothing is heard after it. */
+  /** Sets whether a print is running, which decides how often the machine is polled. */
+  setPrinting(isPrinting: boolean): void;
+  /** Closes the connection. No message follows. */
   close(): void;
 }
 
-/** Never throws and never calls the listener before it returns. */
-export type Connect = (target: Target, listener: Listener, network: Network, limits?: Limits) => Connection;
+/**
+ * Connects to a machine. Never throws, and never calls the listener before it returns.
+ * @param limits replace limits of the kind
+ */
+export type Connect = (
+  target: Target,
+  listener: Listener,
+  network: Network,
+  limits?: Partial<MachineLimits>,
+) => Connection;

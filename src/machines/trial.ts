@@ -1,4 +1,4 @@
-// Connects to a machine once, to see whether it can be listened to. Nothing is stored.
+// Tests a machine: connects once and reports what answers. Nothing is stored.
 import type { DeviceTester } from '../farm/devices/device.service';
 import type { Activity, Reading } from '../farm/print-rules/print.model';
 import { instantNow } from '../values/instant';
@@ -12,10 +12,10 @@ import { type AdapterOutput, type CameraReading, FIRST_CONTACT } from './machine
 import type { DeviceFault, Identity, Target } from './machine-connection';
 
 export interface Trial {
-  /** Whether anything answered at the address. */
+  /** Whether something answered at the address. */
   reached: boolean;
   fault: DeviceFault | null;
-  /** Where the certificate is not trusted, it holds the fingerprint, for a person to compare. */
+  /** Contains the fingerprint of a certificate that is not trusted, for a user to compare. */
   identity: Identity | null;
   activity: Activity | null;
 }
@@ -51,7 +51,7 @@ function connectOnce(kind: DeviceKind, target: Target, network: Network, limits:
       resolve({ reached: fault === null || !UNREACHED.includes(fault), fault, identity, activity });
     };
     let memory: unknown = null;
-    const heard = (output: AdapterOutput<unknown, Reading | CameraReading>) => {
+    const handleOutput = (output: AdapterOutput<unknown, Reading | CameraReading>) => {
       memory = output.memory;
       const reported = output.readings.findLast(({ kind }) => kind === 'STATE' || kind === 'STATUS');
       if (reported !== undefined) finish(null, reported.kind === 'STATE' ? reported.activity : null);
@@ -62,13 +62,13 @@ function connectOnce(kind: DeviceKind, target: Target, network: Network, limits:
       {
         connected(found) {
           identity = found;
-          heard(adapter.open(FIRST_CONTACT, instantNow()));
+          handleOutput(adapter.start(FIRST_CONTACT, instantNow()));
         },
-        heard: (message) => heard(adapter.hear(memory, message, instantNow())),
+        heard: (message) => handleOutput(adapter.receive(memory, message, instantNow())),
         ended: finish,
       },
       network,
-      // A person does not wait for a minute, and a printer that was asked answers at once.
+      // A user does not want to wait for a minute, and a printer answers a request within seconds.
       { ...limits, firstMessageMs: limits.connectMs / 2 },
     );
     const timer = setTimeout(() => finish(identity === null ? 'TIMED_OUT' : null), limits.connectMs);

@@ -1,25 +1,25 @@
-// The lifetime of one connection: connected once, heard in between, ended once, and its resources given back.
+// Holds the lifetime of one connection: it connects once, receives messages, ends once, and then releases its resources.
 
 import { setTimeout } from '../values/timers';
 import type { Limits } from './connection-limits';
 import { type ConnectionFault, connectionFaultOf } from './faults';
 import { Meter } from './meter';
 
-/** What a connection reports: who is at its other end, what is received, and its end. */
+/** What a connection reports to its owner. */
 export interface LifetimeListener<Identity, Message> {
-  /** Once, before any message. */
+  /** Is called once, before any message, with what the other end is. */
   connected(identity: Identity): void;
   heard(message: Message): void;
-  /** The connection is over, once; nothing is heard after it. It is not called after `close`. */
+  /** Is called once, unless the owner called `close`. No message follows. */
   ended(fault: ConnectionFault): void;
 }
 
 export class ConnectionLifetime<Identity = unknown, Message = unknown> {
-  private readonly over = new AbortController();
+  private readonly abortController = new AbortController();
   private timer: NodeJS.Timeout;
-  private connectedAlready = false;
-  private endedBy: ConnectionFault | null = null;
-  /** What the other end sends, and what it costs. */
+  private hasConnected = false;
+  private endFault: ConnectionFault | null = null;
+  /** Counts what the other end sends, and what it costs the process. */
   readonly meter: Meter;
 
   constructor(
@@ -30,29 +30,32 @@ export class ConnectionLifetime<Identity = unknown, Message = unknown> {
     this.meter = new Meter(limits, () => this.end('TOO_MUCH_DATA'));
   }
 
-  /** Aborted when the connection is over, however it ended. */
+  /** Is aborted when the connection has ended, for whatever reason. */
   get signal(): AbortSignal {
-    return this.over.signal;
+    return this.abortController.signal;
   }
 
-  /** Why it is over; null while it is not, and where it was closed here. */
+  /** Why the connection ended; null while it is open, and if its owner closed it. */
   get fault(): ConnectionFault | null {
-    return this.endedBy;
+    return this.endFault;
   }
 
   get isConnected(): boolean {
-    return this.connectedAlready;
+    return this.hasConnected;
   }
 
-  /** Does a part of the work; its failure ends the connection. The listener is not called before this returns. */
+  /** Runs a part of the work. A failure ends the connection. The listener is never called before this method returns. */
   run(work: () => Promise<void>): void {
     Promise.resolve()
       .then(work)
       .catch((error: unknown) => this.end(connectionFaultOf(error)));
   }
 
-  /** Something has answered. @param fault when the machine or receiver itself is not heard in this time */
-  answered(ms: number, fault: ConnectionFault): void {
+  /**
+   * Gives the connection more time, because something has answered.
+   * @param fault ends the connection if the machine or receiver itself does not report in this time
+   */
+  extendDeadline(ms: number, fault: ConnectionFault): void {
     clearTimeout(this.timer);
     if (!this.signal.aborted && !this.isConnected) this.timer = setTimeout(() => this.end(fault), ms);
   }
@@ -60,16 +63,16 @@ export class ConnectionLifetime<Identity = unknown, Message = unknown> {
   connected(identity: Identity): void {
     if (this.signal.aborted) return;
     clearTimeout(this.timer);
-    this.connectedAlready = true;
+    this.hasConnected = true;
     this.listener.connected(identity);
   }
 
-  heard(message: Message): void {
-    if (!this.signal.aborted) this.guarded(() => this.listener.heard(message));
+  reportMessage(message: Message): void {
+    if (!this.signal.aborted) this.runGuarded(() => this.listener.heard(message));
   }
 
-  /** Reads what came from a socket, where a failure would end the process: a message that cannot be read ends its connection. */
-  guarded(read: () => void): void {
+  /** Handles data of a socket. An error in a socket's event would end the process, so here it ends the connection instead. */
+  runGuarded(read: () => void): void {
     try {
       read();
     } catch {
@@ -79,21 +82,21 @@ export class ConnectionLifetime<Identity = unknown, Message = unknown> {
 
   end(fault: ConnectionFault): void {
     if (this.signal.aborted) return;
-    this.endedBy = fault;
+    this.endFault = fault;
     this.close();
-    // What closes later is away: it was switched off, or restarts.
+    // A machine that closes a working connection was switched off or restarts.
     this.listener.ended(fault === 'CLOSED_AT_ONCE' && this.isConnected ? 'NOT_REACHABLE' : fault);
   }
 
   close(): void {
     clearTimeout(this.timer);
     this.meter.close();
-    this.over.abort();
+    this.abortController.abort();
   }
 
-  /** Gives something back when the connection is over; at once where it is. */
-  onClose(giveBack: () => void): void {
-    if (this.signal.aborted) giveBack();
-    else this.signal.addEventListener('abort', giveBack, { once: true });
+  /** Releases a resource when the connection ends, or immediately if it has already ended. */
+  onClose(release: () => void): void {
+    if (this.signal.aborted) release();
+    else this.signal.addEventListener('abort', release, { once: true });
   }
 }

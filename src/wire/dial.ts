@@ -1,4 +1,4 @@
-// Opens sockets to machines and receivers: only to addresses that the network permits, and with TLS only to a certificate that is trusted.
+// Opens sockets to machines and receivers, only at addresses that the network permits and, with TLS, only if the certificate is trusted.
 import { constants } from 'node:crypto';
 import { isIP, connect as openTcp } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -11,7 +11,7 @@ import { Meter } from './meter';
 import { MeteredSocket } from './metered-socket';
 import type { Network } from './networks';
 
-/** Node has four threads for looking names up and for the disk. A name that no server has can occupy a thread for 10 s. */
+/** Node has four threads for name lookups and for the disk. Looking up a name that no server knows can occupy a thread for 10 s. */
 const lookUpLimit = pLimit(2);
 
 export interface Dialled {
@@ -22,24 +22,24 @@ export interface Dialled {
   commonName: string | null;
 }
 
-interface Dialling {
+interface DialOptions {
   network: Network;
-  /** null: an authority must have signed the certificate. `any`: it is only looked at. */
+  /** The trusted fingerprint. null: a certificate authority must have signed the certificate. `any`: accept every certificate. */
   trusted: string | null | 'any';
-  /** Whom a certificate of an authority must name, where that is not the host. */
+  /** The name in a certificate that an authority signed, if it is not the host. */
   servername?: string | undefined;
-  /** Ends the socket, whenever it is aborted. */
+  /** Destroys the socket when it is aborted, even after the socket was opened. */
   signal: AbortSignal;
-  /** Counts what comes, from the first byte of TLS. */
+  /** Counts the received bytes, including those of the TLS handshake. */
   meter: Meter;
 }
 
-/** Nothing is sent before the certificate was looked at. */
+/** Opens a socket. Nothing is sent before the certificate was checked. */
 export async function dial(
   { secure, host, port }: Endpoint,
-  { network, trusted, servername, signal, meter }: Dialling,
+  { network, trusted, servername, signal, meter }: DialOptions,
 ): Promise<Dialled> {
-  const addresses = await addressesOf(host, port, network, signal);
+  const addresses = await resolvePermitted(host, port, network, signal);
   signal.throwIfAborted();
   const options = {
     host,
@@ -52,7 +52,7 @@ export async function dial(
     },
   };
   const raw = openTcp({ ...options, noDelay: true });
-  await opened(raw, 'connect', signal);
+  await waitForEvent(raw, 'connect', signal);
   const metered = new MeteredSocket(raw, meter);
   const socket = secure
     ? openTls({
@@ -60,14 +60,14 @@ export async function dial(
         host,
         servername: servername ?? (isIP(host) === 0 ? host : ''),
         rejectUnauthorized: trusted === null,
-        // A handshake that is begun anew again and again costs more than all messages.
+        // Repeated handshakes would cost more than all messages.
         secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
       })
     : metered;
-  // Its library closes the one that it has, and Node leaves the one below TLS open.
+  // A library closes only the socket that it was given, and Node leaves the socket below TLS open.
   socket.once('close', () => metered.destroy());
-  if (secure) await opened(socket, 'secureConnect', signal);
-  else closedBy(metered, signal);
+  if (secure) await waitForEvent(socket, 'secureConnect', signal);
+  else destroyOnAbort(metered, signal);
   const certificate = secure ? (socket as TLSSocket).getPeerX509Certificate() : undefined;
   const certificateFingerprint = certificate?.fingerprint256.replaceAll(':', '').toLowerCase() ?? null;
   if (trusted !== null && trusted !== 'any' && secure && certificateFingerprint !== trusted.toLowerCase()) {
@@ -77,7 +77,7 @@ export async function dial(
   return { socket, certificateFingerprint, commonName: /^CN=(.+)$/m.exec(certificate?.subject ?? '')?.[1] ?? null };
 }
 
-/** For a person to compare; null where the certificate was not seen in time. */
+/** Reads the fingerprint of the certificate, for a user to compare; null if no certificate was received in time. */
 export async function fingerprintAt(endpoint: Endpoint, network: Network, signal: AbortSignal): Promise<string | null> {
   const meter = new Meter(LIMITS, () => meter.close());
   try {
@@ -91,7 +91,7 @@ export async function fingerprintAt(endpoint: Endpoint, network: Network, signal
   }
 }
 
-async function addressesOf(host: string, port: number, network: Network, signal: AbortSignal) {
+async function resolvePermitted(host: string, port: number, network: Network, signal: AbortSignal) {
   const family = isIP(host);
   if (family !== 0) {
     if (!network.permits(host, port)) throw new Failure('NOT_ALLOWED');
@@ -103,16 +103,16 @@ async function addressesOf(host: string, port: number, network: Network, signal:
   return permitted;
 }
 
-function opened(socket: Duplex, event: string, signal: AbortSignal): Promise<void> {
+function waitForEvent(socket: Duplex, event: string, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    closedBy(socket, signal);
+    destroyOnAbort(socket, signal);
     socket.once(event, resolve);
-    // It stays: a socket that fails before its library listens would end the process.
+    // The listener stays: a socket that fails before its library listens would end the process.
     socket.on('error', reject);
   });
 }
 
-function closedBy(socket: Duplex, signal: AbortSignal): void {
+function destroyOnAbort(socket: Duplex, signal: AbortSignal): void {
   const giveUp = () => socket.destroy(signal.reason as Error);
   signal.addEventListener('abort', giveUp, { once: true });
   socket.once('close', () => signal.removeEventListener('abort', giveUp));

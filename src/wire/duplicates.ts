@@ -1,28 +1,28 @@
-// Whether addresses lead to the same machine or receiver, by their names as they resolve now.
+// Decides whether two addresses lead to the same machine or receiver, by the IP addresses that their names have now.
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import pLimit from 'p-limit';
 import { sleep } from '../values/timers';
 import type { Network } from './networks';
 
-export interface Placed {
+export interface MachineAddress {
   kind: string;
   address: string;
   serial?: string | null;
 }
 
-/** Where an address leads, and to what there, such as a prefix of topics. */
+/** Where an address leads, and to which part there, such as a prefix of topics. */
 export interface ComparedEndpoint {
   host: string;
   port: number;
   part?: string;
 }
 
-/** So long the addresses of a name are taken for what they were. */
+/** How long the addresses of a name count as current. */
 const FRESH_MS = 60_000;
-/** More than the devices of a farm. A name that no device has any more is forgotten with all others. */
+/** More names than a farm has devices. When the limit is reached, all names are forgotten, including those of removed devices. */
 const MAX_NAMES = 4000;
-/** Connections look names up too: Node has four threads for it, and a name that no server has occupies one for 10 s. */
+/** Node has four threads for lookups, which connections need too. A name that no server knows occupies a thread for 10 s. */
 const lookUpLimit = pLimit(1);
 const THIS_COMPUTER = '127.0.0.1';
 const SERIAL = 'serial number ';
@@ -30,32 +30,35 @@ const SERIAL = 'serial number ';
 export class Duplicates {
   private readonly names = new Map<string, { addresses: readonly string[]; until: number }>();
   private readonly endpoints = new Map<string, ComparedEndpoint | null>();
-  private readonly looking = new Map<string, Promise<void>>();
+  private readonly pendingLookUps = new Map<string, Promise<void>>();
 
-  /** @param placeOf null where the address may not be dialled any more */
+  /** @param parseEndpoint returns null if the gateway may no longer connect to the address */
   constructor(
     private readonly network: Pick<Network, 'resolve'>,
-    private readonly placeOf: (one: Placed) => ComparedEndpoint | null,
+    private readonly parseEndpoint: (one: MachineAddress) => ComparedEndpoint | null,
   ) {}
 
-  /** Looks up the names that are not known, and waits for them, but not longer than this. */
-  async lookUp(devices: readonly Placed[], ms: number): Promise<void> {
-    const names = devices.flatMap((device) => this.unknownName(device));
+  /** Looks up the names that are unknown or out of date, and waits for them for this time at most. */
+  async lookUp(devices: readonly MachineAddress[], ms: number): Promise<void> {
+    const names = devices.flatMap((device) => this.findNameToLookUp(device));
     if (names.length === 0) return;
-    await Promise.race([Promise.all(names.map((name) => this.ask(name))), sleep(ms, undefined, { ref: false })]);
+    await Promise.race([
+      Promise.all(names.map((name) => this.resolveName(name))),
+      sleep(ms, undefined, { ref: false }),
+    ]);
   }
 
   /**
-   * Each device that is the same as another one, with the first other. A name that is not known, or was looked
-   * up long ago, is looked up meanwhile, for the next time.
+   * Returns each device that is the same machine as another device, with the first such device. Unknown and outdated names
+   * are looked up in the background, for the next call.
    */
-  among<Device extends Placed>(devices: readonly Device[]): Map<Device, Device> {
-    const own = ownAddresses();
+  among<Device extends MachineAddress>(devices: readonly Device[]): Map<Device, Device> {
+    const own = listLocalAddresses();
     const firstAt = new Map<string, Device>();
     const duplicates = new Map<Device, Device>();
     for (const device of devices) {
-      for (const name of this.unknownName(device)) void this.ask(name);
-      for (const place of this.placesOf(device, own)) {
+      for (const name of this.findNameToLookUp(device)) void this.resolveName(name);
+      for (const place of this.listPlaces(device, own)) {
         const first = firstAt.get(place);
         if (first === undefined) firstAt.set(place, device);
         else if (!duplicates.has(device)) duplicates.set(device, first);
@@ -65,40 +68,40 @@ export class Duplicates {
     return duplicates;
   }
 
-  private placesOf(device: Placed, own: ReadonlySet<string>): Set<string> {
+  private listPlaces(device: MachineAddress, own: ReadonlySet<string>): Set<string> {
     const places = new Set<string>();
     if (device.serial != null) places.add(SERIAL + device.serial.toUpperCase());
-    const endpoint = this.endpointOf(device);
+    const endpoint = this.findEndpoint(device);
     if (endpoint === null) return places.add(device.address.toLowerCase());
     const { host, port, part = '' } = endpoint;
     for (const one of [host, ...(this.names.get(host)?.addresses ?? [])]) {
-      const plain = withoutIpv6(one);
+      const plain = unwrapIpv4(one);
       places.add(`${own.has(plain) ? THIS_COMPUTER : plain} ${port} ${part}`);
     }
     return places;
   }
 
-  private unknownName(device: Placed): string[] {
-    const host = this.endpointOf(device)?.host;
+  private findNameToLookUp(device: MachineAddress): string[] {
+    const host = this.findEndpoint(device)?.host;
     if (host === undefined || isIP(host) !== 0) return [];
     return (this.names.get(host)?.until ?? 0) > performance.now() ? [] : [host];
   }
 
-  /** Reading one takes 20 µs, and a farm has a thousand. */
-  private endpointOf(one: Placed): ComparedEndpoint | null {
+  /** Finds the endpoint of an address. The results are kept: parsing takes 20 µs, and a farm may have a thousand addresses. */
+  private findEndpoint(one: MachineAddress): ComparedEndpoint | null {
     const { kind, address } = one;
     const key = `${kind} ${address}`;
     const known = this.endpoints.get(key);
     if (known !== undefined) return known;
-    const found = this.placeOf(one);
+    const found = this.parseEndpoint(one);
     const endpoint = found && { ...found, host: found.host.replace(/\.$/, '') };
     if (this.endpoints.size >= MAX_NAMES) this.endpoints.clear();
     this.endpoints.set(key, endpoint);
     return endpoint;
   }
 
-  private ask(name: string): Promise<void> {
-    const known = this.looking.get(name);
+  private resolveName(name: string): Promise<void> {
+    const known = this.pendingLookUps.get(name);
     if (known !== undefined) return known;
     const asked = lookUpLimit(() => this.network.resolve(name))
       .then(
@@ -108,15 +111,15 @@ export class Duplicates {
       .then((addresses) => {
         if (this.names.size >= MAX_NAMES) this.names.clear();
         this.names.set(name, { addresses, until: performance.now() + FRESH_MS });
-        this.looking.delete(name);
+        this.pendingLookUps.delete(name);
       });
-    this.looking.set(name, asked);
+    this.pendingLookUps.set(name, asked);
     return asked;
   }
 }
 
-/** All of them lead to the programs of this computer. */
-const ownAddresses = (): ReadonlySet<string> =>
+/** Lists the names and addresses of this computer, which all lead to the same programs. */
+const listLocalAddresses = (): ReadonlySet<string> =>
   new Set([
     'localhost',
     '127.0.0.1',
@@ -124,8 +127,8 @@ const ownAddresses = (): ReadonlySet<string> =>
     ...Object.values(networkInterfaces()).flatMap((found) => (found ?? []).map(({ address }) => address)),
   ]);
 
-/** ::ffff:a00:1 is 10.0.0.1. */
-function withoutIpv6(address: string): string {
+/** Turns an IPv4 address inside IPv6 into IPv4: ::ffff:a00:1 is 10.0.0.1. */
+function unwrapIpv4(address: string): string {
   const [, high, low] = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i.exec(address) ?? [];
   if (high === undefined || low === undefined) return address.replace(/^::ffff:(?=\d+\.)/i, '');
   const bytes = [high, low].flatMap((part) => {

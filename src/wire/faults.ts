@@ -1,24 +1,24 @@
-// Why a connection outward failed. No word of an error goes on: it may hold what the other side sent.
+// Decides why an outgoing connection failed. The text of an error is never passed on, because it may contain what the other end sent.
 
 import { BadInput } from '../errors';
 
-/** The codes that the database keeps, for machines and receivers. */
+/** The codes that the database stores, for machines and receivers. */
 export type ConnectionFault =
   | 'NOT_REACHABLE'
   /** The name has no address. */
   | 'NOT_RESOLVED'
-  /** None of its addresses may be dialled. */
+  /** The gateway may dial none of its addresses. */
   | 'NOT_ALLOWED'
   | 'TIMED_OUT'
-  /** It takes the connection, and closes it before it has said what it is. */
+  /** The other end accepted the connection, and closed it before it reported what it is. */
   | 'CLOSED_AT_ONCE'
-  /** It speaks TLS, or leads to an address with TLS, and was asked without. */
+  /** The other end uses TLS, or redirects to an address with TLS, and was asked without TLS. */
   | 'HTTPS_REQUIRED'
-  /** It was asked with TLS, and answers without. */
+  /** The other end was asked with TLS, and answers without. */
   | 'TLS_NOT_SPOKEN'
-  /** It speaks TLS 1.1 at most. */
+  /** The other end offers only TLS 1.1 or older. */
   | 'TLS_TOO_OLD'
-  /** A proxy in front of it wants a password of its own. */
+  /** A proxy in front of the machine or receiver asks for its own password. */
   | 'PROXY_REFUSED'
   | 'CREDENTIALS_REFUSED'
   | 'CERTIFICATE_NOT_TRUSTED'
@@ -29,32 +29,32 @@ export type ConnectionFault =
   | 'TOO_MUCH_DATA'
   | 'SECRET_NOT_READABLE';
 
-/** What a receiver of notifications says beside. */
+/** The further faults of receivers of notifications. */
 export type ReceiverFault =
   | ConnectionFault
-  /** The broker takes no retained messages. */
+  /** The broker rejects retained messages. */
   | 'RETAIN_REFUSED'
-  /** The broker closes the connection at a message that is longer than those before. */
+  /** The broker closed the connection at a message that was longer than the messages before. */
   | 'MESSAGE_TOO_LARGE'
   | 'REDIRECTED'
-  /** 2xx, but not by ntfy: a login page, or another program. */
+  /** A status of 2xx, but from a login page or another program instead of ntfy. */
   | 'NOT_NTFY'
-  /** 429 and 503. */
+  /** The statuses 429 and 503. */
   | 'BUSY'
-  /** 410: nothing is to be sent any more. */
+  /** The status 410: the gateway must not send anything more. */
   | 'GONE'
   /** Any other status that is not 2xx. */
   | 'REFUSED';
 
-/** What became of one try to send a message to a receiver. No byte of a response is in it. */
+/** The result of one attempt to send a message to a receiver. It contains no byte of the response. */
 export interface ReceiverAnswer {
-  /** Null: the receiver has the message. */
+  /** null: the receiver accepted the message. */
   fault: ReceiverFault | null;
-  /** Null where the kind has none. */
+  /** null for a broker, which has no status. */
   httpStatus: number | null;
-  /** The receiver asks for a pause. */
+  /** The pause that the receiver asks for; null: none. */
   retryAfterSec: number | null;
-  /** That of the receiver, also where it is not trusted; null without TLS. */
+  /** The fingerprint of the receiver's certificate, even if the certificate is not trusted; null without TLS. */
   certificateFingerprint: string | null;
 }
 
@@ -72,22 +72,22 @@ export const failedWith = (fault: ReceiverFault, certificateFingerprint: string 
   certificateFingerprint,
 });
 
-/** A connection cannot go on, and it is known why. */
+/** Ends a connection for a known reason. */
 export class Failure extends Error {
   constructor(readonly fault: ConnectionFault) {
     super(fault);
   }
 }
 
-const CODES: [codes: RegExp, fault: ConnectionFault][] = [
+const FAULTS_BY_CODE: [codes: RegExp, fault: ConnectionFault][] = [
   [/^(ENOTFOUND|EAI_)/, 'NOT_RESOLVED'],
-  // The address of a machine that is off has no answer in its network.
+  // Nothing answers at the address of a machine that is switched off.
   [/^(ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|UND_ERR_\w+_TIMEOUT)$/, 'TIMED_OUT'],
   [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET|ERR_STREAM_\w+)$/, 'CLOSED_AT_ONCE'],
   [/^(UND_ERR_RES_EXCEEDED_MAX_SIZE|UND_ERR_HEADERS_OVERFLOW|HPE_HEADER_OVERFLOW)$/, 'TOO_MUCH_DATA'],
   [/^(WS_ERR_UNSUPPORTED_MESSAGE_LENGTH|WS_ERR_TOO_MANY_BUFFERED_PARTS)$/, 'TOO_MUCH_DATA'],
   [/^WS_ERR_/, 'PROTOCOL_ERROR'],
-  // A secret that cannot stand in a header.
+  // The secret has characters that a header cannot contain.
   [/^UND_ERR_INVALID_ARG$/, 'CREDENTIALS_REFUSED'],
   [/^ERR_SSL_(UNSUPPORTED_PROTOCOL|TLSV1_ALERT_PROTOCOL_VERSION|SSL\/TLS_ALERT_PROTOCOL_VERSION)$/, 'TLS_TOO_OLD'],
   [/^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/, 'TLS_NOT_SPOKEN'],
@@ -98,56 +98,57 @@ const CODES: [codes: RegExp, fault: ConnectionFault][] = [
   ],
 ];
 
-/** Any other failure is one of the network. */
+/** Finds the fault of an error. An unknown error counts as one of the network. */
 export function connectionFaultOf(error: unknown): ConnectionFault {
   if (error instanceof Failure) return error.fault;
-  // The address was read when it was stored: only the networks that are allowed may be others since.
+  // The address was valid when it was stored, so only the setting of the allowed networks can have changed.
   if (error instanceof BadInput) return 'NOT_ALLOWED';
   const { code, name } = error as NodeJS.ErrnoException;
   if (name === 'TimeoutError') return 'TIMED_OUT';
-  if (isAlert(error)) return 'HTTPS_REQUIRED';
-  // It has no code.
+  if (isTlsAlert(error)) return 'HTTPS_REQUIRED';
+  // These errors have no code.
   if (name === 'HTTPParserError') return 'NOT_THIS_KIND';
-  return CODES.find(([codes]) => codes.test(String(code)))?.[1] ?? 'NOT_REACHABLE';
+  return FAULTS_BY_CODE.find(([codes]) => codes.test(String(code)))?.[1] ?? 'NOT_REACHABLE';
 }
 
-const ALERT = '\u0015\u0003';
+const TLS_ALERT_START = '\u0015\u0003';
 
-/** TLS answers plain text with an alert. The parsers of HTTP keep the bytes that they cannot read. */
-function isAlert(error: unknown): boolean {
+/** Whether a server with TLS answered plain text: it sends a TLS alert. The HTTP parsers keep the bytes that they cannot read. */
+function isTlsAlert(error: unknown): boolean {
   const { data, rawPacket } = error as { data?: string; rawPacket?: Buffer };
-  return (data ?? rawPacket?.toString('latin1') ?? '').startsWith(ALERT);
+  return (data ?? rawPacket?.toString('latin1') ?? '').startsWith(TLS_ALERT_START);
 }
 
-/** What nginx and servers in Go say to plain text at a port with TLS. */
-const WANTS_TLS = /HTTP request (was sent )?to (an )?HTTPS (port|server)/;
+/** What nginx and servers in Go answer to plain text at a port with TLS. */
+const TLS_REQUIRED_TEXT = /HTTP request (was sent )?to (an )?HTTPS (port|server)/;
 const BAD_REQUEST = 400;
 
 interface Refusal {
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  /** The first of its body, at least. */
+  /** At least the start of the body. */
   bytes: Buffer;
 }
 
 /**
- * The fault of an answer that no machine gives, but a program in front of it, or another one; null where it may be of a machine.
- * @param isSecure whether it was asked with TLS
- * @param asksBasic whether the machine itself wants Basic
+ * Finds the fault of an answer that cannot come from the machine, but from a proxy in front of it or from another program;
+ * null if the answer may come from the machine.
+ * @param isSecure whether the request used TLS
+ * @param usesBasicAuth whether the machine itself asks for a password with HTTP Basic
  */
-export function faultOfRefusal(
+export function findProxyFault(
   { status, headers, bytes }: Refusal,
   isSecure: boolean,
-  asksBasic = false,
+  usesBasicAuth = false,
 ): ConnectionFault | null {
   const isRedirect = status >= 300 && status < 400;
   const wantsTls = isRedirect
     ? /^https:/i.test(String(headers['location']))
-    : status === BAD_REQUEST && WANTS_TLS.test(bytes.toString('latin1', 0, 500));
+    : status === BAD_REQUEST && TLS_REQUIRED_TEXT.test(bytes.toString('latin1', 0, 500));
   if (wantsTls && !isSecure) return 'HTTPS_REQUIRED';
   if (isRedirect) return 'NOT_THIS_KIND';
-  // What a proxy says for a machine that is away.
+  // A proxy answers so if the machine behind it is away.
   if (status >= 502 && status <= 504) return 'NOT_REACHABLE';
   const isBasic = status === 401 && /^basic\b/i.test(String(headers['www-authenticate']));
-  return status === 407 || (isBasic && !asksBasic) ? 'PROXY_REFUSED' : null;
+  return status === 407 || (isBasic && !usesBasicAuth) ? 'PROXY_REFUSED' : null;
 }

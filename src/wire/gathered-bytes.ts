@@ -1,37 +1,37 @@
-// Bytes that come in parts, in one buffer: a list of a million parts of one byte each would take hundreds of times their memory.
+// Collects bytes that arrive in parts in one buffer. A list of a million parts of one byte each would take hundreds of times their memory.
 import { Writable } from 'node:stream';
 import { Failure } from './faults';
 
 const FIRST_BYTES = 1024;
 
-export class Gathered extends Writable {
-  private store = Buffer.alloc(0);
+export class GatheredBytes extends Writable {
+  private buffer = Buffer.alloc(0);
   private length = 0;
 
   constructor(private readonly maxBytes: number) {
     super({ decodeStrings: false });
   }
 
-  add(part: Buffer): void {
+  append(part: Buffer): void {
     const length = this.length + part.length;
     if (length > this.maxBytes) throw new Failure('TOO_MUCH_DATA');
-    if (length > this.store.length) {
-      // Twice as long each time: what is only announced takes no memory.
-      const longer = Buffer.allocUnsafe(Math.max(FIRST_BYTES, length, Math.min(2 * this.store.length, this.maxBytes)));
-      this.bytes().copy(longer);
-      this.store = longer;
+    if (length > this.buffer.length) {
+      // The buffer doubles as bytes arrive, so a length that is only announced takes no memory.
+      const longer = Buffer.allocUnsafe(Math.max(FIRST_BYTES, length, Math.min(2 * this.buffer.length, this.maxBytes)));
+      this.toBuffer().copy(longer);
+      this.buffer = longer;
     }
-    part.copy(this.store, this.length);
+    part.copy(this.buffer, this.length);
     this.length = length;
   }
 
-  bytes(): Buffer {
-    return this.store.subarray(0, this.length);
+  toBuffer(): Buffer {
+    return this.buffer.subarray(0, this.length);
   }
 
   override _write(part: Buffer, _encoding: BufferEncoding, done: (error?: Error) => void): void {
     try {
-      this.add(part);
+      this.append(part);
       done();
     } catch (error) {
       done(error as Error);

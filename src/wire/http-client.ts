@@ -1,4 +1,4 @@
-// One HTTP connection to a machine or a receiver: one request at a time, each with a bound of time and of bytes. Redirects are not followed.
+// Sends HTTP requests to one machine or receiver: one at a time, with limits on time and bytes, and without following redirects.
 import type { Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import pLimit from 'p-limit';
@@ -7,43 +7,43 @@ import { timeoutSignal, wholeMs } from '../values/timers';
 import type { ConnectionLifetime } from './connection-lifetime';
 import type { Limits } from './connection-limits';
 import type { Dialled } from './dial';
-import { Failure, faultOfRefusal } from './faults';
-import { Gathered } from './gathered-bytes';
+import { Failure, findProxyFault } from './faults';
+import { GatheredBytes } from './gathered-bytes';
 import type { Endpoint } from './machine-address';
 import { parseReceivedJson } from './received-json';
 
 export interface HttpAnswer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  /** Parsed JSON; null where there is no body. */
+  /** The parsed JSON; null if the answer has no body, or its status is not 200. */
   body: unknown;
 }
 
 export interface HttpRequest {
   method?: 'GET' | 'POST';
   headers?: Record<string, string>;
-  /** JSON, or its text. */
+  /** A value to send as JSON, or the JSON text itself. */
   body?: unknown;
 }
 
 export class HttpClient {
   private readonly client: Client;
   private readonly oneAtATime = pLimit(1);
-  /** Whether its socket has answered before: one that was closed meanwhile is opened again. */
-  private isUsed = false;
+  /** Whether the socket has answered before. A server may have closed such a socket since, so the request is sent once more. */
+  private hasAnswered = false;
 
   private readonly isSecure: boolean;
 
   /**
-   * @param dial is called again when the server closed the socket between two requests
-   * @param asksBasic whether the machine itself wants Basic
+   * @param dial opens a socket, again if the server closed the last one between two requests
+   * @param usesBasicAuth whether the machine itself wants Basic
    */
   constructor(
     { secure, host, port }: Endpoint,
     private readonly limits: Limits,
     private readonly lifetime: ConnectionLifetime,
     dial: () => Promise<Dialled>,
-    private readonly asksBasic = false,
+    private readonly usesBasicAuth = false,
   ) {
     this.isSecure = secure;
     this.client = new Client(`${secure ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`, {
@@ -60,19 +60,19 @@ export class HttpClient {
     lifetime.onClose(() => void this.client.destroy());
   }
 
-  /** Any status. A machine of another kind, or one that is away, is a failure. */
+  /** Returns an answer with any status. Throws if the answer shows another kind of machine, or a proxy whose machine is away. */
   ask(path: string, request: HttpRequest = {}): Promise<HttpAnswer> {
-    return this.oneAtATime(() => this.once(path, request));
+    return this.oneAtATime(() => this.askOnce(path, request));
   }
 
-  private async once(path: string, request: HttpRequest): Promise<HttpAnswer> {
-    const wasUsed = this.isUsed;
+  private async askOnce(path: string, request: HttpRequest): Promise<HttpAnswer> {
+    const wasUsed = this.hasAnswered;
     try {
       const answer = await this.send(path, request);
-      this.isUsed = true;
+      this.hasAnswered = true;
       return answer;
     } catch (error) {
-      this.isUsed = false;
+      this.hasAnswered = false;
       const isClosed = ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(
         String((error as NodeJS.ErrnoException).code),
       );
@@ -82,14 +82,14 @@ export class HttpClient {
   }
 
   /**
-   * For an answer whose head is all that counts: its body is dropped, and may fail or be cut off.
-   * @param success gets the whole body of an answer of 2xx, if it is given
+   * Asks for the status and the headers only. The body is dropped, and may fail or be cut off.
+   * @param success receives the whole body of an answer with 2xx, if it is given
    */
-  async headOf(path: string, request: HttpRequest, success?: Writable): Promise<Omit<HttpAnswer, 'body'>> {
+  async askForHead(path: string, request: HttpRequest, success?: Writable): Promise<Omit<HttpAnswer, 'body'>> {
     let head: Omit<HttpAnswer, 'body'> | undefined;
     let isRead = false;
     try {
-      await this.client.stream(this.asked(path, request), ({ statusCode: status, headers }) => {
+      await this.client.stream(this.toRequestOptions(path, request), ({ statusCode: status, headers }) => {
         head = { status, headers };
         isRead = success !== undefined && isSuccess(status);
         return isRead ? (success as Writable) : new Writable({ write: (_part, _encoding, done) => done() });
@@ -101,20 +101,24 @@ export class HttpClient {
   }
 
   private async send(path: string, request: HttpRequest): Promise<HttpAnswer> {
-    const gathered = new Gathered(this.limits.maxBytes);
+    const gathered = new GatheredBytes(this.limits.maxBytes);
     let [statusCode, answerHeaders]: [number, HttpAnswer['headers']] = [0, {}];
-    await this.client.stream(this.asked(path, request), (answer) => {
+    await this.client.stream(this.toRequestOptions(path, request), (answer) => {
       [statusCode, answerHeaders] = [answer.statusCode, answer.headers];
       return gathered;
     });
-    this.lifetime.meter.messageEnded();
-    const bytes = gathered.bytes();
-    const fault = faultOfRefusal({ status: statusCode, headers: answerHeaders, bytes }, this.isSecure, this.asksBasic);
+    this.lifetime.meter.endMessage();
+    const bytes = gathered.toBuffer();
+    const fault = findProxyFault(
+      { status: statusCode, headers: answerHeaders, bytes },
+      this.isSecure,
+      this.usesBasicAuth,
+    );
     if (fault !== null) throw new Failure(fault);
-    return { status: statusCode, headers: answerHeaders, body: statusCode === 200 ? jsonIn(bytes) : null };
+    return { status: statusCode, headers: answerHeaders, body: statusCode === 200 ? parseBody(bytes) : null };
   }
 
-  private asked(path: string, { method = 'GET', headers = {}, body }: HttpRequest) {
+  private toRequestOptions(path: string, { method = 'GET', headers = {}, body }: HttpRequest) {
     return {
       path,
       method,
@@ -124,7 +128,7 @@ export class HttpClient {
         ...headers,
       },
       body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
-      // The bounds of undici are for each part of an answer: a server may send a byte a second.
+      // The limits of undici apply to each part of an answer, so a server could send one byte a second for ever.
       signal: timeoutSignal(this.limits.answerMs),
     };
   }
@@ -132,16 +136,16 @@ export class HttpClient {
 
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
-/** The body of an answer that was granted. */
-export function granted({ status, body }: HttpAnswer): unknown {
+/** Returns the body of an answer with status 200, and throws the fault of any other status. */
+export function requireGranted({ status, body }: HttpAnswer): unknown {
   if (status === 200) return body;
   if (status === 401 || status === 403) throw new Failure('CREDENTIALS_REFUSED');
   throw new Failure(status === 404 || status === 405 ? 'NOT_THIS_KIND' : 'PROTOCOL_ERROR');
 }
 
-function jsonIn(bytes: Buffer): unknown {
+function parseBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return null;
-  // A page, not an interface.
+  // The answer is an HTML page, so this is not the API of a machine.
   if (/^\s*</.test(bytes.toString('latin1', 0, 100))) throw new Failure('NOT_THIS_KIND');
   return parseReceivedJson(bytes);
 }

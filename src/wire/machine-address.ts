@@ -1,4 +1,4 @@
-// How people type the address of a machine.
+// Reads the address of a machine as a user types it, and checks that the gateway may connect to it.
 import { BadInput } from '../errors';
 import type { AddressForm } from '../kind-facts';
 import { copiedText } from '../values/copied-texts';
@@ -13,10 +13,10 @@ const SCHEMES = {
   mqtts: { port: 8883, secure: true },
 } satisfies Record<AddressForm['schemes'][number], { port: number; secure: boolean }>;
 
-/** How an address is read. */
-const TEXT = copiedText(MAX_KEY_LENGTH);
+/** Reads the text of an address, with the same repairs as other copied text. */
+const readText = copiedText(MAX_KEY_LENGTH);
 
-/** Where to dial. An IPv6 address is without brackets. */
+/** Where to connect. An IPv6 address has no brackets here. */
 export interface Endpoint {
   secure: boolean;
   host: string;
@@ -24,14 +24,14 @@ export interface Endpoint {
 }
 
 export interface Address extends Endpoint {
-  /** As a person typed it, without white space around it. */
+  /** The address as the user typed it, without surrounding white space. */
   text: string;
 }
 
-/** Reads what people type: a host, host:port or URL. A URL without a port has the port of its scheme, as in a browser. */
+/** Reads a host, host:port or URL. A URL without a port gets the port of its scheme, as in a browser. */
 export function parseAddress(value: unknown, form: AddressForm, network: Network, member = 'address'): Address {
-  const text = TEXT(value, member);
-  // The messages leave out the value, which may hold a password.
+  const text = readText(value, member);
+  // The messages do not repeat the value, because it may contain a password.
   const refuse = (message: string): never => {
     throw new BadInput(message, member);
   };
@@ -40,20 +40,20 @@ export function parseAddress(value: unknown, form: AddressForm, network: Network
   const [, name, rest] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(.*)$/i.exec(text) as unknown as [string, string?, string?];
   const scheme = name === undefined ? undefined : form.schemes.find((one) => one === name.toLowerCase());
   if (name !== undefined && scheme === undefined) refuse(`must be a host or a URL of ${url}`);
-  if (rest?.includes('@')) refuse('must not hold a user or password: username and secret are for them');
+  if (rest?.includes('@')) refuse('must not contain a user name or password. Enter them as username and secret');
   const [, head = '', path] = /^([^/?#]*)\/?(.*)$/.exec(rest ?? '') ?? [];
   const [, written = '', digits] = /^(\[[^\]]*\]|[^:[\]]*)(?::(\d{1,5}))?$/.exec(head) ?? [];
   const port = Number(digits ?? (scheme === undefined ? form.port : SCHEMES[scheme].port));
-  // A host with a space or an escape is a typing error, which URL would mend.
+  // A host with a space or an escape is a typing error. URL would silently repair it.
   const parsed = /^[^\s%\\]+$/.test(written) && URL.canParse(`http://${written}`) ? new URL(`http://${written}`) : null;
   if (parsed === null || port < 1 || port > 65_535) {
     return refuse(
       `must be HOST, HOST:PORT or a URL of ${url}, such as 192.168.1.20, printer.local:${form.port} or [fd00::20]`,
     );
   }
-  // What people copy from the browser is a page of the machine.
-  if (path !== '') refuse(`must have no path and no query: give ${scheme === undefined ? '' : `${scheme}://`}${head}`);
-  // URL also writes 0x7f.1 and 2130706433 as 127.0.0.1.
+  // An address that was copied from a browser may be that of one page of the machine.
+  if (path !== '') refuse(`must have no path and no query. Enter ${scheme === undefined ? '' : `${scheme}://`}${head}`);
+  // URL also turns 0x7f.1 and 2130706433 into 127.0.0.1, so the check below sees the real address.
   const host = parsed.hostname.replace(/^\[|\]$/g, '');
   if (isForbidden(host, port, network)) {
     refuse(

@@ -1,82 +1,86 @@
-// What one connection to a machine or a receiver may send: the bytes of its sockets, and its messages.
+// Limits what the other end of one connection may send: the bytes of its sockets and its messages, and the memory that they take.
 
 import type { Limits } from './connection-limits';
 import { type MemoryUser, WAITING_BYTES, type WaitingBytes } from './waiting-bytes';
 
-/** What a message costs beside its bytes: a million of three bytes each would keep the process busy. */
+/** What a message costs in addition to its bytes. A million messages of three bytes each would keep the process busy. */
 const MESSAGE_BYTES = 256;
 
 export class Meter implements MemoryUser {
-  private countedAt = performance.now();
-  private counted = 0;
-  /** Bytes of the sockets since the last whole message or answer. */
-  private unfinished = 0;
-  /** Bytes of messages that wait until others are heard. */
-  private waiting = 0;
-  /** Bytes of what was heard, and is remembered as long as the connection lasts. */
-  private kept = 0;
-  private isOver = false;
+  private chargedAt = performance.now();
+  private chargedBytes = 0;
+  /** Received bytes since the last complete message or answer. */
+  private unfinishedBytes = 0;
+  /** Bytes of messages that wait until others are handled. */
+  private waitingMessageBytes = 0;
+  /** Bytes of received data that is kept as long as the connection lasts. */
+  private keptBytes = 0;
+  private isClosed = false;
 
-  /** @param tooMuch ends the connection with TOO_MUCH_DATA */
+  /** @param onTooMuch ends the connection with TOO_MUCH_DATA */
   constructor(
     private readonly limits: Pick<Limits, 'floodBytes' | 'steadyBytes' | 'maxBytes'>,
-    readonly tooMuch: () => void,
+    readonly onTooMuch: () => void,
     private readonly waitingBytes: WaitingBytes = WAITING_BYTES,
   ) {}
 
-  /** The work is done in the next round of the event loop, where clients and other connections come between. When the connection is over by then, the work is left out. */
-  inTurn(work: () => void): void {
+  /**
+   * Runs work in the next round of the event loop, so that clients and other connections come between. The work is left out if the
+   * connection has ended by then.
+   */
+  runInTurn(work: () => void): void {
     setImmediate(() => {
-      if (!this.isOver) work();
+      if (!this.isClosed) work();
     });
   }
 
-  /** Bytes as they came through the network: those of TLS, of heads and of frames are among them. */
-  bytes(length: number): void {
-    this.unfinished += length;
-    this.hold();
-    // Around a message of the greatest size an honest sender needs a few hundredths more.
-    if (this.unfinished > 2 * this.limits.maxBytes) this.tooMuch();
-    this.count(length);
+  /** Counts bytes as they came through the network, including those of TLS, headers and frames. */
+  countBytes(length: number): void {
+    this.unfinishedBytes += length;
+    this.reportMemory();
+    // A normal sender needs only a few percent more than the message itself, so twice its greatest size is not normal.
+    if (this.unfinishedBytes > 2 * this.limits.maxBytes) this.onTooMuch();
+    this.chargeBytes(length);
   }
 
-  /** A message is whole, or an answer; its bytes are not held any longer. */
-  messageEnded(): void {
-    this.unfinished = 0;
-    this.hold();
-    this.count(MESSAGE_BYTES);
+  /** A message or an answer is complete, so its bytes no longer wait. */
+  endMessage(): void {
+    this.unfinishedBytes = 0;
+    this.reportMemory();
+    this.chargeBytes(MESSAGE_BYTES);
   }
 
-  /** A frame or packet without a message, such as a ping. */
-  controlFrame(): void {
-    this.count(MESSAGE_BYTES);
+  /** Counts a frame or packet without a message, such as a ping. */
+  countControlFrame(): void {
+    this.chargeBytes(MESSAGE_BYTES);
   }
 
-  /** @param bytes of all messages that wait in this connection */
-  waits(bytes: number): void {
-    this.waiting = bytes;
-    this.hold();
+  /** @param bytes the size of all messages that wait in this connection */
+  setWaitingBytes(bytes: number): void {
+    this.waitingMessageBytes = bytes;
+    this.reportMemory();
   }
 
-  /** @param bytes of all that is remembered of what this connection heard */
+  /** @param bytes the size of all received data that the connection keeps */
   keeps(bytes: number): void {
-    this.kept = bytes;
-    this.hold();
+    this.keptBytes = bytes;
+    this.reportMemory();
   }
 
-  private hold(): void {
-    this.waitingBytes.set(this, this.isOver ? 0 : this.unfinished + this.waiting + this.kept);
+  private reportMemory(): void {
+    this.waitingBytes.set(this, this.isClosed ? 0 : this.unfinishedBytes + this.waitingMessageBytes + this.keptBytes);
   }
 
-  private count(bytes: number): void {
+  private chargeBytes(bytes: number): void {
     const now = performance.now();
-    this.counted = Math.max(0, this.counted - ((now - this.countedAt) / 1000) * this.limits.steadyBytes) + bytes;
-    this.countedAt = now;
-    if (this.counted > this.limits.floodBytes) this.tooMuch();
+    this.chargedBytes =
+      Math.max(0, this.chargedBytes - ((now - this.chargedAt) / 1000) * this.limits.steadyBytes) + bytes;
+    this.chargedAt = now;
+    if (this.chargedBytes > this.limits.floodBytes) this.onTooMuch();
   }
 
   close(): void {
-    this.isOver = true;
+    this.isClosed = true;
     this.waitingBytes.set(this, 0);
   }
 }

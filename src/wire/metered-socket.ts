@@ -1,22 +1,22 @@
-// The socket to a machine or a receiver as libraries get it: what comes is counted, and handed over in turns with other connections.
+// Wraps the socket to a machine or a receiver for libraries: it counts received bytes, and passes them on in turns with other connections.
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { setTimeout } from '../values/timers';
 import type { Meter } from './meter';
 
-/** What is handed over in one turn. One byte of a message can cost six of HTTP, 22 of TLS or 3 of a WebSocket. */
+/** The bytes that are passed on in one turn. Around one byte of a message there can be 6 of HTTP, 22 of TLS or 3 of a WebSocket. */
 const TURN_BYTES = 8192;
-/** The other end reads nothing for so long: what the gateway has to say would wait without a bound. */
+/** If the other end reads nothing for this long, the connection ends. Otherwise data to send would pile up without a limit. */
 const UNREAD_MS = 30_000;
 
-/** The library that reads it decides when more is read from the network: one that must wait is not heard either. */
+/** The library that reads this socket decides when more is read from the network: while the library waits, the network waits too. */
 export class MeteredSocket extends Duplex {
-  /** What came and was not handed over. */
-  private rest: Buffer | null = null;
-  private isWanted = false;
-  private isWaiting = false;
-  /** The network's socket may end first: its last data are handed over before its end, because they may hold the reason. */
-  private endings: (() => void)[] = [];
+  /** Received bytes that were not passed on yet. */
+  private pendingBytes: Buffer | null = null;
+  private isReadRequested = false;
+  private isTurnRequested = false;
+  /** What to do at the end of the network's socket. The last data are passed on first, because they may contain the reason of the end. */
+  private delayedEnds: (() => void)[] = [];
 
   constructor(
     private readonly raw: Socket,
@@ -25,46 +25,46 @@ export class MeteredSocket extends Duplex {
     super({ allowHalfOpen: false });
     raw.on('data', (bytes) => {
       raw.pause();
-      this.rest = bytes;
+      this.pendingBytes = bytes;
       this.handOver();
     });
-    raw.on('end', () => this.behindRest(() => this.push(null)));
+    raw.on('end', () => this.runAfterPendingBytes(() => this.push(null)));
     raw.on('error', (error) => this.destroy(error));
-    raw.on('close', () => this.behindRest(() => this.destroy()));
+    raw.on('close', () => this.runAfterPendingBytes(() => this.destroy()));
     raw.pause();
   }
 
   override _read(): void {
-    this.isWanted = true;
+    this.isReadRequested = true;
     this.handOver();
   }
 
   private handOver(): void {
-    if (!this.isWanted || this.isWaiting || this.destroyed) return;
-    if (this.rest === null) {
+    if (!this.isReadRequested || this.isTurnRequested || this.destroyed) return;
+    if (this.pendingBytes === null) {
       this.raw.resume();
       return;
     }
-    this.isWaiting = true;
-    this.meter.inTurn(() => {
-      this.isWaiting = false;
-      if (this.destroyed || this.rest === null) return;
-      const bytes = this.rest.subarray(0, TURN_BYTES);
-      this.rest = this.rest.length > bytes.length ? this.rest.subarray(bytes.length) : null;
-      this.isWanted = false;
-      this.meter.bytes(bytes.length);
+    this.isTurnRequested = true;
+    this.meter.runInTurn(() => {
+      this.isTurnRequested = false;
+      if (this.destroyed || this.pendingBytes === null) return;
+      const bytes = this.pendingBytes.subarray(0, TURN_BYTES);
+      this.pendingBytes = this.pendingBytes.length > bytes.length ? this.pendingBytes.subarray(bytes.length) : null;
+      this.isReadRequested = false;
+      this.meter.countBytes(bytes.length);
       if (!this.destroyed) this.push(bytes);
-      if (this.rest === null) for (const end of this.endings.splice(0)) this.meter.inTurn(end);
+      if (this.pendingBytes === null) for (const end of this.delayedEnds.splice(0)) this.meter.runInTurn(end);
     });
   }
 
-  private behindRest(end: () => void): void {
-    if (this.rest === null) end();
-    else this.endings.push(end);
+  private runAfterPendingBytes(end: () => void): void {
+    if (this.pendingBytes === null) end();
+    else this.delayedEnds.push(end);
   }
 
   override _write(bytes: Buffer, encoding: BufferEncoding, done: (error?: Error | null) => void): void {
-    const timer = setTimeout(() => this.meter.tooMuch(), UNREAD_MS);
+    const timer = setTimeout(() => this.meter.onTooMuch(), UNREAD_MS);
     this.raw.write(bytes, encoding, (error) => {
       clearTimeout(timer);
       done(error);
@@ -72,12 +72,12 @@ export class MeteredSocket extends Duplex {
   }
 
   override _final(done: () => void): void {
-    // The other end may have closed it before: that is no failure.
+    // It is no failure if the other end closed the socket before.
     this.raw.end(() => done());
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    this.rest = null;
+    this.pendingBytes = null;
     this.raw.destroy();
     done(error);
   }

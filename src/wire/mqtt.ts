@@ -1,4 +1,4 @@
-// One MQTT session with a broker: bounded packets, bounded bytes, and a ping that finds dead ones.
+// Opens one MQTT session with a broker, with limits on packets and bytes, and a ping that detects a dead connection.
 import { isUtf8 } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import { generate, type Packet, parser } from 'mqtt-packet';
@@ -7,19 +7,19 @@ import type { ConnectionLifetime } from './connection-lifetime';
 import type { Limits } from './connection-limits';
 import type { Dialled } from './dial';
 import { type ConnectionFault, connectionFaultOf, Failure } from './faults';
-import { Gathered } from './gathered-bytes';
+import { GatheredBytes } from './gathered-bytes';
 
-/** The broker of a machine that prints may be busy. */
+/** The broker inside a printer may be busy while it prints, so the connection ends only after several unanswered pings. */
 const MAX_UNANSWERED = 3;
 const KEEPALIVE_SEC = 30;
-const NOT_GRANTED = 128;
+const SUBSCRIPTION_REFUSED = 128;
 
 interface Login {
   username: string | null;
   password: string | null;
-  /** A client that comes with the same id takes the place of this one. Made up when it is left out. */
+  /** A client with the same id replaces this client at the broker. A random id is used if this is left out. */
   clientId?: string;
-  /** What the broker publishes, retained, when the connection is lost. */
+  /** The message that the broker publishes, retained, when the connection is lost. */
   will?: { topic: string; payload: string };
   topics: string[];
 }
@@ -27,7 +27,7 @@ interface Login {
 export interface Heard {
   topic: string;
   payload: Buffer;
-  /** Whether the broker held it already. */
+  /** Whether the broker had stored the message before this session. */
   retain: boolean;
 }
 
@@ -37,27 +37,27 @@ interface MqttParts {
   hear(message: Heard): void;
   /** The broker answered a ping. */
   pong(): void;
-  /** The broker does not let the client hear one of the topics. */
+  /** The broker refuses the subscription to one of the topics. */
   notGranted(): void;
 }
 
-interface Publishing {
-  /** 1: the promise waits for the broker's acknowledgement. */
+interface PublishOptions {
+  /** With 1, the promise waits for the acknowledgement of the broker. */
   qos?: 0 | 1;
   retain?: boolean;
 }
 
 export interface MqttSession {
-  /** Rejects when the connection ends before the broker has it. */
-  publish(topic: string, payload: string, how?: Publishing): Promise<void>;
+  /** Rejects if the connection ends before the broker has the message. */
+  publish(topic: string, payload: string, options?: PublishOptions): Promise<void>;
   unsubscribe(topics: string[]): void;
-  /** The broker keeps the last will to itself. */
+  /** Ends the session so that the broker does not publish the last will. */
   disconnect(): void;
 }
 
 /**
- * Opens a session that lives as long as the connection, and subscribes to the topics with QoS 0: the brokers of some printers
- * lose acknowledgements. A packet that does not belong here ends the connection.
+ * Opens a session that lasts as long as the connection, and subscribes to the topics with QoS 0, because the brokers of some printers
+ * lose acknowledgements. An unexpected packet ends the connection.
  */
 export function openMqtt(
   { socket }: Dialled,
@@ -67,7 +67,7 @@ export function openMqtt(
   const packets = parser({ protocolVersion: 4 });
   const send = (packet: Packet) => socket.write(generate(packet));
   const unacknowledged = new Map<number, { done(): void; lost(why: Error): void }>();
-  /** 1 is the id of the subscription. */
+  /** The id of the last message. The subscription has the id 1. */
   let messageId = 1;
   let isAccepted = false;
   let unanswered = 0;
@@ -87,14 +87,14 @@ export function openMqtt(
       lifetime.end(fault);
       reject(new Failure(fault));
     };
-    const wrong = () => fail(isAccepted ? 'PROTOCOL_ERROR' : 'NOT_THIS_KIND');
+    const failUnexpected = () => fail(isAccepted ? 'PROTOCOL_ERROR' : 'NOT_THIS_KIND');
     const session: MqttSession = {
       publish: (topic, payload, { qos = 0, retain = false } = {}) =>
         new Promise((done, lost) => {
           if (lifetime.signal.aborted) return lost(new Failure('NOT_REACHABLE'));
           if (qos === 0) done();
           else unacknowledged.set(++messageId, { done, lost });
-          // 0 is no id, and 65,535 the last one.
+          // Ids end at 65,535, and 0 is not allowed.
           send({ cmd: 'publish', topic, payload, qos, retain, dup: false, messageId });
           if (messageId === 65_535) messageId = 1;
         }),
@@ -112,13 +112,13 @@ export function openMqtt(
       lifetime.onClose(() => clearInterval(timer));
     }
 
-    function take(packet: Packet): void {
+    function handlePacket(packet: Packet): void {
       if (packet.cmd === 'connack' && !isAccepted) {
         if (packet.returnCode === 0) accept();
-        else fail(refusalOf(packet.returnCode));
-      } else if (!isAccepted) wrong();
+        else fail(toLoginFault(packet.returnCode));
+      } else if (!isAccepted) failUnexpected();
       else if (packet.cmd === 'suback') {
-        if (packet.granted.includes(NOT_GRANTED)) notGranted();
+        if (packet.granted.includes(SUBSCRIPTION_REFUSED)) notGranted();
         resolve(session);
       } else if (packet.cmd === 'puback') {
         unacknowledged.get(packet.messageId as number)?.done();
@@ -128,29 +128,29 @@ export function openMqtt(
         pong();
       } else if (packet.cmd === 'publish' && packet.qos < 2) {
         const { topic, payload, retain } = packet;
-        // Some brokers give what they hold with the QoS that it came with.
+        // Some brokers send stored messages with the QoS with which they were published.
         if (packet.qos === 1) send({ cmd: 'puback', messageId: packet.messageId as number });
-        hear({ topic, payload: utf8Of(payload as Buffer), retain });
-      } else if (packet.cmd !== 'unsuback') wrong();
+        hear({ topic, payload: toUtf8(payload as Buffer), retain });
+      } else if (packet.cmd !== 'unsuback') failUnexpected();
     }
 
-    // One in each turn: other connections come between.
-    packets.on('error', () => lifetime.meter.inTurn(wrong));
-    packets.on('packet', (packet: Packet) => lifetime.meter.inTurn(() => take(packet)));
+    // Each packet has its own turn, so that other connections come in between.
+    packets.on('error', () => lifetime.meter.runInTurn(failUnexpected));
+    packets.on('packet', (packet: Packet) => lifetime.meter.runInTurn(() => handlePacket(packet)));
     const parse = (bytes: Buffer) => !lifetime.signal.aborted && packets.parse(bytes);
-    const collect = wholePackets(limits.maxBytes, {
+    const collect = collectPackets(limits.maxBytes, {
       head: parse,
       whole(rest) {
-        lifetime.meter.messageEnded();
+        lifetime.meter.endMessage();
         parse(rest);
       },
     });
     socket.on('data', (chunk: Buffer) => {
       if (!lifetime.signal.aborted && !collect(chunk)) lifetime.end('TOO_MUCH_DATA');
     });
-    // The end has its turn behind what came before it, which may say why.
-    socket.on('error', (error) => lifetime.meter.inTurn(() => fail(connectionFaultOf(error))));
-    socket.on('close', () => lifetime.meter.inTurn(() => fail('CLOSED_AT_ONCE')));
+    // The end has its turn after the packets before it, because they may contain the reason.
+    socket.on('error', (error) => lifetime.meter.runInTurn(() => fail(connectionFaultOf(error))));
+    socket.on('close', () => lifetime.meter.runInTurn(() => fail('CLOSED_AT_ONCE')));
     send({
       cmd: 'connect',
       protocolId: 'MQTT',
@@ -165,36 +165,36 @@ export function openMqtt(
   });
 }
 
-const utf8Of = (bytes: Buffer) => (isUtf8(bytes) ? bytes : Buffer.from(bytes.toString()));
+const toUtf8 = (bytes: Buffer) => (isUtf8(bytes) ? bytes : Buffer.from(bytes.toString()));
 
-function refusalOf(returnCode: number | undefined): ConnectionFault {
+function toLoginFault(returnCode: number | undefined): ConnectionFault {
   if (returnCode === 4 || returnCode === 5) return 'CREDENTIALS_REFUSED';
-  // 3: it cannot serve one more.
+  // 3: the broker cannot serve another client.
   return returnCode === 3 ? 'CLOSED_AT_ONCE' : 'PROTOCOL_ERROR';
 }
 
 /**
- * Hands over the head of a packet as it comes, and the rest when it is whole: the parser would store up to 256 MiB until then,
- * each part for itself, and every byte can be a part.
- * @param parts.whole a packet is whole; its rest is handed over then
- * @returns whether the bytes can be packets of the size that is allowed
+ * Passes the header of a packet on as it arrives, and its body when it is complete. The parser alone would store up to 256 MiB until
+ * then, each part separately, and every byte can be a part.
+ * @param parts.whole is called with the body of each complete packet
+ * @returns whether the bytes can be packets of the allowed size
  */
-function wholePackets(maxBytes: number, parts: { head(byte: Buffer): void; whole(rest: Buffer): void }) {
-  let gathered = new Gathered(maxBytes);
-  /** Bytes of the packet that are still to come. */
+function collectPackets(maxBytes: number, parts: { head(byte: Buffer): void; whole(rest: Buffer): void }) {
+  let gathered = new GatheredBytes(maxBytes);
+  /** The bytes of the packet that have not arrived yet. */
   let rest = 0;
   let length = 0;
-  /** The weight of the next seven bits of the length; null: the first byte of a packet comes next. */
+  /** The weight of the next seven bits of the length; null: the next byte is the first of a packet. */
   let weight: number | null = null;
   function whole(): void {
-    parts.whole(gathered.bytes());
-    gathered = new Gathered(maxBytes);
+    parts.whole(gathered.toBuffer());
+    gathered = new GatheredBytes(maxBytes);
   }
   return (chunk: Buffer): boolean => {
     for (let at = 0; at < chunk.length; ) {
       if (rest > 0) {
         const here = Math.min(rest, chunk.length - at);
-        gathered.add(chunk.subarray(at, at + here));
+        gathered.append(chunk.subarray(at, at + here));
         [rest, at] = [rest - here, at + here];
         if (rest === 0) whole();
         continue;

@@ -1,12 +1,12 @@
-// Which networks may be dialled, and how names lead to them.
+// Decides which networks the gateway may connect to, and resolves names to addresses.
 import { promises as dns, type LookupAddress } from 'node:dns';
 import { BlockList, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
-/** The rules for what may be dialled. They hold for the address of the socket, not only for the text that was typed. */
+/** The rules for outgoing connections. They apply to the address of the socket, and not only to the text that a user typed. */
 export interface Network {
   permits(ip: string, port: number): boolean;
-  /** All addresses of a name, permitted or not. */
+  /** Returns all addresses of a name, permitted or not. */
   resolve(host: string): Promise<LookupAddress[]>;
 }
 
@@ -19,7 +19,7 @@ const PRIVATE = [
   '::1/128',
   'fc00::/7',
 ];
-/** No setting allows these: link-local, unspecified, multicast and broadcast, and where clouds serve credentials of the host. */
+/** No setting allows these: link-local, unspecified, multicast and broadcast addresses, and those at which clouds serve the credentials of the host. */
 const NEVER = [
   '0.0.0.0/8',
   '169.254.0.0/16',
@@ -33,24 +33,27 @@ const NEVER = [
   'fd20:ce::/32',
 ];
 
-/** @param allowed networks as CIDR beside the private ones @param ownPort of this gateway, which is no device; null: it has none */
+/**
+ * @param allowed networks as CIDR, in addition to the private ones
+ * @param ownPort the port of this gateway, which is no device; null: the process has no port
+ */
 export function networkOf(
   { allowed, ownPort }: { allowed: readonly string[]; ownPort: number | null },
   resolve = (host: string) => dns.lookup(host, { all: true }),
 ): Network {
-  const permitted = listOf([...PRIVATE, ...allowed]);
-  const never = listOf(NEVER);
+  const permitted = toBlockList([...PRIVATE, ...allowed]);
+  const never = toBlockList(NEVER);
   return {
     resolve,
-    permits: (ip, port) => has(permitted, ip) && !has(never, ip) && !(port === ownPort && isOwn(ip)),
+    permits: (ip, port) => isInList(permitted, ip) && !isInList(never, ip) && !(port === ownPort && isLocalAddress(ip)),
   };
 }
 
-/** Whether a host is an address that must not be dialled. A name is looked at when it is dialled. */
+/** Whether a host is an IP address that the gateway may not connect to. A name is checked when the gateway connects. */
 export const isForbidden = (host: string, port: number, network: Network): boolean =>
   isIP(host) !== 0 && !network.permits(host, port);
 
-/** A network as CIDR, or one address; undefined where it is neither. */
+/** Reads a network as CIDR, or a single address; undefined if the text is neither. */
 export function parseNetwork(text: string): { address: string; bits: number } | undefined {
   const [, address = '', digits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] as number;
@@ -58,7 +61,7 @@ export function parseNetwork(text: string): { address: string; bits: number } | 
   return bits >= 0 && bits <= most ? { address, bits } : undefined;
 }
 
-function listOf(networks: readonly string[]): BlockList {
+function toBlockList(networks: readonly string[]): BlockList {
   const list = new BlockList();
   for (const text of networks) {
     const network = parseNetwork(text);
@@ -71,32 +74,32 @@ function listOf(networks: readonly string[]): BlockList {
 const familyOf = (ip: string) => (isIP(ip) === 6 ? 'ipv6' : 'ipv4');
 
 /** An IPv4 address in IPv6 (::ffff:10.0.0.1) is in the network of the IPv4 address. */
-const has = (list: BlockList, ip: string) => isIP(ip) !== 0 && list.check(ip, familyOf(ip));
+const isInList = (list: BlockList, ip: string) => isIP(ip) !== 0 && list.check(ip, familyOf(ip));
 
-function isOwn(ip: string): boolean {
-  const own = listOf(['127.0.0.0/8', '::1/128']);
+function isLocalAddress(ip: string): boolean {
+  const own = toBlockList(['127.0.0.0/8', '::1/128']);
   for (const { address } of Object.values(networkInterfaces()).flatMap((found) => found ?? [])) {
     if (isIP(address) !== 0) own.addAddress(address, familyOf(address));
   }
-  return has(own, ip);
+  return isInList(own, ip);
 }
 
-/** Where targets may be: where devices may, and beyond for the hosts of NOTIFY_HOSTS. */
+/** Decides where receivers of notifications may be: in the networks of devices, and anywhere for the hosts in NOTIFY_HOSTS. */
 export class Reach {
   /**
-   * @param near of devices
-   * @param far without the bounds of networks; never allowed addresses stay so
-   * @param hosts `ntfy.sh`, and `*.example.org` for all below it, in lower case
+   * @param privateNetwork permits the networks of devices
+   * @param openNetwork permits all networks, except the addresses that are never allowed
+   * @param hosts in lower case, such as `ntfy.sh`, or `*.example.org` for all hosts below it
    */
   constructor(
-    private readonly near: Network,
-    private readonly far: Network,
+    private readonly privateNetwork: Network,
+    private readonly openNetwork: Network,
     private readonly hosts: readonly string[],
   ) {}
 
   networkOf(host: string): Network {
     const name = host.toLowerCase().replace(/\.$/, '');
     const isNamed = this.hosts.some((one) => (one.startsWith('*.') ? name.endsWith(one.slice(1)) : name === one));
-    return isNamed ? this.far : this.near;
+    return isNamed ? this.openNetwork : this.privateNetwork;
   }
 }

@@ -1,23 +1,23 @@
-// One POST to a receiver: dialled as a machine is, answered within bounds, and never redirected; and what its answer means.
+// Sends one POST to a receiver, with limits and without following redirects, and decides what the answer means.
 
 import { ConnectionLifetime } from './connection-lifetime';
 import { LIMITS, type Limits } from './connection-limits';
 import { dial, fingerprintAt } from './dial';
 import { connectionFaultOf, deliveredWith, failedWith, type ReceiverAnswer, type ReceiverFault } from './faults';
-import { Gathered } from './gathered-bytes';
+import { GatheredBytes } from './gathered-bytes';
 import { HttpClient, isSuccess } from './http-client';
 import type { Endpoint } from './machine-address';
 import type { Network } from './networks';
 
-/** The status of an answer is all that counts, or a short body. */
+/** Only the status of an answer counts, and for ntfy a short body. */
 const MAX_ANSWER_BYTES = 64 << 10;
-/** More than any try has, which its signal ends. */
-const MOST_MS = 30_000;
-/** An answer and the handshake before it are no flood. */
+/** Longer than any attempt: the signal of the attempt ends it before. */
+const LONGEST_TRY_MS = 30_000;
+/** Allows one answer, with the handshake before it. */
 const POST_LIMITS: Limits = {
   ...LIMITS,
-  connectMs: MOST_MS,
-  answerMs: MOST_MS,
+  connectMs: LONGEST_TRY_MS,
+  answerMs: LONGEST_TRY_MS,
   maxBytes: MAX_ANSWER_BYTES,
   floodBytes: 8 * MAX_ANSWER_BYTES,
   steadyBytes: MAX_ANSWER_BYTES,
@@ -28,13 +28,13 @@ interface Post {
   path: string;
   headers: Record<string, string>;
   body: string;
-  /** The certificate that is trusted; null: one that an authority signed. */
+  /** The fingerprint of the trusted certificate; null: a certificate authority must have signed it. */
   trusted: string | null;
-  /** Why an answer of 2xx is not that of the receiver, by its body; null: it is. Where it is left out, the status is enough. */
+  /** Returns why the body of an answer with 2xx cannot come from the receiver, or null if it can. If left out, the status is enough. */
   faultOfBody?(body: Buffer): ReceiverFault | null;
 }
 
-/** It never throws. */
+/** Sends the message. Never throws. */
 export async function post(
   { endpoint, path, headers, body, trusted, faultOfBody }: Post,
   network: Network,
@@ -54,14 +54,14 @@ export async function post(
       certificateFingerprint = dialled.certificateFingerprint;
       return dialled;
     });
-    const received = new Gathered(MAX_ANSWER_BYTES);
-    const head = await client.headOf(
+    const received = new GatheredBytes(MAX_ANSWER_BYTES);
+    const head = await client.askForHead(
       path,
       { method: 'POST', headers: { 'user-agent': 'print-farm-gateway', ...headers }, body },
       faultOfBody && received,
     );
-    const answer = answerOf(head, endpoint, certificateFingerprint);
-    return { ...answer, fault: answer.fault ?? faultOfBody?.(received.bytes()) ?? null };
+    const answer = readAnswer(head, endpoint, certificateFingerprint);
+    return { ...answer, fault: answer.fault ?? faultOfBody?.(received.toBuffer()) ?? null };
   } catch (error) {
     const fault = lifetime.fault ?? connectionFaultOf(error);
     if (fault === 'CERTIFICATE_NOT_TRUSTED')
@@ -75,7 +75,7 @@ export async function post(
 
 type Headers = Record<string, string | string[] | undefined>;
 
-function answerOf(
+function readAnswer(
   { status, headers }: { status: number; headers: Headers },
   endpoint: Endpoint,
   certificateFingerprint: string | null,
@@ -83,26 +83,26 @@ function answerOf(
   if (isSuccess(status)) return deliveredWith(status, certificateFingerprint);
   const answer = { ...failedWith('REFUSED', certificateFingerprint), httpStatus: status };
   if (status >= 300 && status < 400) {
-    return { ...answer, fault: wantsTls(endpoint, String(headers['location'])) ? 'HTTPS_REQUIRED' : 'REDIRECTED' };
+    return { ...answer, fault: leadsToTls(endpoint, String(headers['location'])) ? 'HTTPS_REQUIRED' : 'REDIRECTED' };
   }
   if (status === 401 || status === 403) return { ...answer, fault: 'CREDENTIALS_REFUSED' };
   if (status === 410) return { ...answer, fault: 'GONE' };
-  if (status === 429 || status === 503) return { ...answer, fault: 'BUSY', retryAfterSec: pauseOf(headers) };
+  if (status === 429 || status === 503) return { ...answer, fault: 'BUSY', retryAfterSec: readPauseSec(headers) };
   return answer;
 }
 
-/** Whether a redirect leads to the same host with TLS. Another host, such as that of a login page, is another address. */
-function wantsTls({ secure, host }: Endpoint, location: string): boolean {
+/** Whether a redirect leads to the same host with TLS. A redirect to another host, such as a login page, does not count. */
+function leadsToTls({ secure, host }: Endpoint, location: string): boolean {
   if (secure || !URL.canParse(location)) return false;
   const { protocol, hostname } = new URL(location);
   return protocol === 'https:' && hostname.replace(/^\[|\]$/g, '') === host.toLowerCase();
 }
 
-/** A receiver may ask for a pause for so long. */
+/** The longest pause that a receiver may ask for. */
 export const MAX_PAUSE_SEC = 3600;
 
-/** Seconds, or a time. */
-function pauseOf(headers: Headers): number | null {
+/** Reads Retry-After, which contains seconds or a time. */
+function readPauseSec(headers: Headers): number | null {
   const text = String(headers['retry-after'] ?? '');
   const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - Date.now()) / 1000);
   return seconds > 0 ? Math.min(seconds, MAX_PAUSE_SEC) : null;

@@ -1,4 +1,4 @@
-// One WebSocket to a machine: bounded messages, bounded bytes, and a ping that finds dead ones.
+// Opens one WebSocket to a machine, with limits on messages and bytes, and a ping that detects a dead connection.
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
@@ -6,27 +6,27 @@ import { setInterval } from '../values/timers';
 import type { ConnectionLifetime } from './connection-lifetime';
 import type { Limits } from './connection-limits';
 import type { Dialled } from './dial';
-import { connectionFaultOf, faultOfRefusal } from './faults';
+import { connectionFaultOf, findProxyFault } from './faults';
 import type { Endpoint } from './machine-address';
-import { readingJson } from './received-json';
+import { createJsonReader } from './received-json';
 
-/** Parts of a message that is not whole: frames, and what came at one time. Servers send whole messages, in parts of a packet or more. */
+/** The most frames and chunks of an incomplete message. Real servers send whole messages, in chunks of at least a network packet. */
 const MAX_FRAGMENTS = 1024;
 
 interface WebSocketParts {
   lifetime: ConnectionLifetime;
   limits: Limits;
-  hear(message: unknown): void;
+  onMessage(message: unknown): void;
   /** The machine answered a ping. */
-  pong(): void;
+  onPong(): void;
 }
 
-/** Opens a WebSocket that lives as long as the connection, whose time to connect bounds the handshake too. @param hear gets each message as parsed JSON */
+/** Opens a WebSocket that lasts as long as the connection. The connection's time to connect also limits the handshake. */
 export function openWebSocket(
   { secure, host, port }: Endpoint,
   path: string,
   { socket }: Dialled,
-  { lifetime, limits, hear, pong }: WebSocketParts,
+  { lifetime, limits, onMessage: hear, onPong: pong }: WebSocketParts,
 ): Promise<(message: unknown) => void> {
   const name = host.includes(':') ? `[${host}]` : host;
   const webSocket = new WebSocket(`${secure ? 'wss' : 'ws'}://${name}:${port}${path}`, {
@@ -40,54 +40,54 @@ export function openWebSocket(
   });
   lifetime.onClose(() => webSocket.terminate());
   countFrames(webSocket, lifetime);
-  pingEach(webSocket, lifetime, limits.pingMs, pong);
-  const read = readingJson(lifetime, hear);
+  pingRegularly(webSocket, lifetime, limits.pingMs, pong);
+  const read = createJsonReader(lifetime, hear);
   webSocket.on('message', (bytes: Buffer) => {
-    lifetime.meter.messageEnded();
-    // Promises of an answer go on before the next message of its packet is heard, and other machines come between.
-    lifetime.meter.inTurn(() => read(bytes));
+    lifetime.meter.endMessage();
+    // Each message has its own turn, so that the promise of an answer continues before the next message, and other machines come in between.
+    lifetime.meter.runInTurn(() => read(bytes));
   });
   return new Promise((resolve, reject) => {
     webSocket.on('unexpected-response', (request, response) => {
       const over = (bytes: Buffer) => {
         request.destroy();
-        lifetime.end(faultOfAnswer(response, bytes, secure));
+        lifetime.end(classifyAnswer(response, bytes, secure));
       };
       response.once('data', over).once('end', () => over(Buffer.alloc(0)));
     });
     webSocket.on('error', (error) => {
-      lifetime.meter.inTurn(() => {
-        lifetime.end(faultOfSocket(error));
+      lifetime.meter.runInTurn(() => {
+        lifetime.end(classifySocketError(error));
         reject(error);
       });
     });
-    webSocket.on('close', () => lifetime.meter.inTurn(() => lifetime.end('CLOSED_AT_ONCE')));
+    webSocket.on('close', () => lifetime.meter.runInTurn(() => lifetime.end('CLOSED_AT_ONCE')));
     webSocket.on('open', () => resolve((message) => webSocket.send(JSON.stringify(message))));
   });
 }
 
-function faultOfAnswer({ statusCode: status = 0, headers }: IncomingMessage, bytes: Buffer, secure: boolean) {
+function classifyAnswer({ statusCode: status = 0, headers }: IncomingMessage, bytes: Buffer, secure: boolean) {
   const isRefused = status === 401 || status === 403;
-  return faultOfRefusal({ status, headers, bytes }, secure) ?? (isRefused ? 'CREDENTIALS_REFUSED' : 'NOT_THIS_KIND');
+  return findProxyFault({ status, headers, bytes }, secure) ?? (isRefused ? 'CREDENTIALS_REFUSED' : 'NOT_THIS_KIND');
 }
 
-/** The handshake's own errors have no code. */
-function faultOfSocket(error: Error) {
+/** The errors of the handshake have no code. */
+function classifySocketError(error: Error) {
   return /^(Invalid (Sec-WebSocket|Upgrade)|Server sent)/.test(error.message)
     ? 'NOT_THIS_KIND'
     : connectionFaultOf(error);
 }
 
-/** Messages alone are not enough: pings cost work too. Only one that the machine could read the answer to is answered. */
+/** Counts pings and pongs, because they cost work too. Answers a ping only if the machine has read all earlier answers. */
 function countFrames(webSocket: WebSocket, lifetime: ConnectionLifetime): void {
   webSocket.on('ping', (data) => {
-    lifetime.meter.controlFrame();
+    lifetime.meter.countControlFrame();
     if (webSocket.bufferedAmount === 0 && !lifetime.signal.aborted) webSocket.pong(data);
   });
-  webSocket.on('pong', () => lifetime.meter.controlFrame());
+  webSocket.on('pong', () => lifetime.meter.countControlFrame());
 }
 
-function pingEach(webSocket: WebSocket, lifetime: ConnectionLifetime, pingMs: number, pong: () => void): void {
+function pingRegularly(webSocket: WebSocket, lifetime: ConnectionLifetime, pingMs: number, pong: () => void): void {
   let isAnswered = true;
   const timer = setInterval(() => {
     if (webSocket.readyState !== WebSocket.OPEN) return;

@@ -75,7 +75,7 @@ test('shows a printer and its print, each state by itself, and leads from an ale
     await page.getByRole('button', { name: 'Show all' }).click();
     await alerts.getByRole('link', { name: 'View printer' }).first().click();
     for (const text of ['42 %', 'of the layers', '17 of 40', '1 h 15 min']) await now.getByText(text).waitFor();
-    await part(page, 'Connection').getByText('The credentials were refused by Moonraker').waitFor();
+    await part(page, 'Connection').getByText("Moonraker rejects the gateway's credentials").waitFor();
     await part(page, 'Slots').getByText('Empty').waitFor();
   });
   await step('a state that is old', async () => {
@@ -375,7 +375,7 @@ describe('with machines', () => {
       await dialog.getByLabel('Address').fill(`127.0.0.1:${fake.port}`);
       await dialog.getByLabel('API key').fill('wrong-key');
       await dialog.getByRole('button', { name: 'Test connection' }).click();
-      await dialog.getByRole('alert').getByText('were refused by Moonraker: enter the API key').waitFor();
+      await dialog.getByRole('alert').getByText("Moonraker rejects the gateway's credentials").waitFor();
     });
     await step('the right key', async () => {
       await dialog.getByLabel('API key').fill('right-key');

@@ -810,8 +810,8 @@ test('a process whose lease was taken writes nothing, and of two begins of one d
 describe('two rows that turn out to be one print', () => {
   /** Readings as an adapter tells them. */
   const TOLD: Played['adapter'] = {
-    open: () => ({ memory: null, readings: [], asks: [] }),
-    hear: (memory, { body }) => ({ memory, readings: Array.isArray(body) ? body : [], asks: [] }),
+    start: () => ({ memory: null, readings: [], asks: [] }),
+    receive: (memory, { body }) => ({ memory, readings: Array.isArray(body) ? body : [], asks: [] }),
   };
   const at = (second: number, print: Partial<PrintReading> | 'NO_PRINT'): Step => {
     const told = { ...emptyReading(1), name: 'part.gcode', filePath: 'part.gcode', startedAt: instant(10) };

@@ -6,8 +6,8 @@ import {
   type AdapterOutput,
   type Ask,
   FIRST_CONTACT,
+  type LastKnown,
   type MachineMessage,
-  type Opened,
 } from '../../src/machines/machine-adapter';
 import { instant } from '../recordings/recording';
 
@@ -19,14 +19,14 @@ export class AdapterListening {
   constructor(
     // biome-ignore lint/suspicious/noExplicitAny: each adapter has a memory of its own, which only it reads.
     private readonly adapter: Adapter<any>,
-    opened: Partial<Opened> = {},
+    opened: Partial<LastKnown> = {},
     at = 0,
   ) {
-    this.keep(at, adapter.open({ ...FIRST_CONTACT, ...opened }, instant(at)));
+    this.keep(at, adapter.start({ ...FIRST_CONTACT, ...opened }, instant(at)));
   }
 
   hear(at: number, message: MachineMessage): this {
-    this.keep(at, this.adapter.hear(this.memory, message, instant(at)));
+    this.keep(at, this.adapter.receive(this.memory, message, instant(at)));
     return this;
   }
 

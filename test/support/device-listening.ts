@@ -68,12 +68,12 @@ export class Listening {
         connected: (identity) => {
           expect([this.identity, this.messages.length, this.fault]).toEqual([null, 0, null]);
           this.identity = identity;
-          heard(adapter.open(FIRST_CONTACT, instantNow()));
+          heard(adapter.start(FIRST_CONTACT, instantNow()));
         },
         heard: (message) => {
           expect([this.identity === null, this.fault]).toEqual([false, null]);
           this.messages.push(message);
-          heard(adapter.hear(memory, message, instantNow()));
+          heard(adapter.receive(memory, message, instantNow()));
         },
         ended: (fault) => {
           expect(this.fault).toBeNull();
@@ -98,7 +98,7 @@ export class Listening {
   }
 
   printing(is: boolean): void {
-    this.connection.printing(is);
+    this.connection.setPrinting(is);
   }
 
   close(): void {

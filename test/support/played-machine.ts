@@ -23,7 +23,7 @@ export class PlayedMachine {
     this.step = step;
     const opened = await this.follower.open();
     this.lastContactAt = instant(step.at);
-    this.heard(this.adapter.open(opened, this.lastContactAt));
+    this.heard(this.adapter.start(opened, this.lastContactAt));
     for (const message of step.greeting) this.take(message);
     await this.followAll();
   }
@@ -39,7 +39,7 @@ export class PlayedMachine {
 
   private take(message: MachineMessage): void {
     this.lastContactAt = instant((this.step as Step).at);
-    this.heard(this.adapter.hear(this.memory, message, this.lastContactAt));
+    this.heard(this.adapter.receive(this.memory, message, this.lastContactAt));
   }
 
   private heard({ memory, readings, asks }: AdapterOutput<unknown>): void {

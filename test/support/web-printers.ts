@@ -1,13 +1,15 @@
 // Fake printers without a broker, and a connection of the gateway to each: Moonraker, OctoPrint and PrusaLink.
+
 import type { WebSocket } from 'ws';
 import { FakeMoonraker } from '../../src/demo/machines/moonraker';
 import { FakeOctoPrint } from '../../src/demo/machines/octoprint';
 import { FakePrusaLink, type Login } from '../../src/demo/machines/prusalink';
+import type { MachineLimits } from '../../src/machines/machine-connection';
 import { memberAt } from '../../src/machines/message-values';
 import { connectMoonraker } from '../../src/machines/moonraker/connection';
 import { connectOctoPrint } from '../../src/machines/octoprint/connection';
 import { connectPrusaLink } from '../../src/machines/prusalink/connection';
-import { LIMITS, type Limits } from '../../src/wire/connection-limits';
+import { LIMITS } from '../../src/wire/connection-limits';
 import { closedAfterEach, Listening, LOOPBACK, targetOf } from './device-listening';
 
 const CONNECTS = { MOONRAKER: connectMoonraker, OCTOPRINT: connectOctoPrint, PRUSALINK: connectPrusaLink };
@@ -62,7 +64,7 @@ export function listen(
     secret = 'key',
     network = LOOPBACK,
     ...limits
-  }: Partial<Limits> & {
+  }: Partial<MachineLimits> & {
     secret?: string | null;
     network?: typeof LOOPBACK;
   } = {},

@@ -1,8 +1,8 @@
 // Reports of a Bambu printer that are not as they should be, and deltas that name only what changed.
 import { amsOf, unit } from '../../src/demo/machines/bambu';
 import { bambu } from '../../src/machines/bambu/adapter';
-import { merged } from '../../src/machines/bambu/merged-reports';
-import { slotFeeding, slotsAsked, slotsMapped } from '../../src/machines/bambu/slots';
+import { mergeReport } from '../../src/machines/bambu/merged-reports';
+import { readActiveSlot, readMappedSlots, readRequestedSlots } from '../../src/machines/bambu/slots';
 import { parseExactJson } from '../../src/values/json';
 import { BambuMachine, extruders } from '../recordings/bambu/machine';
 import { AdapterListening } from '../support/adapter-listening';
@@ -63,12 +63,12 @@ function bambuSays(bodies: unknown[]) {
 
 test('a delta of the second unit leaves the others', () => {
   const idsOf = (report: unknown) => (report as { ams: { ams: { id: string }[] } }).ams.ams.map(({ id }) => id).sort();
-  const whole = merged({}, { ams: amsOf(unit(0), unit(1)), gcode_state: 'IDLE', msg: 0 });
-  const delta = merged(whole, { ams: { ams: [{ id: '1', tray: [{ id: '3', remain: 5 }] }] }, msg: 1 });
+  const whole = mergeReport({}, { ams: amsOf(unit(0), unit(1)), gcode_state: 'IDLE', msg: 0 });
+  const delta = mergeReport(whole, { ams: { ams: [{ id: '1', tray: [{ id: '3', remain: 5 }] }] }, msg: 1 });
   expect(delta).toMatchObject({ gcode_state: 'IDLE', ams: { tray_now: '255' } });
   expect(idsOf(delta)).toEqual(['0', '1']);
   // A unit that was taken off is not in the next whole push.
-  expect(idsOf(merged(whole, { ams: { ams: [unit(1)] }, msg: 0 }))).toEqual(['1']);
+  expect(idsOf(mergeReport(whole, { ams: { ams: [unit(1)] }, msg: 0 }))).toEqual(['1']);
 });
 
 test('a printer that makes up names, ids and texts fills no memory', () => {
@@ -77,7 +77,7 @@ test('a printer that makes up names, ids and texts fills no memory', () => {
     const made = { [`name${count}`]: 'x'.repeat(1000), id: `${count}${'x'.repeat(9000)}` };
     const ams = { ...made, tray_now: made, ams: [{ ...made, tray: [made, made] }] };
     const print = { ...made, ams, hms: [made], mapping: Array(600).fill(made), gcode_state: made, msg: count % 2 };
-    report = merged(report, { ...print, device: { extruder: { ...made, info: [made] } } });
+    report = mergeReport(report, { ...print, device: { extruder: { ...made, info: [made] } } });
   }
   // Of up to 256 units and extruders an id of 1,000 characters.
   expect(JSON.stringify(report).length).toBeLessThan(600_000);
@@ -104,7 +104,7 @@ test.each([
   [[32768], amsOf(unit(128, 1)), ['ams:128:0']],
   [[65535, 65024, 3, 3], amsOf(unit(0)), [null, 'ext:0', 'ams:0:3', 'ams:0:3']],
   [[65535], amsOf(unit(0)), null],
-])('mapping %j', (mapping, ams, slots) => expect(slotsMapped(mapping, ams)).toEqual(feedsOf(slots)));
+])('mapping %j', (mapping, ams, slots) => expect(readMappedSlots(mapping, ams)).toEqual(feedsOf(slots)));
 
 /** The slots of the slicer's filaments, and each of them once. */
 function feedsOf(mapping: (string | null)[] | null) {
@@ -113,18 +113,18 @@ function feedsOf(mapping: (string | null)[] | null) {
 
 test('two extruders have a spool outside each', () => {
   const { extruder } = extruders(0, 65280, 65024);
-  const used = (command: unknown) => slotsAsked(command, extruder)?.slots;
-  expect(slotsMapped([65280, 65024, 1], amsOf(unit(0)), extruder)?.slots).toEqual(['ext:1', 'ext:0', 'ams:0:1']);
+  const used = (command: unknown) => readRequestedSlots(command, extruder)?.slots;
+  expect(readMappedSlots([65280, 65024, 1], amsOf(unit(0)), extruder)?.slots).toEqual(['ext:1', 'ext:0', 'ams:0:1']);
   expect(used({ ams_mapping: [255, 254] })).toEqual(['ext:1', 'ext:0']);
   expect(used({ use_ams: false, ams_mapping2: [{ ams_id: 255, slot_id: 0 }] })).toEqual(['ext:1']);
   expect(used({ use_ams: false })).toEqual(['ext:0']);
-  expect(slotsAsked({ ams_mapping: [255, 254] })?.slots).toEqual(['ext:0']);
+  expect(readRequestedSlots({ ams_mapping: [255, 254] })?.slots).toEqual(['ext:0']);
 });
 
 test('a push of one extruder leaves the other', () => {
-  const both = merged({}, { device: extruders(0, 1, 256), msg: 0 });
+  const both = mergeReport({}, { device: extruders(0, 1, 256), msg: 0 });
   const one = { extruder: { info: [{ id: 1, snow: 257 }] } };
-  expect(merged(both, { device: one }).extruder).toMatchObject({ state: 2, info: [{ snow: 1 }, { snow: 257 }] });
+  expect(mergeReport(both, { device: one }).extruder).toMatchObject({ state: 2, info: [{ snow: 1 }, { snow: 257 }] });
 });
 
 test('mapping is that of the print before while the next one prepares', () => {
@@ -189,7 +189,7 @@ test.each([
   ['1', extruders(0, 4097), 'ams:16:1'],
   ['1', extruders(3, 1), null],
 ])('tray_now %j and extruders %j', (tray_now, device, slot) =>
-  expect(slotFeeding({ tray_now }, device?.extruder)).toBe(slot),
+  expect(readActiveSlot({ tray_now }, device?.extruder)).toBe(slot),
 );
 
 test.each([
@@ -205,8 +205,8 @@ test.each([
     [null, 'ams:1:3'],
   ],
   [{}, null],
-])('the command %j', (command, slots) => expect(slotsAsked(command)).toEqual(feedsOf(slots)));
+])('the command %j', (command, slots) => expect(readRequestedSlots(command)).toEqual(feedsOf(slots)));
 
 test('a command without an AMS uses the spool outside for all filaments', () => {
-  expect(slotsAsked({ use_ams: false, ams_mapping: [0] })).toEqual({ slots: ['ext:0'] });
+  expect(readRequestedSlots({ use_ams: false, ams_mapping: [0] })).toEqual({ slots: ['ext:0'] });
 });

@@ -13,7 +13,7 @@ import {
 import { isDue, stateOf } from '../../src/farm/printer-states/printer-state.status';
 import { PRINTER_KINDS } from '../../src/kind-facts';
 import { bambu } from '../../src/machines/bambu/adapter';
-import { ConnectionClock, movedBy } from '../../src/machines/collector/device-link';
+import { ConnectionClock, shiftTimes } from '../../src/machines/collector/device-link';
 import { emptyReading } from '../../src/machines/machine-adapter';
 import { moonraker } from '../../src/machines/moonraker/adapter';
 import { asEvidence } from '../../src/values/instant';
@@ -222,19 +222,19 @@ describe('a clock that is set while a machine is heard', () => {
     const end = { outcome: null, at: instant(7), estimated: false, reason: null };
     const told = state(8, { startedAt: instant(1), end });
     const print = { ...(told.print as PrintReading), startedAt: instant(-9), end: { ...end, at: instant(-3) } };
-    expect(movedBy(told, -10_000)).toEqual({ ...told, at: instant(-2), print });
-    expect(movedBy(told, 0)).toBe(told);
-    expect(movedBy({ ...told, print: 'NO_PRINT' }, 5000)).toMatchObject({ at: instant(13), print: 'NO_PRINT' });
+    expect(shiftTimes(told, -10_000)).toEqual({ ...told, at: instant(-2), print });
+    expect(shiftTimes(told, 0)).toBe(told);
+    expect(shiftTimes({ ...told, print: 'NO_PRINT' }, 5000)).toMatchObject({ at: instant(13), print: 'NO_PRINT' });
     const plan = { filePath: 'cube.gcode', plan: { seconds: null, slots: [] } };
     const late: PlanReading = { kind: 'PLAN', at: instant(8), since: instant(5), print: 'PRINT_UNKNOWN', ...plan };
-    expect(movedBy(late, -10_000)).toEqual({ ...late, at: instant(-2), since: instant(-5) });
+    expect(shiftTimes(late, -10_000)).toEqual({ ...late, at: instant(-2), since: instant(-5) });
   });
 
   test('a wait for the code of a cancel is as long as any other one', () => {
     const heard = new AdapterListening(bambu);
     const hear = (source: string, body: unknown) => {
       const at = (Date.parse(ours.now()) - Date.parse(instant(0))) / 1000;
-      return heard.told(at, { source, body }).map((reading) => movedBy(reading, ours.setByMs()));
+      return heard.told(at, { source, body }).map((reading) => shiftTimes(reading, ours.setByMs()));
     };
     const tell = (members: object) =>
       hear('report', { print: { command: 'push_status', subtask_name: 'cube', ...members } });

@@ -1,6 +1,6 @@
 // How machines share the memory of the process, and what one connection may send.
 import { setImmediate as nextRound } from 'node:timers/promises';
-import { Gathered } from '../../src/wire/gathered-bytes';
+import { GatheredBytes } from '../../src/wire/gathered-bytes';
 import { Meter } from '../../src/wire/meter';
 import { WaitingBytes, weightOf } from '../../src/wire/waiting-bytes';
 
@@ -8,7 +8,7 @@ describe('memory', () => {
   test('of all machines together is bounded, and the one that holds most gives it back', () => {
     const held = new WaitingBytes(100);
     const told: string[] = [];
-    const holder = (name: string) => ({ tooMuch: () => void told.push(name) });
+    const holder = (name: string) => ({ onTooMuch: () => void told.push(name) });
     const [one, two, three] = [holder('one'), holder('two'), holder('three')];
     held.set(one, 30);
     held.set(two, 60);
@@ -32,10 +32,10 @@ describe('memory', () => {
   });
 
   test('of bytes that come one by one is that of the bytes', () => {
-    const gathered = new Gathered(5000);
-    for (let byte = 0; byte < 5000; byte += 1) gathered.add(Buffer.of(byte & 255));
-    expect([gathered.bytes().length, gathered.bytes()[4999]]).toEqual([5000, 4999 & 255]);
-    expect(() => gathered.add(Buffer.of(1))).toThrow('TOO_MUCH_DATA');
+    const gathered = new GatheredBytes(5000);
+    for (let byte = 0; byte < 5000; byte += 1) gathered.append(Buffer.of(byte & 255));
+    expect([gathered.toBuffer().length, gathered.toBuffer()[4999]]).toEqual([5000, 4999 & 255]);
+    expect(() => gathered.append(Buffer.of(1))).toThrow('TOO_MUCH_DATA');
   });
 });
 
@@ -50,30 +50,30 @@ describe('a connection', () => {
   test('may send so many bytes at once, and a small message is dearer than its bytes', () => {
     const { meter, ended } = metered({});
     for (let n = 0; n < 38; n += 1) {
-      meter.bytes(1);
-      meter.messageEnded();
+      meter.countBytes(1);
+      meter.endMessage();
     }
     expect(ended).toEqual([]);
-    for (let n = 0; n < 3; n += 1) meter.controlFrame();
+    for (let n = 0; n < 3; n += 1) meter.countControlFrame();
     expect(ended).not.toEqual([]);
   });
 
   test('may send no message, answer or head without an end', () => {
     const { meter, ended } = metered({ maxBytes: 100 });
     for (let n = 0; n < 10; n += 1) {
-      meter.bytes(200);
-      meter.messageEnded();
+      meter.countBytes(200);
+      meter.endMessage();
     }
     expect(ended).toEqual([]);
-    meter.bytes(201);
+    meter.countBytes(201);
     expect(ended).toEqual(['TOO_MUCH_DATA']);
   });
 
   test('what it remembers counts beside what waits, until it is over', () => {
     const { meter, held, ended } = metered({});
-    const other = { tooMuch: () => void ended.push('other') };
+    const other = { onTooMuch: () => void ended.push('other') };
     meter.keeps(600);
-    meter.waits(300);
+    meter.setWaitingBytes(300);
     held.set(other, 100);
     expect(ended).toEqual([]);
     held.set(other, 101);
@@ -85,11 +85,11 @@ describe('a connection', () => {
 
   test('that is over holds nothing, and its work is left out', async () => {
     const { meter, ended } = metered({});
-    meter.bytes(600);
-    meter.waits(300);
+    meter.countBytes(600);
+    meter.setWaitingBytes(300);
     meter.close();
-    meter.bytes(900);
-    meter.inTurn(() => ended.push('work'));
+    meter.countBytes(900);
+    meter.runInTurn(() => ended.push('work'));
     await nextRound();
     expect(ended).toEqual([]);
   });

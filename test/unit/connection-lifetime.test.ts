@@ -3,7 +3,7 @@
 import { ConnectionLifetime } from '../../src/wire/connection-lifetime';
 import { LIMITS } from '../../src/wire/connection-limits';
 import { connectionFaultOf } from '../../src/wire/faults';
-import { parseReceivedJson, readingJson } from '../../src/wire/received-json';
+import { createJsonReader, parseReceivedJson } from '../../src/wire/received-json';
 
 test('a message that cannot be read ends its connection, and not the process', () => {
   const told: string[] = [];
@@ -12,9 +12,9 @@ test('a message that cannot be read ends its connection, and not the process', (
   };
   const listener = { connected: () => {}, heard: failing, ended: (fault: string) => void told.push(fault) };
   const lifetime = new ConnectionLifetime(listener, LIMITS);
-  lifetime.heard({ source: 'one', body: null });
+  lifetime.reportMessage({ source: 'one', body: null });
   lifetime.end('SILENT');
-  readingJson(new ConnectionLifetime(listener, LIMITS), failing)(Buffer.from('{}'));
+  createJsonReader(new ConnectionLifetime(listener, LIMITS), failing)(Buffer.from('{}'));
   expect(told).toEqual(['PROTOCOL_ERROR', 'PROTOCOL_ERROR']);
 });
 

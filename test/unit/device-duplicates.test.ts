@@ -1,7 +1,7 @@
 // Whether two devices are the same machine: by their addresses, by their names as they resolve, and by their serial numbers.
 
 import { duplicateDevices } from '../../src/farm/devices/device.duplicate.service';
-import type { Placed } from '../../src/wire/duplicates';
+import type { MachineAddress } from '../../src/wire/duplicates';
 import { networkOf } from '../../src/wire/networks';
 
 const NAMES: Record<string, string[]> = {
@@ -20,7 +20,7 @@ function placesWith(names = NAMES) {
   return { places: duplicateDevices(network), asked };
 }
 
-const device = (address: string, members: Partial<Placed> = {}): Placed & { id: string } => ({
+const device = (address: string, members: Partial<MachineAddress> = {}): MachineAddress & { id: string } => ({
   id: address,
   kind: 'MOONRAKER',
   address,

@@ -13,8 +13,10 @@ test.each(KINDS)('%s: each fault has its own sentence, which says what to do', (
   expect(new Set(sentences).size).toBe(FAULTS.length);
   expect(FAULTS.length).toBe(17);
   for (const sentence of sentences) {
-    expect(sentence).toMatch(/^[A-Z].+[:,] .+\.$/);
-    expect(sentence).toMatch(/\b(correct|give|see|switch|compare|make|restart|bring|enter|test|save|remove)\b/);
+    expect(sentence).toMatch(/^[A-Z].+[:.] .+\.$/);
+    expect(sentence).toMatch(
+      /\b(check|correct|enter|give|let|compare|generate|restart|restore|update|test|save|remove)\b/i,
+    );
   }
 });
 

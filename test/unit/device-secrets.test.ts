@@ -80,7 +80,7 @@ describe('beside an embedded database', () => {
     const key = fs.readFileSync(file);
     fs.writeFileSync(file, 'spoiled');
     expect(open().decrypt({ ...row, secret })).toBe('SECRET_NOT_READABLE');
-    expect(() => open().encrypt(CLEAR, row)).toThrow(`the file ${file} holds no key`);
+    expect(() => open().encrypt(CLEAR, row)).toThrow(`the key file ${file} contains no valid key`);
     expect(fs.readFileSync(file, 'utf8')).toBe('spoiled');
     fs.rmSync(file);
     expect(open().decrypt({ ...row, secret })).toBe('SECRET_NOT_READABLE');
@@ -90,6 +90,8 @@ describe('beside an embedded database', () => {
 
   test('a folder that cannot hold it is told with what to set', () => {
     const nowhere = new Secrets(null, { kind: 'directory', path: join(folder, 'missing', 'data') });
-    expect(() => nowhere.encrypt(CLEAR, row)).toThrow(/cannot be read or made \(ENOENT\): mend it, or set DEVICE_KEY/);
+    expect(() => nowhere.encrypt(CLEAR, row)).toThrow(
+      /cannot be read or created \(ENOENT\)\. Repair the file, or set DEVICE_KEY/,
+    );
   });
 });

@@ -1,5 +1,5 @@
 // HTTP digest by the vectors of RFC 2617, and by what PrusaLink's two programs ask for.
-import { authorization, challengeOf } from '../../src/machines/prusalink/digest-authentication';
+import { authorization, readChallenge } from '../../src/machines/prusalink/digest-authentication';
 
 const MUFASA = { username: 'Mufasa', password: 'Circle Of Life' };
 const REQUEST = { method: 'GET', uri: '/dir/index.html', count: 1 };
@@ -15,7 +15,7 @@ const RFC = {
 test('the example of RFC 2617, 3.5', () => {
   const header =
     'Digest realm="testrealm@host.com", qop="auth,auth-int", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093", opaque="5ccc069c403ebaf9f0171e9517f40e41"';
-  expect(challengeOf(header)).toEqual(RFC);
+  expect(readChallenge(header)).toEqual(RFC);
   expect(authorization(RFC, MUFASA, REQUEST, '0a4f113b')).toBe(
     'Digest username="Mufasa", realm="testrealm@host.com", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093", uri="/dir/index.html", qop=auth, nc=00000001, cnonce="0a4f113b", opaque="5ccc069c403ebaf9f0171e9517f40e41", response="6629fae49393a05397450978507c4ef1"',
   );
@@ -55,7 +55,7 @@ test.each([
     { realm: 'b' },
   ],
 ] as const)('the challenge of %s', (_what, header, members) => {
-  expect(challengeOf(header as string)).toMatchObject(members);
+  expect(readChallenge(header as string)).toMatchObject(members);
 });
 
 test.each([
@@ -65,5 +65,5 @@ test.each([
   ['a qop that signs bodies', 'Digest realm="x", nonce="1", qop=auth-int'],
   ['much that is nothing', `Digest ${'a='.repeat(8000)}`],
 ])('no challenge: %s', (_what, header) => {
-  expect(challengeOf(header)).toBeNull();
+  expect(readChallenge(header)).toBeNull();
 });

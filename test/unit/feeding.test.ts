@@ -7,7 +7,7 @@ import { type Course, type Feeding, type HeardPrint, NO_FIGURES } from '../../sr
 import { PRINTER_KINDS } from '../../src/kind-facts';
 import { emptyReading } from '../../src/machines/machine-adapter';
 import { moonraker } from '../../src/machines/moonraker/adapter';
-import { beganFeeding, fedFurther } from '../../src/machines/moonraker/feeding';
+import { appendFeeding, startFeeding } from '../../src/machines/moonraker/slots';
 import { NO_STATUS, type Status } from '../../src/machines/moonraker/status';
 import { MoonrakerMachine } from '../recordings/moonraker/machine';
 import { instant } from '../recordings/recording';
@@ -71,7 +71,7 @@ test('whatever is fed, and whenever the process is killed, all of it has a slot 
       const positions = [new Decimal(0), new Decimal(0), new Decimal(0)];
       let mm = new Decimal(0);
       let row: Course | null = null;
-      let heard = beganFeeding(statusOf(0, mm, mm));
+      let heard = startFeeding(statusOf(0, mm, mm));
       row = fedBy(row, null, heard.feeding);
       let told: typeof heard.feeding | null = heard.feeding;
       for (const { tool, tenths, isHeard, isKilled } of steps) {
@@ -81,7 +81,7 @@ test('whatever is fed, and whenever the process is killed, all of it has a slot 
         if (isKilled) told = null;
         if (!isHeard) continue;
         const status = statusOf(tool, mm, positions[tool] as Decimal);
-        heard = told === null ? beganFeeding(status) : fedFurther(heard, status);
+        heard = told === null ? startFeeding(status) : appendFeeding(heard, status);
         row = fedBy(row, told, heard.feeding);
         told = heard.feeding;
       }
@@ -101,9 +101,9 @@ test.each([
   ['the extruder moved in a pause, and may hide what others fed', 1, 85, { 'tool:0': '50', open: '30' }],
 ])('behind a gap of 30 mm the position of the extruder shows that %s', (_, flow, position, expected) => {
   const status = (mm: string, at: number): Status => ({ ...statusOf(0, new Decimal(mm), new Decimal(at)), flow });
-  const heard = fedFurther(beganFeeding(status('0', 0)), status('50', 50 * flow));
+  const heard = appendFeeding(startFeeding(status('0', 0)), status('50', 50 * flow));
   const before = fedBy(null, null, heard.feeding);
-  expect(sumsOf(fedBy(before, null, beganFeeding(status('80', position)).feeding))).toEqual(expected);
+  expect(sumsOf(fedBy(before, null, startFeeding(status('80', position)).feeding))).toEqual(expected);
 });
 
 test('two records of one print have together what each of them heard', () => {

@@ -7,13 +7,13 @@ import { GOPRO } from '../recordings/gopro/states';
 const AT = '2026-11-20T08:00:00.000Z';
 
 test.each(GOPRO.map((state) => [state.name, state] as const))('%s', (_name, { path, body, expected }) => {
-  const [reading, ...more] = gopro.hear(null, { source: path, body }, AT).readings;
+  const [reading, ...more] = gopro.receive(null, { source: path, body }, AT).readings;
   expect(more).toEqual([]);
   expect(reading ?? null).toEqual(expected && { kind: 'STATUS', at: AT, ...expected });
 });
 
 test('a camera that sleeps does not answer, and nothing is said of it', () => {
-  const { readings, asks } = gopro.hear(null, { source: '/gopro/camera/state', body: null, failed: true }, AT);
+  const { readings, asks } = gopro.receive(null, { source: '/gopro/camera/state', body: null, failed: true }, AT);
   expect([readings, asks]).toEqual([[], []]);
 });
 
@@ -23,7 +23,7 @@ test('numbers with more digits than a float has', () => {
       '{"status":{"1":1,"10":1,"35":600.0,"70":55.5,"96":1000,"107":12345678901234567890},"settings":{"2":1,"3":8}}',
     ),
   );
-  expect(gopro.hear(null, { source: '/gopro/camera/state', body }, AT).readings).toEqual([
+  expect(gopro.receive(null, { source: '/gopro/camera/state', body }, AT).readings).toEqual([
     {
       kind: 'STATUS',
       at: AT,
@@ -41,7 +41,7 @@ test('numbers with more digits than a float has', () => {
 
 test('a loop is told from other videos, by new models and by old ones', () => {
   const modeOf = (status: string) =>
-    gopro.hear(
+    gopro.receive(
       null,
       { source: '/gopro/camera/state', body: parseExactJson(Buffer.from(`{"status":{${status}},"settings":{}}`)) },
       AT,

@@ -12,7 +12,7 @@ test('what a machine says before it closes the connection is heard, however late
   const address = await tcpServer((socket) => socket.end(words));
   const raw = connect(Number(address.split(':')[1]), '127.0.0.1');
   const turns: (() => void)[] = [];
-  const meter = { inTurn: (work: () => void) => turns.push(work), bytes: () => {}, tooMuch: () => {} };
+  const meter = { runInTurn: (work: () => void) => turns.push(work), countBytes: () => {}, onTooMuch: () => {} };
   const metered = new MeteredSocket(raw, meter as unknown as Meter);
   const heard: string[] = [];
   metered.on('data', (bytes) => heard.push(String(bytes))).on('end', () => heard.push('the end'));

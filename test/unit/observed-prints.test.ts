@@ -13,11 +13,11 @@ import {
 } from '../../src/farm/print-rules/print.model';
 import { isDue, offline, stateOf } from '../../src/farm/printer-states/printer-state.status';
 import { PRINTER_KINDS } from '../../src/kind-facts';
-import { isFlood, queued } from '../../src/machines/collector/waiting-readings';
+import { addToQueue, isFlood } from '../../src/machines/collector/waiting-readings';
 import { emptyReading } from '../../src/machines/machine-adapter';
-import { gramsOf as gramsIn, mmOf } from '../../src/machines/message-values';
+import { readGrams as gramsIn, readMillimetres } from '../../src/machines/message-values';
 import { moonraker } from '../../src/machines/moonraker/adapter';
-import { type Job, jobOf, recordOf } from '../../src/machines/moonraker/history';
+import { type Job, readJob, toRecord } from '../../src/machines/moonraker/history';
 import { MoonrakerMachine } from '../recordings/moonraker/machine';
 import { MOONRAKER } from '../recordings/moonraker/recordings';
 import { OCTOPRINT } from '../recordings/octoprint/recordings';
@@ -195,8 +195,8 @@ test('a row of the history without an end ended when it had taken as long as it 
   const start = Date.parse(instant(0)) / 1000;
   const row = { job_id: '1', filename: 'cube.gcode', status: 'completed', start_time: start, filament_used: 5 };
   const endOf = (members: object) => {
-    const job = jobOf({ ...row, ...members }) as Job;
-    return recordOf(job, instant(900), null).end;
+    const job = readJob({ ...row, ...members }) as Job;
+    return toRecord(job, instant(900), null).end;
   };
   expect(endOf({ end_time: start + 700, total_duration: 650 })).toMatchObject({ at: instant(700), estimated: false });
   expect(endOf({ end_time: null, total_duration: 650.5 })).toMatchObject({ at: instant(650.5), estimated: true });
@@ -362,7 +362,7 @@ test.each([
   ['99999999.99999', '100000000'],
   [1e-9, '0'],
 ])('the measure %j of a machine has at most four decimals: %s', (told, measure) => {
-  expect([mmOf(told), gramsIn(told)]).toEqual([measure, Number(told) > 1_000_000 ? null : measure]);
+  expect([readMillimetres(told), gramsIn(told)]).toEqual([measure, Number(told) > 1_000_000 ? null : measure]);
 });
 
 describe('the job of a print', () => {
@@ -465,7 +465,7 @@ test('the state of a printer is written when something shown changed, and not wi
 });
 
 const waitingOf = (readings: readonly Reading[], taken?: Reading) =>
-  readings.reduce<Reading[]>((waiting, next) => queued(waiting, next, taken), []);
+  readings.reduce<Reading[]>((waiting, next) => addToQueue(waiting, next, taken), []);
 
 test('states whose figures alone are new are merged, and the first state and the end of a print are not', () => {
   const end = { outcome: 'COMPLETED' as const, at: null, estimated: false, reason: null };
@@ -583,7 +583,7 @@ test('while the database is away, sixty prints with pauses wait: each with its b
   const end = { outcome: 'COMPLETED' as const, at: null, estimated: false, reason: null };
   let waiting: Reading[] = [];
   const hear = (reading: Reading) => {
-    waiting = queued(waiting, reading);
+    waiting = addToQueue(waiting, reading);
     expect(isFlood(waiting)).toBe(false);
   };
   for (let ordinal = 1; ordinal <= 60; ordinal += 1) {

@@ -1,14 +1,14 @@
 // What OctoPrint's flags and events say of its printer, and what the adapter asks for behind a print.
 
 import type { StateReading } from '../../src/farm/print-rules/print.model';
-import type { MachineMessage, Opened } from '../../src/machines/machine-adapter';
+import type { LastKnown, MachineMessage } from '../../src/machines/machine-adapter';
 import { octoprint } from '../../src/machines/octoprint/adapter';
 import { instant } from '../recordings/recording';
 import { AdapterListening } from '../support/adapter-listening';
 
 /** A connection, in seconds since it was opened. */
 class Heard extends AdapterListening {
-  constructor(opened: Partial<Opened> = {}) {
+  constructor(opened: Partial<LastKnown> = {}) {
     super(octoprint, opened);
   }
 

@@ -186,7 +186,7 @@ const KINDS = ['WEBHOOK', 'NTFY', 'MQTT'] as const;
 
 test.each(KINDS)('%s: each fault has its sentence, which says what to do', (kind) => {
   for (const fault of [...CONNECTION_FAULTS, ...RECEIVER_FAULTS]) {
-    expect(receiverSentence(fault, kind)).toMatch(/^[A-Z].+[:,.] .+\.$/);
+    expect(receiverSentence(fault, kind)).toMatch(/^[A-Z].+\. [A-Z].+\.$/);
   }
 });
 

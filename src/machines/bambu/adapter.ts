@@ -1,49 +1,53 @@
-// A Bambu Lab printer by its reports over MQTT: what each message adds to memory.
+// Decides what each MQTT report of a Bambu Lab printer adds to memory.
 import type { Instant } from '../../values/instant';
 import { type Adapter, type MachineMessage, withReadings } from '../machine-adapter';
 import { memberAt } from '../message-values';
-import { isWholeState, merged } from './merged-reports';
+import { isWholeState, mergeReport } from './merged-reports';
 import { type Memory, trackPrint } from './prints';
-import { commandOf } from './status';
+import { readCommand } from './status';
 
 export const bambu: Adapter<Memory> = {
-  open: ({ lastContactAt, name }, now) =>
+  start: ({ lastContactAt, name }, now) =>
     withReadings({
       openedAt: now,
       lastContactAt,
       ranBefore: name !== null,
       report: {},
-      isOpen: false,
+      knowsState: false,
       sawIdle: false,
-      before: [],
-      heldSince: null,
+      namesBefore: [],
+      waitsForNameSince: null,
       command: null,
       print: null,
     }),
-  hear(memory, message, now) {
+  receive(memory, message, now) {
     const known = remember(memory, message, now);
-    return known?.isOpen ? trackPrint(known, now) : withReadings(known ?? memory);
+    return known?.knowsState ? trackPrint(known, now) : withReadings(known ?? memory);
   },
 };
 
-/** null: the message says nothing of prints. */
+/** Returns null if the message is not about prints. */
 function remember(memory: Memory, { source, body, failed }: MachineMessage, now: Instant): Memory | null {
   if (failed) return null;
-  // The heartbeat: the time of a wait may be over.
+  // The answer to a ping is the clock of the adapter: a wait may have ended.
   if (source === 'pingresp') return memory;
   const push = memberAt(body, 'print');
   if (source !== 'report' || typeof push !== 'object' || push === null) return null;
-  const command = commandOf(push, memory.report, now);
+  const command = readCommand(push, memory.report, now);
   if (command !== null) return { ...memory, command };
   if (memberAt(push, 'command') !== 'push_status' && memberAt(push, 'command') !== undefined) return null;
-  return { ...memory, report: merged(memory.report, push), isOpen: memory.isOpen || isEnough(memory, push) };
+  return {
+    ...memory,
+    report: mergeReport(memory.report, push),
+    knowsState: memory.knowsState || reportsEnough(memory, push),
+  };
 }
 
 /**
- * A delta leaves out most members. It is enough where the answer to pushall is lost: with the name of a new print, or with the
- * end of a print that ran.
+ * Whether the reports so far are enough to judge the printer. A delta leaves out most members. If the answer to pushall is lost, a delta
+ * is enough if it has the name of a new print, or the end of the print that was running.
  */
-function isEnough({ ranBefore }: Memory, push: unknown): boolean {
+function reportsEnough({ ranBefore }: Memory, push: unknown): boolean {
   const state = memberAt(push, 'gcode_state');
   if (isWholeState(push) || memberAt(push, 'subtask_name') !== undefined) return typeof state === 'string';
   return ranBefore && (state === 'FINISH' || state === 'FAILED');

@@ -1,15 +1,15 @@
-// What a Bambu Lab printer is: by its own words, by its certificate, and by its serial number.
+// Decides the model, serial number and firmware of a Bambu Lab printer, from its answer, its certificate and its serial number.
 
 import { PRINTER_KINDS } from '../../kind-facts';
 import type { Dialled } from '../../wire/dial';
 import { Failure } from '../../wire/faults';
 import type { Identity, Target } from '../machine-connection';
-import { memberAt, messageOf } from '../message-values';
+import { memberAt, readMessage } from '../message-values';
 
-/** 01P00A451601106. A certificate that names something else says nothing about the printer. */
+/** The form of a serial number, such as 01P00A451601106. A certificate that names something else says nothing about the printer. */
 const SERIAL = /^\d[\dA-Z]{14}$/;
 
-/** By the first three characters of a serial number. */
+/** The models by the first three characters of the serial number. */
 const MODELS: Record<string, string> = {
   '00M': 'Bambu Lab X1 Carbon',
   '03W': 'Bambu Lab X1E',
@@ -21,30 +21,30 @@ const MODELS: Record<string, string> = {
   '094': 'Bambu Lab H2D',
 };
 
-/** The serial number as the printer writes it: topics of MQTT distinguish capital letters from small ones. */
-export function serialOf({ serial }: Target, { commonName }: Dialled): string {
+/** Finds the serial number in the printer's spelling, because MQTT topics distinguish upper and lower case. */
+export function findSerial({ serial }: Target, { commonName }: Dialled): string {
   if (serial === null || !PRINTER_KINDS.BAMBU.serial.pattern.test(serial)) throw new Failure('WRONG_DEVICE');
   if (commonName?.toUpperCase() === serial.toUpperCase()) return commonName;
   if (commonName !== null && SERIAL.test(commonName)) throw new Failure('WRONG_DEVICE');
   return serial;
 }
 
-/** The modules of the printer in the answer to get_version; undefined where it is another message. */
-export function modulesOf(message: unknown): unknown[] | undefined {
+/** Reads the modules of the printer from the answer to get_version; undefined for any other message. */
+export function readModules(message: unknown): unknown[] | undefined {
   const modules = memberAt(message, 'info', 'module');
   return memberAt(message, 'info', 'command') === 'get_version' && Array.isArray(modules) ? modules : undefined;
 }
 
-/** @param modules none where the printer did not answer */
-export function identityOf(serial: string, modules: unknown[], certificateFingerprint: string | null): Identity {
-  const names = modules.map((module) => messageOf(memberAt(module, 'product_name')));
+/** @param modules empty if the printer did not answer get_version */
+export function toIdentity(serial: string, modules: unknown[], certificateFingerprint: string | null): Identity {
+  const names = modules.map((module) => readMessage(memberAt(module, 'product_name')));
   const firmware = modules.find((module) => memberAt(module, 'name') === 'ota');
   return {
     name: null,
-    // The AMS is a module too.
+    // The AMS is a module too, with its own product name.
     model: names.find((name) => name?.startsWith('Bambu Lab ')) ?? MODELS[serial.slice(0, 3)] ?? null,
     serial,
-    firmware: messageOf(memberAt(firmware, 'sw_ver')),
+    firmware: readMessage(memberAt(firmware, 'sw_ver')),
     certificateFingerprint,
   };
 }

@@ -1,14 +1,14 @@
-// What a Bambu printer said so far: whole pushes and deltas, laid over each other.
+// Merges the reports of a Bambu printer, which are whole states and deltas, into its current state.
 import { digitsOf } from '../../values/decimal';
 import { isJsonObject } from '../../values/json';
-import { memberAt, numberIn, owned } from '../message-values';
+import { copyText, memberAt, toNumber } from '../message-values';
 
 export type MergedState = Record<string, unknown>;
 
-/** Which parts of a report stay in memory: a value, the named members of an object, or these members of each object in a list. */
+/** Which parts of a report are kept: a value, the named members of an object, or these members of each object in a list. */
 type Shape = 'VALUE' | { readonly [member: string]: Shape } | readonly [Shape];
 
-/** The members that are read. Temperatures and fans come each second, and a machine may make up new names without end. */
+/** The members that the adapter reads. Temperatures and fans arrive every second, and a hostile machine could invent names without end. */
 const SHAPE: { readonly [member: string]: Shape } = {
   gcode_state: 'VALUE',
   print_type: 'VALUE',
@@ -29,30 +29,30 @@ const SHAPE: { readonly [member: string]: Shape } = {
 };
 const EXTRUDER: Shape = { state: 'VALUE', info: [{ id: 'VALUE', snow: 'VALUE' }] };
 
-/** As long as a path may be, and as an id or a code in a list. */
+/** The longest text of a member, such as a path, and of an id or a code in a list. */
 const MAX_TEXT = 1000;
 const MAX_SHORT_TEXT = 64;
-/** Four units, eight AMS HT, a few dozen faults: no list of a printer is longer. */
+/** Longer than any list of a printer: four AMS units, eight AMS HT, a few dozen faults. */
 const MAX_ELEMENTS = 256;
 
-/** A delta has `msg` 1. Pushes of other models, and answers to pushall, have 0 or none. */
+/** A delta has `msg` 1. A whole state has `msg` 0 or no `msg`: pushes of some models, and answers to pushall. */
 export const isWholeState = (push: unknown) =>
-  (memberAt(push, 'msg') ?? null) === null || numberIn(memberAt(push, 'msg')) === 0;
+  (memberAt(push, 'msg') ?? null) === null || toNumber(memberAt(push, 'msg')) === 0;
 
-/** Members that a push leaves out stay, also in a whole one. */
-export function merged(known: MergedState, push: unknown): MergedState {
+/** Merges a report into the known state. Members that the report leaves out stay as they were, even if the report is a whole state. */
+export function mergeReport(known: MergedState, push: unknown): MergedState {
   const extruder = memberAt(push, 'device', 'extruder');
   return {
     ...(mergeInto(known, push, SHAPE, isWholeState(push)) as MergedState),
-    // None is ever taken off.
+    // Extruders are never removed from a printer, so a report never shortens their list.
     ...(extruder === undefined ? {} : { extruder: mergeInto(memberAt(known, 'extruder'), extruder, EXTRUDER, false) }),
   };
 }
 
 function mergeInto(known: unknown, reported: unknown, shape: Shape, whole: boolean, maxText = MAX_TEXT): unknown {
-  if (shape === 'VALUE') return kept(reported, maxText);
+  if (shape === 'VALUE') return limitValue(reported, maxText);
   if (isList(shape)) {
-    return Array.isArray(reported) ? listInto(Array.isArray(known) ? known : [], reported, shape[0], whole) : null;
+    return Array.isArray(reported) ? mergeList(Array.isArray(known) ? known : [], reported, shape[0], whole) : null;
   }
   if (!isJsonObject(reported)) return null;
   const members = Object.entries(shape).flatMap(([name, of]) => {
@@ -64,27 +64,27 @@ function mergeInto(known: unknown, reported: unknown, shape: Shape, whole: boole
 
 const isList = (shape: Shape): shape is readonly [Shape] => Array.isArray(shape);
 
-/** In a message with a long number, all numbers are objects with digits. */
-function kept(reported: unknown, max: number): unknown {
+/** Limits a reported value. If a message has a long number, all its numbers arrive as objects with digits. */
+function limitValue(reported: unknown, max: number): unknown {
   const value = digitsOf(reported) ?? reported;
-  if (typeof value === 'string') return owned(value.slice(0, max));
+  if (typeof value === 'string') return copyText(value.slice(0, max));
   return typeof value === 'object' ? null : value;
 }
 
-/** By id: a delta names only the unit that changed. A list without ids, and an empty one, is as it was reported. */
-function listInto(known: unknown[], reported: unknown[], shape: Shape, whole: boolean): unknown[] {
-  const before = new Map(known.map((element) => [idOf(element), element]));
+/** Merges a list by the ids of its elements, because a delta has only the unit that changed. A list without ids, or an empty list, replaces the old list. */
+function mergeList(known: unknown[], reported: unknown[], shape: Shape, whole: boolean): unknown[] {
+  const before = new Map(known.map((element) => [readId(element), element]));
   const now = reported.slice(0, MAX_ELEMENTS).map((element) => {
-    const id = idOf(element);
+    const id = readId(element);
     return mergeInto(id === null ? undefined : before.get(id), element, shape, whole, MAX_SHORT_TEXT);
   });
-  const ids = new Set(now.map(idOf));
+  const ids = new Set(now.map(readId));
   if (whole || ids.size === 0 || ids.has(null)) return now;
-  return [...known.filter((element) => !ids.has(idOf(element))), ...now].slice(0, MAX_ELEMENTS);
+  return [...known.filter((element) => !ids.has(readId(element))), ...now].slice(0, MAX_ELEMENTS);
 }
 
-/** Faults (hms) have no id: a list of them is always sent whole. */
-function idOf(element: unknown): string | null {
+/** Faults (hms) have no id, and their list is always sent complete. */
+function readId(element: unknown): string | null {
   const given = memberAt(element, 'id');
   const id = digitsOf(given) ?? given;
   return typeof id === 'string' || typeof id === 'number' ? String(id) : null;

@@ -1,109 +1,111 @@
-// The slots that a Bambu printer prints from: ams:UNIT:SLOT, and ext:0 for the spool outside. With two extruders there are
-// two of these: ext:0 on the left, ext:1 on the right.
-import { memberAt, wholeOf } from '../message-values';
+// Decides the slots of a Bambu printer: ams:UNIT:SLOT, and ext:0 for the external spool. With two extruders there are two external
+// spools: ext:0 on the left and ext:1 on the right.
+import { memberAt, readWhole } from '../message-values';
 
-const OUTER = 'ext:0';
-const OUTER_RIGHT = 'ext:1';
+const EXTERNAL = 'ext:0';
+const EXTERNAL_RIGHT = 'ext:1';
 const SLOTS_OF_UNIT = 4;
 /** An AMS HT has one slot, and ids from 128 on. */
 const FIRST_HT = 128;
-/** 254 and 255 are the spools outside: left and right of two extruders, both of one. */
-const FIRST_OUTER = 254;
+/** 254 and 255 are the external spools: left and right with two extruders, and both the same spool with one extruder. */
+const FIRST_EXTERNAL = 254;
 const NOT_USED = 65_535;
-/** How `mapping` also writes the first AMS HT. */
+/** Another number that `mapping` uses for the first AMS HT. */
 const HT_AS_UNIT_2 = 512;
 const MAX_FILAMENTS = 64;
 
-/** The slots of a whole print. */
+/** The slots that a print uses. */
 export interface SlotUse {
   slots: string[];
-  /** The slot of each filament of the slicer, where it is reported. */
+  /** The slot of each filament in the slicer's order, if the printer reports it. */
   mapping?: (string | null)[];
 }
 
-/** What a slicer asked for, by its filaments: `ams_mapping2` and `ams_mapping` of its command project_file. */
-export function slotsAsked(command: unknown, extruder?: unknown): SlotUse | null {
-  const hasTwo = extrudersOf(extruder).length > 1;
+/** Reads the slots that a slicer requested for its filaments: `ams_mapping2` and `ams_mapping` in its command project_file. */
+export function readRequestedSlots(command: unknown, extruder?: unknown): SlotUse | null {
+  const hasTwo = listExtruders(extruder).length > 1;
   const isOutside = memberAt(command, 'use_ams') === false;
   if (isOutside && !hasTwo) return externalSpoolOnly;
-  const pairs = listOf(memberAt(command, 'ams_mapping2'));
+  const pairs = toList(memberAt(command, 'ams_mapping2'));
   return (
-    slotUseOf(pairs.map((pair) => slotOf(memberAt(pair, 'ams_id'), memberAt(pair, 'slot_id'), hasTwo))) ??
-    slotUseOf(listOf(memberAt(command, 'ams_mapping')).map((value) => slotNumbered(value, hasTwo))) ??
+    toSlotUse(pairs.map((pair) => toSlot(memberAt(pair, 'ams_id'), memberAt(pair, 'slot_id'), hasTwo))) ??
+    toSlotUse(toList(memberAt(command, 'ams_mapping')).map((value) => toSlotByNumber(value, hasTwo))) ??
     (isOutside ? externalSpoolOnly : null)
   );
 }
 
-/** `mapping` of a whole push: unit · 256 + slot. */
-export function slotsMapped(mapping: unknown, ams: unknown, extruder?: unknown): SlotUse | null {
-  const hasTwo = extrudersOf(extruder).length > 1;
-  const units = listOf(memberAt(ams, 'ams')).map((unit) => wholeOf(memberAt(unit, 'id'), FIRST_OUTER));
-  return slotUseOf(
-    listOf(mapping).map((value) => {
-      const number = wholeOf(value, NOT_USED);
+/** Reads the member `mapping` of a whole state: unit · 256 + slot for each filament. */
+export function readMappedSlots(mapping: unknown, ams: unknown, extruder?: unknown): SlotUse | null {
+  const hasTwo = listExtruders(extruder).length > 1;
+  const units = toList(memberAt(ams, 'ams')).map((unit) => readWhole(memberAt(unit, 'id'), FIRST_EXTERNAL));
+  return toSlotUse(
+    toList(mapping).map((value) => {
+      const number = readWhole(value, NOT_USED);
       if (number === null || number === NOT_USED) return null;
       const ht = units.find((unit) => unit !== null && unit >= FIRST_HT);
       if (number === HT_AS_UNIT_2 && ht != null && !units.includes(2)) return `ams:${ht}:0`;
-      return slotOf(number >> 8, number & 255, hasTwo);
+      return toSlot(number >> 8, number & 255, hasTwo);
     }),
   );
 }
 
-/** As `tray_now`. */
+/** The value of `tray_now` while no slot is loaded. */
 const NOTHING_LOADED = 255;
 
 /**
- * The slot that feeds; null where nothing is loaded. Printers that report their extruders count `tray_now` within one
- * unit: there, `snow` of the extruder that prints is unit · 256 + slot.
+ * Reads the slot that feeds now; null if nothing is loaded. On printers that report their extruders, `tray_now` counts only within one
+ * unit, so `snow` of the printing extruder is used: unit · 256 + slot.
  */
-export function slotFeeding(ams: unknown, extruder: unknown): string | null {
-  const extruders = extrudersOf(extruder);
+export function readActiveSlot(ams: unknown, extruder: unknown): string | null {
+  const extruders = listExtruders(extruder);
   if (extruders.length === 0)
-    return wholeOf(memberAt(ams, 'tray_now'), 255) === NOTHING_LOADED ? null : slotNumbered(memberAt(ams, 'tray_now'));
-  const printing = ((wholeOf(memberAt(extruder, 'state'), 0xffff_ffff) ?? 0) >> 4) & 15;
-  const now = wholeOf(
+    return readWhole(memberAt(ams, 'tray_now'), 255) === NOTHING_LOADED
+      ? null
+      : toSlotByNumber(memberAt(ams, 'tray_now'));
+  const printing = ((readWhole(memberAt(extruder, 'state'), 0xffff_ffff) ?? 0) >> 4) & 15;
+  const now = readWhole(
     memberAt(
-      extruders.find((one) => wholeOf(memberAt(one, 'id'), 15) === printing),
+      extruders.find((one) => readWhole(memberAt(one, 'id'), 15) === printing),
       'snow',
     ),
     NOT_USED,
   );
-  return now === null ? null : slotOf(now >> 8, now & 255, extruders.length > 1);
+  return now === null ? null : toSlot(now >> 8, now & 255, extruders.length > 1);
 }
 
-const extrudersOf = (extruder: unknown): unknown[] => listOf(memberAt(extruder, 'info'));
+const listExtruders = (extruder: unknown): unknown[] => toList(memberAt(extruder, 'info'));
 
-/** Whether the printer says that it has no AMS. */
+/** Whether the printer reports that it has no AMS. */
 export function hasNoAms(ams: unknown): boolean {
   const units = memberAt(ams, 'ams');
   return Array.isArray(units) && units.length === 0;
 }
 
-export const externalSpoolOnly: SlotUse = { slots: [OUTER] };
+export const externalSpoolOnly: SlotUse = { slots: [EXTERNAL] };
 
-/** Over all units: unit · 4 + slot, or the id of an AMS HT. */
-function slotNumbered(value: unknown, hasTwo = false): string | null {
-  const number = wholeOf(value, 255);
+/** Reads a slot number that counts over all units: unit · 4 + slot, or the id of an AMS HT. */
+function toSlotByNumber(value: unknown, hasTwo = false): string | null {
+  const number = readWhole(value, 255);
   if (number === null) return null;
   return number >= FIRST_HT
-    ? slotOf(number, 0, hasTwo)
-    : slotOf(Math.floor(number / SLOTS_OF_UNIT), number % SLOTS_OF_UNIT);
+    ? toSlot(number, 0, hasTwo)
+    : toSlot(Math.floor(number / SLOTS_OF_UNIT), number % SLOTS_OF_UNIT);
 }
 
-function slotOf(unitId: unknown, slotId: unknown, hasTwo = false): string | null {
-  const unit = wholeOf(unitId, 255);
-  const slot = wholeOf(slotId, 255);
+function toSlot(unitId: unknown, slotId: unknown, hasTwo = false): string | null {
+  const unit = readWhole(unitId, 255);
+  const slot = readWhole(slotId, 255);
   if (unit === null || slot === null) return null;
-  // 255 and 255 is a filament that the plate does not use.
-  if (unit >= FIRST_OUTER && slot === 255) return null;
-  if (unit >= FIRST_OUTER) return hasTwo && unit > FIRST_OUTER ? OUTER_RIGHT : OUTER;
+  // Unit 255 with slot 255 is a filament that the plate does not use.
+  if (unit >= FIRST_EXTERNAL && slot === 255) return null;
+  if (unit >= FIRST_EXTERNAL) return hasTwo && unit > FIRST_EXTERNAL ? EXTERNAL_RIGHT : EXTERNAL;
   return unit >= FIRST_HT || slot < SLOTS_OF_UNIT ? `ams:${unit}:${slot}` : null;
 }
 
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value.slice(0, MAX_FILAMENTS) : []);
+const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value.slice(0, MAX_FILAMENTS) : []);
 
-/** Several filaments may come from one slot. */
-function slotUseOf(mapping: (string | null)[]): SlotUse | null {
+/** Several filaments may use one slot. */
+function toSlotUse(mapping: (string | null)[]): SlotUse | null {
   const slots = [...new Set(mapping.filter((slot) => slot !== null))];
   return slots.length === 0 ? null : { slots, mapping };
 }

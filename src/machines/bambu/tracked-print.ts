@@ -1,4 +1,4 @@
-// The print of a Bambu printer in one connection: what its figures mean, and which figures are still those of the previous print.
+// Decides what the figures of a Bambu printer say about its print, and which of them still belong to the print before.
 import type { FilamentPlan, PrintReading } from '../../farm/print-rules/print.model';
 import type { Instant } from '../../values/instant';
 import { emptyReading, nextOrdinal, type TrackedPrint } from '../machine-adapter';
@@ -6,43 +6,43 @@ import type { SlotUse } from './slots';
 import { isCancel, type Status } from './status';
 
 export interface Tracked extends TrackedPrint {
-  /** Since when it is FAILED, without a code of a cancel. */
+  /** Since when the state is FAILED without the code of a cancel; null while it is not. */
   failedAt: Instant | null;
-  /** It ran before this connection. */
-  wasLate: boolean;
-  /** It was more than prepared. */
+  /** Whether the print was running before this connection. */
+  ranBefore: boolean;
+  /** Whether the print went beyond its preparation. */
   hasRun: boolean;
-  /** Figures of the print before, which the printer shows until it has new ones. */
+  /** The figures of the print before, which the printer shows until it has new figures. */
   stale: { layer: number | null; error: number; reason: number };
-  /** Why it stopped; 0 is no code. */
+  /** The code of why the print stopped; 0 if there is none. */
   code: number;
 }
 
-/** What a plan and a job are found by. */
-export type Named = Pick<Status, 'name' | 'path'>;
+/** The names by which a plan and a job are found. */
+export type PrintNames = Pick<Status, 'name' | 'path'>;
 
-export const namesIn = ({ name, path }: Status): Named => ({ name, path });
-export const namesOfPrint = ({ last }: Tracked): Named => ({ name: last.name, path: last.filePath });
+export const namesInStatus = ({ name, path }: Status): PrintNames => ({ name, path });
+export const namesOfPrint = ({ last }: Tracked): PrintNames => ({ name: last.name, path: last.filePath });
 
-/** Whether the printer shows what it showed before. When a print is over, some clear its file. */
-export const isNamedAs = (before: Named, now: Named): boolean =>
+/** Whether the printer shows the same names as before. Some models clear the file when a print ends. */
+export const isNamedAs = (before: PrintNames, now: PrintNames): boolean =>
   before.name === now.name && (before.path === null || now.path === null || before.path === now.path);
 
-/** @param before the print before in this connection */
-export function began(
+/** @param before the print before, if this connection saw one */
+export function startTracking(
   before: Tracked | null,
   status: Status,
   filePath: string | null,
   startedAt: Instant | null,
-  wasLate: boolean,
+  ranBefore: boolean,
 ): Tracked {
   const { layer, error, reason } = status;
   return {
     isOver: false,
     failedAt: null,
-    wasLate,
-    hasRun: wasLate,
-    stale: wasLate ? { layer: null, error: 0, reason: 0 } : { layer: before?.last.layer ?? layer, error, reason },
+    ranBefore,
+    hasRun: ranBefore,
+    stale: ranBefore ? { layer: null, error: 0, reason: 0 } : { layer: before?.last.layer ?? layer, error, reason },
     code: 0,
     last: {
       ...emptyReading(nextOrdinal(before)),
@@ -50,36 +50,36 @@ export function began(
       name: status.name,
       filePath,
       startedAt,
-      startedAtEstimated: wasLate,
+      startedAtEstimated: ranBefore,
     },
   };
 }
 
-/** @param asked the slots that the slicer asked for */
-export function continued(print: Tracked, status: Status, asked: SlotUse | null): Tracked {
+/** @param requested the slots that the slicer requested */
+export function updateTracked(print: Tracked, status: Status, requested: SlotUse | null): Tracked {
   const { last } = print;
   const stale = {
-    // It may fall to 0 before the first layer of its own.
-    layer: isAbove0(status.layer) && status.layer !== print.stale.layer ? null : print.stale.layer,
+    // The layer may fall to 0 before the first layer of this print.
+    layer: isPositive(status.layer) && status.layer !== print.stale.layer ? null : print.stale.layer,
     error: status.error === print.stale.error ? status.error : 0,
     reason: status.reason === print.stale.reason ? status.reason : 0,
   };
   const error = status.error === stale.error ? 0 : status.error;
   const reason = status.reason === stale.reason ? 0 : status.reason;
   const reported = printReading(status);
-  const layer = isAbove0(reported.layer) && reported.layer !== stale.layer ? reported.layer : last.layer;
-  const progress = isAbove0(reported.progress) ? reported.progress : (last.progress ?? reported.progress);
-  const slots = asked ?? status.slots;
-  const plan = slots === null ? last.plan : planOfSlots(slots);
-  // Before the first layer the printer may still have the filament of the previous print loaded.
-  // Of a slot that the print was not sent with, only while it prints: that one goes on for another which ran out.
-  const isAsked = plan === null || plan.slots.some(({ slot }) => slot === status.feeding);
-  const isFed = isAbove0(layer) && (isAsked || status.state === 'RUNNING');
+  const layer = isPositive(reported.layer) && reported.layer !== stale.layer ? reported.layer : last.layer;
+  const progress = isPositive(reported.progress) ? reported.progress : (last.progress ?? reported.progress);
+  const slots = requested ?? status.slots;
+  const plan = slots === null ? last.plan : toPlan(slots);
+  // Before the first layer, the filament of the print before may still be loaded. A slot that the slicer did not request counts only while
+  // the printer prints: then it replaces a slot that ran out.
+  const isAsked = plan === null || plan.slots.some(({ slot }) => slot === status.activeSlot);
+  const isFed = isPositive(layer) && (isAsked || status.state === 'RUNNING');
   return {
     ...print,
     stale,
     hasRun: print.hasRun || (status.state !== 'PREPARE' && status.state !== 'FINISH'),
-    // The code may come before FAILED, and be cleared together with it.
+    // The code may arrive before FAILED, and disappear together with FAILED.
     code: [print.code, reason].find(isCancel) ?? (error || reason),
     last: {
       ...last,
@@ -89,27 +89,27 @@ export function continued(print: Tracked, status: Status, asked: SlotUse | null)
       progress,
       progressBasis: progress === null ? null : 'TIME',
       remainingSec: reported.remainingSec,
-      // None yet: another print than one that had layers.
+      // 0 while the printer prepares, so that a print with layers is not taken for this one.
       layer: layer ?? (status.state === 'PREPARE' ? 0 : null),
       layers: reported.layers ?? last.layers,
-      slot: isFed ? (status.feeding ?? last.slot) : last.slot,
+      slot: isFed ? (status.activeSlot ?? last.slot) : last.slot,
       plan,
     },
   };
 }
 
-/** The printer reports no amounts. */
-const planOfSlots = ({ slots, mapping }: SlotUse): FilamentPlan => ({
+/** A plan with slots only, because the printer reports no amounts. */
+const toPlan = ({ slots, mapping }: SlotUse): FilamentPlan => ({
   seconds: null,
   slots: slots.map((slot) => ({ slot, mm: null, grams: null })),
   ...(mapping && { mapping }),
 });
 
-/** What a status says of the print that it shows. */
+/** Reads the print that a status shows. */
 export function printReading(status: Status): PrintReading {
   const { state, progress } = status;
-  // Before, layer and time are those of the print before.
-  const counts = state !== 'PREPARE' && isAbove0(progress);
+  // Before that, layer and time belong to the print before.
+  const counts = state !== 'PREPARE' && isPositive(progress);
   return {
     ...emptyReading(1),
     externalId: status.externalId,
@@ -117,12 +117,12 @@ export function printReading(status: Status): PrintReading {
     filePath: status.path,
     paused: state === 'PAUSE',
     progress: state === 'PREPARE' ? null : progress,
-    // It counts time, also that of the preparation.
+    // The progress counts time, including the time of the preparation.
     progressBasis: 'TIME',
     remainingSec: counts ? status.remainingSec : null,
     layer: counts || status.layer === 1 ? status.layer : null,
-    layers: isAbove0(status.layers) ? status.layers : null,
+    layers: isPositive(status.layers) ? status.layers : null,
   };
 }
 
-const isAbove0 = (value: string | number | null) => Number(value) > 0;
+const isPositive = (value: string | number | null) => Number(value) > 0;

@@ -1,39 +1,39 @@
-// The readings of a camera: each poll is a status record, written into its log on the condition that this process holds the device. Without a
-// poll there is no record, and the camera becomes silent by itself.
+// Writes each poll of a camera as a status record, as long as this process holds the device. Without polls there are no records, so the
+// camera becomes silent without further work.
 import { randomUUID } from 'node:crypto';
 import { NotFound } from '../../errors';
 import type { CameraService } from '../../farm/cameras/camera.service';
 import type { Lease } from '../../sharing/lease';
 import { instantNow } from '../../values/instant';
 import type { RequestTime } from '../../values/request-time';
-import { type CameraReading, FIRST_CONTACT, type Opened } from '../machine-adapter';
-import type { DeviceReadings, OwnSession } from './device-session';
+import { type CameraReading, FIRST_CONTACT, type LastKnown } from '../machine-adapter';
+import type { DeviceReadings, SessionOfReadings } from './device-session';
 
-/** Polls that wait while the database does not answer: an hour of the quicker ones. Beyond it the oldest are left out. */
+/** The most polls that wait while the database does not answer: an hour at the faster rate. The oldest further polls are dropped. */
 const MAX_WAITING = 360;
-/** The size of a record: its members are numbers and words of the adapter. */
+/** The memory of a record. All its members are numbers and words of the adapter. */
 const RECORD_BYTES = 256;
 
 export interface CameraParts {
   cameras: CameraRecorder;
-  /** For a write that the session makes now. */
+  /** Returns the deadline of a write that starts now. */
   newDeadline(): number;
-  /** Whether the printer that a camera watches prints. */
+  /** Whether the printer that this camera watches is printing. */
   isWatchedPrinting(cameraId: string): Promise<boolean>;
-  /** Status records were written. */
-  recorded(what: 'STATUS'): void;
+  /** Is called after status records were written. */
+  onWritten(what: 'STATUS'): void;
 }
 
 export class CameraRecords implements DeviceReadings<CameraReading> {
   private waiting: CameraReading[] = [];
 
   constructor(
-    private readonly session: OwnSession,
+    private readonly session: SessionOfReadings,
     private readonly cameraId: string,
     private readonly parts: CameraParts,
   ) {}
 
-  async load(): Promise<Opened> {
+  async load(): Promise<LastKnown> {
     return { ...FIRST_CONTACT, lastContactAt: this.session.lastContact.at };
   }
 
@@ -41,18 +41,18 @@ export class CameraRecords implements DeviceReadings<CameraReading> {
     return this.waiting.length * RECORD_BYTES;
   }
 
-  tooMuch(): void {
-    // What waits for the rows of the device is heard again by the next connection.
+  onTooMuch(): void {
+    // If no reading waits, messages wait for the rows of the device. The next connection polls again.
     if (this.waiting.length === 0) this.session.reconnect('TOO_MUCH_DATA');
     this.waiting = this.waiting.slice(Math.ceil(this.waiting.length / 2));
     this.session.countWaiting();
   }
 
-  take(readings: readonly CameraReading[]): void {
+  accept(readings: readonly CameraReading[]): void {
     if (readings.length === 0) return;
     this.waiting = [...this.waiting, ...readings].slice(-MAX_WAITING);
     this.session.countWaiting();
-    this.session.work.do(() => this.record());
+    this.session.work.enqueue(() => this.record());
   }
 
   private async record(): Promise<void> {
@@ -61,7 +61,7 @@ export class CameraRecords implements DeviceReadings<CameraReading> {
     this.session.countWaiting();
     if (readings.length === 0) return;
     const time = { now: instantNow(), newId: randomUUID };
-    await this.session.work.asHolder(
+    await this.session.work.retryUntilHeld(
       () =>
         this.parts.cameras.record(this.session.lease, this.cameraId, readings, {
           ...time,
@@ -69,16 +69,16 @@ export class CameraRecords implements DeviceReadings<CameraReading> {
         }),
       'NOT_HELD',
     );
-    this.parts.recorded('STATUS');
-    const isPrinting = await this.session.work.untilAnswered(() => this.parts.isWatchedPrinting(this.cameraId));
-    this.session.link.current?.printing(isPrinting);
+    this.parts.onWritten('STATUS');
+    const isPrinting = await this.session.work.retryUntilAnswered(() => this.parts.isWatchedPrinting(this.cameraId));
+    this.session.link.current?.setPrinting(isPrinting);
   }
 }
 
-/** What a record needs of one transaction. */
+/** What writing records needs of a transaction. */
 interface RecordParts {
   cameras: Pick<CameraService, 'record'>;
-  /** Whether the process holds the device, and holds it until the transaction ends. */
+  /** Whether the process holds the device now and until the transaction ends. */
   isHolder(lease: Lease): Promise<boolean>;
 }
 
@@ -87,7 +87,7 @@ export class CameraRecorder {
     private readonly inTransaction: <Result>(work: (parts: RecordParts) => Promise<Result>) => Promise<Result>,
   ) {}
 
-  /** All or none, as recordCameraStatuses does it. A reading that is written twice is one record: it has the time of its poll. */
+  /** Writes all readings or none, like recordCameraStatuses. A reading that is written twice stays one record, because it has the time of its poll. */
   async record(
     lease: Lease,
     cameraId: string,
@@ -97,18 +97,18 @@ export class CameraRecorder {
     const records = readings.map(({ kind, at, ...status }) => ({ cameraId, recordedAt: at, ...status }));
     try {
       await this.inTransaction(async ({ cameras, isHolder }) => {
-        // The row of the camera is locked before that of its device, as when the camera is removed.
+        // The row of the camera is locked before the row of its device, in the same order as when a camera is removed.
         await cameras.record(records, time);
         if (!(await isHolder(lease))) throw new NotHeld();
       });
       return 'DONE';
     } catch (error) {
-      // A camera that was removed has no device either.
+      // A removed camera has no device either.
       if (error instanceof NotHeld || error instanceof NotFound) return 'NOT_HELD';
       throw error;
     }
   }
 }
 
-/** Ends the transaction, and nothing is written. */
+/** Rolls the transaction back. */
 class NotHeld extends Error {}

@@ -1,4 +1,4 @@
-// The process's sessions: one for each device that it holds.
+// Decides which devices this process connects to, and runs one session for each device that it holds.
 import { randomUUID } from 'node:crypto';
 import pLimit from 'p-limit';
 import type { Reading } from '../../farm/print-rules/print.model';
@@ -12,30 +12,31 @@ import { DeviceSession, type DeviceSessionParts } from './device-session';
 import type { Contact, HeldDevice, HeldDeviceStore } from './held-device.store';
 import { type PrinterParts, PrinterReadings } from './printer-readings';
 
-/** A farm may have more, which other processes then hold. */
+/** The most devices of one process. In a larger farm, other processes hold the rest. */
 const MAX_SESSIONS = 200;
-/** Without a renewal for so long the sessions end: after 30 s another process may hold the devices. */
+/** After this time without a renewal the sessions end, because after 30 s another process may take the devices. */
 const MAX_UNRENEWED_MS = 20_000;
 
-/** What sessions ask the database at a time. A request of a client waits behind so many of them at most. */
+/** The most statements of sessions that the database runs at the same time. A request of a client never waits behind more of them. */
 const MAX_ASKING = 4;
 
 type SessionParts = DeviceSessionParts & PrinterParts & CameraParts;
 
-type AnySession = DeviceSession<Reading> | DeviceSession<CameraReading>;
+type AnyDeviceSession = DeviceSession<Reading> | DeviceSession<CameraReading>;
 
-export interface CollectorParts extends Omit<SessionParts, 'gate' | 'inTurn' | 'renewedAt' | 'announce' | 'recorded'> {
+export interface CollectorParts
+  extends Omit<SessionParts, 'reserveConnectWait' | 'runInTurn' | 'lastRenewedAt' | 'storeState' | 'onWritten'> {
   devices: HeldDeviceStore;
   kinds: Readonly<Record<string, MachineKind>>;
-  /** The database did not answer a tick. */
+  /** Is called if the database did not answer the renewal of the leases. */
   unanswered(error: unknown): void;
-  /** Something was committed. */
+  /** Is called after a commit, so that the feed can be read. */
   committed(): void;
 }
 
 export class Collector {
   private readonly holder = randomUUID();
-  private readonly sessions = new Map<string, { session: AnySession; configuration: string }>();
+  private readonly sessions = new Map<string, { session: AnyDeviceSession; configuration: string }>();
   private readonly gate = new ConnectGate();
   private readonly databaseLimit = pLimit(MAX_ASKING);
   private renewedAt = performance.now();
@@ -51,7 +52,7 @@ export class Collector {
     this.tick();
   }
 
-  /** Ends the connections, writes what was decided, and gives the devices back. */
+  /** Ends the connections, finishes the writes that have started, and releases the devices. */
   async close(): Promise<void> {
     if (this.timer === undefined) return;
     this.isStopped = true;
@@ -62,7 +63,7 @@ export class Collector {
     await this.parts.devices.release(this.holder, contacts).catch(this.parts.unanswered);
   }
 
-  /** For metrics. */
+  /** Returns the figures for metrics. */
   figures() {
     const sessions = [...this.sessions.values()].map(({ session }) => session);
     const agesMs = sessions.flatMap(({ lastContact }) => lastContact.agoMs ?? []);
@@ -87,28 +88,28 @@ export class Collector {
     const asked = performance.now();
     const { devices, kinds } = this.parts;
     const room = Math.max(0, MAX_SESSIONS - this.sessions.size);
-    const held = await devices.hold(this.holder, this.contacts(), Object.keys(kinds), room);
+    const held = await devices.renewAndTake(this.holder, this.contacts(), Object.keys(kinds), room);
     if (this.isStopped) return;
     this.renewedAt = asked;
     const found = new Map(held.map((device) => [device.id, device]));
     for (const [id, { session, configuration }] of this.sessions) {
       const device = found.get(id);
-      if (device !== undefined && configurationOf(device) === configuration) continue;
+      if (device !== undefined && toConfiguration(device) === configuration) continue;
       this.sessions.delete(id);
       await session.close();
     }
-    for (const device of held) if (!this.sessions.has(device.id)) this.begin(device);
+    for (const device of held) if (!this.sessions.has(device.id)) this.startSession(device);
     await this.writeStates();
   }
 
-  private begin(device: HeldDevice): void {
-    const session = this.sessionOf(device);
+  private startSession(device: HeldDevice): void {
+    const session = this.createSession(device);
     if (session === null) return;
-    this.sessions.set(device.id, { session, configuration: configurationOf(device) });
+    this.sessions.set(device.id, { session, configuration: toConfiguration(device) });
     session.start();
   }
 
-  private sessionOf(device: HeldDevice): AnySession | null {
+  private createSession(device: HeldDevice): AnyDeviceSession | null {
     const { holder } = this;
     const kind = this.parts.kinds[device.kind];
     const { printerId, cameraId } = device;
@@ -125,37 +126,37 @@ export class Collector {
   private sessionParts(): SessionParts {
     return {
       ...this.parts,
-      gate: () => this.gate.wait(),
-      inTurn: (ask) => this.databaseLimit(ask),
-      renewedAt: () => this.renewedAt,
-      announce: async (lease, state, fault) => {
-        const isHeld = await this.parts.devices.announce(lease, state, fault);
+      reserveConnectWait: () => this.gate.reserveWait(),
+      runInTurn: (ask) => this.databaseLimit(ask),
+      lastRenewedAt: () => this.renewedAt,
+      storeState: async (lease, state, fault) => {
+        const isHeld = await this.parts.devices.storeState(lease, state, fault);
         this.parts.committed();
         return isHeld;
       },
-      recorded: (decision) => {
+      onWritten: (decision) => {
         this.decisions[decision] = (this.decisions[decision] ?? 0) + 1;
         this.parts.committed();
       },
     };
   }
 
-  /** One statement for all printers. */
+  /** Writes the changed states of all printers in one statement. */
   private async writeStates(): Promise<void> {
     const now = instantNow();
     const due = [...this.sessions.values()].flatMap(({ session: { readings } }) => {
       if (!(readings instanceof PrinterReadings)) return [];
-      const held = readings.due(now);
+      const held = readings.stateToWrite(now);
       return held === null ? [] : [{ readings, held }];
     });
     if (due.length === 0) return;
     await this.parts.states.write(due.map(({ held }) => held));
-    for (const { readings, held } of due) readings.wasWritten(held, now);
+    for (const { readings, held } of due) readings.noteWritten(held, now);
   }
 
   private contacts(): Contact[] {
     return [...this.sessions.values()].flatMap(({ session: { device, lastContact } }) => {
-      const agoMs = lastContact.heardAgoMs;
+      const agoMs = lastContact.agoMsInThisProcess;
       return agoMs === null ? [] : [{ deviceId: device.id, agoMs }];
     });
   }
@@ -167,5 +168,5 @@ export class Collector {
   }
 }
 
-/** A device whose configuration changed is connected again. */
-const configurationOf = ({ state, fault, lastMessageAt, ...device }: HeldDevice) => JSON.stringify(device);
+/** The configuration of a device as text. If it changes, the session is restarted. */
+const toConfiguration = ({ state, fault, lastMessageAt, ...device }: HeldDevice) => JSON.stringify(device);

@@ -1,27 +1,27 @@
-// What a session asks of the database: one thing after the other, again while it does not answer, and nothing behind the end.
+// Runs the database work of a session in order, repeats it while the database does not answer, and stops with the session.
 import pLimit from 'p-limit';
 import { Unavailable } from '../../errors';
 import { sleep } from '../../values/timers';
 
-/** How long the collector waits for what comes again. Tests give it shorter times. */
+/** The intervals of the collector. Tests use shorter ones. */
 export interface Pace {
   /** Between two renewals of the leases. */
   tickMs: number;
-  /** Between two tries of a statement while the database does not answer. */
+  /** Between two attempts of a statement while the database does not answer. */
   outageMs: number;
-  /** Before the second try to connect; each further wait is twice as long. */
+  /** Before the second attempt to connect. Each further wait is twice as long. */
   reconnectMs: number;
-  /** Between two looks at a device that has too many new prints. */
+  /** Between two checks of a device that has too many new prints. */
   fullMs: number;
 }
 
 export const PACE: Readonly<Pace> = { tickMs: 1000, outageMs: 1000, reconnectMs: 1000, fullMs: 5000 };
 
 export interface DatabaseParts {
-  /** A statement or transaction for a machine: a few at a time, so that those of clients come between. */
-  inTurn<Result>(ask: () => Promise<Result>): Promise<Result>;
-  /** When the database last answered, on the clock of performance.now(). */
-  renewedAt(): number;
+  /** Runs a statement or transaction of a session. Only a few run at the same time, so that those of clients come in between. */
+  runInTurn<Result>(ask: () => Promise<Result>): Promise<Result>;
+  /** When the leases were last renewed, on the clock of performance.now(). */
+  lastRenewedAt(): number;
   pace: Readonly<Pace>;
 }
 
@@ -31,51 +31,58 @@ export class DatabaseWork {
 
   constructor(
     private readonly parts: DatabaseParts,
-    private readonly failed: (error: unknown) => void,
+    private readonly onFailed: (error: unknown) => void,
   ) {}
 
   get isStopping(): boolean {
     return this.stopping.signal.aborted;
   }
 
-  /** What has begun is finished; nothing else is done. */
+  /** Waits for the work that has started. Work that waits is dropped. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.oneAtATime(async () => {});
   }
 
-  do(work: () => Promise<void>): void {
+  enqueue(work: () => Promise<void>): void {
     void this.oneAtATime(async () => {
       if (this.isStopping) return;
       try {
         await work();
       } catch (error) {
-        if (!this.isStopping) this.failed(error);
+        if (!this.isStopping) this.onFailed(error);
       }
     });
   }
 
   /**
-   * A lease that is over because our clock was set is renewed within a second, and then the write is done. One that another
-   * process has ends this session, and with it the wait.
+   * Writes on the condition that this process holds the device. If our clock was set, the lease may seem to have expired. It is renewed
+   * within a second, and the write is repeated. If another process has the lease, this session ends, and the wait with it.
    */
-  async asHolder<Written>(write: () => Promise<Written>, notHeld: Written, most?: number): Promise<Written> {
+  async retryUntilHeld<Written>(
+    write: () => Promise<Written>,
+    notHeld: Written,
+    maxFailures?: number,
+  ): Promise<Written> {
     for (;;) {
-      const written = await this.untilAnswered(write, most);
+      const written = await this.retryUntilAnswered(write, maxFailures);
       if (written !== notHeld) return written;
       await this.pause();
     }
   }
 
   /**
-   * What was heard waits while the database does not answer.
-   * @param most how often the statement may fail in this way while others are answered
+   * Repeats a statement until the database answers. Received messages wait meanwhile.
+   * @param maxFailures how often the statement may fail while the database answers other statements
    */
-  async untilAnswered<Answer>(ask: () => Promise<Answer>, most = Number.POSITIVE_INFINITY): Promise<Answer> {
+  async retryUntilAnswered<Answer>(
+    ask: () => Promise<Answer>,
+    maxFailures = Number.POSITIVE_INFINITY,
+  ): Promise<Answer> {
     for (let failed = 0; ; ) {
       try {
-        return await this.parts.inTurn(() => {
-          // It may have waited for its turn until the session ended.
+        return await this.parts.runInTurn(() => {
+          // The session may have ended while the statement waited for its turn.
           this.stopping.signal.throwIfAborted();
           return ask();
         });
@@ -83,8 +90,8 @@ export class DatabaseWork {
         if (!(error instanceof Unavailable)) throw error;
         const failedAt = performance.now();
         await this.pause();
-        if (this.parts.renewedAt() > failedAt) failed += 1;
-        if (failed >= most) throw error;
+        if (this.parts.lastRenewedAt() > failedAt) failed += 1;
+        if (failed >= maxFailures) throw error;
       }
     }
   }

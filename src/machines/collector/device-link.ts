@@ -1,5 +1,5 @@
-// The connection of a device, made again after each end: soon after a good one, later and later after bad ones. Its clock, and when the
-// machine was last heard of: both go evenly, also when the clock of the computer is set.
+// Keeps a device connected: reconnects soon after a useful connection and later after each failure. Also holds the connection's clock and
+// the time of the last message, which both stay steady when the clock of the computer is set.
 import type { Reading } from '../../farm/print-rules/print.model';
 import { asEvidence, type Instant, instantNow, later, msBetween } from '../../values/instant';
 import { setTimeout } from '../../values/timers';
@@ -12,30 +12,30 @@ import type { HeldDevice } from './held-device.store';
 
 export interface LinkParts {
   network: Network;
-  /** In clear; null: the device has none. */
+  /** Returns the secret in clear text; null if the device has none. */
   secretOf(device: HeldDevice): string | null | 'SECRET_NOT_READABLE';
-  /** How long the next connection of the process has to wait. */
-  gate(): number;
+  /** Reserves the next moment for a connection of the process. Returns the milliseconds until then. */
+  reserveConnectWait(): number;
   pace: Readonly<Pace>;
 }
 
-/** Only of the present connection: nothing is heard of one that was closed. */
+/** Receives the events of the current connection only. A closed connection reports nothing. */
 interface LinkListener {
-  dialling(): void;
-  connected(): void;
-  /** @param at by the clock of the connection */
-  heard(message: MachineMessage, at: Instant): void;
-  ended(fault: DeviceFault): void;
+  onDialling(): void;
+  onConnected(): void;
+  /** @param at the time by the clock of the connection */
+  onMessage(message: MachineMessage, at: Instant): void;
+  onEnded(fault: DeviceFault): void;
 }
 
 export class DeviceLink {
   private connection: Connection | null = null;
-  private ownClock = new ConnectionClock();
+  private connectionClock = new ConnectionClock();
   private connectedAt: number | null = null;
   private readonly backoff: Backoff;
   private retry: NodeJS.Timeout | undefined;
-  /** Connections that are over. */
-  private past = 0;
+  /** The number of connections that have ended. */
+  private endedConnections = 0;
 
   constructor(
     private readonly device: HeldDevice,
@@ -44,7 +44,7 @@ export class DeviceLink {
     private readonly listener: LinkListener,
   ) {
     this.backoff = new Backoff(parts.pace.reconnectMs);
-    // By the process that held it before; what is changed is CONNECTING again.
+    // The process that held the device before was connected with the same configuration: a changed device is CONNECTING.
     if (device.state === 'CONNECTED') this.backoff.taken();
   }
 
@@ -52,23 +52,23 @@ export class DeviceLink {
     return this.connection;
   }
 
-  /** The clock of the present connection, or of the last one. */
+  /** The clock of the current connection, or of the last one. */
   get clock(): ConnectionClock {
-    return this.ownClock;
+    return this.connectionClock;
   }
 
   connect(): void {
-    this.retry = setTimeout(() => this.dial(), this.parts.gate());
+    this.retry = setTimeout(() => this.dial(), this.parts.reserveConnectWait());
   }
 
   private dial(): void {
     const { device, listener } = this;
     const secret = this.parts.secretOf(device);
     if (secret === 'SECRET_NOT_READABLE') {
-      listener.ended(secret);
+      listener.onEnded(secret);
       return;
     }
-    listener.dialling();
+    listener.onDialling();
     const { address, serial, username, certificateFingerprint } = device;
     const target: Target = { address, serial, username, secret, certificateFingerprint };
     this.connection = this.connectKind(
@@ -77,79 +77,82 @@ export class DeviceLink {
         connected: () => {
           this.connectedAt = performance.now();
           this.backoff.taken();
-          this.ownClock = new ConnectionClock();
-          listener.connected();
+          this.connectionClock = new ConnectionClock();
+          listener.onConnected();
         },
-        heard: (message) => listener.heard(message, this.clock.now()),
-        ended: listener.ended,
+        heard: (message) => listener.onMessage(message, this.clock.now()),
+        ended: listener.onEnded,
       },
       this.parts.network,
     );
   }
 
   /**
-   * @param wasGood whether the connection has shown what the machine does
-   * @param behind what to wait for first
+   * @param wasUseful whether the connection has reported the state of the machine
+   * @param runFirst runs the given step after whatever must happen before the wait
    */
-  reconnect(wasGood: boolean, behind: (next: () => void) => void): void {
-    const lastedMs = wasGood && this.connectedAt !== null ? performance.now() - this.connectedAt : 0;
+  reconnect(wasUseful: boolean, runFirst: (next: () => void) => void): void {
+    const lastedMs = wasUseful && this.connectedAt !== null ? performance.now() - this.connectedAt : 0;
     const past = this.end();
     const wait = this.backoff.next(lastedMs);
-    behind(() => {
-      if (past === this.past) this.retry = setTimeout(() => this.connect(), wait);
+    runFirst(() => {
+      if (past === this.endedConnections) this.retry = setTimeout(() => this.connect(), wait);
     });
   }
 
-  /** A person has to mend it, unless the same credentials were taken before. */
+  /** Reconnects after refused credentials. A user must correct them, unless the machine accepted the same credentials before. */
   reconnectRefused(): void {
     this.end();
     this.retry = setTimeout(() => this.connect(), this.backoff.refused());
   }
 
-  /** Nothing is heard of it any more. */
+  /** Ends the connection, which then reports nothing more. Returns the number of ended connections. */
   end(): number {
     clearTimeout(this.retry);
     this.connection?.close();
     this.connection = null;
     this.connectedAt = null;
-    this.past += 1;
-    return this.past;
+    this.endedConnections += 1;
+    return this.endedConnections;
   }
 }
 
-/** The two clocks of a computer are read one after the other. */
+/** The two clocks of a computer are read one after the other, so they can differ by a little without having been set. */
 const SLACK_MS = 1000;
 
-/** An adapter waits by it, so that a wait of ten seconds never becomes one of the hours by which a clock was set back. */
+/** The clock of a connection. Adapters wait by this clock, so that a wait of ten seconds never becomes hours because a clock was set back. */
 export class ConnectionClock {
-  private readonly began: number;
-  private readonly beganAt: number;
+  private readonly startedAtMs: number;
+  private readonly steadyStartMs: number;
 
-  /** @param clock of the computer, which a person or a time server sets @param steady a clock that is never set */
+  /**
+   * @param clock the clock of the computer, which a user or a time server may set
+   * @param steady a clock that nobody sets
+   */
   constructor(
     private readonly clock: () => number = Date.now,
     private readonly steady: () => number = () => performance.now(),
   ) {
-    [this.began, this.beganAt] = [clock(), steady()];
+    [this.startedAtMs, this.steadyStartMs] = [clock(), steady()];
   }
 
   now(): Instant {
-    return new Date(this.evenly()).toISOString();
+    return new Date(this.steadyNowMs()).toISOString();
   }
 
-  /** By how much the clock of the computer was set since the connection began; below 0: back. */
+  /** By how much the clock of the computer was set since the connection started; negative if it was set back. */
   setByMs(): number {
-    const ms = Math.round(this.clock() - this.evenly());
+    const ms = Math.round(this.clock() - this.steadyNowMs());
     return Math.abs(ms) < SLACK_MS ? 0 : ms;
   }
 
-  private evenly(): number {
-    return this.began + this.steady() - this.beganAt;
+  private steadyNowMs(): number {
+    return this.startedAtMs + this.steady() - this.steadyStartMs;
   }
 }
 
-/** A reading with the times of the connection's clock, moved to a clock that was set since. */
-export function movedBy<MachineReading extends Reading | CameraReading>(
+/** Shifts the times of a reading from the connection's clock to the computer's clock, if the latter was set since. */
+export function shiftTimes<MachineReading extends Reading | CameraReading>(
   reported: MachineReading,
   ms: number,
 ): MachineReading {
@@ -162,37 +165,37 @@ export function movedBy<MachineReading extends Reading | CameraReading>(
   return { ...reading, print } as MachineReading;
 }
 
-/** An instant by the computer's clock at that time, and the time since by performance.now(). */
+/** When the machine sent its last message: the instant by the computer's clock, and the time since then by performance.now(). */
 export class LastContact {
   private instant: Instant | null;
-  /** null: not known. */
+  /** null if unknown. */
   private steadyMs: number | null;
-  private wasHeard = false;
+  private isOfThisProcess = false;
 
-  /** @param stored in the row of the device */
+  /** @param stored the last contact in the row of the device */
   constructor(stored: Instant | null) {
     const now = instantNow();
     this.instant = asEvidence(stored, now);
     this.steadyMs = this.instant === null ? null : performance.now() - msBetween(this.instant, now);
   }
 
-  heard(): void {
+  noteMessage(): void {
     this.instant = instantNow();
     this.steadyMs = performance.now();
-    this.wasHeard = true;
+    this.isOfThisProcess = true;
   }
 
   get at(): Instant | null {
     return this.instant;
   }
 
-  /** null: not known. */
+  /** null if unknown. */
   get agoMs(): number | null {
     return this.steadyMs === null ? null : performance.now() - this.steadyMs;
   }
 
-  /** The last contact in this process; null: this process has heard nothing of the machine. */
-  get heardAgoMs(): number | null {
-    return this.wasHeard ? this.agoMs : null;
+  /** The same for messages to this process; null if this process has received nothing from the machine. */
+  get agoMsInThisProcess(): number | null {
+    return this.isOfThisProcess ? this.agoMs : null;
   }
 }

@@ -1,102 +1,102 @@
-// One device: its connection, its adapter, and the state that clients see. What becomes of its readings is given to it: those of a printer
-// are evaluated (printer-readings.ts), those of a camera are recorded (camera-records.ts).
+// Runs one device: its connection, its adapter, and the connection state that clients see. printer-readings.ts handles the readings of a
+// printer, and camera-records.ts those of a camera.
 
 import type { DeviceConnectionState } from '../../farm/devices/device.types';
 import type { Reading } from '../../farm/print-rules/print.model';
 import type { Lease } from '../../sharing/lease';
 import type { Instant } from '../../values/instant';
 import { type MemoryUser, WAITING_BYTES, weightOf } from '../../wire/waiting-bytes';
-import type { Adapter, AdapterOutput, CameraReading, MachineMessage, Opened } from '../machine-adapter';
+import type { Adapter, AdapterOutput, CameraReading, LastKnown, MachineMessage } from '../machine-adapter';
 import type { Connect, DeviceFault } from '../machine-connection';
 import { type DatabaseParts, DatabaseWork } from './database-work';
-import { DeviceLink, LastContact, type LinkParts, movedBy } from './device-link';
+import { DeviceLink, LastContact, type LinkParts, shiftTimes } from './device-link';
 import type { HeldDevice } from './held-device.store';
 
-/** Messages that wait until the rows of their device are read. */
+/** The most messages that wait until the rows of their device are read. */
 const MAX_EARLY = 1000;
 const MAX_EARLY_BYTES = 2 << 20;
 
-/** Faults that more tries would not mend: a person has to. */
-const NEED_A_PERSON: readonly DeviceFault[] = [
+/** The faults that no further attempt can fix: a user must do something. */
+const NEED_A_USER: readonly DeviceFault[] = [
   'CREDENTIALS_REFUSED',
   'PROXY_REFUSED',
   'CERTIFICATE_NOT_TRUSTED',
   'SECRET_NOT_READABLE',
 ];
 
-/** A device that is disabled has no session. */
+/** The states of a session. A disabled device has no session. */
 export type ConnectionState = Exclude<DeviceConnectionState, 'DISABLED'>;
 
-/** What every session needs of its process. */
+/** What every session needs from its process. */
 export interface DeviceSessionParts extends LinkParts, DatabaseParts {
-  /** False when the lease does not go on. */
-  announce(lease: Lease, state: ConnectionState, fault: DeviceFault | null): Promise<boolean>;
+  /** Stores the state of the connection. Returns false if this process no longer holds the device. */
+  storeState(lease: Lease, state: ConnectionState, fault: DeviceFault | null): Promise<boolean>;
   failed(error: unknown, device: HeldDevice): void;
 }
 
-/** A kind of machine that reports readings of this type. */
+/** A kind of machine with readings of this type. */
 interface KindOf<MachineReading> {
   adapter: Adapter<unknown, MachineReading>;
   connect: Connect;
   silentAfterMs: number;
 }
 
-/** What becomes of the readings of a device. */
+/** Handles the readings of a device. */
 export interface DeviceReadings<MachineReading> {
-  /** Before the first connection. */
+  /** Is called before the first connection. */
   start?(): void;
-  /** Reads the rows of the device, before a connection's first message. */
-  load(): Promise<Opened>;
-  take(readings: readonly MachineReading[]): void;
-  /** The memory of the readings that wait. */
+  /** Reads the rows of the device, before the first message of a connection. */
+  load(): Promise<LastKnown>;
+  accept(readings: readonly MachineReading[]): void;
+  /** The memory of the waiting readings. */
   waitingBytes(): number;
-  /** All machines hold too much, and this one the most. */
-  tooMuch(): void;
-  /** The machine was not heard of for too long. */
+  /** Is called when all machines together use too much memory, and this one uses the most. */
+  onTooMuch(): void;
+  /** Is called when the machine has sent nothing for too long. */
   machineSilent?(): void;
-  /** Each second. */
+  /** Is called each second. */
   tick?(): void;
-  /** Work that has not begun is left out. */
+  /** Is called at the end. Work that has not started is dropped. */
   stop?(): void;
 }
 
-/** The session of a device, as its readings need it. */
-export interface OwnSession {
+/** The part of a session that the handler of its readings uses. */
+export interface SessionOfReadings {
   readonly device: HeldDevice;
   readonly lease: Lease;
   readonly work: DatabaseWork;
   readonly link: DeviceLink;
   readonly lastContact: LastContact;
-  /** To be called when the readings that wait take more or less memory than before. */
+  /** Must be called when the memory of the waiting readings has changed. */
   countWaiting(): void;
-  /** Connects again, and reads the rows again. */
+  /** Reconnects, and reads the rows again. */
   reconnect(fault?: DeviceFault): void;
-  /** @param lack why not all is recorded of a machine that is connected; null: all is */
-  announceLack(lack: DeviceFault | null): void;
+  /** Shows why prints of a connected machine are not all recorded; null: all are recorded. */
+  showRecordingFault(fault: DeviceFault | null): void;
 }
 
-export class DeviceSession<MachineReading extends Reading | CameraReading> implements OwnSession, MemoryUser {
+export class DeviceSession<MachineReading extends Reading | CameraReading> implements SessionOfReadings, MemoryUser {
   readonly lease: Lease;
   readonly work: DatabaseWork;
   readonly link: DeviceLink;
   readonly readings: DeviceReadings<MachineReading>;
-  /** Of the adapter. */
+  /** The memory of the adapter. */
   private memory: unknown = null;
-  /** Messages that were heard while the rows of the device are read. */
+  /** The messages that arrived while the rows of the device are read. */
   private early: { message: MachineMessage; at: Instant }[] = [];
   private earlyBytes = 0;
 
-  /** Since when messages go to the adapter; null: the rows are not read yet. */
-  private openSince: number | null = null;
-  /** What was heard since then: nothing, messages, or what the machine does. */
-  private heardOf: 'NOTHING' | 'MESSAGES' | 'STATE' = 'NOTHING';
+  /** Since when the adapter receives messages; null while the rows are not read yet. */
+  private openedAt: number | null = null;
+  /** What has arrived since then: nothing, messages, or the state of the machine. */
+  private received: 'NOTHING' | 'MESSAGES' | 'STATE' = 'NOTHING';
 
-  private announced: { state: string; fault: string | null };
+  private shownState: { state: string; fault: string | null };
   private fault: DeviceFault | null = null;
-  /** Why not all is recorded, though the machine is connected. */
-  private lack: DeviceFault | null = null;
+  /** Why prints are not all recorded although the machine is connected; null: all are recorded. */
+  private recordingFault: DeviceFault | null = null;
   private isOffline = false;
-  private signOfLife = performance.now();
+  private lastSignOfLifeAt = performance.now();
   readonly lastContact: LastContact;
 
   constructor(
@@ -104,36 +104,36 @@ export class DeviceSession<MachineReading extends Reading | CameraReading> imple
     holder: string,
     private readonly kind: KindOf<MachineReading>,
     private readonly parts: DeviceSessionParts,
-    readingsOf: (session: OwnSession) => DeviceReadings<MachineReading>,
+    readingsOf: (session: SessionOfReadings) => DeviceReadings<MachineReading>,
   ) {
     this.lease = { subject: device.id, holder, number: device.leaseNumber };
     this.lastContact = new LastContact(device.lastMessageAt);
-    this.announced = { state: device.state, fault: device.fault };
+    this.shownState = { state: device.state, fault: device.fault };
     this.work = new DatabaseWork(parts, (error) => {
       parts.failed(error, device);
       this.reconnect();
     });
     this.link = new DeviceLink(device, kind.connect, parts, {
-      dialling: () => this.announced.state === 'REFUSED' && this.announce('CONNECTING', null),
-      connected: () => this.open(),
-      heard: (message, at) => this.hear(message, at),
-      ended: (fault) => this.reconnect(fault),
+      onDialling: () => this.shownState.state === 'REFUSED' && this.showState('CONNECTING', null),
+      onConnected: () => this.openAdapter(),
+      onMessage: (message, at) => this.receive(message, at),
+      onEnded: (fault) => this.reconnect(fault),
     });
     this.readings = readingsOf(this);
   }
 
   get connectionState(): string {
-    return this.announced.state;
+    return this.shownState.state;
   }
 
   start(): void {
     this.readings.start?.();
-    // So said the process that held the device before.
-    if (this.announced.state === 'CONNECTED') this.announce('CONNECTING', null);
+    // The process that held the device before has stored this state.
+    if (this.shownState.state === 'CONNECTED') this.showState('CONNECTING', null);
     this.link.connect();
   }
 
-  /** Ends the connection. A write that has begun is finished; nothing else is written. */
+  /** Ends the connection. A write that has started is finished, and no other write follows. */
   async close(): Promise<void> {
     this.readings.stop?.();
     this.link.end();
@@ -141,60 +141,60 @@ export class DeviceSession<MachineReading extends Reading | CameraReading> imple
     WAITING_BYTES.set(this, 0);
   }
 
-  /** Each second. */
+  /** The collector calls this each second. */
   tick(): void {
-    this.lookForSilence();
+    this.checkSilence();
     this.readings.tick?.();
   }
 
-  tooMuch(): void {
-    this.readings.tooMuch();
+  onTooMuch(): void {
+    this.readings.onTooMuch();
   }
 
-  private lookForSilence(): void {
+  private checkSilence(): void {
     const { silentAfterMs } = this.kind;
-    if (this.openSince !== null && this.heardOf !== 'STATE' && performance.now() - this.openSince >= silentAfterMs) {
-      this.reconnect(this.faultOfNoState);
+    if (this.openedAt !== null && this.received !== 'STATE' && performance.now() - this.openedAt >= silentAfterMs) {
+      this.reconnect(this.faultWithoutState);
     }
-    if (performance.now() - this.signOfLife < silentAfterMs || this.isOffline) return;
+    if (performance.now() - this.lastSignOfLifeAt < silentAfterMs || this.isOffline) return;
     this.isOffline = true;
-    if (this.heardOf === 'STATE') this.reconnect('SILENT');
-    if (this.announced.state !== 'REFUSED') this.announce('OFFLINE', this.fault ?? this.faultOfNoState);
+    if (this.received === 'STATE') this.reconnect('SILENT');
+    if (this.shownState.state !== 'REFUSED') this.showState('OFFLINE', this.fault ?? this.faultWithoutState);
     this.readings.machineSilent?.();
   }
 
-  private get faultOfNoState(): DeviceFault {
-    return this.heardOf === 'MESSAGES' ? 'PROTOCOL_ERROR' : 'SILENT';
+  private get faultWithoutState(): DeviceFault {
+    return this.received === 'MESSAGES' ? 'PROTOCOL_ERROR' : 'SILENT';
   }
 
-  private open(): void {
+  private openAdapter(): void {
     this.takeEarly();
     const { current, clock } = this.link;
-    this.work.do(async () => {
+    this.work.enqueue(async () => {
       const opened = await this.readings.load();
       if (this.link.current !== current) return;
-      this.openSince = performance.now();
-      this.adapted(this.kind.adapter.open(opened, clock.now()));
+      this.openedAt = performance.now();
+      this.handleOutput(this.kind.adapter.start(opened, clock.now()));
       for (const { message, at } of this.takeEarly()) this.deliver(message, at);
-      // A greeting alone is nothing.
-      if (this.heardOf === 'MESSAGES') this.heardOf = 'NOTHING';
+      // Messages that only greet do not count.
+      if (this.received === 'MESSAGES') this.received = 'NOTHING';
     });
   }
 
-  private hear(message: MachineMessage, at: Instant): void {
-    if (this.heardOf === 'STATE' || this.openSince === null) this.noteLife();
+  private receive(message: MachineMessage, at: Instant): void {
+    if (this.received === 'STATE' || this.openedAt === null) this.noteLife();
     if (message.source === 'pong') return;
-    if (this.openSince !== null) this.deliverOrEnd(message, at);
+    if (this.openedAt !== null) this.deliverOrEnd(message, at);
     else this.keepEarly(message, at);
   }
 
-  /** Bytes alone are no sign of life: a machine is connected when it has said what it does. */
+  /** Notes a sign of life. Bytes alone are none: a machine counts as connected when it has reported its state. */
   private noteLife(): void {
-    this.signOfLife = performance.now();
-    if (this.heardOf !== 'STATE') return;
+    this.lastSignOfLifeAt = performance.now();
+    if (this.received !== 'STATE') return;
     this.fault = null;
     this.isOffline = false;
-    this.announce('CONNECTED', this.lack);
+    this.showState('CONNECTED', this.recordingFault);
   }
 
   private keepEarly(message: MachineMessage, at: Instant): void {
@@ -215,7 +215,7 @@ export class DeviceSession<MachineReading extends Reading | CameraReading> imple
     WAITING_BYTES.set(this, this.earlyBytes + this.readings.waitingBytes());
   }
 
-  /** One message that no adapter foresees ends the connection, not the process. */
+  /** Handles a message. If an adapter throws, which is a bug, only the connection ends and not the process. */
   private deliverOrEnd(message: MachineMessage, at: Instant): void {
     try {
       this.deliver(message, at);
@@ -226,53 +226,55 @@ export class DeviceSession<MachineReading extends Reading | CameraReading> imple
   }
 
   private deliver(message: MachineMessage, at: Instant): void {
-    this.lastContact.heard();
-    if (this.heardOf === 'NOTHING') this.heardOf = 'MESSAGES';
-    this.adapted(this.kind.adapter.hear(this.memory, message, at));
+    this.lastContact.noteMessage();
+    if (this.received === 'NOTHING') this.received = 'MESSAGES';
+    this.handleOutput(this.kind.adapter.receive(this.memory, message, at));
   }
 
-  private adapted({ memory, readings, asks }: AdapterOutput<unknown, MachineReading>): void {
+  private handleOutput({ memory, readings, asks }: AdapterOutput<unknown, MachineReading>): void {
     this.memory = memory;
-    if (this.heardOf !== 'STATE' && readings.some(({ kind }) => kind === 'STATE' || kind === 'STATUS')) {
-      this.heardOf = 'STATE';
+    if (this.received !== 'STATE' && readings.some(({ kind }) => kind === 'STATE' || kind === 'STATUS')) {
+      this.received = 'STATE';
       this.noteLife();
     }
-    this.readings.take(readings.map((reading) => movedBy(reading, this.link.clock.setByMs())));
+    this.readings.accept(readings.map((reading) => shiftTimes(reading, this.link.clock.setByMs())));
     for (const ask of asks) this.link.current?.ask(ask);
   }
 
   reconnect(fault: DeviceFault = 'PROTOCOL_ERROR'): void {
-    // What waited for the rows is lost: it would wait for them again.
+    // The early messages are dropped. The next connection must wait for the rows too, so it starts after the waiting work.
     const behind =
-      this.early.length === 0 ? (next: () => void) => next() : (next: () => void) => this.work.do(async () => next());
-    // One that sends too much was not good, however long it lasted.
+      this.early.length === 0
+        ? (next: () => void) => next()
+        : (next: () => void) => this.work.enqueue(async () => next());
+    // A connection that sent too much was not useful, however long it lasted.
     const isFlood = fault === 'TOO_MUCH_DATA';
-    const wasGood = this.heardOf === 'STATE' && !isFlood;
-    this.openSince = null;
-    this.heardOf = 'NOTHING';
+    const wasGood = this.received === 'STATE' && !isFlood;
+    this.openedAt = null;
+    this.received = 'NOTHING';
     this.fault = fault;
     this.takeEarly();
-    if (NEED_A_PERSON.includes(fault)) {
-      this.announce('REFUSED', fault);
+    if (NEED_A_USER.includes(fault)) {
+      this.showState('REFUSED', fault);
       this.link.reconnectRefused();
       return;
     }
-    // A connection that comes back soon was never offline.
-    const isKnownBad = this.announced.state === 'CONNECTING' || this.announced.state === 'OFFLINE';
-    if (isFlood || isKnownBad) this.announce('OFFLINE', fault);
+    // A connection that returns soon is not shown as offline.
+    const isKnownBad = this.shownState.state === 'CONNECTING' || this.shownState.state === 'OFFLINE';
+    if (isFlood || isKnownBad) this.showState('OFFLINE', fault);
     this.link.reconnect(wasGood, behind);
   }
 
-  announceLack(lack: DeviceFault | null): void {
-    this.lack = lack;
-    if (this.announced.state === 'CONNECTED') this.announce('CONNECTED', lack);
+  showRecordingFault(fault: DeviceFault | null): void {
+    this.recordingFault = fault;
+    if (this.shownState.state === 'CONNECTED') this.showState('CONNECTED', fault);
   }
 
-  private announce(state: ConnectionState, fault: DeviceFault | null): void {
-    if (this.announced.state === state && this.announced.fault === fault) return;
-    this.announced = { state, fault };
-    this.work.do(async () => {
-      await this.work.asHolder(() => this.parts.announce(this.lease, state, fault), false);
+  private showState(state: ConnectionState, fault: DeviceFault | null): void {
+    if (this.shownState.state === state && this.shownState.fault === fault) return;
+    this.shownState = { state, fault };
+    this.work.enqueue(async () => {
+      await this.work.retryUntilHeld(() => this.parts.storeState(this.lease, state, fault), false);
     });
   }
 }

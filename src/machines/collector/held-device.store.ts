@@ -1,4 +1,4 @@
-// The devices that this process holds: each by a lease.
+// The SQL for the devices that this process holds, each by a lease.
 import type { Queryable } from '../../database/queryable';
 import { rowShape } from '../../database/rows';
 import { NEW_DEVICE_COLUMNS, type NewDevice } from '../../farm/devices/device.rows';
@@ -6,7 +6,7 @@ import { Prisma } from '../../generated/prisma/client';
 import { heldDevice, IS_DUE, IS_FREE, type Lease, takeLeases } from '../../sharing/lease';
 import type { Instant } from '../../values/instant';
 
-/** A device that this process holds, as it is to be connected. */
+/** A device that this process holds, with everything that a connection needs. */
 export interface HeldDevice extends Omit<NewDevice, 'enabled' | 'stateSince' | 'updatedAt'> {
   fault: string | null;
   lastMessageAt: Instant | null;
@@ -21,22 +21,22 @@ const HELD_ROW = rowShape<HeldDevice, 'leaseNumber'>(
   { leaseNumber: { sql: 'coalesce(h.number, l.number)::text' } },
 );
 
-/** How long ago a device was heard of: the time itself is that of the database, whose clock all processes share. */
+/** How long ago a device sent its last message. The database computes the time itself, because all processes share its clock. */
 export interface Contact {
   deviceId: string;
   agoMs: number;
 }
 
 /** The common table `contact`. */
-const contactsOf = (contacts: readonly Contact[]) => Prisma.sql`
+const contactTable = (contacts: readonly Contact[]) => Prisma.sql`
   contact as (select * from json_to_recordset(${JSON.stringify(contacts)}::json) as c ("deviceId" uuid, "agoMs" float8))`;
 
-/** Of a device `d`. */
-const LAST_MESSAGE_AT = Prisma.sql`last_message_at = coalesce(
+/** Sets the time of the last message of a device `d`. */
+const setLastMessageAt = Prisma.sql`last_message_at = coalesce(
   (select clock_timestamp() - c."agoMs" * interval '1 millisecond' from contact c where c."deviceId" = d.id), d.last_message_at)`;
 
-/** A device `d` has no connection while its holder changes. */
-const disconnected = (condition = Prisma.sql`true`) => Prisma.sql`
+/** Sets a device `d` to CONNECTING, because it has no connection while its holder changes. */
+const setDisconnected = (condition = Prisma.sql`true`) => Prisma.sql`
   state_since = case when d.state = 'CONNECTED' and ${condition} then clock_timestamp()
     else least(d.state_since, clock_timestamp()) end,
   state = case when d.state = 'CONNECTED' and ${condition} then 'CONNECTING' else d.state end`;
@@ -45,14 +45,13 @@ export class HeldDeviceStore {
   constructor(private readonly database: Queryable) {}
 
   /**
-   * Renews the leases of this process, also those that are over while nobody has taken them: our clock was set. Takes devices
-   * that no process holds.
-   * Returns all devices that this process holds now.
-   * @param contacts are stored with the renewals
-   * @param kinds that this process can connect to
-   * @param room for so many more devices
+   * Renews the leases of this process, and takes devices that no process holds. An expired lease that nobody has taken is renewed too,
+   * because it expires early if our clock was set. Returns all devices that this process holds now.
+   * @param contacts the last contacts, which are stored with the renewals
+   * @param kinds the kinds that this process can connect to
+   * @param room how many more devices this process may take
    */
-  async hold(
+  async renewAndTake(
     holder: string,
     contacts: readonly Contact[],
     kinds: readonly string[],
@@ -61,7 +60,7 @@ export class HeldDeviceStore {
     const rows = await this.database.json<unknown[][]>(
       'heldDevices.hold',
       Prisma.sql`
-      with ${contactsOf(contacts)}, free as (
+      with ${contactTable(contacts)}, free as (
         select d.id from devices d left join leases l on l.device_id = d.id
         where d.enabled and d.kind = any(${kinds}::text[]) and ${IS_FREE} and l.holder is distinct from ${holder}
         order by d.id limit ${room}::bigint for update of d skip locked
@@ -71,7 +70,7 @@ export class HeldDeviceStore {
       ), h as (
         ${takeLeases(holder, Prisma.sql`select id::text as name, id as device_id from (select * from free union all select * from own) d`)}
       ), d as (
-        update devices d set ${LAST_MESSAGE_AT}, ${disconnected(Prisma.sql`d.id in (select id from free)`)}
+        update devices d set ${setLastMessageAt}, ${setDisconnected(Prisma.sql`d.id in (select id from free)`)}
         from h where d.id = h.device_id
       )
       select coalesce(json_agg(${HELD_ROW.json}), '[]') as value
@@ -81,8 +80,8 @@ export class HeldDeviceStore {
     return rows.map(HELD_ROW.read);
   }
 
-  /** The state of the connection; false when the lease does not go on. */
-  async announce(lease: Lease, state: string, fault: string | null): Promise<boolean> {
+  /** Stores the state of a connection. Returns false if this process no longer holds the device. */
+  async storeState(lease: Lease, state: string, fault: string | null): Promise<boolean> {
     return this.database.attempt('heldDevices.announce', (database, name) =>
       database.json(
         name,
@@ -96,15 +95,15 @@ export class HeldDeviceStore {
     );
   }
 
-  /** Gives the devices of this process back: other processes can take them at once. */
+  /** Releases the devices of this process, so that other processes can take them immediately. */
   async release(holder: string, contacts: readonly Contact[]): Promise<void> {
     await this.database.json(
       'heldDevices.release',
       Prisma.sql`
-      with ${contactsOf(contacts)}, own as (
+      with ${contactTable(contacts)}, own as (
         select d.id from devices d join leases l on l.device_id = d.id where l.holder = ${holder} for update
       ), d as (
-        update devices d set ${disconnected()}, ${LAST_MESSAGE_AT} from own where d.id = own.id returning d.id
+        update devices d set ${setDisconnected()}, ${setLastMessageAt} from own where d.id = own.id returning d.id
       ), released as (
         update leases set holder = null, until = null
         where device_id in (select id from d) returning 1
@@ -113,7 +112,7 @@ export class HeldDeviceStore {
     );
   }
 
-  /** Takes all leases back, where no other process can have one: those of processes that were killed. */
+  /** Releases all leases of processes that were killed. Only for a database that no other process can use. */
   async takeBack(): Promise<void> {
     await this.database.json(
       'heldDevices.takeBack',
@@ -121,7 +120,7 @@ export class HeldDeviceStore {
       with l as (
         update leases set holder = null, until = null, number = number + 1 where holder is not null returning device_id
       ), d as (
-        update devices d set ${disconnected()} from l where d.id = l.device_id
+        update devices d set ${setDisconnected()} from l where d.id = l.device_id
       )
       select to_json(count(*)) as value from l`,
     );

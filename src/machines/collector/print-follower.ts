@@ -1,4 +1,4 @@
-// Follows the prints of one printer from reading to reading: the rules decide, and the rows get the decisions in their order.
+// Follows the prints of one printer from reading to reading: the print rules decide, and the decisions are written in their order.
 
 import { randomUUID } from 'node:crypto';
 import { idAsReported } from '../../farm/print-rules/continuation';
@@ -17,34 +17,37 @@ import {
 import type { Step } from '../../farm/prints/print-writing.service';
 import type { PrintFacts } from '../../kind-facts';
 import { asEvidence, type Instant } from '../../values/instant';
-import type { Opened, UnplannedPrint } from '../machine-adapter';
+import type { LastKnown, UnplannedPrint } from '../machine-adapter';
 import type { StepWriter } from './step-writer';
 
-/** The rows of one printer: of the database, or of a test. */
+/** The rows of one printer, in the database or in a test. */
 export interface PrintRows {
   running(): Promise<(RunningPrint & { id: string }) | null>;
-  /** The prints that are over, as far as the rules need them: the latest ones, and the one that has this id. */
+  /** The ended prints that the rules need: the latest ones, and the print with this id. */
   ended(externalId: string | null): Promise<EndedPrint[]>;
-  /** The last print that is over, if its amounts are not reported yet. */
+  /** The last ended print, if its amounts are still unknown. */
   unplanned(): Promise<UnplannedPrint | null>;
-  /** When the printer was last heard of. @param seenAt as its running print says; null where none runs */
+  /** When the printer sent its last message. @param seenAt the time in the row of the running print; null if no print is running */
   lastContact(seenAt: Instant | null): Promise<Instant | null>;
 }
 
 export class PrintFollower {
-  private heard: HeardPrint | null = null;
-  /** Of the row of the running print. */
-  private rowId: string | null = null;
+  private print: HeardPrint | null = null;
+  /** The id in the row of the running print. */
+  private runningId: string | null = null;
   private ended: EndedPrint[] = [];
-  /** The id whose print is among them, if there is one. */
-  private lookedUp: string | null = null;
+  /** The id of the machine with which `ended` was read. */
+  private lookedUpId: string | null = null;
   private isOutOfDate = true;
   private lastContactAt: Instant | null = null;
   private isRowReplaced = false;
-  /** By how much our clock was set since the connection began, as far as the running print has it. */
-  private wasSetByMs = 0;
+  /** By how much our clock was set since the connection started, as already applied to the running print. */
+  private appliedSettingMs = 0;
 
-  /** @param addedAt when the gateway got to know the printer @param setByMs by how much our clock was set since the connection began */
+  /**
+   * @param addedAt when the device was added to the gateway
+   * @param setByMs by how much our clock was set since the connection started
+   */
   constructor(
     private readonly rows: PrintRows,
     private readonly writer: Pick<StepWriter, 'write'>,
@@ -54,31 +57,31 @@ export class PrintFollower {
   ) {}
 
   get printId(): string | null {
-    return this.rowId;
+    return this.runningId;
   }
 
-  /** Of the running print; null: none runs. */
+  /** The figures of the running print; null if no print is running. */
   get figures(): NewestFigures | null {
-    return this.heard && newestFiguresOf(this.heard);
+    return this.print && newestFiguresOf(this.print);
   }
 
   get isPrinting(): boolean {
-    return this.heard !== null;
+    return this.print !== null;
   }
 
-  /** Whether the row that was shown may be gone since this was asked last. */
+  /** Whether the row that clients saw may have been replaced since the last call. */
   takeReplacedRow(): boolean {
     const isReplaced = this.isRowReplaced;
     this.isRowReplaced = false;
     return isReplaced;
   }
 
-  /** A connection begins with what the rows have. */
-  async open(): Promise<Opened> {
+  /** Reads the rows at the start of a connection. */
+  async open(): Promise<LastKnown> {
     const row = await this.rows.running();
-    this.heard = row && resumed(row);
-    this.rowId = row?.id ?? null;
-    this.wasSetByMs = 0;
+    this.print = row && resumed(row);
+    this.runningId = row?.id ?? null;
+    this.appliedSettingMs = 0;
     this.isOutOfDate = true;
     this.lastContactAt = await this.rows.lastContact(row?.seenAt ?? null);
     const unplanned = await this.rows.unplanned();
@@ -91,23 +94,23 @@ export class PrintFollower {
     };
   }
 
-  /** False when the rows are not what the decisions were made from: it is to be opened again. */
+  /** Handles a reading. Returns false if the rows have changed since the decisions were made, so the caller must reconnect. */
   async follow(reading: Reading): Promise<boolean> {
     const first = await this.evaluate(reading);
     if (!(await this.writeDecisions(first))) return false;
-    // Two rows are one now, to which the reading says the rest.
+    // Two rows became one, so the reading is evaluated again for the merged row.
     return first.decisions[0]?.do !== 'MERGE' || this.writeDecisions(await this.evaluate(reading));
   }
 
-  /** The printer was not heard of for too long. False as above. */
-  async printerSilent(at: Instant): Promise<boolean> {
-    return this.heard === null || this.writeDecisions(printerSilent(this.heard, at));
+  /** Handles a printer that has sent nothing for too long. Returns false as `follow` does. */
+  async endAfterSilence(at: Instant): Promise<boolean> {
+    return this.print === null || this.writeDecisions(printerSilent(this.print, at));
   }
 
   private async evaluate(reading: Reading): Promise<Evaluation> {
     await this.lookUp(reading);
     const known = {
-      running: this.heardBefore(reading),
+      running: this.printBefore(reading),
       ended: this.ended,
       lastContactAt: this.lastContactAt && (asEvidence(this.lastContactAt, reading.at) ?? reading.at),
       addedAt: asEvidence(this.addedAt, reading.at),
@@ -118,23 +121,23 @@ export class PrintFollower {
 
   private async lookUp({ print }: Reading): Promise<void> {
     if (typeof print === 'string') return;
-    const id = print.externalId ?? this.lookedUp;
-    if (!this.isOutOfDate && id === this.lookedUp) return;
+    const id = print.externalId ?? this.lookedUpId;
+    if (!this.isOutOfDate && id === this.lookedUpId) return;
     this.ended = await this.rows.ended(id);
-    this.lookedUp = id;
+    this.lookedUpId = id;
     this.isOutOfDate = false;
   }
 
-  /** The running print, with its times by the clock of the reading. */
-  private heardBefore({ print }: Reading): HeardPrint | null {
+  /** Returns the running print with its times by the clock of the reading. */
+  private printBefore({ print }: Reading): HeardPrint | null {
     const setByMs = this.setByMs();
-    const setMs = setByMs - this.wasSetByMs;
-    this.wasSetByMs = setByMs;
-    return this.heard && afterSetting(this.heard, typeof print === 'string' ? null : print, setMs);
+    const setMs = setByMs - this.appliedSettingMs;
+    this.appliedSettingMs = setByMs;
+    return this.print && afterSetting(this.print, typeof print === 'string' ? null : print, setMs);
   }
 
   private async writeDecisions({ running, decisions }: Evaluation): Promise<boolean> {
-    for (const step of stepsOf(decisions, this.rowId, randomUUID)) {
+    for (const step of toSteps(decisions, this.runningId, randomUUID)) {
       const { decision } = step;
       const result = await this.writer.write(step);
       this.isRowReplaced ||= result === 'PUT_ASIDE' || decision.do === 'REOPEN' || decision.do === 'MERGE';
@@ -142,35 +145,35 @@ export class PrintFollower {
       this.isOutOfDate ||= decision.do !== 'SAVE' && decision.do !== 'BEGIN';
       switch (decision.do) {
         case 'BEGIN':
-          if (result === 'PUT_ASIDE') return this.goOnWithRow(running);
+          if (result === 'PUT_ASIDE') return this.continueFromRow(running);
           if (result === 'TOO_MANY') {
-            this.heard = null;
+            this.print = null;
             return true;
           }
-          this.rowId = step.printId;
+          this.runningId = step.printId;
           break;
         case 'REOPEN':
         case 'MERGE':
-          return this.goOnWithRow(running);
+          return this.continueFromRow(running);
         case 'END':
-          this.rowId = null;
+          this.runningId = null;
       }
     }
-    this.heard = running;
+    this.print = running;
     return true;
   }
 
-  /** The row has more of the print than was heard. */
-  private async goOnWithRow(heard: HeardPrint | null): Promise<true> {
+  /** Continues with the row of the print, which has more than this connection received. */
+  private async continueFromRow(heard: HeardPrint | null): Promise<true> {
     const row = await this.rows.running();
-    this.heard = row && { ...resumed(row), ordinal: heard?.ordinal ?? null, feeding: heard?.feeding ?? null };
-    this.rowId = row?.id ?? null;
+    this.print = row && { ...resumed(row), ordinal: heard?.ordinal ?? null, feeding: heard?.feeding ?? null };
+    this.runningId = row?.id ?? null;
     return true;
   }
 }
 
-/** Steps of the decisions of one evaluation. @param newId of the prints that begin, and of sightings */
-function stepsOf(decisions: readonly Decision[], runningId: string | null, newId: () => string): Step[] {
+/** Turns the decisions of one evaluation into steps. @param newId makes the ids of new prints and of sightings */
+function toSteps(decisions: readonly Decision[], runningId: string | null, newId: () => string): Step[] {
   const steps: Step[] = [];
   for (const decision of decisions) {
     if (decision.do !== 'SIGHTING') {

@@ -1,5 +1,5 @@
-// The readings of a printer: they wait while the database is busy, the rules decide about each, and the decisions are written in their
-// order. The newest state of the printer.
+// Handles the readings of a printer: queues them while the database is busy, evaluates each in order, and holds the newest state of the
+// printer.
 
 import type { Reading } from '../../farm/print-rules/print.model';
 import { isDue, offline, type PrinterState, stateOf } from '../../farm/printer-states/printer-state.status';
@@ -8,19 +8,19 @@ import type { PrinterOfDevice } from '../../farm/prints/print.store';
 import type { PrintFacts } from '../../kind-facts';
 import { asEvidence, type Instant, instantNow } from '../../values/instant';
 import { setTimeout } from '../../values/timers';
-import type { Opened } from '../machine-adapter';
-import type { DeviceReadings, OwnSession } from './device-session';
+import type { LastKnown } from '../machine-adapter';
+import type { DeviceReadings, SessionOfReadings } from './device-session';
 import type { HeldDevice } from './held-device.store';
 import { PrintFollower } from './print-follower';
 import { StepWriter, type WriterParts } from './step-writer';
 import { WaitingReadings } from './waiting-readings';
 
-/** Evaluations of a device: at most four a second. The messages in between are merged. */
+/** At most four evaluations a second for each device. The messages in between are merged. */
 const EVALUATION_MS = 250;
 
-export interface PrinterParts extends Omit<WriterParts, 'cannotBeWritten' | 'leftOut'> {
+export interface PrinterParts extends Omit<WriterParts, 'onWriteFailed' | 'onSkipped'> {
   states: PrinterStateStore;
-  /** Something of the device cannot be written, and the next things are. */
+  /** Is called if a change of the device cannot be written. The change is skipped, and the next changes are written. */
   cannotBeWritten(error: unknown, device: HeldDevice): void;
 }
 
@@ -37,7 +37,7 @@ export class PrinterReadings implements DeviceReadings<Reading> {
   private written: { state: PrinterState; at: Instant } | null = null;
 
   constructor(
-    private readonly session: OwnSession,
+    private readonly session: SessionOfReadings,
     printerId: string,
     machine: PrintFacts,
     private readonly parts: PrinterParts,
@@ -48,11 +48,11 @@ export class PrinterReadings implements DeviceReadings<Reading> {
     this.printer = { deviceId, printerId };
     const writerParts: WriterParts = {
       ...parts,
-      cannotBeWritten: (error) => parts.cannotBeWritten(error, device),
-      leftOut: (why) => session.announceLack(why),
+      onWriteFailed: (error) => parts.cannotBeWritten(error, device),
+      onSkipped: (why) => session.showRecordingFault(why),
     };
     this.writer = new StepWriter(lease, this.printer, writerParts, work);
-    const answered = <Answer>(ask: () => Promise<Answer>) => work.untilAnswered(ask);
+    const answered = <Answer>(ask: () => Promise<Answer>) => work.retryUntilAnswered(ask);
     this.follower = new PrintFollower(
       {
         running: () => answered(() => ofDevice.running(deviceId)),
@@ -68,7 +68,7 @@ export class PrinterReadings implements DeviceReadings<Reading> {
   }
 
   start(): void {
-    this.session.work.do(async () => {
+    this.session.work.enqueue(async () => {
       await this.load();
       const row = await this.parts.states.ofPrinter.load(this.printer.printerId);
       if (row === null) return;
@@ -84,11 +84,11 @@ export class PrinterReadings implements DeviceReadings<Reading> {
   }
 
   tick(): void {
-    this.session.announceLack(this.writer.tick());
+    this.session.showRecordingFault(this.writer.tick());
   }
 
-  /** The state of the printer, if it is to be written now. */
-  due(now: Instant): HeldState | null {
+  /** Returns the state of the printer if it must be written now. */
+  stateToWrite(now: Instant): HeldState | null {
     const { shownPrintId: printId } = this;
     const figures = printId !== null && printId === this.follower.printId ? this.follower.figures : null;
     const state = this.state && { ...this.state, figures };
@@ -97,41 +97,41 @@ export class PrinterReadings implements DeviceReadings<Reading> {
     return { lease: this.session.lease, state: { printerId, printId, ...state } };
   }
 
-  wasWritten({ state: { printerId, printId, ...state } }: HeldState, at: Instant): void {
+  noteWritten({ state: { printerId, printId, ...state } }: HeldState, at: Instant): void {
     this.written = { state, at };
   }
 
-  async load(): Promise<Opened> {
+  async load(): Promise<LastKnown> {
     const opened = await this.follower.open();
     this.shownPrintId = this.follower.printId;
-    this.writer.open();
+    this.writer.startConnection();
     this.waiting.clear();
     return opened;
   }
 
-  /** Where the stored time is not evidence, the time of the latest print counts. Null: this is the first contact. */
+  /** Returns the time of the last contact; null at the first contact. If the stored time is in the future, the time of the latest print counts. */
   private async contactBefore(stored: Instant | null): Promise<Instant | null> {
     const now = instantNow();
     if (stored === null) return null;
     const { deviceId } = this.printer;
     const { device, work } = this.session;
-    const seenAt = () => work.untilAnswered(() => this.parts.ofDevice.lastSeen(deviceId, now));
+    const seenAt = () => work.retryUntilAnswered(() => this.parts.ofDevice.lastSeen(deviceId, now));
     return asEvidence(stored, now) ?? (await seenAt()) ?? asEvidence(device.createdAt, now) ?? now;
   }
 
   machineSilent(): void {
     if (this.state !== null) this.state = offline(this.state);
-    this.session.work.do(async () => {
-      const isFollowed = await this.follower.printerSilent(instantNow());
+    this.session.work.enqueue(async () => {
+      const isFollowed = await this.follower.endAfterSilence(instantNow());
       if (this.follower.takeReplacedRow()) this.written = null;
       if (!isFollowed) this.session.reconnect();
     });
   }
 
-  take(readings: readonly Reading[]): void {
+  accept(readings: readonly Reading[]): void {
     for (const reading of readings) this.waiting.add(reading);
     if (this.waiting.isTooMuch) {
-      if (this.waiting.isFlood) this.writer.leaveOut('TOO_MUCH_DATA');
+      if (this.waiting.isFlood) this.writer.noteSkipped('TOO_MUCH_DATA');
       this.dropAll();
       return;
     }
@@ -141,7 +141,7 @@ export class PrinterReadings implements DeviceReadings<Reading> {
     this.evaluation = setTimeout(() => {
       this.evaluation = undefined;
       this.evaluatedAt = performance.now();
-      this.session.work.do(() => this.evaluateAll());
+      this.session.work.enqueue(() => this.evaluateAll());
     }, wait);
   }
 
@@ -149,7 +149,7 @@ export class PrinterReadings implements DeviceReadings<Reading> {
     return this.waiting.bytes;
   }
 
-  tooMuch(): void {
+  onTooMuch(): void {
     if (this.waiting.condense()) this.session.countWaiting();
     else this.dropAll();
   }
@@ -164,18 +164,18 @@ export class PrinterReadings implements DeviceReadings<Reading> {
     try {
       while (await this.evaluateNext());
     } catch (error) {
-      // What follows would be understood as if this had been written. The next connection hears it again.
+      // The readings behind this one would be evaluated as if it had been written. The machine reports them again in the next connection.
       this.waiting.clear();
       throw error;
     }
     this.session.countWaiting();
-    this.session.link.current?.printing(this.follower.isPrinting);
+    this.session.link.current?.setPrinting(this.follower.isPrinting);
   }
 
-  /** False when nothing is left to do. */
+  /** Returns false when no reading is left to evaluate. */
   private async evaluateNext(): Promise<boolean> {
     const next = this.waiting.next();
-    // An edit and the end of the process do not wait for all that was heard.
+    // A change of the device and the end of the process do not wait for all readings.
     if (next === undefined || this.session.work.isStopping) return false;
     if (this.writer.refuses(next)) return true;
     const isFollowed = await this.follower.follow(next);
@@ -187,7 +187,7 @@ export class PrinterReadings implements DeviceReadings<Reading> {
     }
     if (next.kind !== 'STATE') return true;
     this.state = stateOf(next);
-    // A print that has ended is shown as long as its machine shows it.
+    // An ended print is shown as long as its machine shows it.
     const showsPrint = typeof next.print !== 'string';
     if (this.follower.printId !== null || !showsPrint) this.shownPrintId = this.follower.printId;
     return true;

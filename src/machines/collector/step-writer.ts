@@ -1,5 +1,5 @@
-// Writes the steps of a printer's prints, each a decision with what was heard: one that fails is tried again and then put aside, so
-// that the next ones go on, and of too many prints the rest is left out.
+// Writes the decisions about a printer's prints. A decision that fails repeatedly is skipped, so that the next decisions can be written,
+// and so are new prints beyond the limit of an hour.
 import { randomUUID } from 'node:crypto';
 import { type Decision, isOfEnded, type Reading } from '../../farm/print-rules/print.model';
 import { type DevicePrintsStore, MAX_NEW_PRINTS } from '../../farm/prints/device-prints.store';
@@ -10,44 +10,44 @@ import { before, HOUR_MS, instantNow } from '../../values/instant';
 import type { RequestTime } from '../../values/request-time';
 import type { DatabaseWork, Pace } from './database-work';
 
-/** The device shows for so long that a report of its machine could not be recorded. */
-const SAID_MS = HOUR_MS;
-/** A step that fails so often while other statements are answered is at fault itself, and not the database. */
-const MAX_UNANSWERED = 10;
+/** How long the device shows that a report of its machine was skipped. */
+const SHOWN_FOR_MS = HOUR_MS;
+/** If a step fails this often while the database answers other statements, the step is the cause and not the database. */
+const MAX_UNANSWERED_WRITES = 10;
 
-/** A step that failed so often is put aside. */
+/** A step that failed this often is skipped. */
 const MAX_TRIES = 3;
-/** After this time it may be tried once more: what failed may be mended. */
+/** After this time a skipped step is tried once more, because its cause may have gone. */
 const RETRY_MS = 600_000;
-/** A machine reports the same four times a second. */
-const PUT_ASIDE_MS = 10_000;
-/** A machine may make up names without end. */
-const MAX_KEPT = 100;
+/** The shortest time between two writes of what can be kept of a skipped step: a machine reports the same four times a second. */
+const KEEP_AGAIN_MS = 10_000;
+/** The most failed steps that are remembered: a hostile machine could invent names without end. */
+const MAX_REMEMBERED = 100;
 
-/** Why something is left out: there is too much of it, or it cannot be written. */
-export type LeftOut = 'TOO_MUCH_DATA' | 'PROTOCOL_ERROR';
+/** Why a change is skipped: there are too many, or it cannot be written. */
+export type SkipReason = 'TOO_MUCH_DATA' | 'PROTOCOL_ERROR';
 
 export interface WriterParts {
   ofDevice: DevicePrintsStore;
   writing: PrintWritingService;
-  /** A decision was written. */
-  recorded(decision: Decision['do']): void;
-  /** Something of the device cannot be written, and the next things are. */
-  cannotBeWritten(error: unknown): void;
-  /** For a write that the session makes now. */
+  /** Is called after a decision was written. */
+  onWritten(decision: Decision['do']): void;
+  /** Is called if a change cannot be written. The change is skipped, and the next changes are written. */
+  onWriteFailed(error: unknown): void;
+  /** Returns the deadline of a write that starts now. */
   newDeadline(): number;
   pace: Readonly<Pace>;
-  /** At once, and not only with the next second. */
-  leftOut(why: LeftOut): void;
+  /** Is called immediately when a change is skipped, and not only with the next tick. */
+  onSkipped(why: SkipReason): void;
 }
 
 export class StepWriter {
   private readonly failures = new FailedSteps();
-  /** When it was last seen that the device has had as many new prints as an hour may have; null: it has not. */
+  /** When the device was last found to have reached the limit of new prints in an hour; null if it has not. */
   private fullAt: number | null = null;
-  /** Records of this connection that were one too many. */
+  /** The number of records in this connection that were beyond the limit. */
   private refusedRecords = 0;
-  private readonly leftOutAt: Partial<Record<LeftOut, number>> = {};
+  private readonly skippedAt: Partial<Record<SkipReason, number>> = {};
 
   constructor(
     private readonly lease: Lease,
@@ -56,83 +56,83 @@ export class StepWriter {
     private readonly work: DatabaseWork,
   ) {}
 
-  /** A new connection reports its history again. */
-  open(): void {
+  /** Starts a new connection, which reports the machine's history again. */
+  startConnection(): void {
     this.refusedRecords = 0;
   }
 
-  /** A history of more prints than a machine makes is not read to its end. */
+  /** Whether to ignore a reading: a history with more prints than a machine can make is not read to its end. */
   refuses({ kind }: Reading): boolean {
     return kind === 'RECORD' && this.refusedRecords >= MAX_NEW_PRINTS;
   }
 
-  /** The session calls it each second. @returns why decisions are left out; null: no decision is left out */
-  tick(): LeftOut | null {
+  /** The session calls this each second. @returns why decisions are skipped; null if none are */
+  tick(): SkipReason | null {
     const { fullAt } = this;
     if (fullAt !== null && performance.now() - fullAt > this.parts.pace.fullMs) {
       this.fullAt = performance.now();
-      this.work.do(async () => {
+      this.work.enqueue(async () => {
         const isFull = () => this.parts.ofDevice.isFull(this.printer.deviceId, instantNow());
-        if (!(await this.work.untilAnswered(isFull))) this.fullAt = null;
+        if (!(await this.work.retryUntilAnswered(isFull))) this.fullAt = null;
       });
     }
-    if (fullAt !== null || this.isSaid('TOO_MUCH_DATA')) return 'TOO_MUCH_DATA';
-    return this.failures.hasAside() && this.isSaid('PROTOCOL_ERROR') ? 'PROTOCOL_ERROR' : null;
+    if (fullAt !== null || this.isShown('TOO_MUCH_DATA')) return 'TOO_MUCH_DATA';
+    return this.failures.hasSkipped() && this.isShown('PROTOCOL_ERROR') ? 'PROTOCOL_ERROR' : null;
   }
 
-  private isSaid(why: LeftOut): boolean {
-    return performance.now() - (this.leftOutAt[why] ?? -SAID_MS) < SAID_MS;
+  private isShown(why: SkipReason): boolean {
+    return performance.now() - (this.skippedAt[why] ?? -SHOWN_FOR_MS) < SHOWN_FOR_MS;
   }
 
-  leaveOut(why: LeftOut): void {
-    this.leftOutAt[why] = performance.now();
-    this.parts.leftOut(why);
+  noteSkipped(why: SkipReason): void {
+    this.skippedAt[why] = performance.now();
+    this.parts.onSkipped(why);
   }
 
-  /** PUT_ASIDE: it cannot be written, and the next ones are. */
+  /** Writes a step. PUT_ASIDE means that the step cannot be written and is skipped. */
   async write(step: Step): Promise<StepResult | 'PUT_ASIDE'> {
     const { lease, printer, failures, parts } = this;
     if (step.decision.do === 'BEGIN' && this.fullAt !== null) return 'TOO_MANY';
-    if (!failures.isAside(step)) {
+    if (!failures.isSkipped(step)) {
       try {
         const write = () => parts.writing.writeStep(lease, printer, step, this.requestTime());
-        const result = await this.work.asHolder(write, 'NOT_HELD', MAX_UNANSWERED);
-        if (result === 'TOO_MANY') this.refuse(step);
+        const result = await this.work.retryUntilHeld(write, 'NOT_HELD', MAX_UNANSWERED_WRITES);
+        if (result === 'TOO_MANY') this.skipNewPrint(step);
         if (result !== 'STALE' || isOfEnded(step.decision)) {
           failures.forget(step);
-          if (result === 'DONE') parts.recorded(step.decision.do);
+          if (result === 'DONE') parts.onWritten(step.decision.do);
           return result;
         }
         if (!failures.noteFailure(step)) return result;
-        parts.cannotBeWritten(new Error(`The rows are others than those of ${step.decision.do}`));
+        parts.onWriteFailed(new Error(`The rows have changed since the decision ${step.decision.do} was made`));
       } catch (error) {
         if (this.work.isStopping || !failures.noteFailure(step)) throw error;
-        parts.cannotBeWritten(error);
+        parts.onWriteFailed(error);
       }
     }
-    this.leaveOut('PROTOCOL_ERROR');
-    if (failures.takeTurnToKeep(step)) await this.keepRest(step);
+    this.noteSkipped('PROTOCOL_ERROR');
+    if (failures.takeTurnToKeepFigures(step)) await this.keepKnownFigures(step);
     return 'PUT_ASIDE';
   }
 
-  private async keepRest(step: Step): Promise<void> {
+  private async keepKnownFigures(step: Step): Promise<void> {
     const { lease, printer, parts } = this;
     try {
-      await this.work.untilAnswered(() => parts.writing.putAside(lease, printer, step, this.requestTime()));
+      await this.work.retryUntilAnswered(() => parts.writing.putAside(lease, printer, step, this.requestTime()));
     } catch (error) {
       if (this.work.isStopping) throw error;
-      parts.cannotBeWritten(error);
+      parts.onWriteFailed(error);
     }
   }
 
-  private refuse({ decision }: Step): void {
+  private skipNewPrint({ decision }: Step): void {
     if (decision.do === 'RECORD') this.refusedRecords += 1;
     const hourAgo = before(instantNow(), HOUR_MS);
     const isOld = decision.do === 'RECORD' && (decision.print.startedAt ?? hourAgo) <= hourAgo;
-    if (isOld) this.leaveOut('TOO_MUCH_DATA');
+    if (isOld) this.noteSkipped('TOO_MUCH_DATA');
     else {
       this.fullAt = performance.now();
-      this.parts.leftOut('TOO_MUCH_DATA');
+      this.parts.onSkipped('TOO_MUCH_DATA');
     }
   }
 
@@ -144,44 +144,44 @@ export class StepWriter {
 class FailedSteps {
   private readonly failed = new Map<string, { times: number; at: number; asideAt?: number }>();
 
-  /** Whether it is not to be tried now. */
-  isAside(step: Step): boolean {
-    const found = this.failed.get(keyOf(step));
+  /** Whether a step is skipped now. */
+  isSkipped(step: Step): boolean {
+    const found = this.failed.get(toKey(step));
     return found !== undefined && found.times >= MAX_TRIES && performance.now() - found.at < RETRY_MS;
   }
 
-  /** @returns whether it is put aside */
+  /** @returns whether the step is skipped from now on */
   noteFailure(step: Step): boolean {
-    const key = keyOf(step);
+    const key = toKey(step);
     const before = this.failed.get(key);
     const times = (before?.times ?? 0) + 1;
     this.failed.delete(key);
     this.failed.set(key, { ...before, times, at: performance.now() });
     const [oldest] = this.failed.keys();
-    if (oldest !== undefined && this.failed.size > MAX_KEPT) this.failed.delete(oldest);
+    if (oldest !== undefined && this.failed.size > MAX_REMEMBERED) this.failed.delete(oldest);
     return times >= MAX_TRIES;
   }
 
-  /** @returns whether what can be kept of it is to be written now, which may fail too; then not again for a while */
-  takeTurnToKeep(step: Step): boolean {
-    const found = this.failed.get(keyOf(step));
-    if (found === undefined || performance.now() - (found.asideAt ?? -PUT_ASIDE_MS) < PUT_ASIDE_MS) return false;
+  /** @returns whether to write now what can be kept of the step. That write may fail too, so it is not repeated for a while. */
+  takeTurnToKeepFigures(step: Step): boolean {
+    const found = this.failed.get(toKey(step));
+    if (found === undefined || performance.now() - (found.asideAt ?? -KEEP_AGAIN_MS) < KEEP_AGAIN_MS) return false;
     found.asideAt = performance.now();
     return true;
   }
 
   forget(step: Step): void {
-    if (this.failed.size > 0) this.failed.delete(keyOf(step));
+    if (this.failed.size > 0) this.failed.delete(toKey(step));
   }
 
-  /** Whether one was put aside, and was not written since. */
-  hasAside(): boolean {
+  /** Whether a step was skipped, and was not written since. */
+  hasSkipped(): boolean {
     return [...this.failed.values()].some(({ times }) => times >= MAX_TRIES);
   }
 }
 
-/** The key of a decision. A decision that is made again has the same key. */
-function keyOf({ printId, decision }: Step): string {
+/** Returns the key of a decision. The same decision has the same key when it is made again. */
+function toKey({ printId, decision }: Step): string {
   switch (decision.do) {
     case 'BEGIN':
     case 'RECORD': {

@@ -1,4 +1,4 @@
-// The readings of a printer that wait while the database is busy: which ones a newer reading replaces, and how many are too many.
+// Holds the readings of a printer that wait for the database, and decides which of them a newer reading replaces and how many are too many.
 import { MAX_RECORDS, type Reading } from '../../farm/print-rules/print.model';
 import { weightOf } from '../../wire/waiting-bytes';
 
@@ -7,8 +7,8 @@ const MAX_BYTES = 4 << 20;
 
 export class WaitingReadings {
   private waiting: Reading[] = [];
-  /** The reading that was taken last; undefined: none was. */
-  private taken: Reading | undefined;
+  /** The reading that was evaluated last; undefined if there was none. */
+  private lastTaken: Reading | undefined;
   private readonly weights = new WeakMap<Reading, number>();
 
   get length(): number {
@@ -19,7 +19,7 @@ export class WaitingReadings {
     return this.waiting.reduce((bytes, reading) => bytes + (this.weights.get(reading) ?? 0), 0);
   }
 
-  /** Whether prints begin and end more often than at an honest machine. */
+  /** Whether prints start and end more often than on a real machine. */
   get isFlood(): boolean {
     return isFlood(this.waiting);
   }
@@ -30,82 +30,84 @@ export class WaitingReadings {
 
   add(reading: Reading): void {
     this.weights.set(reading, weightOf(reading));
-    this.waiting = queued(this.waiting, reading, this.taken);
+    this.waiting = addToQueue(this.waiting, reading, this.lastTaken);
   }
 
   next(): Reading | undefined {
     const next = this.waiting.shift();
-    this.taken = next ?? this.taken;
+    this.lastTaken = next ?? this.lastTaken;
     return next;
   }
 
-  /** Leaves out what only was on the way. False when nothing could be left out. */
+  /** Drops states between the start and the end of prints. Returns false if nothing could be dropped. */
   condense(): boolean {
     const before = this.waiting.length;
-    this.waiting = condensed(this.waiting);
+    this.waiting = condenseQueue(this.waiting);
     return this.waiting.length < before;
   }
 
   clear(): void {
     this.waiting = [];
-    this.taken = undefined;
+    this.lastTaken = undefined;
   }
 }
 
-/** Of a print that pauses and goes on more often than can be written, only the newest state counts from here. */
+/** From this number on, only the newest state of a print is kept, even if the print pauses and continues in between. */
 const MAX_WAITING = 40;
-/** How a hundred prints began and ended: a day of short ones, while the database is away. */
+/** The starts and ends of a hundred prints, which is a day of short prints without the database. */
 const MAX_STATES = 200;
 
 /**
- * A state whose figures alone are new replaces the state before it, so that a machine that speaks 1,000 times a second costs as many
- * evaluations as its clock allows. The first state with figures stays: it shows whether a print continues an earlier one.
- * @param taken the reading before those that wait
+ * Adds a reading to the queue. A state in which only figures are new replaces the state before, so that a machine with 1,000 messages a
+ * second causes no more evaluations than any other. The first state with figures is kept, because it shows whether a print continues an
+ * earlier print.
+ * @param taken the reading before the waiting readings
  */
-export function queued(waiting: readonly Reading[], next: Reading, taken?: Reading): Reading[] {
+export function addToQueue(waiting: readonly Reading[], next: Reading, taken?: Reading): Reading[] {
   const last = waiting.at(-1);
   const before = waiting.at(-2) ?? taken;
   const isFull = waiting.length >= MAX_WAITING;
-  const isFirst = last === undefined || before === undefined || !isNewer(before, last, false);
-  if (last !== undefined && (isFull || !isFirst) && isNewer(last, next, isFull)) return [...waiting.slice(0, -1), next];
-  return isFull ? [...condensed(waiting), next] : [...waiting, next];
+  const isFirst = last === undefined || before === undefined || !canReplace(before, last, false);
+  if (last !== undefined && (isFull || !isFirst) && canReplace(last, next, isFull))
+    return [...waiting.slice(0, -1), next];
+  return isFull ? [...condenseQueue(waiting), next] : [...waiting, next];
 }
 
-/** Of each print its first state and its last one; besides these the records, and the newest state of all. */
-function condensed(waiting: readonly Reading[]): Reading[] {
+/** Keeps the first and the last state of each print, all records, and the newest state. */
+function condenseQueue(waiting: readonly Reading[]): Reading[] {
   const kept: Reading[] = [];
   for (const [place, reading] of waiting.entries()) {
     const next = waiting[place + 1];
-    if (next === undefined || isNews(kept.at(-1), reading, next)) kept.push(reading);
+    if (next === undefined || mustKeep(kept.at(-1), reading, next)) kept.push(reading);
   }
   return kept;
 }
 
-/** @param before the reading before it that is kept */
-function isNews(before: Reading | undefined, reading: Reading, next: Reading): boolean {
+/** @param before the last reading before this one that is kept */
+function mustKeep(before: Reading | undefined, reading: Reading, next: Reading): boolean {
   if (reading.kind !== 'STATE') return true;
   if (reading.print === 'PRINT_UNKNOWN') return false;
-  const running = before === undefined ? null : runningOf(before);
-  // Rest says something where a print ran, or may have run.
+  const running = before === undefined ? null : runningOrdinal(before);
+  // An idle state matters if a print was running, or may have been.
   if (reading.print === 'NO_PRINT') return before?.kind !== 'STATE' || running !== null;
   const { ordinal, end } = reading.print;
-  return end !== null || running !== ordinal || ordinalOf(next) !== ordinal;
+  return end !== null || running !== ordinal || shownOrdinal(next) !== ordinal;
 }
 
-/** Of the print that a state reports; null: of none. */
-const ordinalOf = (reading: Reading) =>
+/** The number of the print in a state; null if there is none. */
+const shownOrdinal = (reading: Reading) =>
   reading.kind === 'STATE' && typeof reading.print === 'object' ? reading.print.ordinal : null;
-const runningOf = (reading: Reading) =>
-  typeof reading.print === 'object' && reading.print.end === null ? ordinalOf(reading) : null;
+const runningOrdinal = (reading: Reading) =>
+  typeof reading.print === 'object' && reading.print.end === null ? shownOrdinal(reading) : null;
 
-/** Whether more waits than an honest machine reports: prints that begin and end many times a second cannot be merged. */
+/** Whether more readings wait than a real machine reports. Prints that start and end many times a second cannot be merged. */
 export function isFlood(waiting: readonly Reading[]): boolean {
   if (waiting.length <= MAX_STATES) return false;
   const states = waiting.filter(({ kind }) => kind === 'STATE').length;
   return states > MAX_STATES || waiting.length - states > MAX_RECORDS;
 }
 
-function isNewer(last: Reading, next: Reading, isFull: boolean): boolean {
+function canReplace(last: Reading, next: Reading, isFull: boolean): boolean {
   if (last.kind !== 'STATE' || next.kind !== 'STATE') return false;
   if (last.activity !== next.activity && !isFull) return false;
   if (typeof last.print === 'string' || typeof next.print === 'string') return last.print === next.print;

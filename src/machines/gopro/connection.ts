@@ -1,60 +1,66 @@
-// GoPro: polls over HTTP, through the USB cable or through the network that the camera was set up for (COHN).
+// Connects to a GoPro and polls it over HTTP, through its USB cable or through the network that the camera was set up for (COHN).
 
 import { CAMERA_KINDS } from '../../kind-facts';
 import { isJsonObject } from '../../values/json';
 import { ConnectionLifetime } from '../../wire/connection-lifetime';
-import { LIMITS, type Limits } from '../../wire/connection-limits';
+import { LIMITS } from '../../wire/connection-limits';
 import { Failure } from '../../wire/faults';
-import { granted, type HttpAnswer } from '../../wire/http-client';
+import { type HttpAnswer, requireGranted } from '../../wire/http-client';
 import type { Network } from '../../wire/networks';
-import { askQueue } from '../ask-queue';
+import { createAskQueue } from '../ask-queue';
 import { HttpMachine, Polling } from '../http-connection';
 import type { Ask } from '../machine-adapter';
-import type { Connection, Identity, Listener, Target } from '../machine-connection';
-import { memberAt, messageOf } from '../message-values';
+import type { Connection, Identity, Listener, MachineLimits, Target } from '../machine-connection';
+import { memberAt, readMessage } from '../message-values';
 import { STATE_PATHS } from './status';
 
-/** Old cameras take up to 45 s for an answer, and give four of them before they are connected. */
-export const GOPRO_LIMITS: Limits = {
+/** Old cameras take up to 45 s for an answer, and the gateway needs four answers to connect. */
+export const GOPRO_LIMITS = {
   ...LIMITS,
   connectMs: 240_000,
   answerMs: 60_000,
   pollMs: 30_000,
   pollPrintingMs: 10_000,
 };
-/** Opening a socket is never slow. */
+/** Even an old camera opens a socket quickly. */
 const DIAL_MS = LIMITS.connectMs;
 
-/** The user that COHN makes. */
+/** The user name that COHN creates. */
 const USERNAME = 'gopro';
 const WIRED_USB = '/gopro/camera/control/wired_usb?p=1';
-/** A HERO9 can have the second alone, and a HERO10 answers nothing at the first. */
+/** Some HERO9 have only the second path, and a HERO10 answers nothing at the first. */
 const INFO_PATHS = ['/gopro/camera/info', '/gp/gpControl/info'];
 
-export function connectGoPro(target: Target, listener: Listener, network: Network, limits = GOPRO_LIMITS): Connection {
+export function connectGoPro(
+  target: Target,
+  listener: Listener,
+  network: Network,
+  overrides: Partial<MachineLimits> = {},
+): Connection {
+  const limits = { ...GOPRO_LIMITS, ...overrides };
   const lifetime = new ConnectionLifetime(listener, limits);
-  const headers = authorizationOf(target);
+  const headers = toAuthorization(target);
   let machine: HttpMachine;
   let state: Ask;
 
   const get = (path: string): Promise<HttpAnswer> => machine.http.ask(path, { headers });
 
   async function readState(): Promise<unknown> {
-    const body = granted(await get(state.source));
+    const body = requireGranted(await get(state.source));
     if (!isJsonObject(memberAt(body, 'status'))) throw new Failure('PROTOCOL_ERROR');
     return body;
   }
 
-  const ask = askQueue(lifetime, async () => ({ body: await polling.answer(readState) }));
+  const ask = createAskQueue(lifetime, async () => ({ body: await polling.readAnswer(readState) }));
   const polling = new Polling(lifetime, limits, () => ask(state));
 
-  /** The first state, and where it is asked for from now on. */
+  /** Reads the first state, and remembers the path at which this camera has its state. */
   async function findState(): Promise<unknown> {
     for (const source of STATE_PATHS) {
       state = { source, parameters: {} };
       const answer = await get(source);
       if (answer.status === 404) continue;
-      const body = granted(answer);
+      const body = requireGranted(answer);
       if (!isJsonObject(memberAt(body, 'status'))) break;
       return body;
     }
@@ -66,14 +72,14 @@ export function connectGoPro(target: Target, listener: Listener, network: Networ
     for (const path of INFO_PATHS) {
       const { body } = await get(path).catch(() => NOTHING);
       const info = memberAt(body, 'info') ?? body;
-      const model = messageOf(memberAt(info, 'model_name'));
-      const serial = messageOf(memberAt(info, 'serial_number'));
+      const model = readMessage(memberAt(info, 'model_name'));
+      const serial = readMessage(memberAt(info, 'serial_number'));
       if (model === null && serial === null) continue;
       return {
         name: null,
         model,
         serial,
-        firmware: messageOf(memberAt(info, 'firmware_version')),
+        firmware: readMessage(memberAt(info, 'firmware_version')),
         certificateFingerprint,
       };
     }
@@ -82,22 +88,22 @@ export function connectGoPro(target: Target, listener: Listener, network: Networ
 
   lifetime.run(async () => {
     const { address: form } = CAMERA_KINDS.OPEN_GOPRO;
-    machine = new HttpMachine(target, { network, lifetime, limits, form, asksBasic: true, dialMs: DIAL_MS });
-    // A camera that refuses it has it already, or needs none. Where nothing answers, the next request says so.
+    machine = new HttpMachine(target, { network, lifetime, limits, form, usesBasicAuth: true, dialMs: DIAL_MS });
+    // A camera refuses this if wired control is already on, or is not needed. If nothing answers, the next request fails too.
     if (!machine.endpoint.secure) await get(WIRED_USB).catch(() => NOTHING);
     const body = await findState();
     lifetime.connected(await identify());
-    lifetime.heard({ source: state.source, body });
-    polling.later();
+    lifetime.reportMessage({ source: state.source, body });
+    polling.scheduleNext();
   });
 
-  return { ask, printing: (is) => polling.printing(is), close: () => lifetime.close() };
+  return { ask, setPrinting: (isPrinting) => polling.setPrinting(isPrinting), close: () => lifetime.close() };
 }
 
 const NOTHING = { body: null };
 
-/** Basic, as COHN wants it. Over USB there is no password. */
-function authorizationOf({ username, secret }: Target): Record<string, string> {
+/** Returns HTTP Basic credentials for COHN. Over USB there is no password. */
+function toAuthorization({ username, secret }: Target): Record<string, string> {
   if (secret === null) return {};
   return { authorization: `Basic ${Buffer.from(`${username ?? USERNAME}:${secret}`).toString('base64')}` };
 }

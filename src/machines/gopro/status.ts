@@ -1,13 +1,13 @@
-// What the state of a GoPro means, read member by member. In the published lists of the HERO4 to HERO13 every id has one meaning.
+// Reads the state of a GoPro, member by member. In the published lists of the HERO4 to HERO13 every id has only one meaning.
 import { digitsOf } from '../../values/decimal';
 import type { Instant } from '../../values/instant';
 import type { CameraReading } from '../machine-adapter';
-import { memberAt, wholeOf } from '../message-values';
+import { memberAt, readWhole } from '../message-values';
 
-/** Where the state is: of cameras with Open GoPro, and of the HERO4 to HERO8. */
+/** The paths of the state: of cameras with Open GoPro, and of the HERO4 to HERO8. */
 export const STATE_PATHS: readonly string[] = ['/gopro/camera/state', '/gp/gpControl/status'];
 
-/** Setting 2, by the names that the camera shows: up to 13 since the HERO4, 17 of the HERO5, from 18 on by Open GoPro. */
+/** Setting 2, with the names that the camera shows. Ids up to 13 exist since the HERO4, id 17 is of the HERO5, and ids from 18 on come from Open GoPro. */
 export const RESOLUTIONS: Readonly<Record<number, string>> = {
   1: '4K',
   2: '4K SuperView',
@@ -33,7 +33,7 @@ export const RESOLUTIONS: Readonly<Record<number, string>> = {
   37: '4K 1:1',
   38: '900',
   100: '5.3K',
-  // The second ids of some forms, since the HERO12.
+  // Since the HERO12 some resolutions have a second id.
   107: '5.3K 8:7',
   108: '4K 8:7',
   109: '4K 9:16',
@@ -67,7 +67,7 @@ export const FRAME_RATES: Readonly<Record<number, number>> = {
 /** Status 96: the group of presets. */
 const PRESET_GROUPS: Readonly<Record<number, string>> = { 1000: 'video', 1001: 'photo', 1002: 'timelapse' };
 
-/** Status 89: the mode itself, by the group that it is of. */
+/** Status 89: the mode itself, mapped to its group. */
 export const FLAT_MODES: Readonly<Record<number, string>> = {
   12: 'video',
   15: 'looping',
@@ -100,45 +100,45 @@ const OLD_MODES: Readonly<Record<number, Readonly<Record<number, string>>>> = {
 /** Status 10: whether it records. */
 const RECORDING_STATES: Readonly<Record<number, string>> = { 0: 'idle', 1: 'recording' };
 
-/** The largest that the database holds: more are no seconds of a card. */
+/** The largest integer in the database. No card has more seconds. */
 const MAX_SECONDS = 2 ** 31 - 1;
 const MAX_ID = 10_000;
 
 export function cameraReading(body: unknown, now: Instant): CameraReading {
-  const status = (id: number) => numeric(memberAt(body, 'status', String(id)));
-  const setting = (id: number) => numeric(memberAt(body, 'settings', String(id)));
+  const status = (id: number) => readNumber(memberAt(body, 'status', String(id)));
+  const setting = (id: number) => readNumber(memberAt(body, 'settings', String(id)));
   const hasBattery = status(1) !== 0;
   const percent = status(70);
-  const flatMode = wordOf(FLAT_MODES, status(89));
+  const flatMode = lookUp(FLAT_MODES, status(89));
   return {
     kind: 'STATUS',
     at: now,
     batteryPct: hasBattery && percent !== null && percent >= 0 && percent <= 100 ? percent : null,
-    videoRemainingSec: wholeOf(status(35), MAX_SECONDS),
-    recordingState: wordOf(RECORDING_STATES, status(10)),
-    // A loop is in the group of videos.
+    videoRemainingSec: readWhole(status(35), MAX_SECONDS),
+    recordingState: lookUp(RECORDING_STATES, status(10)),
+    // The group of a looping mode is video, so the mode itself is used.
     mode:
-      (flatMode === 'looping' ? flatMode : wordOf(PRESET_GROUPS, status(96))) ??
+      (flatMode === 'looping' ? flatMode : lookUp(PRESET_GROUPS, status(96))) ??
       flatMode ??
-      wordOf(wordOf(OLD_MODES, status(43)) ?? {}, status(44) ?? 0),
-    resolution: wordOf(RESOLUTIONS, setting(2)),
-    // The HERO13 has a second setting for it.
-    fps: wordOf(FRAME_RATES, setting(3) ?? setting(234)),
-    // No GoPro says that it is off: it does not answer then.
+      lookUp(lookUp(OLD_MODES, status(43)) ?? {}, status(44) ?? 0),
+    resolution: lookUp(RESOLUTIONS, setting(2)),
+    // The HERO13 has a second setting for the frame rate.
+    fps: lookUp(FRAME_RATES, setting(3) ?? setting(234)),
+    // A GoPro that is off does not answer, so an answer means that it is on.
     online: true,
-    // A HERO4 reports bars alone: 0 to 3, and 4 while it is charged.
+    // A HERO4 reports only bars: 0 to 3, and 4 while it charges.
     rawBatteryPct: percent ?? status(2),
   };
 }
 
-/** A number as it was sent. A text is none. */
-function numeric(value: unknown): number | null {
+/** Reads a number. A text is not a number here. */
+function readNumber(value: unknown): number | null {
   const number = typeof value === 'number' ? value : Number(digitsOf(value) ?? Number.NaN);
   return Number.isFinite(number) ? number : null;
 }
 
-/** null: the id is not known. */
-function wordOf<Word>(words: Readonly<Record<number, Word>>, id: number | null): Word | null {
-  const known = wholeOf(id, MAX_ID);
+/** Returns null for an unknown id. */
+function lookUp<Word>(words: Readonly<Record<number, Word>>, id: number | null): Word | null {
+  const known = readWhole(id, MAX_ID);
   return (known !== null && Object.hasOwn(words, known) && words[known]) || null;
 }

@@ -1,142 +1,142 @@
-// Klipper through Moonraker's WebSocket: what each message adds to memory.
+// Decides what each message of Moonraker's WebSocket adds to memory.
 import type { Reading } from '../../farm/print-rules/print.model';
 import { type Instant, msBetween } from '../../values/instant';
 import {
   type Adapter,
   type AdapterOutput,
   type Ask,
+  isUnfinished,
   MAX_WAIT_MS,
   type MachineMessage,
-  runs,
   withReadings,
 } from '../machine-adapter';
-import { isOff, memberAt, numberIn } from '../message-values';
-import { positionsWith } from './feeding';
-import { type Job, jobOf, jobsOf, planOfMetadata, recordReading } from './history';
-import { firstLook, isEarlier, replaced, trackPrint, whileAway } from './prints';
-import { NO_STATUS, objectsFor, type Status, withDelta } from './status';
+import { isClockOff, memberAt, toNumber } from '../message-values';
+import { type Job, readJob, readJobs, readPlan, recordReading } from './history';
+import { isEarlier, openWithHistory, replacePrint, trackPrint, whileAway } from './prints';
+import { withPosition } from './slots';
+import { listObjects, mergeDelta, NO_STATUS, type Status } from './status';
 import { emptyMemory, type Memory, type Tracked } from './tracked-print';
 
-/** The time before the last contact that the history is asked for: a print of then may have ended since. */
+/** The history is requested from this long before the last contact on, because a print from that time may have ended since. */
 const HISTORY_BACK_SEC = 3600;
-/** Of a clock that is further off, as of a host without a battery, the times of earlier starts say nothing. */
+/** If a clock is further behind, as on a host without a clock battery, the times of earlier starts mean nothing. */
 const MAX_BEHIND_MS = 26 * 3_600_000;
 const LIST: Ask = { source: 'printer.objects.list', parameters: {} };
 
 export const moonraker: Adapter<Memory> = {
-  open: ({ lastContactAt }, now) => withReadings(emptyMemory(now, lastContactAt), [], [LIST]),
-  hear(memory, message, now) {
+  start: ({ lastContactAt }, now) => withReadings(emptyMemory(now, lastContactAt), [], [LIST]),
+  receive(memory, message, now) {
     const heard = remember(memory, message, now);
     return heard === null ? withReadings(memory) : readingsOf(heard, now);
   },
 };
 
-/** What a message adds to memory; null when it cannot be understood. */
+/** Adds a message to memory. Returns null if the adapter does not understand the message. */
 function remember(
   memory: Memory,
   { source, body, parameters, failed }: MachineMessage,
   now: Instant,
 ): AdapterOutput<Memory> | null {
-  const given = (members: Partial<Memory>, ...asks: Ask[]) => withReadings({ ...memory, ...members }, [], asks);
+  const remembered = (members: Partial<Memory>, ...asks: Ask[]) => withReadings({ ...memory, ...members }, [], asks);
   const first = Array.isArray(body) ? body[0] : undefined;
   const away = {
     status: null,
-    rested: null,
+    idleStatus: null,
     positions: {},
     awaySince: memory.awaySince ?? now,
     print: memory.print === null ? null : { ...memory.print, wasCutOff: true },
   };
   switch (source) {
     case 'printer.objects.list': {
-      const objects = objectsFor(memberAt(body, 'objects'));
+      const objects = listObjects(memberAt(body, 'objects'));
       const subscribe = { source: 'printer.objects.subscribe', parameters: { objects } };
-      const history = historyFrom(memory.lastContactAt ?? memory.openedAt, 0);
-      return given({ isAsked: true }, subscribe, ...(memory.isAsked ? [] : [history]));
+      const history = requestHistory(memory.lastContactAt ?? memory.openedAt, 0);
+      return remembered({ isAsked: true }, subscribe, ...(memory.isAsked ? [] : [history]));
     }
     case 'printer.objects.subscribe': {
-      if (failed) return given(away);
-      const status = withDelta(NO_STATUS, memberAt(body, 'status'));
-      return status === null ? null : given({ status, awaySince: null });
+      if (failed) return remembered(away);
+      const status = mergeDelta(NO_STATUS, memberAt(body, 'status'));
+      return status === null ? null : remembered({ status, awaySince: null });
     }
     case 'notify_status_update': {
-      const status = memory.status === null ? null : withDelta(memory.status, first);
-      return status === null ? null : given({ status });
+      const status = memory.status === null ? null : mergeDelta(memory.status, first);
+      return status === null ? null : remembered({ status });
     }
     case 'notify_klippy_ready':
-      return given({}, LIST);
+      return remembered({}, LIST);
     case 'notify_klippy_disconnected':
-      return given(away);
+      return remembered(away);
     case 'notify_klippy_shutdown':
-      return memory.status === null ? null : given({ status: { ...memory.status, klippy: 'shutdown' } });
+      return memory.status === null ? null : remembered({ status: { ...memory.status, klippy: 'shutdown' } });
     case 'server.history.list': {
-      if (failed) return given({ hasHistory: false });
-      const records = jobsOf(body);
-      if (memory.isOpen && records !== null) return withReadings(memory, recovered(memory, records, now));
-      return records === null ? null : given({ records, hasHistory: true, job: records.at(-1) ?? memory.job });
+      if (failed) return remembered({ hasHistory: false });
+      const records = readJobs(body);
+      if (memory.isOpen && records !== null) return withReadings(memory, findRecovered(memory, records, now));
+      return records === null ? null : remembered({ records, hasHistory: true, job: records.at(-1) ?? memory.job });
     }
     case 'notify_history_changed':
       return rememberJob(memory, first, now);
     case 'server.files.metadata': {
       const filename = memberAt(parameters, 'filename');
       if (typeof filename !== 'string') return null;
-      return given({ metadata: { filename, plan: failed ? null : planOfMetadata(body) } });
+      return remembered({ metadata: { filename, plan: failed ? null : readPlan(body) } });
     }
-    // The heartbeat: the time of a wait may be over.
+    // This message is the clock of the adapter: a wait may have ended.
     case 'notify_proc_stat_update':
-      return hearClock(memory, memberAt(first, 'moonraker_stats', 'time'), now);
+      return receiveClock(memory, memberAt(first, 'moonraker_stats', 'time'), now);
     default:
       return null;
   }
 }
 
-/** @param clockOffMs Moonraker compares it with times of its own clock */
-function historyFrom(contactAt: Instant, clockOffMs: number): Ask {
+/** Requests the history since a time. @param clockOffMs converts the time, because Moonraker compares it with its own clock */
+function requestHistory(contactAt: Instant, clockOffMs: number): Ask {
   const since = (Date.parse(contactAt) + clockOffMs) / 1000 - HISTORY_BACK_SEC;
   return { source: 'server.history.list', parameters: { since, limit: 1000, order: 'desc' } };
 }
 
-/** A clock that is hours behind ours: its rows of the time before this connection were older than what was asked for. */
-function hearClock(memory: Memory, time: unknown, now: Instant): AdapterOutput<Memory> {
-  const clockOffMs = numberIn(time) * 1000 - Date.parse(now);
-  const isBehind = clockOffMs >= -MAX_BEHIND_MS && clockOffMs < 0 && isOff(clockOffMs);
+/** Requests the history again if Moonraker's clock is hours behind ours: by that clock, its latest rows are older than the time of the first request. */
+function receiveClock(memory: Memory, time: unknown, now: Instant): AdapterOutput<Memory> {
+  const clockOffMs = toNumber(time) * 1000 - Date.parse(now);
+  const isBehind = clockOffMs >= -MAX_BEHIND_MS && clockOffMs < 0 && isClockOff(clockOffMs);
   if (!isBehind || memory.isAskedByItsClock || memory.lastContactAt === null) return withReadings(memory);
-  const asks = [historyFrom(memory.lastContactAt, clockOffMs)];
+  const asks = [requestHistory(memory.lastContactAt, clockOffMs)];
   return withReadings({ ...memory, clockOffMs, isAskedByItsClock: true }, [], asks);
 }
 
-/** The prints that are surely over, and not the one that is followed. */
-const recovered = ({ print, clockOffMs }: Memory, records: readonly Job[], now: Instant): Reading[] =>
+/** Finds the rows of prints that have ended, except the print that the adapter follows. */
+const findRecovered = ({ print, clockOffMs }: Memory, records: readonly Job[], now: Instant): Reading[] =>
   records
     .filter(({ outcome, externalId }) => outcome !== null && externalId !== print?.externalId)
     .map((one) => recordReading(one, now, clockOffMs));
 
-/** A row of the history as it begins or ends, by which the machine's clock is seen. */
+/** Remembers a row of the history when its print starts or ends, and learns the machine's clock from the row. */
 function rememberJob(memory: Memory, change: unknown, now: Instant): AdapterOutput<Memory> | null {
-  const job = jobOf(memberAt(change, 'job'));
+  const job = readJob(memberAt(change, 'job'));
   const action = memberAt(change, 'action');
   if (job === null || (action !== 'added' && action !== 'finished')) return null;
   const sec = action === 'added' ? job.startedSec : job.endedSec;
   const clockOffMs = sec === null ? memory.clockOffMs : sec * 1000 - Date.parse(now);
   const next = { ...memory, job, clockOffMs };
-  if (action === 'finished' && isEarlier(memory, job)) return withReadings(replaced(next, now), []);
+  if (action === 'finished' && isEarlier(memory, job)) return withReadings(replacePrint(next, now), []);
   if (action === 'added') return withReadings(next);
-  // The end of a print that is followed is reported with print_stats; the end of any other one only here.
-  const print = finished(memory.print, job);
-  const previous = finished(memory.previous, job);
+  // print_stats reports the end of the print that the adapter follows. The end of any other print is reported only here.
+  const print = withFinishedJob(memory.print, job);
+  const previous = withFinishedJob(memory.previous, job);
   const isOther = memory.isOpen && print === memory.print && previous === memory.previous;
   return withReadings({ ...next, print, previous }, isOther ? [recordReading(job, now, clockOffMs)] : []);
 }
 
-function finished(print: Tracked | null, job: Job): Tracked | null {
-  if (!runs(print) || print.filename !== job.filename || print.idBefore === job.externalId) return print;
+function withFinishedJob(print: Tracked | null, job: Job): Tracked | null {
+  if (!isUnfinished(print) || print.filename !== job.filename || print.idBefore === job.externalId) return print;
   if ((print.externalId ?? job.externalId) !== job.externalId) return print;
   return { ...print, externalId: job.externalId, record: job };
 }
 
-/** The print that runs knows more of its tools than the status says. */
-const withPositions = (memory: Memory, status: Status): Memory => ({
+/** Remembers the positions of the tools. A running print knows more positions than a single status has. */
+const rememberPositions = (memory: Memory, status: Status): Memory => ({
   ...memory,
-  positions: runs(memory.print) ? memory.print.fed.positions : positionsWith(memory.positions, status),
+  positions: isUnfinished(memory.print) ? memory.print.fed.positions : withPosition(memory.positions, status),
 });
 
 function readingsOf({ memory, readings, asks }: AdapterOutput<Memory>, now: Instant): AdapterOutput<Memory> {
@@ -146,10 +146,10 @@ function readingsOf({ memory, readings, asks }: AdapterOutput<Memory>, now: Inst
   }
   const waitsForHistory = memory.hasHistory === null && msBetween(memory.openedAt, now) < MAX_WAIT_MS;
   if (!memory.isOpen && waitsForHistory) return withReadings(memory, readings, asks);
-  const opened = memory.isOpen ? withReadings(memory) : firstLook(memory, now);
+  const opened = memory.isOpen ? withReadings(memory) : openWithHistory(memory, now);
   const tracked = trackPrint(opened.memory, now);
   return withReadings(
-    withPositions(tracked.memory, memory.status),
+    rememberPositions(tracked.memory, memory.status),
     [...readings, ...opened.readings, ...tracked.readings],
     [...asks, ...tracked.asks],
   );

@@ -1,4 +1,4 @@
-// Klipper through Moonraker's WebSocket: JSON-RPC, one request at a time, and its notifications as they come.
+// Connects to Klipper through Moonraker's WebSocket: sends JSON-RPC requests one at a time, and passes notifications on as they arrive.
 
 import { PRINTER_KINDS } from '../../kind-facts';
 import { ConnectionLifetime } from '../../wire/connection-lifetime';
@@ -9,22 +9,28 @@ import { parseAddress } from '../../wire/machine-address';
 import type { Network } from '../../wire/networks';
 import { weightOf } from '../../wire/waiting-bytes';
 import { openWebSocket } from '../../wire/web-socket';
-import { type AskAnswer, answerWithin, askQueue } from '../ask-queue';
-import { type Connection, type Listener, PONG, type Target } from '../machine-connection';
-import { memberAt, messageOf, numberIn } from '../message-values';
-import { keptOf } from './history';
+import { type AskAnswer, awaitWithin, createAskQueue } from '../ask-queue';
+import { type Connection, type Listener, type MachineLimits, PONG, type Target } from '../machine-connection';
+import { memberAt, readMessage, toNumber } from '../message-values';
+import { pickReadMembers } from './history';
 
-/** A row of the history with its metadata is 1 to 5 KB: a thousand of them are more than a message may have. */
+/** The rows of the history in one request. A row with its metadata has 1 to 5 KB, so a thousand rows would exceed the size of a message. */
 const ROWS_AT_A_TIME = 50;
 const METHOD_NOT_FOUND = -32601;
 
-export function connectMoonraker(target: Target, listener: Listener, network: Network, limits = LIMITS): Connection {
+export function connectMoonraker(
+  target: Target,
+  listener: Listener,
+  network: Network,
+  overrides: Partial<MachineLimits> = {},
+): Connection {
+  const limits = { ...LIMITS, ...overrides };
   const lifetime = new ConnectionLifetime(listener, limits);
   let send: (message: unknown) => void = () => {};
   let lastId = 0;
   let answered: (message: unknown) => void = () => {};
 
-  /** An error of JSON-RPC is an answer. */
+  /** Sends a request. An error of JSON-RPC counts as an answer. */
   function call(method: string, params: unknown): Promise<AskAnswer> {
     const id = ++lastId;
     const answer = new Promise<AskAnswer>((resolve) => {
@@ -35,13 +41,13 @@ export function connectMoonraker(target: Target, listener: Listener, network: Ne
       };
     });
     send({ jsonrpc: '2.0', method, params, id });
-    return answerWithin(limits.answerMs, answer).then((given) => {
-      if (given.failed && isRefusal(given.body)) throw new Failure('CREDENTIALS_REFUSED');
+    return awaitWithin(limits.answerMs, answer).then((given) => {
+      if (given.failed && isCredentialRefusal(given.body)) throw new Failure('CREDENTIALS_REFUSED');
       return given;
     });
   }
 
-  async function history({ source, parameters }: { source: string; parameters: Record<string, unknown> }) {
+  async function readHistory({ source, parameters }: { source: string; parameters: Record<string, unknown> }) {
     const jobs: unknown[] = [];
     const most = Number(parameters['limit']);
     while (jobs.length < most) {
@@ -49,23 +55,23 @@ export function connectMoonraker(target: Target, listener: Listener, network: Ne
       const page = await call(source, { ...parameters, start: jobs.length, limit });
       const rows = memberAt(page.body, 'jobs');
       if (page.failed || !Array.isArray(rows)) return page;
-      jobs.push(...rows.slice(0, limit).map(keptOf));
-      waits(weightOf(jobs));
+      jobs.push(...rows.slice(0, limit).map(pickReadMembers));
+      setWaitingBytes(weightOf(jobs));
       if (rows.length < limit) break;
     }
     return { body: { count: jobs.length, jobs } };
   }
 
-  const waits = (bytes: number) => lifetime.meter.waits(bytes);
-  const ask = askQueue(lifetime, (asked) =>
+  const setWaitingBytes = (bytes: number) => lifetime.meter.setWaitingBytes(bytes);
+  const ask = createAskQueue(lifetime, (asked) =>
     asked.source === 'server.history.list'
-      ? history(asked).finally(() => waits(0))
+      ? readHistory(asked).finally(() => setWaitingBytes(0))
       : call(asked.source, asked.parameters),
   );
 
-  function hear(message: unknown): void {
+  function receive(message: unknown): void {
     const method = memberAt(message, 'method');
-    if (typeof method === 'string') lifetime.heard({ source: method, body: memberAt(message, 'params') ?? [] });
+    if (typeof method === 'string') lifetime.reportMessage({ source: method, body: memberAt(message, 'params') ?? [] });
     else answered(message);
   }
 
@@ -73,13 +79,13 @@ export function connectMoonraker(target: Target, listener: Listener, network: Ne
     const endpoint = parseAddress(target.address, PRINTER_KINDS.MOONRAKER.address, network);
     const { signal, meter } = lifetime;
     const dialled = await dial(endpoint, { network, trusted: target.certificateFingerprint, signal, meter });
-    // Notifications are handed over when the machine has accepted the key. Until then only answers are read.
-    const whenConnected = (message: unknown) => (lifetime.isConnected ? hear(message) : answered(message));
+    // Until the machine has accepted the key, only answers are read and notifications are ignored.
+    const whenConnected = (message: unknown) => (lifetime.isConnected ? receive(message) : answered(message));
     send = await openWebSocket(endpoint, '/websocket', dialled, {
       lifetime,
       limits,
-      hear: whenConnected,
-      pong: () => lifetime.heard(PONG),
+      onMessage: whenConnected,
+      onPong: () => lifetime.reportMessage(PONG),
     });
     const key = target.secret === null ? {} : { api_key: target.secret };
     const identified = await call('server.connection.identify', {
@@ -92,24 +98,25 @@ export function connectMoonraker(target: Target, listener: Listener, network: Ne
     if (numberAt(identified.body, 'code') === METHOD_NOT_FOUND) throw new Failure('NOT_THIS_KIND');
     const server = await call('server.info', {});
     if (typeof memberAt(server.body, 'klippy_connected') !== 'boolean') throw new Failure('NOT_THIS_KIND');
-    // While Klipper is away, it has no answer.
+    // While Klipper is away, this request fails, and the name stays unknown.
     const printer = await call('printer.info', {});
     lifetime.connected({
-      name: messageOf(memberAt(printer.body, 'hostname')),
+      name: readMessage(memberAt(printer.body, 'hostname')),
       model: null,
       serial: null,
       firmware:
-        messageOf(memberAt(printer.body, 'software_version')) ?? messageOf(memberAt(server.body, 'moonraker_version')),
+        readMessage(memberAt(printer.body, 'software_version')) ??
+        readMessage(memberAt(server.body, 'moonraker_version')),
       certificateFingerprint: dialled.certificateFingerprint,
     });
   });
 
-  return { ask, printing: () => {}, close: () => lifetime.close() };
+  return { ask, setPrinting: () => {}, close: () => lifetime.close() };
 }
 
-/** Moonraker says it by the code of wrong parameters, and by that word. */
-const isRefusal = (error: unknown) =>
+/** Moonraker reports refused credentials as 401, or with the code for wrong parameters and the word Unauthorized. */
+const isCredentialRefusal = (error: unknown) =>
   numberAt(error, 'code') === 401 ||
   (numberAt(error, 'code') === -32602 && memberAt(error, 'message') === 'Unauthorized');
 
-const numberAt = (value: unknown, member: string) => numberIn(memberAt(value, member));
+const numberAt = (value: unknown, member: string) => toNumber(memberAt(value, member));

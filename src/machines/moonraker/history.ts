@@ -1,24 +1,24 @@
-// Moonraker's history and metadata of files: what it has noted of prints, and where that is wrong for ever.
+// Reads Moonraker's history and the metadata of files, and decides which entries of the history cannot be trusted.
 
 import type { End, FilamentPlan, PrintReading, Reading } from '../../farm/print-rules/print.model';
 import type { Instant } from '../../values/instant';
 import { baseNameOf } from '../../values/text';
 import { emptyReading } from '../machine-adapter';
 import {
-  gramsOf,
-  instantOfUnix,
+  copyText,
   memberAt,
-  messageOf,
-  mmOf,
-  nameOf,
-  numberIn,
-  owned,
-  pathOf,
-  secondsOf,
-  wholeSeconds,
+  readGrams,
+  readMessage,
+  readMillimetres,
+  readName,
+  readPath,
+  readSeconds,
+  readUnixTime,
+  readWholeSeconds,
+  toNumber,
 } from '../message-values';
 
-/** The statuses of the history that say how a print ended. `interrupted` and `server_exit` say only that Moonraker stopped. */
+/** The statuses in the history that show how a print ended. `interrupted` and `server_exit` show only that Moonraker stopped. */
 const OUTCOMES: Record<string, End['outcome']> = {
   completed: 'COMPLETED',
   cancelled: 'CANCELLED',
@@ -27,7 +27,7 @@ const OUTCOMES: Record<string, End['outcome']> = {
   klippy_disconnect: 'FAILED',
 };
 
-const outcomeNoted = (status: string): End['outcome'] =>
+const toOutcome = (status: string): End['outcome'] =>
   Object.hasOwn(OUTCOMES, status) ? (OUTCOMES[status] ?? null) : null;
 
 const REASONS: Record<string, string> = {
@@ -39,12 +39,12 @@ const REASONS: Record<string, string> = {
 
 /** A row of the history. */
 export interface Job {
-  /** The number of the row, which begins at 1 again with a new database, and the whole start time. */
+  /** The number of the row and its start time. The numbers start at 1 again with a new database. */
   externalId: string;
   filename: string;
   isRunning: boolean;
-  /** Whether its print may have gone on: only its connection was lost. */
-  mayGoOn: boolean;
+  /** Whether the print may have continued, because only a connection was lost. */
+  mayContinue: boolean;
   outcome: End['outcome'];
   reason: string | null;
   startedSec: number;
@@ -54,52 +54,52 @@ export interface Job {
   plan: FilamentPlan | null;
 }
 
-/** The members of a row that are read: a thousand whole rows have 3 MB. */
-const KEPT = ['job_id', 'filename', 'status', 'start_time', 'end_time', 'total_duration', 'filament_used'];
-const KEPT_OF_METADATA = ['estimated_time', 'filament_total', 'filament_weight_total', 'filament_weights'];
+/** The members of a row that the adapter reads. A thousand complete rows would have 3 MB. */
+const READ_MEMBERS = ['job_id', 'filename', 'status', 'start_time', 'end_time', 'total_duration', 'filament_used'];
+const READ_METADATA = ['estimated_time', 'filament_total', 'filament_weight_total', 'filament_weights'];
 
-export function keptOf(row: unknown): unknown {
+export function pickReadMembers(row: unknown): unknown {
   const pick = (value: unknown, names: readonly string[]) =>
     Object.fromEntries(
       names.flatMap((name) => (memberAt(value, name) === undefined ? [] : [[name, memberAt(value, name)]])),
     );
-  return { ...pick(row, KEPT), metadata: pick(memberAt(row, 'metadata'), KEPT_OF_METADATA) };
+  return { ...pick(row, READ_MEMBERS), metadata: pick(memberAt(row, 'metadata'), READ_METADATA) };
 }
 
-export function jobOf(value: unknown): Job | null {
-  const id = nameOf(memberAt(value, 'job_id'));
-  const filename = pathOf(memberAt(value, 'filename'));
-  const status = nameOf(memberAt(value, 'status'));
+export function readJob(value: unknown): Job | null {
+  const id = readName(memberAt(value, 'job_id'));
+  const filename = readPath(memberAt(value, 'filename'));
+  const status = readName(memberAt(value, 'status'));
   const start = memberAt(value, 'start_time');
-  const startedSec = numberIn(start);
+  const startedSec = toNumber(start);
   if (id === null || filename === null || status === null) return null;
   if (!(startedSec >= 0 && startedSec < 1e11) || start === '') return null;
-  const outcome = outcomeNoted(status);
-  const ended = numberIn(memberAt(value, 'end_time'));
+  const outcome = toOutcome(status);
+  const ended = toNumber(memberAt(value, 'end_time'));
   return {
-    externalId: owned(`${id}@${String(start)}`.slice(0, 200)),
+    externalId: copyText(`${id}@${String(start)}`.slice(0, 200)),
     filename,
     isRunning: status === 'in_progress',
-    mayGoOn: ['interrupted', 'server_exit', 'klippy_disconnect'].includes(status),
+    mayContinue: ['interrupted', 'server_exit', 'klippy_disconnect'].includes(status),
     outcome,
-    reason: outcome === 'COMPLETED' || outcome === 'CANCELLED' ? null : (REASONS[status] ?? messageOf(status)),
+    reason: outcome === 'COMPLETED' || outcome === 'CANCELLED' ? null : (REASONS[status] ?? readMessage(status)),
     startedSec,
     endedSec: ended > 0 && ended < 1e11 ? ended : null,
-    totalSec: secondsOf(memberAt(value, 'total_duration')) ?? 0,
-    // A running row says 0 until its end; one that Moonraker did not end has 0 or a part.
-    mm: outcome === null ? null : mmOf(memberAt(value, 'filament_used')),
-    plan: planOfMetadata(memberAt(value, 'metadata')),
+    totalSec: readSeconds(memberAt(value, 'total_duration')) ?? 0,
+    // A running row has 0 until its end, and a row that Moonraker did not end has 0 or only a part.
+    mm: outcome === null ? null : readMillimetres(memberAt(value, 'filament_used')),
+    plan: readPlan(memberAt(value, 'metadata')),
   };
 }
 
-/** Of all rows of an answer, the newest first: four of each. A row of 64 tools is possible, a thousand of them are not honest. */
+/** The most slots in the rows of one answer, which is four for each row. One row may have 64 tools, but a thousand such rows come from a hostile machine. */
 const MAX_SLOTS = 4000;
 
-/** The answer of `server.history.list`, oldest first. null: it is none. */
-export function jobsOf(body: unknown): Job[] | null {
+/** Reads the answer of `server.history.list`, oldest row first. Returns null if the message is another one. */
+export function readJobs(body: unknown): Job[] | null {
   const rows = memberAt(body, 'jobs');
   if (!Array.isArray(rows)) return null;
-  const jobs = rows.slice(0, 1000).flatMap((row) => jobOf(row) ?? []);
+  const jobs = rows.slice(0, 1000).flatMap((row) => readJob(row) ?? []);
   let slots = 0;
   return jobs
     .map((job) => {
@@ -109,13 +109,13 @@ export function jobsOf(body: unknown): Job[] | null {
     .sort((one, other) => one.startedSec - other.startedSec);
 }
 
-/** What the slicer wrote into the file. */
-export function planOfMetadata(metadata: unknown): FilamentPlan | null {
-  const seconds = wholeSeconds(memberAt(metadata, 'estimated_time'));
-  const mm = mmOf(memberAt(metadata, 'filament_total'));
-  const total = gramsOf(memberAt(metadata, 'filament_weight_total'));
+/** Reads the plan that the slicer wrote into the file. */
+export function readPlan(metadata: unknown): FilamentPlan | null {
+  const seconds = readWholeSeconds(memberAt(metadata, 'estimated_time'));
+  const mm = readMillimetres(memberAt(metadata, 'filament_total'));
+  const total = readGrams(memberAt(metadata, 'filament_weight_total'));
   const weights = memberAt(metadata, 'filament_weights');
-  const grams = Array.isArray(weights) ? weights.slice(0, 64).map(gramsOf) : [];
+  const grams = Array.isArray(weights) ? weights.slice(0, 64).map(readGrams) : [];
   const used = [...grams.entries()].filter(([, gram]) => Number(gram) > 0);
   const slots =
     used.length > 1
@@ -126,21 +126,21 @@ export function planOfMetadata(metadata: unknown): FilamentPlan | null {
   return seconds === null && slots.length === 0 ? null : { seconds, slots };
 }
 
-/** A job as a print that is over. */
-export function recordOf(job: Job, now: Instant, clockOffMs: number | null): PrintReading & { end: End } {
-  // Rows of other programs may have no end, and say how long it took.
+/** Turns a row of the history into an ended print. */
+export function toRecord(job: Job, now: Instant, clockOffMs: number | null): PrintReading & { end: End } {
+  // Rows that other programs wrote may have a duration instead of an end.
   const endedSec = job.endedSec ?? (job.totalSec > 0 ? job.startedSec + job.totalSec : null);
   return {
     ...emptyReading(0),
     externalId: job.externalId,
-    name: nameOf(baseNameOf(job.filename)),
+    name: readName(baseNameOf(job.filename)),
     filePath: job.filename,
-    startedAt: instantOfUnix(job.startedSec, now, clockOffMs),
+    startedAt: readUnixTime(job.startedSec, now, clockOffMs),
     measured: job.mm === null ? [] : [{ slot: 'tool:0', mm: job.mm, grams: null }],
     plan: job.plan,
     end: {
       outcome: job.outcome,
-      at: endedSec === null || job.outcome === null ? null : instantOfUnix(endedSec, now, clockOffMs),
+      at: endedSec === null || job.outcome === null ? null : readUnixTime(endedSec, now, clockOffMs),
       estimated: job.endedSec === null,
       reason: job.reason,
     },
@@ -150,5 +150,5 @@ export function recordOf(job: Job, now: Instant, clockOffMs: number | null): Pri
 export const recordReading = (job: Job, now: Instant, clockOffMs: number | null): Reading => ({
   kind: 'RECORD',
   at: now,
-  print: recordOf(job, now, clockOffMs),
+  print: toRecord(job, now, clockOffMs),
 });

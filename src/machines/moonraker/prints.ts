@@ -1,4 +1,4 @@
-// Follows print_stats from print to print, with the history for ids and for ends that print_stats does not show.
+// Follows print_stats from print to print, and takes ids and missed ends from the history.
 import { COUNTER_SLACK_SEC } from '../../farm/print-rules/continuation';
 import type { End, Reading } from '../../farm/print-rules/print.model';
 import { type Instant, msBetween } from '../../values/instant';
@@ -6,37 +6,37 @@ import {
   type AdapterOutput,
   emptyReading,
   endReadings,
+  exactEnd,
+  isUnfinished,
   MAX_WAIT_MS,
-  runs,
-  seenEnd,
   stateOnly,
   stateReading,
   withReadings,
 } from '../machine-adapter';
-import { type Job, recordOf, recordReading } from './history';
-import { type EffectiveStatus, outcomeShown, type Status, understood } from './status';
+import { type Job, recordReading, toRecord } from './history';
+import { type EffectiveStatus, interpret, outcomeShown, type Status } from './status';
 import {
-  began,
-  identified,
+  isShownJob,
   type Memory,
   printReading,
-  showsJob,
+  startTracking,
   type Tracked,
   wasSeen,
   withFeeding,
+  withHistoryId,
 } from './tracked-print';
 
-/** Moonraker connects again within seconds when only Klipper's socket was lost. A Klipper that is away for longer has lost its print. */
+/** If only Klipper's socket was lost, Moonraker reconnects within seconds. If Klipper is away for longer, its print is lost. */
 const KLIPPY_AWAY_MS = 30_000;
 const AWAY = { activity: 'ERROR', message: 'Klipper is not connected' } as const;
 
-/** Klipper is away. When it does not come back, its history says what it has of the print. */
+/** Handles a Klipper that is away. If it does not return, the history shows how its print ended. */
 export function whileAway(memory: Memory, now: Instant): AdapterOutput<Memory> {
   const { job, print, awaySince } = memory;
   const unknown = stateReading(AWAY, 'PRINT_UNKNOWN', now);
   if (msBetween(awaySince as Instant, now) < KLIPPY_AWAY_MS) return withReadings(memory, [unknown]);
-  if (runs(print) && print.isReported && job?.outcome != null && job.externalId === print.externalId) {
-    const { end } = recordOf(job, now, memory.clockOffMs);
+  if (isUnfinished(print) && print.isReported && job?.outcome != null && job.externalId === print.externalId) {
+    const { end } = toRecord(job, now, memory.clockOffMs);
     const over = { ...memory, print: { ...print, isOver: true } };
     return withReadings(over, [stateReading(AWAY, { ...print.last, end }, now), unknown]);
   }
@@ -46,11 +46,11 @@ export function whileAway(memory: Memory, now: Instant): AdapterOutput<Memory> {
   return withReadings(next, [...records, unknown]);
 }
 
-/** The first look of a connection: all records but the one of the print that is shown. */
-export function firstLook(memory: Memory, now: Instant): AdapterOutput<Memory> {
+/** Handles the history at the start of a connection: reports all its records except the print that print_stats shows. */
+export function openWithHistory(memory: Memory, now: Instant): AdapterOutput<Memory> {
   const { status, job, records } = memory;
-  const effective = understood(status as Status);
-  const isShown = job !== null && showsJob(effective, job, now, memory.clockOffMs);
+  const effective = interpret(status as Status);
+  const isShown = job !== null && isShownJob(effective, job, now, memory.clockOffMs);
   const offMs = ((job?.startedSec ?? 0) + (effective.status.totalSec ?? 0)) * 1000 - Date.parse(now);
   const clockOffMs = isShown && job.isRunning ? offMs : memory.clockOffMs;
   const others = records.filter((one) => !one.isRunning && !(isShown && one.externalId === job.externalId));
@@ -61,19 +61,19 @@ export function firstLook(memory: Memory, now: Instant): AdapterOutput<Memory> {
 }
 
 export function trackPrint(memory: Memory, now: Instant): AdapterOutput<Memory> {
-  const effective = understood(memory.status as Status);
+  const effective = interpret(memory.status as Status);
   const { state, status } = effective;
   if (state === 'printing' || state === 'paused') {
-    // Without a file, nothing can be said of the print yet.
+    // Without a file, nothing is known about the print yet.
     return status.filename === null
       ? stateOnly(memory, effective, 'PRINT_UNKNOWN', now)
       : whilePrinting(memory, effective, status.filename, now);
   }
   if (state === null) return stateOnly(memory, effective, 'PRINT_UNKNOWN', now);
   const { print, isIdle } = memory;
-  const idle = { ...memory, isIdle: true, rested: status };
-  if (runs(print)) return endPrint(idle, print, effective, now);
-  // It ended before this connection, and is still shown.
+  const idle = { ...memory, isIdle: true, idleStatus: status };
+  if (isUnfinished(print)) return endPrint(idle, print, effective, now);
+  // The print ended before this connection, and print_stats still shows it.
   if (print === null && !isIdle && state !== 'standby') return showEnded(idle, effective, now);
   return stateOnly(idle, effective, 'NO_PRINT', now);
 }
@@ -87,21 +87,21 @@ function whilePrinting(
   const total = effective.status.totalSec ?? 0;
   const { print } = memory;
   const isSameFile = print !== null && !memory.isIdle && print.filename === filename;
-  // Klipper's clock may be set back by a little. Many steps add up to nothing, since the greatest value stays.
+  // Klipper's counter may fall by a little. Many such falls do not add up, because the greatest value is kept.
   const isContinued = isSameFile && total > print.totalSec - COUNTER_SLACK_SEC;
   if (isContinued && print.isOver) return stateOnly(memory, effective, 'NO_PRINT', now);
   const tracked = isContinued
     ? { ...withFeeding(print, effective.status), totalSec: Math.max(total, print.totalSec) }
-    : began(memory, filename, total, now);
-  const previous = isContinued || !runs(print) ? memory.previous : print;
-  // A file may be another one under the same name by now.
+    : startTracking(memory, filename, total, now);
+  const previous = isContinued || !isUnfinished(print) ? memory.previous : print;
+  // The file may have been replaced under the same name since the last print.
   const metadata = isContinued ? memory.metadata : null;
   const isAnswered = metadata?.filename === filename;
-  const known = { ...identified(memory, tracked, now) };
+  const known = { ...withHistoryId(memory, tracked, now) };
   known.last = printReading(known, effective, isAnswered ? metadata.plan : null);
   const next = { ...memory, metadata, previous, print: known, isIdle: false };
   const asks = isContinued ? [] : [{ source: 'server.files.metadata', parameters: { filename } }];
-  // The row of the history is made just after the start.
+  // Moonraker creates the row in its history just after the start.
   const isMissing = !isAnswered || (memory.hasHistory === true && known.externalId === null && wasSeen(known));
   if (!known.isReported && isMissing && msBetween(known.firstAt, now) < MAX_WAIT_MS) {
     return withReadings(next, [stateReading(effective, 'PRINT_UNKNOWN', now)], asks);
@@ -111,30 +111,32 @@ function whilePrinting(
   return withReadings(reported, [...ended, stateReading(effective, known.last, now)], asks);
 }
 
-/** Whether a row that ended counted further than the print that is followed by its id: they are two prints. */
+/** Whether an ended row has counted further than the print with its id. Then they are two different prints. */
 export function isEarlier({ print, status }: Memory, job: Job): boolean {
-  if (!runs(print) || print.externalId !== job.externalId) return false;
+  if (!isUnfinished(print) || print.externalId !== job.externalId) return false;
   return status?.state === 'printing' && (status.totalSec ?? 0) < job.totalSec - COUNTER_SLACK_SEC;
 }
 
-/** Another print of the same file runs than the one that was followed. */
-export function replaced(memory: Memory, now: Instant): Memory {
+/** Replaces the followed print by another print of the same file, which is running now. */
+export function replacePrint(memory: Memory, now: Instant): Memory {
   const { print, job, status } = memory;
   if (print === null) return memory;
-  const next = began(memory, print.filename, status?.totalSec ?? 0, now);
+  const next = startTracking(memory, print.filename, status?.totalSec ?? 0, now);
   return { ...memory, previous: { ...print, record: job }, print: next };
 }
 
-/** A print that is over by its state. Its end and NO_PRINT are two readings: the machine may show it on. */
+/** Ends a print by its state. The end and NO_PRINT are two readings, because the machine may still show the print. */
 function endPrint(memory: Memory, print: Tracked, effective: EffectiveStatus, now: Instant): AdapterOutput<Memory> {
   const { state, status, reason } = effective;
-  // After "standby", print_stats is empty.
+  // In the state "standby", print_stats is empty.
   const isEmpty = state === 'standby';
   const plan = print.last.plan ?? planFor(memory, print);
   const reading = isEmpty ? print.last : printReading(withFeeding(print, status), effective, plan);
-  const withId = identified(memory, print, now);
+  const withId = withHistoryId(memory, print, now);
   const over: Tracked = { ...withId, isOver: true, last: { ...reading, externalId: withId.externalId } };
-  const end = isEmpty ? endByHistory(memory, print, !print.wasCutOff, now) : seenEnd(outcomeShown(state), now, reason);
+  const end = isEmpty
+    ? findEndInHistory(memory, print, !print.wasCutOff, now)
+    : exactEnd(outcomeShown(state), now, reason);
   const before = memory.previous === null ? [] : endOfPrevious(memory, memory.previous, effective, now);
   const ended = [...before, ...endReadings(effective, over, end, now)];
   return withReadings({ ...memory, previous: null, print: over }, [...ended, stateReading(effective, 'NO_PRINT', now)]);
@@ -143,31 +145,31 @@ function endPrint(memory: Memory, print: Tracked, effective: EffectiveStatus, no
 const planFor = (memory: Memory, print: Tracked) =>
   memory.metadata?.filename === print.filename ? memory.metadata.plan : null;
 
-/** print_stats is already that of the next print, so the amounts are those of the row. */
+/** Ends the print before. print_stats already belongs to the next print, so the amounts come from the history. */
 function endOfPrevious(memory: Memory, print: Tracked, effective: EffectiveStatus, now: Instant): Reading[] {
   const { record, last } = print;
-  const measured = record === null ? [] : recordOf(record, now, memory.clockOffMs).measured;
+  const measured = record === null ? [] : toRecord(record, now, memory.clockOffMs).measured;
   const ended = measured.length === 0 ? print : { ...print, last: { ...last, measured } };
-  return endReadings(effective, ended, endByHistory(memory, print, false, now), now);
+  return endReadings(effective, ended, findEndInHistory(memory, print, false, now), now);
 }
 
 /**
- * What the history says of a print whose end print_stats did not show.
- * @param isCancel it left for "standby" while Klipper was there, which Moonraker itself understands as a cancel
+ * Finds the end of a print in the history, if print_stats did not show it.
+ * @param isCancel whether print_stats changed to "standby" while Klipper was connected, which Moonraker itself treats as a cancel
  */
-function endByHistory({ job, clockOffMs }: Memory, print: Tracked, isCancel: boolean, now: Instant): End {
+function findEndInHistory({ job, clockOffMs }: Memory, print: Tracked, isCancel: boolean, now: Instant): End {
   const record = print.record ?? (job?.externalId === print.externalId ? job : null);
-  if (record?.outcome != null) return { ...recordOf(record, now, clockOffMs).end, at: now };
-  return isCancel ? seenEnd('CANCELLED', now) : seenEnd(null, null);
+  if (record?.outcome != null) return { ...toRecord(record, now, clockOffMs).end, at: now };
+  return isCancel ? exactEnd('CANCELLED', now) : exactEnd(null, null);
 }
 
 function showEnded(memory: Memory, effective: EffectiveStatus, now: Instant): AdapterOutput<Memory> {
   const { job, clockOffMs } = memory;
-  const isShown = job !== null && showsJob(effective, job, now, clockOffMs);
-  const record = isShown ? recordOf(job, now, clockOffMs) : emptyReading(0);
+  const isShown = job !== null && isShownJob(effective, job, now, clockOffMs);
+  const record = isShown ? toRecord(job, now, clockOffMs) : emptyReading(0);
   const filename = effective.status.filename ?? '';
   const print: Tracked = {
-    ...began(memory, filename, effective.status.totalSec ?? 0, now),
+    ...startTracking(memory, filename, effective.status.totalSec ?? 0, now),
     externalId: record.externalId,
     startedAt: record.startedAt,
     startedAtEstimated: record.startedAtEstimated,
@@ -175,7 +177,7 @@ function showEnded(memory: Memory, effective: EffectiveStatus, now: Instant): Ad
     isOver: true,
   };
   print.last = printReading(print, effective, record.plan);
-  const end = seenEnd(outcomeShown(effective.state), record.end?.at ?? null, effective.reason);
+  const end = exactEnd(outcomeShown(effective.state), record.end?.at ?? null, effective.reason);
   return withReadings({ ...memory, print }, [
     ...endReadings(effective, print, end, now),
     stateReading(effective, 'NO_PRINT', now),

@@ -1,18 +1,18 @@
-// Klipper's printer objects as far as they are read, kept whole from the deltas of their subscription, and our words for theirs.
+// Reads the printer objects of Klipper that the adapter needs, and keeps them complete from the deltas of their subscription.
 
 import type { Activity, End } from '../../farm/print-rules/print.model';
 import type { MachineState } from '../machine-adapter';
 import {
-  layerOf,
   memberAt,
-  messageOf,
-  mmOf,
-  nameOf,
-  numberIn,
-  partOf,
-  pathOf,
-  secondsOf,
-  wholeOf,
+  readLayer,
+  readMessage,
+  readMillimetres,
+  readName,
+  readPath,
+  readSeconds,
+  readShare,
+  readWhole,
+  toNumber,
 } from '../message-values';
 
 type Outcome = End['outcome'];
@@ -31,8 +31,8 @@ const ACTIVITIES: Record<PrintState, Activity> = {
   error: 'ERROR',
 };
 
-/** @param printSec 0 or null: nothing was extruded yet */
-function activityOf(state: PrintState | null, printSec: number | null): Activity {
+/** @param printSec 0 or null if nothing was extruded yet */
+function toActivity(state: PrintState | null, printSec: number | null): Activity {
   if (state === null) return 'UNKNOWN';
   return state === 'printing' && !((printSec ?? 0) > 0) ? 'PREPARING' : ACTIVITIES[state];
 }
@@ -46,18 +46,18 @@ const END_STATES: Partial<Record<PrintState, Outcome>> = {
 export const outcomeShown = (state: PrintState | null): Outcome =>
   state === null ? null : (END_STATES[state] ?? null);
 
-/** What to subscribe to. Everything else, such as other positions, comes many times a second. */
+/** The objects to subscribe to. All other objects, such as positions, would arrive many times a second. */
 const OBJECTS = {
   print_stats: null,
   virtual_sdcard: ['progress'],
   display_status: ['message'],
   webhooks: null,
   toolhead: ['extruder'],
-  // Klipper answers null for an object that it has not.
+  // Klipper answers null for a missing object.
   extruder1: ['can_extrude'],
 };
 
-/** What more to subscribe to where the printer has an object of this name. */
+/** The further objects to subscribe to if the printer has an object of this name. */
 const FURTHER: Record<string, Record<string, string[]>> = {
   extruder1: { gcode_move: ['position', 'extrude_factor'] },
   mmu: { mmu: ['gate', 'ttg_map', 'num_toolchanges'] },
@@ -65,8 +65,8 @@ const FURTHER: Record<string, Record<string, string[]>> = {
 
 type Objects = Record<string, readonly string[] | null>;
 
-/** @param names the objects of the printer, as it lists them */
-export function objectsFor(names: unknown): Objects {
+/** @param names the objects that the printer lists */
+export function listObjects(names: unknown): Objects {
   const listed = Object.entries(FURTHER).filter(([name]) => Array.isArray(names) && names.includes(name));
   return Object.assign({}, OBJECTS, ...listed.map(([, more]) => more));
 }
@@ -84,19 +84,19 @@ export interface Status {
   klippy: (typeof KLIPPY_STATES)[number] | null;
   klippyMessage: string | null;
   display: string | null;
-  /** The extruder that is chosen, whether it feeds or not. */
+  /** The selected extruder, whether it feeds or not. */
   slot: string | null;
-  /** With one extruder, its slot is not known: it may be a unit of several filaments. */
+  /** Whether there is only one extruder. Then the slot is unknown, because a unit with several filaments may feed it. */
   hasOneExtruder: boolean;
-  /** How far the chosen extruder is: what filament_used is the sum of. */
+  /** The position of the selected extruder. filament_used is the sum of its movements. */
   position: number | null;
-  /** 1: the machine extrudes as much as the file says. */
+  /** The flow that a user has set. With 1 the machine extrudes as much as the file states. */
   flow: number | null;
-  /** Of a unit of several filaments, Happy Hare; null: it has none. Below 0: none is chosen. */
+  /** The selected gate of a unit with several filaments (Happy Hare). null: the printer has no unit. Below 0: no gate is selected. */
   gate: number | null;
   /** The gate of each tool. */
   gates: number[] | null;
-  /** How often the unit has changed the filament of this print. */
+  /** How often the unit has changed the filament in this print. */
   changes: number | null;
 }
 
@@ -104,37 +104,37 @@ type Reader = (value: unknown) => unknown;
 
 const MEMBERS: { [Member in keyof Status]: [path: string[], read: Reader] } = {
   state: [['print_stats', 'state'], oneOf(PRINT_STATES)],
-  filename: [['print_stats', 'filename'], pathOf],
-  totalSec: [['print_stats', 'total_duration'], secondsOf],
-  printSec: [['print_stats', 'print_duration'], secondsOf],
-  mm: [['print_stats', 'filament_used'], mmOf],
-  message: [['print_stats', 'message'], messageOf],
-  layer: [['print_stats', 'info', 'current_layer'], layerOf],
-  layers: [['print_stats', 'info', 'total_layer'], layerOf],
-  progress: [['virtual_sdcard', 'progress'], (value) => partOf(value)],
+  filename: [['print_stats', 'filename'], readPath],
+  totalSec: [['print_stats', 'total_duration'], readSeconds],
+  printSec: [['print_stats', 'print_duration'], readSeconds],
+  mm: [['print_stats', 'filament_used'], readMillimetres],
+  message: [['print_stats', 'message'], readMessage],
+  layer: [['print_stats', 'info', 'current_layer'], readLayer],
+  layers: [['print_stats', 'info', 'total_layer'], readLayer],
+  progress: [['virtual_sdcard', 'progress'], (value) => readShare(value)],
   klippy: [['webhooks', 'state'], oneOf(KLIPPY_STATES)],
-  klippyMessage: [['webhooks', 'state_message'], messageOf],
-  display: [['display_status', 'message'], messageOf],
-  slot: [['toolhead', 'extruder'], slotOf],
-  position: [['gcode_move', 'position'], positionOf],
-  flow: [['gcode_move', 'extrude_factor'], flowOf],
-  gate: [['mmu', 'gate'], gateOf],
-  gates: [['mmu', 'ttg_map'], gatesOf],
-  changes: [['mmu', 'num_toolchanges'], (value) => wholeOf(value, 1_000_000)],
+  klippyMessage: [['webhooks', 'state_message'], readMessage],
+  display: [['display_status', 'message'], readMessage],
+  slot: [['toolhead', 'extruder'], readSlot],
+  position: [['gcode_move', 'position'], readPosition],
+  flow: [['gcode_move', 'extrude_factor'], readFlow],
+  gate: [['mmu', 'gate'], readGate],
+  gates: [['mmu', 'ttg_map'], readGates],
+  changes: [['mmu', 'num_toolchanges'], (value) => readWhole(value, 1_000_000)],
   hasOneExtruder: [['extruder1'], (value) => typeof memberAt(value, 'can_extrude') !== 'boolean'],
 };
 
-/** Before the first status. */
+/** The status before the first message. */
 export const NO_STATUS = {
   ...Object.fromEntries(Object.keys(MEMBERS).map((member) => [member, null])),
   hasOneExtruder: false,
 } as Status;
 
-/** The members that may become empty. Any other value that cannot be read leaves the one before. */
+/** The values that empty a member. Any other unreadable value keeps the value before. */
 const CLEARED = new Set<unknown>(['', null]);
 
-/** Merges a delta, two levels deep; null when the delta has no member that the adapter reads. */
-export function withDelta(status: Status, delta: unknown): Status | null {
+/** Merges a delta, two levels deep. Returns null if the delta has no member that the adapter reads. */
+export function mergeDelta(status: Status, delta: unknown): Status | null {
   const reported = Object.entries(MEMBERS).flatMap(([member, [path, read]]) => {
     const value = memberAt(delta, ...path);
     if (value === undefined) return [];
@@ -144,55 +144,55 @@ export function withDelta(status: Status, delta: unknown): Status | null {
   return reported.length === 0 ? null : { ...status, ...Object.fromEntries(reported) };
 }
 
-/** print_stats as it is to be understood. */
+/** print_stats as the adapter interprets it. */
 export interface EffectiveStatus extends MachineState {
   status: Status;
   state: PrintState | null;
   reason: string | null;
 }
 
-/** Whatever print_stats says, no print survives that Klipper shuts down. */
-export function understood(status: Status): EffectiveStatus {
+/** Interprets a status. No print survives a shutdown of Klipper, whatever print_stats shows. */
+export function interpret(status: Status): EffectiveStatus {
   const isDown = status.klippy === 'shutdown' || status.klippy === 'error';
   if (isDown && (status.state === 'printing' || status.state === 'paused')) {
-    return effectiveAs(status, 'error', status.klippyMessage ?? 'Klipper shut down');
+    return toEffectiveStatus(status, 'error', status.klippyMessage ?? 'Klipper shut down');
   }
-  return effectiveAs(status, status.state, status.state === 'error' ? status.message : null);
+  return toEffectiveStatus(status, status.state, status.state === 'error' ? status.message : null);
 }
 
-const effectiveAs = (status: Status, state: PrintState | null, reason: string | null): EffectiveStatus => ({
+const toEffectiveStatus = (status: Status, state: PrintState | null, reason: string | null): EffectiveStatus => ({
   status,
   state,
   reason,
-  activity: activityOf(state, status.printSec),
+  activity: toActivity(state, status.printSec),
   message: reason ?? status.display,
 });
 
-/** `extruder` is the first one, `extruder1` the second. */
-function slotOf(value: unknown): string | null {
-  const [, number] = /^extruder(\d{0,2})$/.exec(nameOf(value) ?? '') ?? [];
+/** Reads the slot of an extruder: `extruder` is the first, `extruder1` the second. */
+function readSlot(value: unknown): string | null {
+  const [, number] = /^extruder(\d{0,2})$/.exec(readName(value) ?? '') ?? [];
   return number === undefined ? null : `tool:${number === '' ? 0 : Number(number)}`;
 }
 
-/** x, y, z and the extruder. */
-function positionOf(value: unknown): number | null {
-  const position = Array.isArray(value) ? numberIn(value[3]) : Number.NaN;
+/** Reads the position of the extruder, which follows x, y and z. */
+function readPosition(value: unknown): number | null {
+  const position = Array.isArray(value) ? toNumber(value[3]) : Number.NaN;
   return Number.isFinite(position) ? position : null;
 }
 
-function flowOf(value: unknown): number | null {
-  const flow = numberIn(value);
+function readFlow(value: unknown): number | null {
+  const flow = toNumber(value);
   return flow > 0 && flow < 1000 ? flow : null;
 }
 
-/** -1: not known. -2: past the unit. */
-function gateOf(value: unknown): number | null {
-  const gate = numberIn(value);
+/** Reads the number of a gate. -1: unknown. -2: the bypass of the unit. */
+function readGate(value: unknown): number | null {
+  const gate = toNumber(value);
   return Number.isInteger(gate) && gate >= -2 && gate < 1000 ? gate : null;
 }
 
-function gatesOf(value: unknown): number[] | null {
-  return Array.isArray(value) ? value.slice(0, 64).map((gate) => gateOf(gate) ?? -1) : null;
+function readGates(value: unknown): number[] | null {
+  return Array.isArray(value) ? value.slice(0, 64).map((gate) => readGate(gate) ?? -1) : null;
 }
 
 function oneOf<Name extends string>(names: readonly Name[]): (value: unknown) => Name | null {

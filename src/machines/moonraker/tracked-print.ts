@@ -1,5 +1,5 @@
-// The memory of one connection to Moonraker, and the print in it that print_stats shows: the time of its begin, its row in Moonraker's
-// history, which slot feeds it and how much, and its readings.
+// Holds the memory of one connection to Moonraker, and decides the start, the history row and the readings of the print that print_stats
+// shows.
 import Decimal from 'decimal.js';
 import { COUNTER_SLACK_SEC } from '../../farm/print-rules/continuation';
 import { sumIfAllKnown } from '../../farm/print-rules/division';
@@ -7,61 +7,61 @@ import type { FilamentPlan, PrintReading } from '../../farm/print-rules/print.mo
 import { CLOCKS_DIFFER_MS, type Instant, later } from '../../values/instant';
 import { baseNameOf } from '../../values/text';
 import { emptyReading, type TrackedPrint } from '../machine-adapter';
-import { instantOfUnix, isOff, nameOf, partBy } from '../message-values';
-import { beganFeeding, fedFurther, type HeardFeeding, namesItsSlot, type Positions } from './feeding';
+import { calculateShare, isClockOff, readName, readUnixTime } from '../message-values';
 import type { Job } from './history';
-import { type EffectiveStatus, type Status, understood } from './status';
+import { appendFeeding, type FeedingState, type Positions, reportsSlot, startFeeding } from './slots';
+import { type EffectiveStatus, interpret, type Status } from './status';
 
 /** The print that print_stats shows, or showed last. */
 export interface Tracked extends TrackedPrint {
   ordinal: number;
   filename: string;
   externalId: string | null;
-  /** The id of the print before it, whose row may still be the newest. */
+  /** The id of the print before, whose row may still be the newest in the history. */
   idBefore: string | null;
-  /** The row of the history when it was finished. */
+  /** The row of the history at the end of the print. */
   record: Job | null;
   startedAt: Instant | null;
   startedAtEstimated: boolean;
   firstAt: Instant;
   totalSec: number;
-  fed: HeardFeeding;
-  /** Of each tool the gate, as it was when nothing was fed so far; null: there is no unit. */
+  fed: FeedingState;
+  /** The gate of each tool, as reported before anything was fed; null: the printer has no unit. */
   gates: readonly number[] | null;
-  /** Whether it has had a reading. The first one waits for its plan and its id. */
+  /** Whether the print was reported. The first reading waits for the plan and the id. */
   isReported: boolean;
-  /** Klipper went away while it printed. */
+  /** Whether Klipper went away while it printed. */
   wasCutOff: boolean;
 }
 
-/** Plain JSON. */
+/** The memory of the adapter, as plain JSON. */
 export interface Memory {
   openedAt: Instant;
-  /** null: Klipper is away, or has not been heard of yet. */
+  /** null while Klipper is away, and before its first status. */
   status: Status | null;
   awaySince: Instant | null;
-  /** Whether the history was asked for. */
+  /** Whether the history was requested. */
   isAsked: boolean;
   /** Whether the records of earlier prints were reported. */
   isOpen: boolean;
-  /** null: the history has not answered yet. */
+  /** Whether Moonraker has a history; null before its first answer. */
   hasHistory: boolean | null;
-  /** From the answer of the history until the connection is open. */
+  /** The rows of the history, until they are reported. */
   records: Job[];
   /** The newest row of the history. */
   job: Job | null;
   clockOffMs: number | null;
   lastContactAt: Instant | null;
-  /** Whether the history was asked for again, from the last contact on by the machine's clock. */
+  /** Whether the history was requested again, with the last contact by the machine's clock. */
   isAskedByItsClock: boolean;
   metadata: { filename: string; plan: FilamentPlan | null } | null;
   print: Tracked | null;
-  /** A print that another one replaced before its end was seen. */
+  /** A print that another print replaced before its end was seen. */
   previous: Tracked | null;
-  /** Whether another state than a running one was heard last. */
+  /** Whether the last state showed no running print. */
   isIdle: boolean;
-  /** The last status of that state; null: there was none in this connection. */
-  rested: Status | null;
+  /** The last status without a running print; null if this connection saw none. */
+  idleStatus: Status | null;
   positions: Positions;
 }
 
@@ -81,14 +81,14 @@ export const emptyMemory = (openedAt: Instant, lastContactAt: Instant | null): M
   print: null,
   previous: null,
   isIdle: false,
-  rested: null,
+  idleStatus: null,
   positions: {},
 });
 
 const TOLERANCE_SEC = CLOCKS_DIFFER_MS / 1000;
 
-/** A begin is seen when another state, or another print, was heard before it in this connection. */
-export function began(memory: Memory, filename: string, total: number, now: Instant): Tracked {
+/** Starts to follow a print. The gateway saw its start if this connection reported another state or another print before. */
+export function startTracking(memory: Memory, filename: string, total: number, now: Instant): Tracked {
   const ordinal = (memory.print?.ordinal ?? 0) + 1;
   return {
     ordinal,
@@ -104,7 +104,7 @@ export function began(memory: Memory, filename: string, total: number, now: Inst
     idBefore: memory.print?.externalId ?? null,
     startedAt: later(now, -total),
     startedAtEstimated: !memory.isIdle && memory.print === null,
-    fed: beganFeeding(memory.status, memory.isIdle ? memory.rested : null, memory.positions),
+    fed: startFeeding(memory.status, memory.isIdle ? memory.idleStatus : null, memory.positions),
     gates: memory.status?.gates ?? null,
   };
 }
@@ -112,28 +112,28 @@ export function began(memory: Memory, filename: string, total: number, now: Inst
 export const wasSeen = (print: Tracked) => !print.startedAtEstimated;
 
 export function withFeeding(print: Tracked, status: Status): Tracked {
-  const fed = fedFurther(print.fed, status);
-  // Until something is fed, the start of the print may say which gate is for which tool.
+  const fed = appendFeeding(print.fed, status);
+  // Until something is fed, the start code of the print may still set the gate of each tool.
   return { ...print, fed, gates: fed.slot === null ? status.gates : print.gates };
 }
 
-/** Gives a print the id of its row; one that was found running, its start too. */
-export function identified(memory: Memory, print: Tracked, now: Instant): Tracked {
+/** Gives a print the id of its history row. A print that was already running gets the start of the row too. */
+export function withHistoryId(memory: Memory, print: Tracked, now: Instant): Tracked {
   const { job, clockOffMs } = memory;
   if (print.externalId !== null || job === null || job.externalId === print.idBefore) return print;
   if (wasSeen(print))
     return job.isRunning && job.filename === print.filename ? { ...print, externalId: job.externalId } : print;
-  if (!showsJob(understood(memory.status as Status), job, now, clockOffMs)) return print;
-  const reported = isOff(clockOffMs) ? null : instantOfUnix(job.startedSec, now, null);
+  if (!isShownJob(interpret(memory.status as Status), job, now, clockOffMs)) return print;
+  const reported = isClockOff(clockOffMs) ? null : readUnixTime(job.startedSec, now, null);
   const begin = reported === null ? {} : { startedAt: reported, startedAtEstimated: false };
   return { ...print, externalId: job.externalId, ...begin };
 }
 
 /**
- * Whether a row of the history is the print that print_stats shows, which has no id of its own. Moonraker makes no row for
- * a print that it finds running when it starts.
+ * Whether a row of the history is the print that print_stats shows, which has no id. Moonraker makes no row for a print that is
+ * already running when Moonraker starts.
  */
-export function showsJob(
+export function isShownJob(
   { status, state }: EffectiveStatus,
   job: Job,
   now: Instant,
@@ -143,8 +143,8 @@ export function showsJob(
   const isRunning = state === 'printing' || state === 'paused';
   if (job.isRunning) return true;
   const total = status.totalSec ?? 0;
-  const nowSec = (Date.parse(now) + (isOff(clockOffMs) ? (clockOffMs as number) : 0)) / 1000;
-  if (isRunning) return job.mayGoOn && Math.abs(nowSec - total - job.startedSec) <= TOLERANCE_SEC;
+  const nowSec = (Date.parse(now) + (isClockOff(clockOffMs) ? (clockOffMs as number) : 0)) / 1000;
+  if (isRunning) return job.mayContinue && Math.abs(nowSec - total - job.startedSec) <= TOLERANCE_SEC;
   if (job.outcome === 'COMPLETED' || job.outcome === 'CANCELLED')
     return Math.abs(job.totalSec - total) <= COUNTER_SLACK_SEC;
   return job.totalSec <= total + COUNTER_SLACK_SEC && job.startedSec + total <= nowSec + TOLERANCE_SEC;
@@ -155,14 +155,14 @@ export function printReading(
   { status, state }: EffectiveStatus,
   reported: PrintReading['plan'],
 ): PrintReading {
-  const plan = planByGates(reported, print.gates);
+  const plan = mapPlanToGates(reported, print.gates);
   const planned = sumIfAllKnown(plan?.slots.map(({ mm }) => mm) ?? []);
-  const byFilament = planned === null ? null : partBy(status.mm, planned);
+  const byFilament = planned === null ? null : calculateShare(status.mm, planned);
   const seconds = plan?.seconds ?? null;
   return {
     ordinal: print.ordinal,
     externalId: print.externalId,
-    name: nameOf(baseNameOf(print.filename)),
+    name: readName(baseNameOf(print.filename)),
     filePath: print.filename,
     startedAt: print.startedAt,
     startedAtEstimated: print.startedAtEstimated,
@@ -174,16 +174,16 @@ export function printReading(
     layer: status.layer,
     layers: status.layers,
     slot: print.fed.slot,
-    // The length of all tools together, whatever slot it names.
+    // The length counts all tools together, so its slot means nothing.
     measured: status.mm === null ? [] : [{ slot: 'tool:0', mm: status.mm, grams: null }],
-    feeding: namesItsSlot(status) ? print.fed.feeding : null,
+    feeding: reportsSlot(status) ? print.fed.feeding : null,
     plan,
     end: null,
   };
 }
 
-/** The plan by the gates of the unit. Gate N belongs to tool N, unless a person has given the unit another map. */
-function planByGates(plan: FilamentPlan | null, gates: readonly number[] | null): FilamentPlan | null {
+/** Replaces the tools of a plan by the gates of the unit. Tool N uses gate N, unless the user has changed the map of the unit. */
+function mapPlanToGates(plan: FilamentPlan | null, gates: readonly number[] | null): FilamentPlan | null {
   if (gates === null || gates.length === 0) return plan;
   const gateOf = (tool: number) => {
     const gate = gates[tool];
@@ -193,11 +193,11 @@ function planByGates(plan: FilamentPlan | null, gates: readonly number[] | null)
     const [, tool] = /^tool:(\d+)$/.exec(one.slot) ?? [];
     return { ...one, slot: (tool === undefined ? null : gateOf(Number(tool))) ?? one.slot };
   });
-  return { seconds: plan?.seconds ?? null, slots: sumsBySlot(slots), mapping: gates.map((_, tool) => gateOf(tool)) };
+  return { seconds: plan?.seconds ?? null, slots: sumBySlot(slots), mapping: gates.map((_, tool) => gateOf(tool)) };
 }
 
-/** Several tools may have one gate. */
-function sumsBySlot(slots: FilamentPlan['slots']): FilamentPlan['slots'] {
+/** Adds up the amounts of each slot, because several tools may use one gate. */
+function sumBySlot(slots: FilamentPlan['slots']): FilamentPlan['slots'] {
   const sum = (one: string | null, other: string | null) =>
     one === null || other === null ? null : Decimal.sum(one, other).toFixed();
   const by = new Map<string, FilamentPlan['slots'][number]>();

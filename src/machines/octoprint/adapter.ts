@@ -1,25 +1,25 @@
-// OctoPrint by its push socket: what each message adds to memory.
+// Decides what each message of OctoPrint's push socket adds to memory.
 import { type Instant, msBetween } from '../../values/instant';
 import { type Adapter, type AdapterOutput, type MachineMessage, withReadings } from '../machine-adapter';
-import { memberAt, numberIn } from '../message-values';
-import { askFor, FILES, isToAsk, latePlanOf } from './late-plan';
-import { hearEvent } from './octoprint-events';
+import { memberAt, toNumber } from '../message-values';
+import { askAboutFile, FILES, isTimeToAsk, readLatePlan } from './late-plan';
+import { receiveEvent } from './octoprint-events';
 import { type Memory, trackPrint } from './prints';
-import { type Current, currentOf, eventOf, lastPrintOf } from './status';
+import { type Current, readCurrent, readEvent, readLastPrint } from './status';
 
-/** For so long after PrintStarted, delayed flags may still describe the time before it. */
-const HELD_BACK_MS = 1000;
+/** For this time after PrintStarted, delayed flags may still describe the time before it. */
+const DELAYED_FLAGS_MS = 1000;
 
 export const octoprint: Adapter<Memory> = {
-  open: ({ lastContactAt, filePath, unplanned }, now) =>
+  start: ({ lastContactAt, filePath, unplanned }, now) =>
     withReadings(
       {
         openedAt: now,
         lastContactAt,
-        asked: filePath,
+        askedPath: filePath,
         lastPrint: null,
         ranPath: filePath,
-        isOpen: false,
+        knowsState: false,
         sawIdle: false,
         clockOffMs: null,
         current: null,
@@ -28,46 +28,46 @@ export const octoprint: Adapter<Memory> = {
         unplanned: unplanned === undefined ? null : { ...unplanned, askedAt: null },
       },
       [],
-      filePath === null ? [] : [askFor(filePath)],
+      filePath === null ? [] : [askAboutFile(filePath)],
     ),
-  hear: (memory, message, now) => askForPlan(readingsOf(memory, message, now) ?? withReadings(memory), now),
+  receive: (memory, message, now) => askForPlan(readingsOf(memory, message, now) ?? withReadings(memory), now),
 };
 
-/** The clock of the machine is known with its first state. */
+/** Asks for the amounts of an ended print, once the first state has shown the machine's clock. */
 function askForPlan(heard: AdapterOutput<Memory>, now: Instant): AdapterOutput<Memory> {
-  const { isOpen, unplanned } = heard.memory;
-  if (!isOpen || unplanned === null || !isToAsk(unplanned, now)) return heard;
+  const { knowsState, unplanned } = heard.memory;
+  if (!knowsState || unplanned === null || !isTimeToAsk(unplanned, now)) return heard;
   const memory = { ...heard.memory, unplanned: { ...unplanned, askedAt: now } };
-  return withReadings(memory, heard.readings, [...heard.asks, askFor(unplanned.filePath)]);
+  return withReadings(memory, heard.readings, [...heard.asks, askAboutFile(unplanned.filePath)]);
 }
 
 function readingsOf(memory: Memory, message: MachineMessage, now: Instant): AdapterOutput<Memory> | null {
   const { source, body } = message;
-  if (source === FILES) return hearFile(memory, message, now);
+  if (source === FILES) return receiveFile(memory, message, now);
   if (source !== 'push') return null;
-  const event = eventOf(memberAt(body, 'event'));
-  if (event !== null) return hearEvent({ ...memory, startedAt: null }, event, now);
-  const said = memberAt(body, 'current') ?? memberAt(body, 'history');
-  const current = currentOf(said);
-  if (current === null || isHeldBack(memory, current, now)) return null;
-  const serverSec = numberIn(memberAt(said, 'serverTime'));
+  const event = readEvent(memberAt(body, 'event'));
+  if (event !== null) return receiveEvent({ ...memory, startedAt: null }, event, now);
+  const state = memberAt(body, 'current') ?? memberAt(body, 'history');
+  const current = readCurrent(state);
+  if (current === null || isDelayed(memory, current, now)) return null;
+  const serverSec = toNumber(memberAt(state, 'serverTime'));
   const clockOffMs = Number.isFinite(serverSec) ? serverSec * 1000 - Date.parse(now) : memory.clockOffMs;
   return trackPrint({ ...memory, current, clockOffMs }, now);
 }
 
-const isPlain = ({ isRunning, isPaused, isResuming, isEnding }: Current) =>
+const isPlainlyPrinting = ({ isRunning, isPaused, isResuming, isEnding }: Current) =>
   isRunning && !isPaused && !isResuming && !isEnding;
 
-const isHeldBack = ({ startedAt }: Memory, current: Current, now: Instant) =>
-  startedAt !== null && !isPlain(current) && msBetween(startedAt, now) < HELD_BACK_MS;
+const isDelayed = ({ startedAt }: Memory, current: Current, now: Instant) =>
+  startedAt !== null && !isPlainlyPrinting(current) && msBetween(startedAt, now) < DELAYED_FLAGS_MS;
 
-function hearFile(memory: Memory, message: MachineMessage, now: Instant): AdapterOutput<Memory> {
+function receiveFile(memory: Memory, message: MachineMessage, now: Instant): AdapterOutput<Memory> {
   const path = memberAt(message.parameters, 'path');
-  const late = latePlanOf(message, now, memory.clockOffMs);
+  const late = readLatePlan(message, now, memory.clockOffMs);
   const isSettled = late.length > 0 && memory.unplanned?.filePath === path;
   const known = { ...memory, unplanned: isSettled ? null : memory.unplanned };
-  if (path !== memory.asked || memory.asked === null) return withReadings(known, late);
-  const lastPrint = message.failed ? null : lastPrintOf(message.body, path);
-  const tracked = trackPrint({ ...known, asked: null, lastPrint }, now);
+  if (path !== memory.askedPath || memory.askedPath === null) return withReadings(known, late);
+  const lastPrint = message.failed ? null : readLastPrint(message.body, path);
+  const tracked = trackPrint({ ...known, askedPath: null, lastPrint }, now);
   return { ...tracked, readings: [...tracked.readings, ...late] };
 }

@@ -1,34 +1,46 @@
-// OctoPrint: its push socket, with a session that REST gives for the API key.
+// Connects to OctoPrint's push socket, with a session that its REST API gives for the API key.
 
 import { PRINTER_KINDS } from '../../kind-facts';
 import { isJsonObject } from '../../values/json';
 import { ConnectionLifetime } from '../../wire/connection-lifetime';
 import { LIMITS } from '../../wire/connection-limits';
 import { Failure } from '../../wire/faults';
-import { granted } from '../../wire/http-client';
+import { requireGranted } from '../../wire/http-client';
 import type { Network } from '../../wire/networks';
 import { openWebSocket } from '../../wire/web-socket';
-import { type AskAnswer, askQueue } from '../ask-queue';
+import { type AskAnswer, createAskQueue } from '../ask-queue';
 import { HttpMachine, Polling } from '../http-connection';
 import type { Ask } from '../machine-adapter';
-import { type Connection, type Identity, type Listener, PONG, Target } from '../machine-connection';
-import { memberAt, messageOf } from '../message-values';
+import { type Connection, type Identity, type Listener, type MachineLimits, PONG, Target } from '../machine-connection';
+import { memberAt, readMessage } from '../message-values';
 import { SUBSCRIBED_EVENTS } from './status';
 
 /**
- * Its first message has the temperatures of as long a time as its graph shows: of five tools 300 KB in half an hour and 1.1 MB
- * in 4 hours, and twice as much of one that notes them each 2 s. Other machines have a sixth.
+ * The first message of OctoPrint has all temperatures of its graph. For five tools these are 300 KB for half an hour and 1.1 MB for
+ * 4 hours, and twice as much if OctoPrint records them every 2 s. So its messages may be six times as large as those of other machines.
  */
-const LARGER = 6;
+const LARGER_MESSAGES = 6;
 
 const SUBSCRIPTION = { state: { logs: false, messages: false }, events: SUBSCRIBED_EVENTS, plugins: false };
-/** Half seconds between two states. */
+/** The time between two states, in half seconds. */
 const THROTTLE = 4;
-/** A session that is not taken so often in a row is not taken at all. */
+/** If OctoPrint refuses this many sessions in a row, it accepts none. */
 const MAX_LOGINS = 3;
 
-export function connectOctoPrint(target: Target, listener: Listener, network: Network, given = LIMITS): Connection {
-  const limits = { ...given, maxBytes: LARGER * given.maxBytes };
+/** How often the gateway checks whether OctoPrint still accepts the key. */
+const OCTOPRINT_LIMITS = {
+  ...LIMITS,
+  checkMs: 60_000,
+};
+
+export function connectOctoPrint(
+  target: Target,
+  listener: Listener,
+  network: Network,
+  overrides: Partial<MachineLimits> = {},
+): Connection {
+  const given = { ...OCTOPRINT_LIMITS, ...overrides };
+  const limits = { ...given, maxBytes: LARGER_MESSAGES * given.maxBytes };
   const lifetime = new ConnectionLifetime(listener, limits);
   const headers: Record<string, string> = target.secret === null ? {} : { 'x-api-key': target.secret };
   let machine: HttpMachine;
@@ -40,11 +52,13 @@ export function connectOctoPrint(target: Target, listener: Listener, network: Ne
 
   async function logIn(): Promise<string> {
     if (++logins > MAX_LOGINS) throw new Failure('CREDENTIALS_REFUSED');
-    const login = granted(await machine.http.ask('/api/login', { method: 'POST', headers, body: { passive: true } }));
+    const login = requireGranted(
+      await machine.http.ask('/api/login', { method: 'POST', headers, body: { passive: true } }),
+    );
     const [name, session] = [memberAt(login, 'name'), memberAt(login, 'session')];
     if (name === null) {
-      // Nobody: OctoPrint takes a login without a key for one of a guest, who has no session.
-      await version();
+      // OctoPrint accepts a login without a key as that of a guest, who has no name and no session.
+      await readVersion();
       throw new Failure('CREDENTIALS_REFUSED');
     }
     if (typeof name !== 'string' || typeof session !== 'string') throw new Failure('NOT_THIS_KIND');
@@ -57,29 +71,29 @@ export function connectOctoPrint(target: Target, listener: Listener, network: Ne
     isLoggingIn = false;
   }
 
-  /** Checks the key too: an OctoPrint that takes it no more would go on with the session. */
-  async function version(): Promise<{ body: unknown; text: string }> {
-    const body = granted(await machine.http.ask('/api/version', { headers }));
+  /** Reads the version. This also checks the API key: after a key is removed, OctoPrint would keep the session open. */
+  async function readVersion(): Promise<{ body: unknown; text: string }> {
+    const body = requireGranted(await machine.http.ask('/api/version', { headers }));
     const text = memberAt(body, 'text');
     if (typeof text !== 'string' || !text.startsWith('OctoPrint')) throw new Failure('NOT_THIS_KIND');
     return { body, text };
   }
 
-  const ask = askQueue(lifetime, async ({ source, parameters }: Ask): Promise<AskAnswer> => {
+  const ask = createAskQueue(lifetime, async ({ source, parameters }: Ask): Promise<AskAnswer> => {
     const path = parameters['path'];
     const parts = typeof path === 'string' ? path.split('/') : [];
-    // The path came from the machine, and must stay below its files.
+    // The machine sent this path, so it must not leave the folder of the files.
     if (parts.length === 0 || parts.some((part) => part === '' || part === '.' || part === '..')) return NOTHING;
     const answer = await machine.http.ask(source + parts.map(encodeURIComponent).join('/'), { headers });
-    // A key may read the state of the printer and not its files. Whether it is still taken is asked otherwise.
-    return answer.status === 404 || answer.status === 403 ? NOTHING : { body: granted(answer) };
+    // A key may allow to read the state but not the files. The regular check finds out whether the key is still accepted.
+    return answer.status === 404 || answer.status === 403 ? NOTHING : { body: requireGranted(answer) };
   });
 
-  function hear(identity: Identity, message: unknown): void {
+  function receive(identity: Identity, message: unknown): void {
     if (memberAt(message, 'connected') !== undefined && !lifetime.isConnected) lifetime.connected(identity);
     if (memberAt(message, 'reauthRequired') !== undefined) {
       if (!isLoggingIn) lifetime.run(logInAgain);
-    } else if (lifetime.isConnected) lifetime.heard({ source: 'push', body: withoutTemperatures(message) });
+    } else if (lifetime.isConnected) lifetime.reportMessage({ source: 'push', body: withoutTemperatures(message) });
   }
 
   lifetime.run(async () => {
@@ -90,30 +104,30 @@ export function connectOctoPrint(target: Target, listener: Listener, network: Ne
       form: PRINTER_KINDS.OCTOPRINT.address,
     });
     const auth = await logIn();
-    const { text } = await version();
+    const { text } = await readVersion();
     const dialled = await machine.dial();
     const { certificateFingerprint } = dialled;
-    const identity = { name: null, model: null, serial: null, firmware: messageOf(text), certificateFingerprint };
+    const identity = { name: null, model: null, serial: null, firmware: readMessage(text), certificateFingerprint };
     send = await openWebSocket(machine.endpoint, '/sockjs/websocket', dialled, {
       lifetime,
       limits,
-      hear: (message) => hear(identity, message),
-      pong: () => lifetime.heard(PONG),
+      onMessage: (message) => receive(identity, message),
+      onPong: () => lifetime.reportMessage(PONG),
     });
     for (const message of [{ auth }, { subscribe: SUBSCRIPTION }, { throttle: THROTTLE }]) send(message);
-    polling.later();
+    polling.scheduleNext();
   });
 
   async function check(): Promise<void> {
-    const { body } = await polling.answer(version);
+    const { body } = await polling.readAnswer(readVersion);
     logins = 0;
-    lifetime.heard({ source: '/api/version', body });
+    lifetime.reportMessage({ source: '/api/version', body });
   }
 
-  return { ask, printing: () => {}, close: () => lifetime.close() };
+  return { ask, setPrinting: () => {}, close: () => lifetime.close() };
 }
 
-/** Nothing is made of them, and they are nearly all of the first message. */
+/** Removes the temperatures, which nothing reads and which are nearly all of the first message. */
 function withoutTemperatures(message: unknown): unknown {
   const history = memberAt(message, 'history');
   return isJsonObject(history) ? { ...(message as object), history: { ...history, temps: [] } } : message;

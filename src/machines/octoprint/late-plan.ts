@@ -1,42 +1,42 @@
-// The amounts of a print that is over: OctoPrint analyses its file when it is idle, so the gateway asks for a minute and at each news.
+// Decides when the gateway asks OctoPrint for the amounts of an ended print: OctoPrint analyses a file only when it is idle.
 import type { Reading } from '../../farm/print-rules/print.model';
 import { type Instant, msBetween } from '../../values/instant';
 import type { Ask, MachineMessage, UnplannedPrint } from '../machine-adapter';
-import { memberAt, numberIn, pathOf } from '../message-values';
-import { planOfJob } from './status';
+import { memberAt, readPath, toNumber } from '../message-values';
+import { readPlan } from './status';
 
 export const FILES = '/api/files/local/';
 
-const ASK_MS = 60_000;
+const ASK_FOR_MS = 60_000;
 const ASK_AGAIN_MS = 10_000;
-/** An analysis may wait behind other prints. Without the time of the file it may be another one than was printed. */
+/** How old a file's print may be: an analysis may wait behind other prints. If the time of the file is unknown, the file may have been replaced. */
 const LATEST_MS = 24 * 3_600_000;
 const LATEST_UNDATED_MS = 60_000;
 
-/** A print without amounts. */
+/** An ended print whose amounts are unknown. */
 export interface Unplanned extends UnplannedPrint {
   askedAt: Instant | null;
 }
 
-export const askFor = (path: string): Ask => ({ source: FILES, parameters: { path } });
+export const askAboutFile = (path: string): Ask => ({ source: FILES, parameters: { path } });
 
-/** Once in any case, and again while the print is young. */
-export function isToAsk({ endedAt, askedAt }: Unplanned, now: Instant): boolean {
+/** Whether to ask now: once in any case, and again for a minute after the end of the print. */
+export function isTimeToAsk({ endedAt, askedAt }: Unplanned, now: Instant): boolean {
   if (askedAt === null) return true;
-  return msBetween(endedAt, now) <= ASK_MS && msBetween(askedAt, now) >= ASK_AGAIN_MS;
+  return msBetween(endedAt, now) <= ASK_FOR_MS && msBetween(askedAt, now) >= ASK_AGAIN_MS;
 }
 
-/** What the answer about a file says of the prints of it that are over. */
-export function latePlanOf(
+/** Reads the plan for the ended prints of a file from the answer about this file. */
+export function readLatePlan(
   { body, failed, parameters }: MachineMessage,
   now: Instant,
   clockOffMs: number | null,
 ): Reading[] {
-  const filePath = pathOf(memberAt(parameters, 'path'));
-  const plan = failed ? null : planOfJob(memberAt(body, 'gcodeAnalysis'));
+  const filePath = readPath(memberAt(parameters, 'path'));
+  const plan = failed ? null : readPlan(memberAt(body, 'gcodeAnalysis'));
   if (plan === null || filePath === null) return [];
-  const changedMs = numberIn(memberAt(body, 'date')) * 1000 - (clockOffMs ?? 0);
-  // A file is not replaced while it is printed: what was printed since it changed is this one.
+  const changedMs = toNumber(memberAt(body, 'date')) * 1000 - (clockOffMs ?? 0);
+  // A file cannot be replaced while it is printed, so all prints since its last change used this version.
   const sinceMs = Number.isNaN(changedMs)
     ? Date.parse(now) - LATEST_UNDATED_MS
     : Math.max(changedMs, Date.parse(now) - LATEST_MS);

@@ -1,78 +1,85 @@
-// What the events of OctoPrint say of its print: that it begins, pauses and goes on, and how it ends.
+// Decides what each event of OctoPrint means for its print: start, pause, continuation and end.
 import type { End } from '../../farm/print-rules/print.model';
 import type { Instant } from '../../values/instant';
-import { type AdapterOutput, nextOrdinal, runs, seenEnd, stateReading, withReadings } from '../machine-adapter';
-import { askFor } from './late-plan';
-import { endPrint, endWithoutEvent, type Memory } from './prints';
-import { activityOf, CLOSED, type Current, currentOf, type Event, RESET } from './status';
-import { began, type Tracked } from './tracked-print';
+import {
+  type AdapterOutput,
+  exactEnd,
+  isUnfinished,
+  nextOrdinal,
+  stateReading,
+  withReadings,
+} from '../machine-adapter';
+import { askAboutFile } from './late-plan';
+import { decideEnd, endPrint, type Memory } from './prints';
+import { CONNECTION_CLOSED, type Current, type Event, PRINTER_RESET, readCurrent, toActivity } from './status';
+import { startTracking, type Tracked } from './tracked-print';
 
-const NOTHING_SHOWN = currentOf({ state: { flags: { operational: true } } }) as Current;
+const NOTHING_SHOWN = readCurrent({ state: { flags: { operational: true } } }) as Current;
 
-export function hearEvent(memory: Memory, event: Event, now: Instant): AdapterOutput<Memory> {
+export function receiveEvent(memory: Memory, event: Event, now: Instant): AdapterOutput<Memory> {
   const { type, path, reason, error, isByUser } = event;
-  if (type === 'PrintStarted') return hearStart(memory, event, now);
+  if (type === 'PrintStarted') return receiveStart(memory, event, now);
   if (type === 'MetadataAnalysisFinished') {
-    return withReadings(memory, [], path === null || !event.isLocal ? [] : [askFor(path)]);
+    return withReadings(memory, [], path === null || !event.isLocal ? [] : [askAboutFile(path)]);
   }
   const { print } = memory;
-  if (!runs(print) || (path !== null && path !== print.path)) return withReadings(memory);
+  if (!isUnfinished(print) || (path !== null && path !== print.path)) return withReadings(memory);
   const changed = (members: Partial<Tracked>) => withReadings({ ...memory, print: { ...print, ...members } });
-  const ended = (end: End) => endPrint(memory, print, end, atRest(memory.current ?? NOTHING_SHOWN), now);
+  const ended = (end: End) => endPrint(memory, print, end, withoutRunning(memory.current ?? NOTHING_SHOWN), now);
   switch (type) {
     case 'PrintPaused':
       return changed({ pause: 'PAUSED', runningSince: null });
     case 'PrintResumed':
       return changed({ pause: 'RESUMED', runningSince: null });
     case 'PrintDone':
-      return ended(seenEnd('COMPLETED', now));
+      return ended(exactEnd('COMPLETED', now));
     case 'PrintCancelling':
       return changed({ wasCancelling: true, fault: print.fault ?? error });
     case 'PrintCancelled': {
       const fault = print.fault ?? error;
       const cancelled = { ...print, fault, wasCancelling: true, goneSince: print.goneSince ?? now };
-      // After a cancel that no person asked for come PrintFailed and sometimes PrinterReset: all of them report the same end.
+      // After a cancel that no user requested, PrintFailed and sometimes PrinterReset follow. All of them report the same end.
       const isSure = isByUser || fault !== null;
-      return isSure ? ended(endWithoutEvent(cancelled, NOTHING_SHOWN, now)) : changed(cancelled);
+      return isSure ? ended(decideEnd(cancelled, NOTHING_SHOWN, now)) : changed(cancelled);
     }
     case 'PrinterReset':
-      return event.isIdle ? withReadings(memory) : changed({ fault: print.fault ?? RESET });
+      return event.isIdle ? withReadings(memory) : changed({ fault: print.fault ?? PRINTER_RESET });
     case 'PrintFailed': {
       const fault = print.fault ?? error;
       const isCancel = reason === 'cancelled' || (reason === null && print.wasCancelling);
-      if (isCancel) return ended(endWithoutEvent({ ...print, wasCancelling: true, fault }, NOTHING_SHOWN, now));
-      return ended(seenEnd('FAILED', now, fault ?? CLOSED));
+      if (isCancel) return ended(decideEnd({ ...print, wasCancelling: true, fault }, NOTHING_SHOWN, now));
+      return ended(exactEnd('FAILED', now, fault ?? CONNECTION_CLOSED));
     }
   }
 }
 
-function atRest(current: Current): Current {
+function withoutRunning(current: Current): Current {
   const flagged = { ...current, isRunning: false };
-  return { ...flagged, activity: activityOf(flagged) };
+  return { ...flagged, activity: toActivity(flagged) };
 }
 
-function hearStart(memory: Memory, { path, name, isLocal, isByUser }: Event, now: Instant): AdapterOutput<Memory> {
+function receiveStart(memory: Memory, { path, name, isLocal, isByUser }: Event, now: Instant): AdapterOutput<Memory> {
   const { print } = memory;
   const current = memory.current ?? NOTHING_SHOWN;
-  if (path === null || !memory.isOpen) return withReadings(memory);
-  // The print that is held has had no event yet, so this event is its own.
-  const isRunning = runs(print) && (print.isAnnounced || !print.isHeld);
-  // The flags have reported it already.
+  if (path === null || !memory.knowsState) return withReadings(memory);
+  // A withheld print has had no event yet, so this event belongs to it.
+  const isRunning = isUnfinished(print) && (print.isAnnounced || !print.isWithheld);
+  // The flags have already reported this start.
   if (isRunning && print.path === path && !print.isAnnounced && print.pause === 'NONE') {
     return withReadings({ ...memory, startedAt: now, print: { ...print, isAnnounced: true } });
   }
-  // The printer goes on with a file of its own card by itself: OctoPrint then reports a new start.
+  // If the printer itself continues a file from its card, OctoPrint reports a new start.
   if (isRunning && print.path === path && print.pause !== 'NONE' && !isLocal && !isByUser) {
     return withReadings({ ...memory, print: { ...print, pause: 'RESUMED', runningSince: null } });
   }
-  // Only out of a pause may a print be begun anew.
-  const end = isRunning && print.pause !== 'NONE' ? seenEnd('CANCELLED', now) : null;
+  // A print can be restarted only from a pause.
+  const end = isRunning && print.pause !== 'NONE' ? exactEnd('CANCELLED', now) : null;
   const before = isRunning
-    ? endPrint(memory, print, end ?? endWithoutEvent(print, current, now), current, now)
+    ? endPrint(memory, print, end ?? decideEnd(print, current, now), current, now)
     : withReadings(memory);
   const begin = { ordinal: nextOrdinal(print), path, name, isLocal, printSec: 0, wasSeen: true, isAnnounced: true };
-  const tracked = began({ ...begin, isHeld: false, isKnown: false }, now);
-  // Flags from before the event do not end it.
+  const tracked = startTracking({ ...begin, isWithheld: false, isFileOfBefore: false }, now);
+  // Flags from before this event must not end the print.
   return withReadings({ ...before.memory, sawIdle: false, current: null, startedAt: now, print: tracked }, [
     ...before.readings,
     stateReading({ ...current, activity: 'PRINTING' }, tracked.last, now),

@@ -1,36 +1,36 @@
-// Follows OctoPrint from print to print by its flags, which say that it prints. Its events say how a print begins and ends.
+// Follows OctoPrint from print to print by its flags, which show whether it prints. Its events show how a print starts and ends.
 import type { End, FilamentPlan, Reading } from '../../farm/print-rules/print.model';
 import { type Instant, msBetween } from '../../values/instant';
 import {
   type AdapterOutput,
   endReading,
+  exactEnd,
+  isUnfinished,
   MAX_WAIT_MS,
   nextOrdinal,
-  runs,
-  seenEnd,
   stateOnly,
   stateReading,
   withReadings,
 } from '../machine-adapter';
-import { instantOfUnix } from '../message-values';
+import { readUnixTime } from '../message-values';
 import type { Unplanned } from './late-plan';
-import { CLOSED, type Current, counterOf, type LastPrint, NOT_A_SUCCESS, printNamed } from './status';
-import { began, goOn, isUnsure, type Tracked, WINDOW_MS } from './tracked-print';
+import { CONNECTION_CLOSED, type Current, type LastPrint, NO_SUCCESS, namedReading, toCounter } from './status';
+import { continuePrint, isUnclear, startTracking, type Tracked, WINDOW_MS } from './tracked-print';
 
 export interface Memory {
   openedAt: Instant;
   lastContactAt: Instant | null;
-  /** The file whose statistics the gateway waits for: that of a print that ran at the last contact. */
-  asked: string | null;
+  /** The file whose statistics the gateway has requested: the file of the print that was running at the last contact. */
+  askedPath: string | null;
   lastPrint: LastPrint | null;
-  /** The file of the print that ran at the last contact. */
+  /** The file of the print that was running at the last contact. */
   ranPath: string | null;
-  isOpen: boolean;
-  /** Whether this connection has shown the printer at rest. */
+  knowsState: boolean;
+  /** Whether the printer was idle at some time in this connection. */
   sawIdle: boolean;
   clockOffMs: number | null;
   current: Current | null;
-  /** When PrintStarted was heard; null behind the next event. */
+  /** When PrintStarted arrived; null after the next event. */
   startedAt: Instant | null;
   print: Tracked | null;
   unplanned: Unplanned | null;
@@ -38,29 +38,29 @@ export interface Memory {
 
 export function trackPrint(memory: Memory, now: Instant): AdapterOutput<Memory> {
   const { current, lastPrint } = memory;
-  const waits = !memory.isOpen && memory.asked !== null && msBetween(memory.openedAt, now) < MAX_WAIT_MS;
+  const waits = !memory.knowsState && memory.askedPath !== null && msBetween(memory.openedAt, now) < MAX_WAIT_MS;
   if (current === null || waits) return withReadings(memory);
-  if (memory.isOpen) return trackFlags(memory, current, now);
-  const missed = missedPrint(memory, now);
-  const late = missed.length > 0 && lastPrint !== null ? withoutPlan(lastPrint.path, lastPrint, now) : null;
-  const shown = trackFlags({ ...memory, isOpen: true, unplanned: late ?? memory.unplanned }, current, now);
+  if (memory.knowsState) return trackFlags(memory, current, now);
+  const missed = findMissedPrint(memory, now);
+  const late = missed.length > 0 && lastPrint !== null ? rememberUnplanned(lastPrint.path, lastPrint, now) : null;
+  const shown = trackFlags({ ...memory, knowsState: true, unplanned: late ?? memory.unplanned }, current, now);
   return { ...shown, readings: [...missed, ...shown.readings] };
 }
 
 const trackFlags = (memory: Memory, current: Current, now: Instant) =>
   current.isRunning ? whilePrinting(memory, current, now) : whileIdle(memory, current, now);
 
-/** What the statistics of a file say of a print that ended since the last contact. */
-function missedPrint({ lastPrint: last, lastContactAt, clockOffMs }: Memory, now: Instant): Reading[] {
-  const date = last === null ? null : instantOfUnix(last.date, now, clockOffMs);
+/** Finds a print that ended since the last contact in the statistics of its file. */
+function findMissedPrint({ lastPrint: last, lastContactAt, clockOffMs }: Memory, now: Instant): Reading[] {
+  const date = last === null ? null : readUnixTime(last.date, now, clockOffMs);
   if (last === null || date === null || lastContactAt === null || date <= lastContactAt) return [];
-  const end = last.success ? seenEnd('COMPLETED', date) : seenEnd(null, date, NOT_A_SUCCESS);
-  const print = { ...printNamed(0, last.path, last.name), counter: counterOf(last.printSec), plan: last.plan, end };
+  const end = last.success ? exactEnd('COMPLETED', date) : exactEnd(null, date, NO_SUCCESS);
+  const print = { ...namedReading(0, last.path, last.name), counter: toCounter(last.printSec), plan: last.plan, end };
   return [{ kind: 'RECORD', at: now, print }];
 }
 
-/** @param filePath null: it is no file of OctoPrint */
-const withoutPlan = (
+/** @param filePath null if the file is not stored in OctoPrint */
+const rememberUnplanned = (
   filePath: string | null,
   { plan }: { plan: FilamentPlan | null },
   endedAt: Instant,
@@ -69,15 +69,16 @@ const withoutPlan = (
 function whileIdle(memory: Memory, current: Current, now: Instant): AdapterOutput<Memory> {
   const { print } = memory;
   const idle = { ...memory, sawIdle: true };
-  if (runs(print)) return waitForEvent(idle, current, print, now);
-  // The file of the last print stays selected at 100 %. It is that of a print that ran before this connection.
+  if (isUnfinished(print)) return waitForEvent(idle, current, print, now);
+  // The file of the last print stays selected at 100 %, so this is a print from before this connection.
   if (print === null && !memory.sawIdle && current.isComplete && current.path !== null) {
-    const named = printNamed(1, current.path, current.name);
-    const last = { ...named, ...current.facts, counter: counterOf(current.printSec) };
+    const named = namedReading(1, current.path, current.name);
+    const last = { ...named, ...current.facts, counter: toCounter(current.printSec) };
     const date = memory.lastPrint?.path === current.path ? memory.lastPrint.date : null;
-    const endedAt = instantOfUnix(date, now, memory.clockOffMs);
-    const end: End = { ...seenEnd('COMPLETED', endedAt), estimated: endedAt === null };
-    const unplanned = memory.unplanned ?? withoutPlan(current.isLocal ? current.path : null, last, endedAt ?? now);
+    const endedAt = readUnixTime(date, now, memory.clockOffMs);
+    const end: End = { ...exactEnd('COMPLETED', endedAt), estimated: endedAt === null };
+    const unplanned =
+      memory.unplanned ?? rememberUnplanned(current.isLocal ? current.path : null, last, endedAt ?? now);
     const shown = stateReading(current, { ...last, end }, now);
     return withReadings({ ...idle, unplanned }, [shown, stateReading(current, 'NO_PRINT', now)]);
   }
@@ -89,54 +90,53 @@ function whilePrinting(memory: Memory, current: Current, now: Instant): AdapterO
   const path = current.path ?? print?.path ?? null;
   if (path === null) return stateOnly(memory, current, 'PRINT_UNKNOWN', now);
   const isSame = print !== null && print.path === path;
-  // It is winding down: the flags say running for a moment after the event of its end.
+  // The flags show a running print for a moment after the event of its end.
   if (isSame && print.isOver && !memory.sawIdle) return stateOnly(memory, current, 'NO_PRINT', now);
-  // Only PrintStarted says that the same file begins anew.
+  // Only PrintStarted shows that the same file was started again.
   const isContinued = isSame && !print.isOver;
-  const next = goOn(isContinued ? print : beganUnannounced(memory, current, path, now), current, now);
-  const shown = stateReading(current, next.isHeld || isUnsure(next, current) ? 'PRINT_UNKNOWN' : next.last, now);
+  const next = continuePrint(isContinued ? print : trackUnannounced(memory, current, path, now), current, now);
+  const shown = stateReading(current, next.isWithheld || isUnclear(next, current) ? 'PRINT_UNKNOWN' : next.last, now);
   const running = { ...memory, sawIdle: false, print: next };
-  if (isContinued || !runs(print)) return withReadings(running, [shown]);
-  const ended = endPrint(memory, print, endWithoutEvent(print, current, now), current, now);
+  if (isContinued || !isUnfinished(print)) return withReadings(running, [shown]);
+  const ended = endPrint(memory, print, decideEnd(print, current, now), current, now);
   return withReadings({ ...running, unplanned: ended.memory.unplanned }, [...ended.readings, shown]);
 }
 
-function beganUnannounced(memory: Memory, { name, isLocal, printSec }: Current, path: string, now: Instant): Tracked {
+function trackUnannounced(memory: Memory, { name, isLocal, printSec }: Current, path: string, now: Instant): Tracked {
   const wasSeen = memory.sawIdle || memory.print !== null;
-  // A print from the card that has gone on a moment ago still counts its pause.
-  const isHeld = !wasSeen && !isLocal;
+  // The time of a print from the card that has just continued still includes its pause.
+  const isWithheld = !wasSeen && !isLocal;
   const isAnnounced = !wasSeen && Number(printSec) * 1000 >= WINDOW_MS;
   const ordinal = nextOrdinal(memory.print);
-  const isKnown = memory.ranPath === path;
-  return began({ ordinal, path, name, isLocal, printSec, wasSeen, isAnnounced, isHeld, isKnown }, now);
+  const isFileOfBefore = memory.ranPath === path;
+  return startTracking(
+    { ordinal, path, name, isLocal, printSec, wasSeen, isAnnounced, isWithheld, isFileOfBefore },
+    now,
+  );
 }
 
-/** The flags say that a print is over. The event with its outcome comes later. */
+/** Handles a print that has ended by its flags. The event with its outcome arrives later. */
 function waitForEvent(memory: Memory, current: Current, print: Tracked, now: Instant): AdapterOutput<Memory> {
   const goneSince = print.goneSince ?? now;
-  // No event comes of a pause in which OctoPrint loses its printer.
+  // If OctoPrint loses its printer in a pause, no event arrives.
   const isCut = print.pause === 'PAUSED' && (current.isError || current.isOffline);
   if (!isCut && msBetween(goneSince, now) < WINDOW_MS) {
     return stateOnly({ ...memory, print: { ...print, goneSince } }, current, 'PRINT_UNKNOWN', now);
   }
-  const ended = endPrint(memory, print, endWithoutEvent(print, current, now), current, now);
+  const ended = endPrint(memory, print, decideEnd(print, current, now), current, now);
   return { ...ended, readings: [...ended.readings, stateReading(current, 'NO_PRINT', now)] };
 }
 
-/** No event said how it ended. */
-export function endWithoutEvent(
-  print: Tracked,
-  current: Pick<Current, 'isError' | 'isOffline' | 'error'>,
-  now: Instant,
-) {
+/** Decides the end of a print if no event reported its outcome. */
+export function decideEnd(print: Tracked, current: Pick<Current, 'isError' | 'isOffline' | 'error'>, now: Instant) {
   const { wasCancelling, fault, isLocal } = print;
   const goneAt = print.goneSince ?? now;
-  if (fault !== null) return seenEnd('FAILED', goneAt, fault);
-  if (wasCancelling) return seenEnd('CANCELLED', goneAt);
-  // OctoPrint lost its printer in a pause. It goes on with no file of its own; what is on the card may go on.
+  if (fault !== null) return exactEnd('FAILED', goneAt, fault);
+  if (wasCancelling) return exactEnd('CANCELLED', goneAt);
+  // OctoPrint lost its printer in a pause. OctoPrint never continues one of its own files then, but the printer may continue a file from its card.
   return isLocal && (current.isError || current.isOffline)
-    ? seenEnd('FAILED', goneAt, current.error ?? CLOSED)
-    : seenEnd(null, goneAt);
+    ? exactEnd('FAILED', goneAt, current.error ?? CONNECTION_CLOSED)
+    : exactEnd(null, goneAt);
 }
 
 export function endPrint(
@@ -147,7 +147,7 @@ export function endPrint(
   now: Instant,
 ): AdapterOutput<Memory> {
   const { path, isLocal, last } = print;
-  const unplanned = withoutPlan(isLocal ? path : null, last, now);
+  const unplanned = rememberUnplanned(isLocal ? path : null, last, now);
   const over = { ...memory, unplanned, print: { ...print, isOver: true } };
   return withReadings(over, [endReading(current, print, end, now)]);
 }

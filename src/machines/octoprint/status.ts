@@ -1,25 +1,25 @@
-// What OctoPrint's push messages and file answers say, read member by member: its flags, its texts and its events.
+// Reads the push messages and file answers of OctoPrint, member by member: flags, texts and events.
 import type { Activity, FilamentPlan, PrintReading } from '../../farm/print-rules/print.model';
-import { emptyReading, planOfTools } from '../machine-adapter';
+import { buildToolPlan, emptyReading } from '../machine-adapter';
 import {
   memberAt,
-  messageOf,
-  mmOf,
-  nameOf,
-  numberIn,
-  partOf,
-  pathOf,
-  secondsOf,
-  wholeSeconds,
+  readMessage,
+  readMillimetres,
+  readName,
+  readPath,
+  readSeconds,
+  readShare,
+  readWholeSeconds,
+  toNumber,
 } from '../message-values';
 
-/** The flags of a print that runs. */
+/** The flags of a running print. */
 const RUNNING = ['printing', 'paused', 'pausing', 'resuming', 'finishing', 'cancelling'];
 
-/** No flag distinguishes a transfer from a print. */
+/** The state text of a transfer to the printer's card. No flag distinguishes a transfer from a print. */
 const TRANSFER = /^(Starting to send|Sending|Transferring) file to SD$/;
 
-/** The events that are subscribed to. */
+/** The events that the gateway subscribes to. */
 export const SUBSCRIBED_EVENTS = [
   'PrintStarted',
   'PrintPaused',
@@ -32,60 +32,61 @@ export const SUBSCRIBED_EVENTS = [
   'MetadataAnalysisFinished',
 ] as const;
 
-export const CLOSED = 'The connection to the printer was closed';
-export const RESET = 'The printer was reset';
-export const NOT_A_SUCCESS = 'OctoPrint noted that it did not succeed, not whether it was cancelled or failed';
+export const CONNECTION_CLOSED = 'The connection to the printer was closed';
+export const PRINTER_RESET = 'The printer was reset';
+export const NO_SUCCESS =
+  'OctoPrint recorded that the print did not succeed, but not whether it was cancelled or failed';
 
 type Flags = Record<'isRunning' | 'isPaused' | 'isTransfer' | 'isError' | 'isOffline' | 'isComplete', boolean>;
 
-export function activityOf({ isRunning, isPaused, isTransfer, isError, isOffline, isComplete }: Flags): Activity {
+export function toActivity({ isRunning, isPaused, isTransfer, isError, isOffline, isComplete }: Flags): Activity {
   if (isRunning) return isPaused ? 'PAUSED' : 'PRINTING';
   if (isTransfer) return 'PREPARING';
   return isError ? 'ERROR' : isOffline ? 'OFFLINE' : isComplete ? 'FINISHED' : 'IDLE';
 }
 
-/** What `current` and `history` say of the job. */
+/** The job as `current` and `history` report it. */
 export interface Current {
   isRunning: boolean;
   isPaused: boolean;
   isResuming: boolean;
-  /** It winds down: what it shows is of a print that ends. */
+  /** Whether the print is ending, so its figures are no longer useful. */
   isEnding: boolean;
   isCancelling: boolean;
-  /** It sends a file to the card of the printer, under the flag of a print. */
+  /** Whether OctoPrint sends a file to the card of the printer, under the flag of a print. */
   isTransfer: boolean;
   isError: boolean;
-  /** OctoPrint has no connection to its printer. */
+  /** Whether OctoPrint has no connection to its printer. */
   isOffline: boolean;
   /** Why OctoPrint has no connection to its printer. */
   error: string | null;
   message: string | null;
   path: string | null;
   name: string | null;
-  /** false: the printer reads the file from its own card. */
+  /** Whether OctoPrint stores the file. If not, the printer reads the file from its card. */
   isLocal: boolean;
-  /** Of a print from the card it counts pauses too, until the print goes on. */
+  /** The print time. For a print from the card it includes pauses until the print continues. */
   printSec: number | null;
   isComplete: boolean;
   activity: Activity;
   facts: Pick<PrintReading, 'progress' | 'progressBasis' | 'remainingSec' | 'plan'>;
 }
 
-/** null: it has no flags. */
-export function currentOf(body: unknown): Current | null {
+/** Returns null if the message has no flags. */
+export function readCurrent(body: unknown): Current | null {
   const flags = memberAt(body, 'state', 'flags');
   if (typeof memberAt(flags, 'operational') !== 'boolean' && typeof memberAt(flags, 'printing') !== 'boolean')
     return null;
   const is = (...names: string[]) => names.some((name) => memberAt(flags, name) === true);
-  const text = messageOf(memberAt(body, 'state', 'text'));
+  const text = readMessage(memberAt(body, 'state', 'text'));
   const origin = memberAt(body, 'job', 'file', 'origin');
   const isLocal = typeof origin !== 'string' || origin === 'local';
   const isTransfer = is('printing') && TRANSFER.test(text ?? '');
   const isError = is('error') && !text?.startsWith('Offline');
   const isOffline = !isError && (is('closedOrError') || memberAt(flags, 'operational') === false);
-  const error = messageOf(memberAt(body, 'state', 'error'));
-  const path = pathOf(memberAt(body, 'job', 'file', 'path')) ?? pathOf(memberAt(body, 'job', 'file', 'name'));
-  const completion = partOf(memberAt(body, 'progress', 'completion'), 100);
+  const error = readMessage(memberAt(body, 'state', 'error'));
+  const path = readPath(memberAt(body, 'job', 'file', 'path')) ?? readPath(memberAt(body, 'job', 'file', 'name'));
+  const completion = readShare(memberAt(body, 'progress', 'completion'), 100);
   const flagged = {
     isRunning: is(...RUNNING) && !isTransfer,
     isPaused: is('paused', 'pausing'),
@@ -96,36 +97,36 @@ export function currentOf(body: unknown): Current | null {
   };
   return {
     ...flagged,
-    activity: activityOf(flagged),
+    activity: toActivity(flagged),
     isResuming: is('resuming'),
     isEnding: is('finishing', 'cancelling'),
     isCancelling: is('cancelling'),
     error,
     message: isError || isOffline ? (error ?? text) : null,
     path,
-    name: nameOf(memberAt(body, 'job', 'file', 'display')) ?? nameOf(memberAt(body, 'job', 'file', 'name')),
+    name: readName(memberAt(body, 'job', 'file', 'display')) ?? readName(memberAt(body, 'job', 'file', 'name')),
     isLocal,
-    printSec: secondsOf(memberAt(body, 'progress', 'printTime')),
+    printSec: readSeconds(memberAt(body, 'progress', 'printTime')),
     facts: {
       progress: completion,
       progressBasis: completion === null ? null : 'FILE',
-      remainingSec: wholeSeconds(memberAt(body, 'progress', 'printTimeLeft')),
-      plan: planOfJob(memberAt(body, 'job')),
+      remainingSec: readWholeSeconds(memberAt(body, 'progress', 'printTimeLeft')),
+      plan: readPlan(memberAt(body, 'job')),
     },
   };
 }
 
-/** The analysis of the file: OctoPrint makes it while no print runs, so it may come after a print. null: none so far. */
-export function planOfJob(job: unknown): FilamentPlan | null {
+/** Reads the plan from OctoPrint's analysis of the file; null if there is none yet. OctoPrint analyses files while it is idle, so perhaps after the print. */
+export function readPlan(job: unknown): FilamentPlan | null {
   const filament = memberAt(job, 'filament');
   const tools = typeof filament === 'object' && filament !== null ? Object.keys(filament).slice(0, 64) : [];
   const byNumber = tools.flatMap((tool) => {
     const [, number] = /^tool(\d{1,2})$/.exec(tool) ?? [];
-    const mm = mmOf(memberAt(filament, tool, 'length'));
+    const mm = readMillimetres(memberAt(filament, tool, 'length'));
     return number === undefined ? [] : [{ tool: Number(number), mm, grams: null }];
   });
-  const single = { tool: 0, mm: mmOf(memberAt(filament, 'length')), grams: null };
-  return planOfTools([...byNumber, single], wholeSeconds(memberAt(job, 'estimatedPrintTime')));
+  const single = { tool: 0, mm: readMillimetres(memberAt(filament, 'length')), grams: null };
+  return buildToolPlan([...byNumber, single], readWholeSeconds(memberAt(job, 'estimatedPrintTime')));
 }
 
 export interface Event {
@@ -136,31 +137,31 @@ export interface Event {
   /** The reason in PrintFailed: "cancelled" or "error". */
   reason: string | null;
   error: string | null;
-  /** Whether a person asked for it. */
+  /** Whether a user requested it. */
   isByUser: boolean;
-  /** Of PrinterReset: whether nothing was printed. */
+  /** For PrinterReset: whether no print was running. */
   isIdle: boolean;
 }
 
-export function eventOf(body: unknown): Event | null {
+export function readEvent(body: unknown): Event | null {
   const type = SUBSCRIBED_EVENTS.find((name) => name === memberAt(body, 'type'));
   const payload = memberAt(body, 'payload');
   if (type === undefined || typeof payload !== 'object' || payload === null) return null;
   const origin = memberAt(payload, 'origin');
   return {
     type,
-    path: pathOf(memberAt(payload, 'path')) ?? pathOf(memberAt(payload, 'name')),
-    name: nameOf(memberAt(payload, 'name')),
+    path: readPath(memberAt(payload, 'path')) ?? readPath(memberAt(payload, 'name')),
+    name: readName(memberAt(payload, 'name')),
     isLocal: typeof origin !== 'string' || origin === 'local',
-    reason: messageOf(memberAt(payload, 'reason')),
-    // A cancel names an error when the printer's firmware is why.
-    error: messageOf(memberAt(payload, 'error')) ?? messageOf(memberAt(payload, 'firmwareError')),
-    isByUser: nameOf(memberAt(payload, 'user')) !== null,
+    reason: readMessage(memberAt(payload, 'reason')),
+    // A cancel has an error if the printer's firmware caused it.
+    error: readMessage(memberAt(payload, 'error')) ?? readMessage(memberAt(payload, 'firmwareError')),
+    isByUser: readName(memberAt(payload, 'user')) !== null,
     isIdle: memberAt(payload, 'idle') !== false,
   };
 }
 
-/** The statistics of a file: how its last print ended. */
+/** The last print of a file, from the statistics of this file. */
 export interface LastPrint {
   path: string;
   name: string | null;
@@ -171,26 +172,26 @@ export interface LastPrint {
   plan: FilamentPlan | null;
 }
 
-export function lastPrintOf(body: unknown, path: unknown): LastPrint | null {
+export function readLastPrint(body: unknown, path: unknown): LastPrint | null {
   const success = memberAt(body, 'prints', 'last', 'success');
   if (typeof path !== 'string' || typeof success !== 'boolean') return null;
   const reported = memberAt(body, 'prints', 'last', 'date');
-  const date = typeof reported === 'string' ? Number.NaN : numberIn(reported);
+  const date = typeof reported === 'string' ? Number.NaN : toNumber(reported);
   return {
     path,
-    name: nameOf(memberAt(body, 'display')) ?? nameOf(memberAt(body, 'name')),
+    name: readName(memberAt(body, 'display')) ?? readName(memberAt(body, 'name')),
     date: Number.isFinite(date) ? date : null,
     success,
-    printSec: secondsOf(memberAt(body, 'prints', 'last', 'printTime')),
-    // A file that is younger than its last print is another one.
-    plan: numberIn(memberAt(body, 'date')) > numberIn(date) ? null : planOfJob(memberAt(body, 'gcodeAnalysis')),
+    printSec: readSeconds(memberAt(body, 'prints', 'last', 'printTime')),
+    // A file that is newer than its last print was replaced, so its analysis does not belong to that print.
+    plan: toNumber(memberAt(body, 'date')) > toNumber(date) ? null : readPlan(memberAt(body, 'gcodeAnalysis')),
   };
 }
 
-export const counterOf = (printSec: number | null) =>
+export const toCounter = (printSec: number | null) =>
   printSec === null ? null : { seconds: printSec, countsPauses: false };
 
-export const printNamed = (ordinal: number, path: string | null, name: string | null): PrintReading => ({
+export const namedReading = (ordinal: number, path: string | null, name: string | null): PrintReading => ({
   ...emptyReading(ordinal),
   filePath: path,
   name,

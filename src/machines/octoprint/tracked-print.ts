@@ -1,96 +1,96 @@
-// The print that OctoPrint is heard to run: when it begins, and what its messages say of it until it ends.
+// Decides when a print of OctoPrint starts, and what the messages say about the print until it ends.
 import type { PrintReading } from '../../farm/print-rules/print.model';
 import { type Instant, later, msBetween } from '../../values/instant';
 import { baseNameOf } from '../../values/text';
 import type { TrackedPrint } from '../machine-adapter';
-import { nameOf } from '../message-values';
-import { type Current, counterOf, printNamed } from './status';
+import { readName } from '../message-values';
+import { type Current, namedReading, toCounter } from './status';
 
-/** Events and flags come by two ways: what one of them says, the other one says within this time. */
+/** Events and flags arrive separately. If one of them reports something, the other one follows within this time. */
 export const WINDOW_MS = 2000;
 
 export interface Tracked extends TrackedPrint {
   path: string;
   isLocal: boolean;
-  /** Whether PrintStarted was heard, or is not to come any more. */
+  /** Whether PrintStarted has arrived, or will no longer arrive. */
   isAnnounced: boolean;
-  /** PAUSED until PrintResumed or PrintStarted says what becomes of the pause. */
+  /** PAUSED until PrintResumed or PrintStarted reports how the pause ends. */
   pause: 'NONE' | 'PAUSED' | 'RESUMED';
-  /** It was running already, and its time may still count a pause: nothing is reported of it so far. */
-  isHeld: boolean;
-  /** A print of its file ran at the last contact. */
-  isKnown: boolean;
-  /** Since when the flags say that it runs and does not pause. */
+  /** Whether no reading of the print is reported yet: it was running already, and its time may still include a pause. */
+  isWithheld: boolean;
+  /** Whether a print of the same file was running at the last contact. */
+  isFileOfBefore: boolean;
+  /** Since when the flags show that the print is running and not paused. */
   runningSince: Instant | null;
-  /** Since when the flags say that it is over, while the event with its outcome is missing. */
+  /** Since when the flags show that the print has ended, while the event with its outcome is missing. */
   goneSince: Instant | null;
   wasCancelling: boolean;
-  /** Why OctoPrint cancelled it by itself. */
+  /** Why OctoPrint itself cancelled the print. */
   fault: string | null;
 }
 
-interface Begin extends Pick<Tracked, 'path' | 'isLocal' | 'isAnnounced' | 'isHeld' | 'isKnown'> {
+interface Start extends Pick<Tracked, 'path' | 'isLocal' | 'isAnnounced' | 'isWithheld' | 'isFileOfBefore'> {
   ordinal: number;
   name: string | null;
-  /** By its machine, which may have printed it for long. */
+  /** The print time that the machine reports. The print may have started long ago. */
   printSec: number | null;
-  /** Whether it was heard to begin. */
+  /** Whether the gateway saw the start. */
   wasSeen: boolean;
 }
 
-export function began(begin: Begin, now: Instant): Tracked {
-  const { ordinal, path, name, isLocal, printSec, wasSeen, isAnnounced, isHeld, isKnown } = begin;
+export function startTracking(begin: Start, now: Instant): Tracked {
+  const { ordinal, path, name, isLocal, printSec, wasSeen, isAnnounced, isWithheld, isFileOfBefore } = begin;
   return {
     isOver: false,
     path,
     isLocal,
     isAnnounced,
-    isHeld,
-    isKnown,
-    pause: isHeld ? 'RESUMED' : 'NONE',
+    isWithheld,
+    isFileOfBefore,
+    pause: isWithheld ? 'RESUMED' : 'NONE',
     runningSince: now,
     goneSince: null,
     wasCancelling: false,
     fault: null,
     last: {
-      ...printNamed(ordinal, path, name ?? nameOf(baseNameOf(path))),
-      startedAt: wasSeen ? now : isHeld ? null : later(now, -(printSec ?? 0)),
+      ...namedReading(ordinal, path, name ?? readName(baseNameOf(path))),
+      startedAt: wasSeen ? now : isWithheld ? null : later(now, -(printSec ?? 0)),
       startedAtEstimated: !wasSeen,
     },
   };
 }
 
-/** What the flags say of a print that goes on. */
-export function goOn(print: Tracked, current: Current, now: Instant): Tracked {
+/** Updates a print that continues by the flags. */
+export function continuePrint(print: Tracked, current: Current, now: Instant): Tracked {
   const isMoving = !current.isPaused && !current.isResuming;
   const runningSince = isMoving ? (print.runningSince ?? now) : null;
   const isSettled = runningSince !== null && msBetween(runningSince, now) >= WINDOW_MS;
   const pause = current.isPaused ? 'PAUSED' : isSettled ? 'NONE' : current.isResuming ? 'RESUMED' : print.pause;
-  const isHeld = print.isHeld && isMoving && !isSettled;
+  const isWithheld = print.isWithheld && isMoving && !isSettled;
   const next: Tracked = {
     ...print,
     pause,
-    isHeld,
+    isWithheld,
     runningSince,
     goneSince: null,
     wasCancelling: print.wasCancelling || current.isCancelling,
   };
-  // It may be begun anew: then these are not its figures.
-  if (isUnsure(next, current)) return next;
-  // Pauses while no gateway listened make it seem younger, so its progress decides whether it is the same print.
-  const isTimed = print.isHeld && !isHeld && (isMoving || !print.isKnown);
+  // If the print was restarted, these figures do not belong to it.
+  if (isUnclear(next, current)) return next;
+  // Pauses while no gateway was connected make the print seem younger, so its progress decides whether it is the same print.
+  const isTimed = print.isWithheld && !isWithheld && (isMoving || !print.isFileOfBefore);
   const startedAt = isTimed ? later(now, -(current.printSec ?? 0)) : print.last.startedAt;
   return { ...next, last: { ...printReading(next, current), startedAt } };
 }
 
-/** It paused and prints again. Its event says whether it goes on or begins anew. */
-export const isUnsure = ({ pause }: Tracked, { isPaused }: Current) => pause === 'PAUSED' && !isPaused;
+/** Whether a paused print prints again, before its event shows if it continues or was restarted. */
+export const isUnclear = ({ pause }: Tracked, { isPaused }: Current) => pause === 'PAUSED' && !isPaused;
 
-/** What falls to nothing when a print is cancelled stays as it was. */
+/** Reads the figures of a print. Figures that fall to 0 after a cancel keep their last value. */
 function printReading({ last, isLocal, pause }: Tracked, current: Current): PrintReading {
   const { facts, printSec, isPaused, name } = current;
   const progressed = Number(facts.progress) > 0;
-  // The time of a print from the card runs on in a pause, and falls back behind it.
+  // The time of a print from the card keeps counting in a pause, and falls back after the pause.
   const isTimed = isLocal || pause === 'NONE';
   return {
     ...last,
@@ -99,7 +99,7 @@ function printReading({ last, isLocal, pause }: Tracked, current: Current): Prin
     progressBasis: progressed ? facts.progressBasis : last.progressBasis,
     remainingSec: isTimed ? facts.remainingSec : last.remainingSec,
     plan: facts.plan ?? last.plan,
-    counter: isTimed ? (counterOf(printSec) ?? last.counter) : last.counter,
+    counter: isTimed ? (toCounter(printSec) ?? last.counter) : last.counter,
     paused: isPaused,
   };
 }

@@ -1,33 +1,33 @@
-// PrusaLink by its answers to polls: what each of them adds to memory.
+// Decides what each answer of PrusaLink adds to memory.
 import { type Adapter, type MachineMessage, withReadings } from '../machine-adapter';
 import { type Memory, trackPrint } from './prints';
-import { jobOf, statusOf } from './status';
+import { readJob, readStatus } from './status';
 
 export const prusalink: Adapter<Memory> = {
-  open: ({ externalId }) =>
+  start: ({ externalId }) =>
     withReadings({
       ranBefore: externalId,
       status: null,
       job: null,
-      unnamed: null,
+      idWithoutJob: null,
       print: null,
       sawIdle: false,
-      sawOther: false,
+      sawOtherJob: false,
     }),
-  hear(memory, message, now) {
+  receive(memory, message, now) {
     const known = remember(memory, message);
     return known === null ? withReadings(memory) : trackPrint(known, now);
   },
 };
 
-/** null: the message says nothing of prints. */
+/** Returns null if the message is not about prints. */
 function remember(memory: Memory, { source, body, failed }: MachineMessage): Memory | null {
   if (source === '/api/v1/status') {
-    const status = failed ? null : statusOf(body);
+    const status = failed ? null : readStatus(body);
     return status === null ? null : { ...memory, status };
   }
   if (source !== '/api/v1/job' || memory.status === null) return null;
-  // 204: it has no job any more.
-  const job = failed ? null : jobOf(body);
-  return job === null ? { ...memory, unnamed: memory.status.id } : { ...memory, job };
+  // A refusal here is status 204: the printer no longer has a job.
+  const job = failed ? null : readJob(body);
+  return job === null ? { ...memory, idWithoutJob: memory.status.id } : { ...memory, job };
 }

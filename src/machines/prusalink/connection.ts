@@ -1,27 +1,40 @@
-// PrusaLink: polls over HTTP, one request at a time, since a Buddy board has three connections for everybody.
+// Connects to PrusaLink and polls it over HTTP, one request at a time, because a Buddy board has only three connections for all clients.
 
 import { PRINTER_KINDS } from '../../kind-facts';
 import { ConnectionLifetime } from '../../wire/connection-lifetime';
 import { LIMITS } from '../../wire/connection-limits';
 import { Failure } from '../../wire/faults';
-import { granted, type HttpAnswer } from '../../wire/http-client';
+import { type HttpAnswer, requireGranted } from '../../wire/http-client';
 import type { Network } from '../../wire/networks';
-import { type AskAnswer, askQueue } from '../ask-queue';
+import { type AskAnswer, createAskQueue } from '../ask-queue';
 import { HttpMachine, Polling } from '../http-connection';
 import type { Ask } from '../machine-adapter';
-import type { Connection, Listener, Target } from '../machine-connection';
-import { memberAt, messageOf } from '../message-values';
-import { authorization, type Challenge, challengeOf } from './digest-authentication';
+import type { Connection, Listener, MachineLimits, Target } from '../machine-connection';
+import { memberAt, readMessage } from '../message-values';
+import { authorization, type Challenge, readChallenge } from './digest-authentication';
 
-/** The user of every Buddy board. */
+/** The user name of every Buddy board. */
 const USERNAME = 'maker';
 const STATUS: Ask = { source: '/api/v1/status', parameters: {} };
 
-export function connectPrusaLink(target: Target, listener: Listener, network: Network, limits = LIMITS): Connection {
+/** How often PrusaLink is polled, while it prints and otherwise. */
+const PRUSALINK_LIMITS = {
+  ...LIMITS,
+  pollPrintingMs: 5_000,
+  pollMs: 15_000,
+};
+
+export function connectPrusaLink(
+  target: Target,
+  listener: Listener,
+  network: Network,
+  overrides: Partial<MachineLimits> = {},
+): Connection {
+  const limits = { ...PRUSALINK_LIMITS, ...overrides };
   const lifetime = new ConnectionLifetime(listener, limits);
   const credentials = { username: target.username ?? USERNAME, password: target.secret ?? '' };
   let machine: HttpMachine;
-  /** null: the password is sent as a key, as long as that is taken. */
+  /** null: the password is sent as an API key, as long as the printer accepts it. */
   let challenge: Challenge | null = null;
   let count = 0;
   const polling = new Polling(lifetime, limits, () => ask(STATUS));
@@ -31,7 +44,7 @@ export function connectPrusaLink(target: Target, listener: Listener, network: Ne
       const request = { method: 'GET', uri: path, count: ++count };
       return machine.http.ask(path, { headers: { authorization: authorization(challenge, credentials, request) } });
     }
-    // Others cannot stand in a header, but in a digest.
+    // A password with other characters cannot be in a header, but it can be in a digest.
     const isKey = /^[\x21-\x7e]+$/.test(credentials.password);
     return machine.http.ask(path, isKey ? { headers: { 'x-api-key': credentials.password } } : {});
   }
@@ -42,35 +55,37 @@ export function connectPrusaLink(target: Target, listener: Listener, network: Ne
     const first = await send(path);
     if (!isRefused(first) || target.secret === null) return first;
     const wasDigest = challenge !== null;
-    // A key that is wrong is refused without a challenge.
+    // PrusaLink refuses a wrong API key without a challenge, so the gateway asks once more without a key.
     const asked =
-      challengeOf(first.headers['www-authenticate']) ??
-      challengeOf((await machine.http.ask(path)).headers['www-authenticate']);
-    // With a new nonce, a wrong password stays wrong.
+      readChallenge(first.headers['www-authenticate']) ??
+      readChallenge((await machine.http.ask(path)).headers['www-authenticate']);
+    // If the nonce was not stale, a new nonce does not make a wrong password right.
     if (asked === null || (wasDigest && !asked.stale)) throw new Failure('CREDENTIALS_REFUSED');
     [challenge, count] = [asked, 0];
     return send(path);
   }
 
-  const ask = askQueue(lifetime, async ({ source }): Promise<AskAnswer> => {
+  const ask = createAskQueue(lifetime, async ({ source }): Promise<AskAnswer> => {
     if (source === STATUS.source) return { body: await status() };
     const answer = await get(source);
-    // 204: it has no job any more.
-    return answer.status === 204 || answer.status === 404 ? { body: null, failed: true } : { body: granted(answer) };
+    // 204: the printer no longer has a job.
+    return answer.status === 204 || answer.status === 404
+      ? { body: null, failed: true }
+      : { body: requireGranted(answer) };
   });
 
-  const status = () => polling.answer(async () => granted(await get(STATUS.source)));
+  const status = () => polling.readAnswer(async () => requireGranted(await get(STATUS.source)));
 
   lifetime.run(async () => {
     machine = new HttpMachine(target, { network, lifetime, limits, form: PRINTER_KINDS.PRUSALINK.address });
-    const version = granted(await get('/api/version'));
-    if (!/prusa/i.test(messageOf(memberAt(version, 'text')) ?? '')) throw new Failure('NOT_THIS_KIND');
-    const info = granted(await get('/api/v1/info'));
+    const version = requireGranted(await get('/api/version'));
+    if (!/prusa/i.test(readMessage(memberAt(version, 'text')) ?? '')) throw new Failure('NOT_THIS_KIND');
+    const info = requireGranted(await get('/api/v1/info'));
     lifetime.connected({
-      name: messageOf(memberAt(version, 'hostname')),
-      model: messageOf(memberAt(version, 'original')),
-      serial: messageOf(memberAt(info, 'serial')),
-      firmware: messageOf(memberAt(version, 'firmware')) ?? messageOf(memberAt(version, 'server')),
+      name: readMessage(memberAt(version, 'hostname')),
+      model: readMessage(memberAt(version, 'original')),
+      serial: readMessage(memberAt(info, 'serial')),
+      firmware: readMessage(memberAt(version, 'firmware')) ?? readMessage(memberAt(version, 'server')),
       certificateFingerprint: machine.certificateFingerprint,
     });
     ask(STATUS);
@@ -78,7 +93,7 @@ export function connectPrusaLink(target: Target, listener: Listener, network: Ne
 
   return {
     ask,
-    printing: (is) => polling.printing(is),
+    setPrinting: (isPrinting) => polling.setPrinting(isPrinting),
     close: () => lifetime.close(),
   };
 }

@@ -1,4 +1,4 @@
-// HTTP digest as PrusaLink asks for it (RFC 2617): MD5 without qop on Buddy boards, MD5-sess with qop=auth on the Raspberry.
+// Answers HTTP digest challenges of PrusaLink (RFC 2617): MD5 without qop on Buddy boards, MD5-sess with qop=auth on the Raspberry Pi.
 import { hash, randomBytes } from 'node:crypto';
 
 export interface Challenge {
@@ -7,19 +7,19 @@ export interface Challenge {
   opaque: string | null;
   isSession: boolean;
   hasQop: boolean;
-  /** The answer was right, for a nonce that is too old. */
+  /** Whether the last answer was right, but for a nonce that is too old. */
   stale: boolean;
 }
 
-/** The first digest challenge of WWW-Authenticate that can be answered; null where there is none, such as of Basic. */
-export function challengeOf(header: string | string[] | undefined): Challenge | null {
+/** Reads the first digest challenge in WWW-Authenticate that can be answered; null if there is none, as with Basic. */
+export function readChallenge(header: string | string[] | undefined): Challenge | null {
   for (const [, text] of [header ?? []]
     .flat()
     .join(', ')
     .matchAll(/\bDigest\s+((?:[\w-]+\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s",]+)\s*,?\s*)+)/gi)) {
     const parts = [...(text as string).matchAll(/([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",]+))/g)];
     const found = new Map(
-      parts.map(([, name, quoted, plain]) => [name?.toLowerCase(), quoted?.replace(/\\(.)/g, '$1') ?? plain]),
+      parts.map(([, name, quote, plain]) => [name?.toLowerCase(), quote?.replace(/\\(.)/g, '$1') ?? plain]),
     );
     const algorithm = (found.get('algorithm') ?? 'MD5').toLowerCase();
     const qop = found
@@ -49,7 +49,7 @@ export interface Credentials {
 const md5 = (...parts: string[]) => hash('md5', parts.join(':'));
 const quoted = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`;
 
-/** The header Authorization of one request. @param count how often this nonce was answered before, and once more */
+/** Returns the header Authorization for one request. @param count the number of requests with this nonce, including this one */
 export function authorization(
   { realm, nonce, opaque, isSession, hasQop }: Challenge,
   { username, password }: Credentials,

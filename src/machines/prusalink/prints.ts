@@ -1,14 +1,14 @@
-// Follows a PrusaLink from job to job: a job runs, is shown as over until the plate is cleared, or is not named any more.
+// Follows PrusaLink from job to job: a job runs, stays as finished until the plate is cleared, or is no longer reported.
 import type { End, PrintReading, Reading } from '../../farm/print-rules/print.model';
 import { type Instant, later, msBetween } from '../../values/instant';
 import {
   type AdapterOutput,
   emptyReading,
   endReadings,
+  exactEnd,
+  isUnfinished,
   MAX_WAIT_MS,
   nextOrdinal,
-  runs,
-  seenEnd,
   stateOnly,
   stateReading,
   type TrackedPrint,
@@ -20,41 +20,41 @@ interface Tracked extends TrackedPrint {
   id: number;
   firstAt: Instant;
   isReported: boolean;
-  /** The printer was in ERROR, and has not printed since. */
-  fault: string | null;
+  /** Why the printer went into ERROR, if it has not printed since; null otherwise. */
+  errorReason: string | null;
 }
 
 export interface Memory {
-  /** The id of the print that ran at the last contact. */
+  /** The id of the print that was running at the last contact. */
   ranBefore: string | null;
   status: Status | null;
   job: Job | null;
-  /** `/api/v1/job` had nothing for this id. */
-  unnamed: number | null;
+  /** The id for which `/api/v1/job` had no answer. */
+  idWithoutJob: number | null;
   print: Tracked | null;
   sawIdle: boolean;
-  /** Whether a job was named that did not run at the last contact: an end without an id is not that of the earlier one. */
-  sawOther: boolean;
+  /** Whether the printer reported a job that was not running at the last contact. Then an end without an id does not belong to the earlier print. */
+  sawOtherJob: boolean;
 }
 
 export function trackPrint(memory: Memory, now: Instant): AdapterOutput<Memory> {
   const { status, print } = memory;
   if (status === null) return withReadings(memory);
   const { id, state } = status;
-  // A question before the print, or a job that heats: it begins with PRINTING.
+  // A question before the print, or a job that heats: the print starts with PRINTING.
   const isBusy = state === 'BUSY' || state === 'ATTENTION' || state === 'ERROR';
   if (id !== null && (isPrinting(status) || (isBusy && (print?.id === id || memory.ranBefore === String(id))))) {
     return whilePrinting(memory, status, id, now);
   }
-  if (id !== null && runs(print) && id !== print.id) {
-    return endPrint(memory, status, print, endWithoutState(print, now), now);
+  if (id !== null && isUnfinished(print) && id !== print.id) {
+    return endPrint(memory, status, print, unseenEnd(print, now), now);
   }
-  // Without a job, these say nothing of the print.
+  // Without a job, these states say nothing about the print.
   if (state === 'BUSY' || state === 'ATTENTION') {
-    return stateOnly({ ...memory, sawOther: memory.sawOther || id !== null }, status, 'PRINT_UNKNOWN', now);
+    return stateOnly({ ...memory, sawOtherJob: memory.sawOtherJob || id !== null }, status, 'PRINT_UNKNOWN', now);
   }
   if (state === 'ERROR') {
-    const marked = print === null ? null : { ...print, fault: status.message ?? NO_REASON };
+    const marked = print === null ? null : { ...print, errorReason: status.message ?? NO_REASON };
     return stateOnly({ ...memory, print: marked }, status, 'PRINT_UNKNOWN', now);
   }
   return whileIdle({ ...memory, sawIdle: true }, status, memory.sawIdle, now);
@@ -66,23 +66,23 @@ function whileIdle(memory: Memory, status: Status, wasIdle: boolean, now: Instan
   const { print } = memory;
   const { id, state } = status;
   const outcome = END_STATES[state] ?? null;
-  if (runs(print)) {
+  if (isUnfinished(print)) {
     const isShown = outcome !== null && (id === null || id === print.id);
-    const end = isShown ? seenEnd(outcome, now) : endWithoutState(print, now);
+    const end = isShown ? exactEnd(outcome, now) : unseenEnd(print, now);
     return endPrint(memory, status, print, end, now);
   }
-  // They stay until the plate is cleared: the end of a print that ran before this connection.
-  if (outcome !== null && print === null && !wasIdle && !memory.sawOther) {
-    const end: End = { ...seenEnd(outcome, null), estimated: true };
+  // FINISHED and STOPPED stay until the plate is cleared, so this is the end of a print from before this connection.
+  if (outcome !== null && print === null && !wasIdle && !memory.sawOtherJob) {
+    const end: End = { ...exactEnd(outcome, null), estimated: true };
     const last = { ...emptyReading(1), externalId: id === null ? null : String(id), end };
     return withReadings(memory, [stateReading(status, last, now), stateReading(status, 'NO_PRINT', now)]);
   }
   return stateOnly(memory, status, 'NO_PRINT', now);
 }
 
-/** It is not shown any more. Only an ERROR that was seen says how it ended. */
-const endWithoutState = ({ fault }: Tracked, now: Instant): End =>
-  fault === null ? seenEnd(null, null) : seenEnd('FAILED', now, fault);
+/** The end of a print that the printer no longer shows. Only an ERROR before tells how the print ended. */
+const unseenEnd = ({ errorReason }: Tracked, now: Instant): End =>
+  errorReason === null ? exactEnd(null, null) : exactEnd('FAILED', now, errorReason);
 
 function endPrint(memory: Memory, status: Status, print: Tracked, end: End, now: Instant): AdapterOutput<Memory> {
   const readings = endReadings(status, print, end, now);
@@ -95,35 +95,35 @@ function endPrint(memory: Memory, status: Status, print: Tracked, end: End, now:
 function whilePrinting(memory: Memory, status: Status, id: number, now: Instant): AdapterOutput<Memory> {
   const { print, job } = memory;
   const isSame = print?.id === id;
-  // A job that ended is still named for a moment; its id is used again only after all others.
+  // The printer reports an ended job for a moment longer. An id is used again only after all other ids.
   if (isSame && print.isOver) return stateOnly(memory, status, 'NO_PRINT', now);
-  const tracked = isSame ? print : began(memory, status, id, now);
+  const tracked = isSame ? print : startTracking(memory, status, id, now);
   const isNamed = job?.id === id;
   const last = printReading(tracked, status, isNamed ? job : null);
-  const waits = !isNamed && memory.unnamed !== id && msBetween(tracked.firstAt, now) < MAX_WAIT_MS;
+  const waits = !isNamed && memory.idWithoutJob !== id && msBetween(tracked.firstAt, now) < MAX_WAIT_MS;
   const isReported = tracked.isReported || !waits;
   const before: Reading[] =
-    runs(print) && !isSame ? endReadings(status, print, { ...endWithoutState(print, now), at: null }, now) : [];
+    isUnfinished(print) && !isSame ? endReadings(status, print, { ...unseenEnd(print, now), at: null }, now) : [];
   return withReadings(
-    { ...memory, sawIdle: false, print: { ...tracked, fault: faultSince(tracked, status), last, isReported } },
+    { ...memory, sawIdle: false, print: { ...tracked, errorReason: errorSince(tracked, status), last, isReported } },
     [...before, stateReading(status, isReported ? last : 'PRINT_UNKNOWN', now)],
     isSame || isNamed ? [] : [{ source: '/api/v1/job', parameters: {} }],
   );
 }
 
-function faultSince({ fault }: Tracked, status: Status): string | null {
+function errorSince({ errorReason }: Tracked, status: Status): string | null {
   if (isPrinting(status)) return null;
-  return status.state === 'ERROR' ? (status.message ?? NO_REASON) : fault;
+  return status.state === 'ERROR' ? (status.message ?? NO_REASON) : errorReason;
 }
 
-function began(memory: Memory, status: Status, id: number, now: Instant): Tracked {
+function startTracking(memory: Memory, status: Status, id: number, now: Instant): Tracked {
   const wasSeen = memory.sawIdle || memory.print !== null;
   return {
     id,
     firstAt: now,
     isReported: false,
     isOver: false,
-    fault: null,
+    errorReason: null,
     last: {
       ...emptyReading(nextOrdinal(memory.print)),
       externalId: String(id),
@@ -143,7 +143,7 @@ function printReading({ last }: Tracked, status: Status, job: Job | null): Print
     paused: status.state === 'PAUSED' || status.state === 'ATTENTION',
     counter: status.printingSec === null ? last.counter : { seconds: status.printingSec, countsPauses: false },
     progress: status.progress ?? last.progress,
-    // Of the time that the file says by M73.
+    // The share of the time that the file states with M73.
     progressBasis: 'TIME',
     remainingSec: status.remainingSec,
   };

@@ -1,17 +1,17 @@
-// What PrusaLink's answers say, read member by member: the status names the job by its id, the job names its file.
+// Reads the answers of PrusaLink, member by member: the status has the id of the job, and the job has its file.
 import type { Activity, End, FilamentPlan } from '../../farm/print-rules/print.model';
-import { planOfTools } from '../machine-adapter';
+import { buildToolPlan } from '../machine-adapter';
 import {
-  gramsOf,
   memberAt,
-  messageOf,
-  mmOf,
-  nameOf,
-  partOf,
-  pathOf,
-  secondsOf,
-  wholeOf,
-  wholeSeconds,
+  readGrams,
+  readMessage,
+  readMillimetres,
+  readName,
+  readPath,
+  readSeconds,
+  readShare,
+  readWhole,
+  readWholeSeconds,
 } from '../message-values';
 
 const STATES = ['IDLE', 'BUSY', 'PRINTING', 'PAUSED', 'FINISHED', 'STOPPED', 'ERROR', 'ATTENTION', 'READY'] as const;
@@ -29,7 +29,7 @@ const ACTIVITIES: Record<State, Activity> = {
   ATTENTION: 'PAUSED',
 };
 
-/** The states that stay until the plate is cleared, and how a print ended then. */
+/** The states that stay until the plate is cleared, with the outcome of the print. */
 export const END_STATES: Partial<Record<State, NonNullable<End['outcome']>>> = {
   FINISHED: 'COMPLETED',
   STOPPED: 'CANCELLED',
@@ -40,7 +40,7 @@ export const NO_REASON = 'The printer reported an error';
 export interface Status {
   state: State;
   activity: Activity;
-  /** 16 bits on Buddy boards; 0 is an id. null: no job is named. */
+  /** The id of the job, with 16 bits on Buddy boards. 0 is a valid id. null: no job. */
   id: number | null;
   progress: string | null;
   remainingSec: number | null;
@@ -48,7 +48,7 @@ export interface Status {
   message: string | null;
 }
 
-export function statusOf(body: unknown): Status | null {
+export function readStatus(body: unknown): Status | null {
   const state = STATES.find((name) => name === memberAt(body, 'printer', 'state'));
   if (state === undefined) return null;
   const job = memberAt(body, 'job');
@@ -56,11 +56,11 @@ export function statusOf(body: unknown): Status | null {
   return {
     state,
     activity: ACTIVITIES[state],
-    id: wholeOf(memberAt(job, 'id'), Number.MAX_SAFE_INTEGER),
-    progress: partOf(memberAt(job, 'progress'), 100),
-    remainingSec: wholeSeconds(memberAt(job, 'time_remaining')),
-    printingSec: secondsOf(memberAt(job, 'time_printing')),
-    message: memberAt(printer, 'ok') === false ? messageOf(memberAt(printer, 'message')) : null,
+    id: readWhole(memberAt(job, 'id'), Number.MAX_SAFE_INTEGER),
+    progress: readShare(memberAt(job, 'progress'), 100),
+    remainingSec: readWholeSeconds(memberAt(job, 'time_remaining')),
+    printingSec: readSeconds(memberAt(job, 'time_printing')),
+    message: memberAt(printer, 'ok') === false ? readMessage(memberAt(printer, 'message')) : null,
   };
 }
 
@@ -71,33 +71,33 @@ export interface Job {
   plan: FilamentPlan | null;
 }
 
-export function jobOf(body: unknown): Job | null {
-  const id = wholeOf(memberAt(body, 'id'), Number.MAX_SAFE_INTEGER);
+export function readJob(body: unknown): Job | null {
+  const id = readWhole(memberAt(body, 'id'), Number.MAX_SAFE_INTEGER);
   const file = memberAt(body, 'file');
-  const name = nameOf(memberAt(file, 'display_name')) ?? nameOf(memberAt(file, 'name'));
+  const name = readName(memberAt(file, 'display_name')) ?? readName(memberAt(file, 'name'));
   if (id === null || name === null) return null;
-  const folder = pathOf(memberAt(file, 'path'));
+  const folder = readPath(memberAt(file, 'path'));
   return {
     id,
     name,
-    path: pathOf(folder === null ? name : `${folder}/${name}`),
-    plan: planOfMeta(memberAt(file, 'meta')),
+    path: readPath(folder === null ? name : `${folder}/${name}`),
+    plan: readPlan(memberAt(file, 'meta')),
   };
 }
 
-/** Only the Raspberry reports the slicer's amounts, as a number or a list of them by tool. */
-function planOfMeta(meta: unknown): FilamentPlan | null {
-  const grams = amountsIn(memberAt(meta, 'filament used [g]'), gramsOf);
-  const mm = amountsIn(memberAt(meta, 'filament used [mm]'), mmOf);
+/** Reads the slicer's amounts, which are a number or a list by tool. Only PrusaLink on a Raspberry Pi reports them. */
+function readPlan(meta: unknown): FilamentPlan | null {
+  const grams = readAmounts(memberAt(meta, 'filament used [g]'), readGrams);
+  const mm = readAmounts(memberAt(meta, 'filament used [mm]'), readMillimetres);
   const tools = Array.from({ length: Math.max(grams.length, mm.length) }, (_, tool) => ({
     tool,
     mm: mm[tool] ?? null,
     grams: grams[tool] ?? null,
   }));
-  return planOfTools(tools, null);
+  return buildToolPlan(tools, null);
 }
 
-function amountsIn(value: unknown, read: (value: unknown) => string | null): (string | null)[] {
+function readAmounts(value: unknown, read: (value: unknown) => string | null): (string | null)[] {
   const parts = typeof value === 'string' ? value.split(',', 64).map((part) => part.trim()) : [value];
   return parts.map(read);
 }

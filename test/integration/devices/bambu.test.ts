@@ -5,10 +5,10 @@ import { generate, type Packet, parser } from 'mqtt-packet';
 import { FakeBambu, type FakeBambuOptions } from '../../../src/demo/machines/bambu';
 import { CERTIFICATE, fingerprintOf } from '../../../src/demo/machines/certificate';
 import { connectBambu } from '../../../src/machines/bambu/connection';
-import type { Target } from '../../../src/machines/machine-connection';
+import type { MachineLimits, Target } from '../../../src/machines/machine-connection';
 import { memberAt } from '../../../src/machines/message-values';
 import { MachineTester } from '../../../src/machines/trial';
-import { LIMITS, type Limits } from '../../../src/wire/connection-limits';
+import { LIMITS } from '../../../src/wire/connection-limits';
 import { closedAfterEach, Listening, LOOPBACK, targetOf } from '../../support/device-listening';
 import { tcpServer, tlsServer } from '../../support/hostile-machine';
 
@@ -53,13 +53,13 @@ const targetFor = (fake: FakeBambu, members: Partial<Target> = {}): Target =>
     ...members,
   });
 
-const listenTo = (target: Target, limits: Partial<Limits> = {}) =>
+const listenTo = (target: Target, limits: Partial<MachineLimits> = {}) =>
   closed(
     new Listening('BAMBU', target, {
       connect: (its, listener, permitted) => connectBambu(its, listener, permitted, { ...LIMITS, ...limits }),
     }),
   );
-const listen = (fake: FakeBambu, members: Partial<Target> = {}, limits: Partial<Limits> = {}) =>
+const listen = (fake: FakeBambu, members: Partial<Target> = {}, limits: Partial<MachineLimits> = {}) =>
   listenTo(targetFor(fake, members), limits);
 
 /** A broker that answers each packet as a test wants. */

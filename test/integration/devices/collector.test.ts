@@ -15,10 +15,9 @@ import type { Collector } from '../../../src/machines/collector/collector';
 import { connectGoPro, GOPRO_LIMITS } from '../../../src/machines/gopro/connection';
 import { KIND_CODE } from '../../../src/machines/kind-code';
 import type { CameraReading } from '../../../src/machines/machine-adapter';
-import type { Connect } from '../../../src/machines/machine-connection';
+import type { Connect, MachineLimits } from '../../../src/machines/machine-connection';
 import { createFarm, NO_SETTINGS } from '../../../src/resolvers';
 import { AlertServices, createLedger } from '../../../src/services';
-import type { Limits } from '../../../src/wire/connection-limits';
 import { cameraRecorderOn, collectorOn, leaseOf, printWritingOn, setLease } from '../../support/collecting';
 import { ago } from '../../support/farm';
 import { provideDatabase } from '../../support/gateway';
@@ -514,7 +513,7 @@ test('a machine that talks while the database is away is heard again when it ans
 
 describe('cameras', () => {
   const { OPEN_GOPRO } = KIND_CODE;
-  const quickly = (limits: Partial<Limits> = {}, silentAfterMs = OPEN_GOPRO.silentAfterMs) => ({
+  const quickly = (limits: Partial<MachineLimits> = {}, silentAfterMs = OPEN_GOPRO.silentAfterMs) => ({
     OPEN_GOPRO: {
       ...OPEN_GOPRO,
       silentAfterMs,

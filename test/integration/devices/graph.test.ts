@@ -151,7 +151,7 @@ describeOnDatabases('devices', (kind) => {
       expect(await messages()).toEqual([await told(second), await told(first)]);
       await gateway.sql(`update devices set state = 'OFFLINE', fault = 'TIMED_OUT' where id = '${ids[0]}'`);
       expect((await messages())[0]).toBe(
-        `The machine does not answer: switch it on, and compare the address with the one that the machine shows. ${await told(second)}`,
+        `The machine does not answer. Check that it is switched on, and compare the address with the address that the machine shows. ${await told(second)}`,
       );
       // Each stays as it is, and one that is disabled books nothing.
       await update(ids[0] as string, { username: 'x' });
@@ -440,7 +440,7 @@ describeOnDatabases('devices', (kind) => {
     expect(device.connection).toMatchObject({
       state: 'REFUSED',
       fault: 'CREDENTIALS_REFUSED',
-      message: expect.stringMatching(/Moonraker: enter the API key/),
+      message: expect.stringMatching(/^Moonraker rejects the gateway's credentials\. /),
       lastMessageAt: '2026-01-01T00:00:00.000Z',
     });
     const { connection, updatedAt } = await update(id, { enabled: false });
@@ -647,7 +647,7 @@ describeOnServer('a database on a server', () => {
     try {
       const input = { kind: 'MOONRAKER', printerId: await newPrinter(gateway), address: '10.0.0.1', secret: 'x' };
       expect(expectCode(await gateway.graphql(ADD, { input }), 'BAD_USER_INPUT')).toBe(
-        'secret needs a key to be stored with: set DEVICE_KEY of the gateway',
+        'secret cannot be stored, because this gateway has no encryption key. Set DEVICE_KEY and restart the gateway',
       );
       const { secret: _, ...without } = input;
       expectData(await gateway.graphql(ADD, { input: without }));

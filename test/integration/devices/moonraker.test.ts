@@ -1,15 +1,16 @@
 // The connection to Moonraker, beside a fake one that says what the test wants.
+
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 import type { Reading } from '../../../src/farm/print-rules/print.model';
-import type { Limits } from '../../../src/wire/connection-limits';
+import type { MachineLimits } from '../../../src/machines/machine-connection';
 import { networkOf } from '../../../src/wire/networks';
 import { LOOPBACK } from '../../support/device-listening';
 import { inTime } from '../../support/waiting';
 import { listen, moonraker } from '../../support/web-printers';
 
 describe('Moonraker', () => {
-  async function idle(limits: Partial<Limits> = {}) {
+  async function idle(limits: Partial<MachineLimits> = {}) {
     const fake = await moonraker();
     const listening = listen('MOONRAKER', fake.url, limits);
     await listening.activity('IDLE');

@@ -1,11 +1,13 @@
 // The connections to printers without a broker: what is the same for all kinds, and servers that are no printer.
+
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { FakePrusaLink } from '../../../src/demo/machines/prusalink';
+import type { MachineLimits } from '../../../src/machines/machine-connection';
 import { MachineTester } from '../../../src/machines/trial';
-import { LIMITS, type Limits } from '../../../src/wire/connection-limits';
+import { LIMITS } from '../../../src/wire/connection-limits';
 import { LOOPBACK, targetOf } from '../../support/device-listening';
 import { httpServer, httpsServer, nobody, tcpServer } from '../../support/hostile-machine';
 import { FAKES, type Kind, listen, moonraker, octoprint, prusalink } from '../../support/web-printers';
@@ -73,7 +75,7 @@ test.each(['MOONRAKER', 'OCTOPRINT', 'PRUSALINK'] as const)('%s that is switched
   expect(await listen(kind, await nobody()).ended()).toBe('NOT_REACHABLE');
 });
 
-test.each<[Kind, Partial<Limits>, string]>([
+test.each<[Kind, Partial<MachineLimits>, string]>([
   ['MOONRAKER', { pingMs: 300 }, 'SILENT'],
   ['OCTOPRINT', { pingMs: 300 }, 'SILENT'],
   ['PRUSALINK', { answerMs: 80 }, 'TIMED_OUT'],

@@ -471,7 +471,7 @@ describeOnServer('a server without a key', () => {
   test('stores no secret, so it takes no webhook, and says what to set', async () => {
     const input = { name: 'x', kind: 'WEBHOOK', url: 'http://10.0.0.9/' };
     expect(expectCode(await gateway.graphql(ADD_TARGET, { input }), 'BAD_USER_INPUT')).toMatch(
-      /^secret needs a key to be stored with: set DEVICE_KEY/,
+      /^secret cannot be stored, because this gateway has no encryption key. Set DEVICE_KEY/,
     );
     expect((await addTarget(gateway, { kind: 'NTFY', url: 'http://10.0.0.9/topic' })).target.hasSecret).toBe(false);
   });

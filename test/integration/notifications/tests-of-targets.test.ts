@@ -88,7 +88,7 @@ describe('the test of a target', () => {
     const url = `mqtt://127.0.0.1:${broker.port}`;
     const { target } = await addTarget(gateway, { kind: 'MQTT', url, username: 'farm', secret: 'wrong', events: [] });
     expect((await tested(target.id)).message).toBe(
-      'The receiver does not take the message: give the user name and the password that it accepts.',
+      "The broker rejects the gateway's credentials. Enter a user name and a password that the broker accepts.",
     );
     await updateTarget(gateway, target.id, { secret: 'right' });
     const watcher = await watchBroker(broker.port, { username: 'farm', password: 'right' });

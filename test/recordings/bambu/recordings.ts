@@ -154,7 +154,7 @@ export const BAMBU: Recording[] = [
       cube({
         outcome: 'FAILED',
         endedAt: 75,
-        reason: 'The printer reported no code: a cancel at a P1 looks the same',
+        reason: 'The printer reported no error code. A cancel at a P1 looks the same',
       }),
     ],
   ),
@@ -435,7 +435,7 @@ export const BAMBU: Recording[] = [
         outcome: 'UNRESOLVED',
         startedAt: 196,
         endedAt: 216,
-        reason: 'The printer reported an end, and did not begin to print before',
+        reason: 'The printer reported the end of this print, but never started to print',
         filament: NO_SLOT,
       }),
     ],
