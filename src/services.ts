@@ -18,12 +18,12 @@ import { PrintJobStore } from './farm/print-jobs/print-job.store';
 import { PrintJobPartService } from './farm/print-jobs/print-job-part.service';
 import { PrinterStateService } from './farm/printer-states/printer-state.service';
 import { PrinterStateStore } from './farm/printer-states/printer-state.store';
-import { ObservedPrintService, usedSoFar } from './farm/prints/observed-print.service';
-import { waitOf } from './farm/prints/observed-print.status';
-import { ObservedPrintStore } from './farm/prints/observed-print.store';
-import { PrintStore } from './farm/prints/print.store';
+import { calculateUsedSoFar, ObservedPrintService } from './farm/prints/observed-print.service';
+import { findWait } from './farm/prints/observed-print.status';
+import { PrintListStore } from './farm/prints/print-lists.store';
+import { PrintWritingStore } from './farm/prints/print-writing.store';
 import { inPrints, printsOn } from './farm/prints/prints.transaction';
-import { bookAgain } from './farm/prints/spools-of-print.service';
+import { rebookAfterSlotChange } from './farm/prints/spools-of-print.service';
 import type { Ledger } from './farm/stock/adjustment.service';
 import { AdjustmentStore } from './farm/stock/adjustment.store';
 import { StockStore } from './farm/stock/stock.store';
@@ -51,7 +51,7 @@ export function createJobServices(database: Queryable, ofInventory: Pick<Invento
 
 export function createSlotService(database: Queryable, slots: SlotStore, ofInventory: InventoryLookUps) {
   return new SlotService(slots, new SlotChangeStore(database), ofInventory, (change, time) =>
-    bookAgain(new PrintStore(database), inPrints(database), change, time),
+    rebookAfterSlotChange(new PrintWritingStore(database), inPrints(database), change, time),
   );
 }
 
@@ -61,7 +61,7 @@ export function createLedger(database: Queryable): Ledger {
   const slots = createSlotService(database, new SlotStore(database), inventoryLookUps(inventory));
   return {
     adjustments: new AdjustmentStore(database),
-    usedSoFar: (printId, spoolId, time) => usedSoFar(printsOn(database), printId, spoolId, time),
+    usedSoFar: (printId, spoolId, time) => calculateUsedSoFar(printsOn(database), printId, spoolId, time),
     takeOut: (loadedIn, time) => slots.load({ ...loadedIn, spoolId: null, at: null }, time),
     archive: (spoolId, { now }) => inventory.archive('spool', spoolId, now, now),
   };
@@ -77,7 +77,7 @@ export const createImport = (database: Queryable): Importing => ({
 });
 
 export function createObservedPrintService(
-  prints: ObservedPrintStore,
+  prints: PrintListStore,
   slots: SlotStore,
   parts: PrintJobPartService,
   { spool }: Pick<InventoryLookUps, 'spool'>,
@@ -96,19 +96,14 @@ export const createAlertServiceFor = (
   new AlertService(new AlertStore(database, recordingStates), new SilenceStore(database), async (printId) => {
     const print = await prints.byId(printId);
     // The alert itself says that the outcome is missing.
-    return print !== null && waitOf(print) === 'SPOOL' ? prints.reasonOf(print) : null;
+    return print !== null && findWait(print) === 'SPOOL' ? prints.explainWait(print) : null;
   });
 
 /** The alerts of the farm, for the process that reports them. */
 export function createAlertService(database: Queryable, recordingStates: readonly string[]): AlertService {
   const ofInventory = inventoryLookUps(new InventoryStore(database));
   const { parts } = createJobServices(database, ofInventory);
-  const prints = createObservedPrintService(
-    new ObservedPrintStore(database),
-    new SlotStore(database),
-    parts,
-    ofInventory,
-  );
+  const prints = createObservedPrintService(new PrintListStore(database), new SlotStore(database), parts, ofInventory);
   return createAlertServiceFor(database, prints, recordingStates);
 }
 

@@ -47,7 +47,7 @@ beforeAll(async () => {
   prints = new PrintWritingService((work) => {
     transactions += 1;
     return inTransaction(work);
-  }, printsOn(database).ofDevice);
+  }, printsOn(database).deviceHistory);
   plans = new PrintPlanService(new PrintPlanStore(database));
   const { resolvers } = createFarm(database, NO_SETTINGS);
   ({ service: jobs } = resolvers.get(PrintJobResolver) as unknown as { service: PrintJobService });
@@ -97,7 +97,7 @@ async function play(
   cutEvery = Number.POSITIVE_INFINITY,
   behind = async (_: number) => {},
 ): Promise<void> {
-  const whole = { ...machine, store: printsOn(database).ofDevice, prints };
+  const whole = { ...machine, store: printsOn(database).deviceHistory, prints };
   let process = new DatabaseReplay(played, whole, null);
   for (const [at, step] of played.steps.entries()) {
     await process.hear(step);
@@ -590,7 +590,7 @@ describe('amounts that a machine tells behind the end of a print', () => {
     const ahead = new Date(Date.now() + 86_400_000);
     const { printerId, lease } = machine;
     await database.prisma.observedPrint.updateMany({ where: { printerId }, data: { endedAt: ahead } });
-    const last = await printsOn(database).ofDevice.lastUnplanned(lease.subject);
+    const last = await printsOn(database).deviceHistory.lastUnplanned(lease.subject);
     expect(Date.parse(last?.endedAt as string)).toBeLessThan(ahead.getTime() - 3_600_000);
   });
 
@@ -1264,7 +1264,7 @@ describe('the plan of a slicer', () => {
     const machine = await machineOf('BAMBU');
     const at = Math.floor(CUBE.steps.length / 2);
     await play({ ...CUBE, steps: CUBE.steps.slice(0, at) }, machine);
-    const store = printsOn(database).ofDevice;
+    const store = printsOn(database).deviceHistory;
     const process = new DatabaseReplay(CUBE, { ...machine, store, prints }, null);
     await process.open(CUBE.steps[at - 1] as Recording['steps'][0]);
     const [print] = await printsOf(machine);

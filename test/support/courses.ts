@@ -1,5 +1,5 @@
 // Courses of prints, as tests write them.
-import type { Course, Stretch } from '../../src/farm/print-rules/print.model';
+import type { Course, Segment } from '../../src/farm/print-rules/print.model';
 import { instant } from '../recordings/recording';
 
 /** `slot` from one second to another, with its layers, and what it fed. */
@@ -8,7 +8,7 @@ export const stretch = (
   [from, to]: [number, number],
   [fromLayer, toLayer]: [number | null, number | null] = [null, null],
   mm: string | null = null,
-): Stretch => ({
+): Segment => ({
   slot,
   from: { at: instant(from), layer: fromLayer, file: null },
   to: { at: instant(to), layer: toLayer, file: null },

@@ -1,7 +1,7 @@
 // Replays a recording through an adapter and the rules, with rows in memory that keep the database's unique indexes.
 
-import { computedFilamentOf } from '../../src/farm/print-rules/amounts';
-import { together } from '../../src/farm/print-rules/continuation';
+import { calculateFilament } from '../../src/farm/print-rules/amounts';
+import { combineRows } from '../../src/farm/print-rules/continuation';
 import {
   type Decision,
   type EndedPrint,
@@ -89,14 +89,14 @@ export class Replay {
       case 'REOPEN': {
         const found = this.byId(decision.id);
         if (found.ending?.outcome !== 'UNRESOLVED') throw new Error('It is over for good');
-        Object.assign(found, { print: together(found.print, decision.print), ending: null });
+        Object.assign(found, { print: combineRows(found.print, decision.print), ending: null });
         return;
       }
       case 'MERGE': {
         const found = this.byId(decision.id);
         this.rows.splice(this.rows.indexOf(this.running as Row), 1);
         if (found.ending?.outcome !== 'UNRESOLVED') return;
-        Object.assign(found, { print: together(found.print, decision.print), ending: null });
+        Object.assign(found, { print: combineRows(found.print, decision.print), ending: null });
         return;
       }
       default: {
@@ -133,7 +133,7 @@ export class Replay {
 
 const asReported = ({ print, ending }: { print: RunningPrint; ending: Ending }): EndingWithAmounts => ({
   ...ending,
-  filament: computedFilamentOf(print, ending.outcome),
+  filament: calculateFilament(print, ending.outcome),
 });
 
 function amend(row: Row, { filePath, plan, since }: Extract<Decision, { do: 'AMEND' }>): void {

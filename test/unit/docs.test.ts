@@ -7,7 +7,7 @@ import { filesPage } from '../../src/commands/emit-files';
 import { ENTITIES } from '../../src/doors/federation/entities';
 import { HTTP_STATUS } from '../../src/errors';
 import { costOf, deriveGrams } from '../../src/farm/print-jobs/filament';
-import { computedFilamentOf } from '../../src/farm/print-rules/amounts';
+import { calculateFilament } from '../../src/farm/print-rules/amounts';
 import { NO_FIGURES, type RunningPrint } from '../../src/farm/print-rules/print.model';
 import { DEVICE_KINDS, PRINTER_KINDS } from '../../src/kind-facts';
 import { waitSec } from '../../src/notifications/deliveries/retries';
@@ -334,7 +334,7 @@ describe('the examples', () => {
       course,
       machine: PRINTER_KINDS.BAMBU,
     };
-    const divided = computedFilamentOf(print, 'COMPLETED');
+    const divided = calculateFilament(print, 'COMPLETED');
     expect(amountsOf('Bambu Lab: a backup slot continues')).toEqual(
       weighed(divided.map(({ slot, mm, basis }) => `${slot} ${mm} - ${basis}`)),
     );

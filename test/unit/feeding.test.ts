@@ -1,13 +1,13 @@
 // What each slot of a print fed: the differences of one measure, what is open, and where the plan has the last word.
 import Decimal from 'decimal.js';
 import fc from 'fast-check';
-import { measuredBySlot } from '../../src/farm/print-rules/amounts';
-import { courseOf, coursesTogether, MAX_STRETCHES } from '../../src/farm/print-rules/course';
-import { type Course, type Feeding, type HeardPrint, NO_FIGURES } from '../../src/farm/print-rules/print.model';
+import { divideMeasured } from '../../src/farm/print-rules/amounts';
+import { combineCourses, continueCourse, MAX_SEGMENTS } from '../../src/farm/print-rules/course';
+import { type Course, type Feeding, type FollowedPrint, NO_FIGURES } from '../../src/farm/print-rules/print.model';
 import { PRINTER_KINDS } from '../../src/kind-facts';
 import { emptyReading } from '../../src/machines/machine-adapter';
 import { moonraker } from '../../src/machines/moonraker/adapter';
-import { beganFeeding, fedFurther } from '../../src/machines/moonraker/feeding';
+import { advanceFeeding, startFeeding } from '../../src/machines/moonraker/feeding';
 import { NO_STATUS, type Status } from '../../src/machines/moonraker/status';
 import { MoonrakerMachine } from '../recordings/moonraker/machine';
 import { instant } from '../recordings/recording';
@@ -21,7 +21,7 @@ const statusOf = (tool: number, mm: Decimal, position: Decimal): Status => ({
   mm: mm.toFixed(),
   position: position.toNumber(),
 });
-const PRINT: HeardPrint = {
+const PRINT: FollowedPrint = {
   externalId: null,
   name: 'cube.gcode',
   filePath: null,
@@ -42,7 +42,7 @@ const PRINT: HeardPrint = {
 /** @param last what this connection told before */
 const fedBy = (course: Course | null, last: Feeding | null, feeding: Feeding): Course => {
   const before = { ...PRINT, course, feeding: last, ordinal: last === null ? null : 1 };
-  return courseOf(before, PRINT, { ...emptyReading(1), feeding }, instant(1)) as Course;
+  return continueCourse(before, PRINT, { ...emptyReading(1), feeding }, instant(1)) as Course;
 };
 const sumsOf = ({ stretches }: Course) => {
   const by: Record<string, string> = {};
@@ -71,7 +71,7 @@ test('whatever is fed, and whenever the process is killed, all of it has a slot 
       const positions = [new Decimal(0), new Decimal(0), new Decimal(0)];
       let mm = new Decimal(0);
       let row: Course | null = null;
-      let heard = beganFeeding(statusOf(0, mm, mm));
+      let heard = startFeeding(statusOf(0, mm, mm));
       row = fedBy(row, null, heard.feeding);
       let told: typeof heard.feeding | null = heard.feeding;
       for (const { tool, tenths, isHeard, isKilled } of steps) {
@@ -81,12 +81,12 @@ test('whatever is fed, and whenever the process is killed, all of it has a slot 
         if (isKilled) told = null;
         if (!isHeard) continue;
         const status = statusOf(tool, mm, positions[tool] as Decimal);
-        heard = told === null ? beganFeeding(status) : fedFurther(heard, status);
+        heard = told === null ? startFeeding(status) : advanceFeeding(heard, status);
         row = fedBy(row, told, heard.feeding);
         told = heard.feeding;
       }
       const by = sumsOf(row);
-      expect(row.stretches.length).toBeLessThanOrEqual(MAX_STRETCHES);
+      expect(row.stretches.length).toBeLessThanOrEqual(MAX_SEGMENTS);
       expect(Decimal.sum(0, ...Object.values(by)).toFixed()).toBe(row.measure?.mm);
       for (const [tool, position] of positions.entries())
         expect(Number(by[`tool:${tool}`] ?? 0)).toBeLessThanOrEqual(position.toNumber());
@@ -101,16 +101,16 @@ test.each([
   ['the extruder moved in a pause, and may hide what others fed', 1, 85, { 'tool:0': '50', open: '30' }],
 ])('behind a gap of 30 mm the position of the extruder shows that %s', (_, flow, position, expected) => {
   const status = (mm: string, at: number): Status => ({ ...statusOf(0, new Decimal(mm), new Decimal(at)), flow });
-  const heard = fedFurther(beganFeeding(status('0', 0)), status('50', 50 * flow));
+  const heard = advanceFeeding(startFeeding(status('0', 0)), status('50', 50 * flow));
   const before = fedBy(null, null, heard.feeding);
-  expect(sumsOf(fedBy(before, null, beganFeeding(status('80', position)).feeding))).toEqual(expected);
+  expect(sumsOf(fedBy(before, null, startFeeding(status('80', position)).feeding))).toEqual(expected);
 });
 
 test('two records of one print have together what each of them heard', () => {
   const before = fedOf({ 'tool:0': '100' }, '5');
   const now = fedOf({ 'tool:0': '10', 'tool:1': '20' }, '0');
   const unheard = stretch(null, [0, 10], [null, null], '120');
-  const together = coursesTogether(
+  const together = combineCourses(
     { course: before, paused: false, seenAt: instant(10) },
     { ...now, stretches: [unheard, ...now.stretches] },
   ) as Course;
@@ -167,7 +167,7 @@ test.each<[string, Course, string | null, Record<string, number> | null, string[
   ],
   ['a unit that took back unheard', fedOf({ 'mmu:0': '60', 'mmu:1': '80' }, '-60'), '80', null, null, false],
 ])('what is open is divided: %s', (_, fed, total, planned, lengths, isWhole) => {
-  const told = measuredBySlot(fed, total, planned && share(planned));
+  const told = divideMeasured(fed, total, planned && share(planned));
   expect(told && { ...told, amounts: told.amounts.map(({ mm }) => mm) }).toEqual(
     lengths && { isWhole, amounts: lengths },
   );

@@ -2,7 +2,7 @@
 
 import Decimal from 'decimal.js';
 
-import { bySpools, spoolChangesOf } from '../../src/farm/print-rules/loaded-spools';
+import { divideBySpools, findSpoolChanges } from '../../src/farm/print-rules/loaded-spools';
 import { NO_FIGURES } from '../../src/farm/print-rules/print.model';
 import { PRINTER_KINDS } from '../../src/kind-facts';
 import { instant } from '../recordings/recording';
@@ -40,7 +40,7 @@ test.each([
     })),
   );
   const filament = slots.map((slot) => ({ slot, mm: '987.65', grams: null, basis: 'PLANNED' as const }));
-  const parts = bySpools(filament, print, first, spoolChangesOf(print, first, spans), null);
+  const parts = divideBySpools(filament, print, first, findSpoolChanges(print, first, spans), null);
   expect(parts).toHaveLength(most);
   for (const slot of slots) {
     const own = parts.filter((part) => part.slot === slot);

@@ -4,7 +4,7 @@ import { MAX_PARTS } from '../print-jobs/print-job.limits';
 import type { ObservedFilament } from './print.model';
 
 /** The last part gets what rounding left, so the parts add up to the total. None of an amount that is not known. */
-export function byShares(total: string | null, shares: readonly Decimal[]): string[] {
+export function divideByShares(total: string | null, shares: readonly Decimal[]): string[] {
   if (total === null) return [];
   const sum = Decimal.sum(...shares);
   let rest = new Decimal(total);
@@ -16,15 +16,15 @@ export function byShares(total: string | null, shares: readonly Decimal[]): stri
 }
 
 /** How amounts divide among slots is not reported: the parts are equal, and their sum is right. */
-export function inEqualParts(amounts: ObservedFilament[], slots: readonly string[]): ObservedFilament[] {
+export function divideEqually(amounts: ObservedFilament[], slots: readonly string[]): ObservedFilament[] {
   const [only, ...others] = amounts;
   const [slot, ...more] = slots;
   if (only === undefined || slot === undefined) return amounts;
   if (others.length + more.length === 0) return [{ ...only, slot }];
   const equal = slots.map(() => new Decimal(1));
   const basis = amounts.some((one) => one.basis === 'UNKNOWN') ? 'UNKNOWN' : 'ESTIMATED';
-  const lengths = byShares(sumIfAllKnown(amounts.map(({ mm }) => mm)), equal);
-  const weights = byShares(sumIfAllKnown(amounts.map(({ grams }) => grams)), equal);
+  const lengths = divideByShares(sumIfAllKnown(amounts.map(({ mm }) => mm)), equal);
+  const weights = divideByShares(sumIfAllKnown(amounts.map(({ grams }) => grams)), equal);
   return slots.map((one, at) => ({ slot: one, mm: lengths[at] ?? null, grams: weights[at] ?? null, basis }));
 }
 
@@ -33,7 +33,7 @@ export const sumIfAllKnown = (amounts: readonly (string | null)[]): string | nul
   amounts.includes(null) ? null : Decimal.sum(0, ...(amounts as string[])).toFixed();
 
 /** Where in an amount one part ends and the next one begins. */
-export interface Border {
+export interface SplitPoint {
   layer: number | null;
   share: Decimal | null;
   /** Whether the machine measured it. */
@@ -41,9 +41,9 @@ export interface Border {
 }
 
 /** The last part takes the rest, so that the parts add up to the whole. Where no share is known, the parts are equal. */
-export function atBorders(
+export function splitAtPoints(
   whole: ObservedFilament,
-  borders: readonly Border[],
+  borders: readonly SplitPoint[],
   end: number | null,
   begin = 0,
 ): ObservedFilament[] {
@@ -51,7 +51,7 @@ export function atBorders(
   const isMeasured = whole.basis === 'MEASURED' && borders.every(({ isExact }) => isExact);
   const isUnknown = whole.basis === 'UNKNOWN';
   const basis = isUnknown ? 'UNKNOWN' : isMeasured ? 'MEASURED' : 'ESTIMATED';
-  const shares = sharesOf(borders);
+  const shares = cumulativeShares(borders);
   const cut = (amount: string | null, decimals: number) => {
     let before = new Decimal(0);
     return shares.map((share) => {
@@ -80,25 +80,25 @@ export function atBorders(
 }
 
 /** How much of the amount is before the end of each part. */
-export const sharesOf = (borders: readonly Border[]) => [
+export const cumulativeShares = (borders: readonly SplitPoint[]) => [
   ...borders.map(({ share }, at) => share ?? new Decimal(at + 1).div(borders.length + 1)),
   new Decimal(1),
 ];
 
-export const isEmpty = ({ mm, grams }: ObservedFilament) =>
+export const isEmptyAmount = ({ mm, grams }: ObservedFilament) =>
   mm !== null ? Number(mm) === 0 : grams !== null && Number(grams) === 0;
 
 /**
  * Beyond so many parts the smallest neighbours become one, and the greater of the two says its spool.
  * @param parts each behind the one before it, as far as they are of one filament
  */
-export function atMost(parts: readonly ObservedFilament[], most: number): ObservedFilament[] {
+export function limitParts(parts: readonly ObservedFilament[], most: number): ObservedFilament[] {
   const kept = [...parts];
-  const sizeOf = sizesIn(parts);
+  const sizeOf = chooseSize(parts);
   while (kept.length > most) {
     const pairs = kept.slice(1).map((next, at) => {
       const before = kept[at] as ObservedFilament;
-      return { at, isOne: isOneFilament(before, next), size: sizeOf(before).plus(sizeOf(next)) };
+      return { at, isOne: isSameFilament(before, next), size: sizeOf(before).plus(sizeOf(next)) };
     });
     const own = pairs.filter(({ isOne }) => isOne);
     const [first, ...others] = own.length > 0 ? own : pairs;
@@ -106,30 +106,30 @@ export function atMost(parts: readonly ObservedFilament[], most: number): Observ
     const { at } = others.reduce((least, one) => (one.size.lt(least.size) ? one : least), first);
     const [before, next] = kept.slice(at, at + 2) as [ObservedFilament, ObservedFilament];
     const greater = sizeOf(next).gt(sizeOf(before)) ? next : before;
-    kept.splice(at, 2, joined(before, next, greater));
+    kept.splice(at, 2, joinParts(before, next, greater));
   }
   return kept;
 }
 
 /** As many as a job may have. */
-export const atMostOfJob = (parts: readonly ObservedFilament[]) => atMost(parts, MAX_PARTS);
+export const limitJobParts = (parts: readonly ObservedFilament[]) => limitParts(parts, MAX_PARTS);
 
 const layersOf = ({ fromLayer, toLayer }: ObservedFilament) =>
   fromLayer == null || toLayer == null ? null : toLayer - fromLayer + 1;
 
 /** In millimetres where all have them, else in grams, else in layers. */
-function sizesIn(parts: readonly ObservedFilament[]): (part: ObservedFilament) => Decimal {
+function chooseSize(parts: readonly ObservedFilament[]): (part: ObservedFilament) => Decimal {
   const measures = [({ mm }: ObservedFilament) => mm, ({ grams }: ObservedFilament) => grams, layersOf];
   const measure = measures.find((one) => parts.every((part) => one(part) !== null));
   return (part) => new Decimal(measure?.(part) ?? 1);
 }
 
-function isOneFilament(before: ObservedFilament, next: ObservedFilament): boolean {
+function isSameFilament(before: ObservedFilament, next: ObservedFilament): boolean {
   if (before.slot === next.slot) return true;
   return before.toLayer != null && next.fromLayer === before.toLayer + 1;
 }
 
-function joined(before: ObservedFilament, next: ObservedFilament, greater: ObservedFilament): ObservedFilament {
+function joinParts(before: ObservedFilament, next: ObservedFilament, greater: ObservedFilament): ObservedFilament {
   const sum = (one: string | null, other: string | null) =>
     one === null || other === null ? (one ?? other) : Decimal.sum(one, other).toFixed();
   const isLess = before.basis === 'UNKNOWN' || next.basis === 'UNKNOWN' ? 'UNKNOWN' : 'ESTIMATED';

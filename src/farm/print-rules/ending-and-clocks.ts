@@ -1,13 +1,13 @@
 // How and when a print ended, and its times when our clock was set: durations stay, and the machine's own count says them best.
 import { after, asEvidence, before, CLOCKS_DIFFER_MS, type Instant, msBetween } from '../../values/instant';
-import type { Counter, End, EndedPrint, Ending, HeardPrint, PrintReading, RunningPrint } from './print.model';
+import type { Counter, End, EndedPrint, Ending, FollowedPrint, PrintReading, RunningPrint } from './print.model';
 
 /**
  * By its machine, seen or reported later, or UNRESOLVED. A failure is never guessed.
  * @param seen whether the print was heard of in this connection, so that its end happened just now
  * @param counter of the machine at the end; null where it has none
  */
-export function endingOf(
+export function decideEnding(
   print: RunningPrint,
   end: End,
   at: Instant,
@@ -15,11 +15,11 @@ export function endingOf(
   counter: Counter | null = null,
 ): Ending {
   const outcome = end.outcome ?? 'UNRESOLVED';
-  const unseen = () => countedEnd(print, counter) ?? latestEnd(print, at);
+  const unseen = () => calculateCountedEnd(print, counter) ?? estimateLatestEnd(print, at);
   const instant = end.at ?? (outcome === 'UNRESOLVED' ? null : seen ? at : unseen());
   return {
     outcome,
-    at: instant === null ? null : clamped(instant, print.startedAt, at),
+    at: instant === null ? null : limitBetween(instant, print.startedAt, at),
     estimated: instant !== null && (end.estimated || (end.at === null && !seen)),
     reason: end.reason,
   };
@@ -29,18 +29,18 @@ export function endingOf(
 export const UNRESOLVED: Ending = { outcome: 'UNRESOLVED', at: null, estimated: false, reason: null };
 
 /** What the machine counted from the begin to the end. */
-function countedEnd({ startedAt }: RunningPrint, counter: Counter | null): Instant | null {
+function calculateCountedEnd({ startedAt }: RunningPrint, counter: Counter | null): Instant | null {
   if (startedAt === null || !counter?.countsPauses) return null;
   return new Date(Date.parse(startedAt) + counter.seconds * 1000).toISOString();
 }
 
 /** It cannot have printed for longer than the machine still wanted. How long a pause took is not known. */
-function latestEnd({ seenAt, remainingSec, paused }: RunningPrint, at: Instant): Instant {
+function estimateLatestEnd({ seenAt, remainingSec, paused }: RunningPrint, at: Instant): Instant {
   if (remainingSec === null || paused) return at;
   return new Date(Math.min(Date.parse(at), Date.parse(seenAt) + remainingSec * 1000)).toISOString();
 }
 
-const clamped = (instant: Instant, from: Instant | null, to: Instant): Instant => {
+const limitBetween = (instant: Instant, from: Instant | null, to: Instant): Instant => {
   const notLater = instant > to ? to : instant;
   return from !== null && notLater < from ? from : notLater;
 };
@@ -52,32 +52,32 @@ const LONG_AGO: Instant = '0001-01-01T00:00:00.000Z';
  * The print as it is known when a reading is heard: never later than that. What was written by a clock that was ahead is moved back
  * to where the machine's count, which went on since, puts the last contact.
  */
-export function notAhead(print: HeardPrint, heard: PrintReading | null, at: Instant): HeardPrint {
+export function correctFutureTimes(print: FollowedPrint, heard: PrintReading | null, at: Instant): FollowedPrint {
   const [seenAt, savedAt] = [asEvidence(print.seenAt, at), asEvidence(print.savedAt, at)];
   const startedAt = asEvidence(print.startedAt, at);
   const isKnown = seenAt !== null && (startedAt !== null || print.startedAt === null);
   if (isKnown) return { ...print, seenAt, startedAt, savedAt: savedAt ?? LONG_AGO };
-  const seen = seenAt ?? before(heard?.end?.at ?? at, countedSince(print, heard));
-  return { ...print, ...begunBy(print, heard, seen), seenAt: seen, savedAt: LONG_AGO };
+  const seen = seenAt ?? before(heard?.end?.at ?? at, countedMsSince(print, heard));
+  return { ...print, ...correctStart(print, heard, seen), seenAt: seen, savedAt: LONG_AGO };
 }
 
 /** The begin as the machine reports it now, else as it is computed. */
-function begunBy(
-  print: HeardPrint,
+function correctStart(
+  print: FollowedPrint,
   heard: PrintReading | null,
   seen: Instant,
-): Pick<HeardPrint, 'startedAt' | 'startedAtEstimated'> {
+): Pick<FollowedPrint, 'startedAt' | 'startedAtEstimated'> {
   if (heard?.startedAt != null && !heard.startedAtEstimated && heard.startedAt <= seen) {
     return { startedAt: heard.startedAt, startedAtEstimated: false };
   }
   if (print.startedAt === null) return print;
-  const startedAt = begunAt(print.startedAt, print, seen);
+  const startedAt = estimateStart(print.startedAt, print, seen);
   return { startedAt, startedAtEstimated: print.startedAtEstimated || startedAt !== print.startedAt };
 }
 
 /** @param seen the last contact, which does not lie ahead */
-function begunAt(startedAt: Instant, print: HeardPrint, seen: Instant): Instant {
-  const counted = before(seen, countOf(print));
+function estimateStart(startedAt: Instant, print: FollowedPrint, seen: Instant): Instant {
+  const counted = before(seen, countedMs(print));
   // It began before our clock was ahead.
   if (startedAt <= after(counted, CLOCKS_DIFFER_MS)) return startedAt;
   const moved = after(startedAt, msBetween(print.seenAt, seen));
@@ -89,8 +89,8 @@ function begunAt(startedAt: Instant, print: HeardPrint, seen: Instant): Instant 
  * The print after our clock was set forward by so much since it was last heard of. When the machine counted that time too, it
  * went by: the computer slept.
  */
-export function afterSetting(print: HeardPrint, heard: PrintReading | null, ms: number): HeardPrint {
-  if (ms < CLOCKS_DIFFER_MS || countedSince(print, heard) >= ms - CLOCKS_DIFFER_MS) return print;
+export function shiftAfterClockChange(print: FollowedPrint, heard: PrintReading | null, ms: number): FollowedPrint {
+  if (ms < CLOCKS_DIFFER_MS || countedMsSince(print, heard) >= ms - CLOCKS_DIFFER_MS) return print;
   const { startedAt, seenAt } = print;
   return {
     ...print,
@@ -104,7 +104,7 @@ export function afterSetting(print: HeardPrint, heard: PrintReading | null, ms: 
  * A print that is over, as it is known now. Where its end lies ahead, nothing that runs now is that print, unless what became of
  * it is not known.
  */
-export function endedAsKnown(print: EndedPrint, now: Instant): EndedPrint {
+export function correctEndedPrint(print: EndedPrint, now: Instant): EndedPrint {
   if (print.endedAt <= now) return print;
   const endedAt = asEvidence(print.endedAt, now) ?? (print.outcome === 'UNRESOLVED' ? now : LONG_AGO);
   return {
@@ -116,7 +116,7 @@ export function endedAsKnown(print: EndedPrint, now: Instant): EndedPrint {
 }
 
 /** Milliseconds that the machine counted since the last contact. */
-const countedSince = (print: HeardPrint, heard: PrintReading | null) =>
+const countedMsSince = (print: FollowedPrint, heard: PrintReading | null) =>
   heard?.counter && print.counter ? Math.max(0, (heard.counter.seconds - print.counter.seconds) * 1000) : 0;
 
-const countOf = ({ counter }: HeardPrint) => (counter?.seconds ?? 0) * 1000;
+const countedMs = ({ counter }: FollowedPrint) => (counter?.seconds ?? 0) * 1000;

@@ -2,22 +2,22 @@
 import type { PrintFacts } from '../../kind-facts';
 import { before, type Instant } from '../../values/instant';
 import {
-  endedBefore,
-  endedDuplicateOf,
-  idNotUsedBefore,
-  isFarTold,
-  isOfBoth,
+  endsBoth,
+  findEndedDuplicate,
+  findEndedPrint,
+  findResumedPrint,
+  hasProgress,
   isSamePrint,
-  resumedFrom,
+  makeUnusedId,
 } from './continuation';
-import { courseOf } from './course';
-import { endedAsKnown, endingOf, notAhead, UNRESOLVED } from './ending-and-clocks';
+import { continueCourse } from './course';
+import { correctEndedPrint, correctFutureTimes, decideEnding, UNRESOLVED } from './ending-and-clocks';
 import { fedSlots, isBackupSlot } from './fed-slots';
 import {
   type Decision,
   type End,
   type EndedPrint,
-  type HeardPrint,
+  type FollowedPrint,
   NO_FIGURES,
   type PlanReading,
   type PrintReading,
@@ -29,11 +29,11 @@ import {
 /** A running print is written at most so often while nothing but its figures changes. */
 const CHECKPOINT_MS = 30_000;
 /** Records reach back so far before the last contact. */
-const BACK_MS = 3_600_000;
+const RECORDS_BACK_MS = 3_600_000;
 
 /** What the database has of the device. */
 export interface DeviceHistory {
-  running: HeardPrint | null;
+  running: FollowedPrint | null;
   /** The prints that are over: the latest ones, the last one last, and the one whose external id the reading names. */
   ended: readonly EndedPrint[];
   /** null: this is the first contact. It records no print that is over. */
@@ -44,7 +44,7 @@ export interface DeviceHistory {
 }
 
 export interface Evaluation {
-  running: HeardPrint | null;
+  running: FollowedPrint | null;
   decisions: Decision[];
 }
 
@@ -56,42 +56,42 @@ export function evaluate(stored: DeviceHistory, reading: Reading): Evaluation {
   const heard = print === 'NO_PRINT' ? null : print;
   const history = {
     ...stored,
-    ended: stored.ended.map((one) => endedAsKnown(one, at)),
-    running: stored.running && notAhead(stored.running, heard, at),
+    ended: stored.ended.map((one) => correctEndedPrint(one, at)),
+    running: stored.running && correctFutureTimes(stored.running, heard, at),
   };
   if (print === 'NO_PRINT') return endWithoutEvent(history.running, at);
   if (print.end !== null) {
     const closed = closePrint(history, print, print.end, at);
     const isMerged = closed.decisions[0]?.do === 'MERGE';
     if (reading.kind === 'RECORD' || closed.running === null || isMerged) return closed;
-    return then(closed, endWithoutEvent(closed.running, at));
+    return followedBy(closed, endWithoutEvent(closed.running, at));
   }
   const { running } = history;
-  if (running !== null && isSamePrint(running, print, at)) return goOn(history, running, print, at);
+  if (running !== null && isSamePrint(running, print, at)) return continuePrint(history, running, print, at);
   // "The old one becomes UNRESOLVED … and a new one begins."
-  return then(endWithoutEvent(running, at), begin(history, print, at, running === null));
+  return followedBy(endWithoutEvent(running, at), beginPrint(history, print, at, running === null));
 }
 
 /** The printer was not heard of for longer than its kind allows. */
-export function printerSilent(running: HeardPrint, at: Instant): Evaluation {
+export function printerSilent(running: FollowedPrint, at: Instant): Evaluation {
   if (running.lost) return { running, decisions: [] };
   const lost = { ...running, lost: true, savedAt: at };
   return { running: lost, decisions: [save(lost), sightingOf('LOST', at, 'The printer is not heard of any more')] };
 }
 
 /** @param rested whether no print ran before */
-function begin(
+function beginPrint(
   { ended, lastContactAt, machine }: DeviceHistory,
   heard: PrintReading,
   at: Instant,
   rested: boolean,
 ): Evaluation {
   const earlier =
-    endedBefore(ended, heard, at) ??
-    (rested ? resumedFrom(ended, heard, heard.startedAt ?? lastContactAt, at) : undefined);
+    findEndedPrint(ended, heard, at) ??
+    (rested ? findResumedPrint(ended, heard, heard.startedAt ?? lastContactAt, at) : undefined);
   // It is over for good, and keeps the outcome that a person or the machine gave it.
   if (earlier !== undefined && earlier.outcome !== 'UNRESOLVED') return { running: null, decisions: [] };
-  const print = heardOf(blank(heard, at, machine), heard, at);
+  const print = mergeReading(newPrint(heard, at, machine), heard, at);
   if (earlier !== undefined) {
     const running = { ...print, externalId: earlier.externalId ?? print.externalId };
     return {
@@ -102,7 +102,7 @@ function begin(
       ],
     };
   }
-  const running = { ...print, externalId: idOf(heard, at, ended) };
+  const running = { ...print, externalId: chooseRowId(heard, at, ended) };
   const text = running.startedAtEstimated || running.startedAt === null ? 'It was running already' : 'It began';
   return {
     running,
@@ -110,11 +110,11 @@ function begin(
   };
 }
 
-function goOn({ ended }: DeviceHistory, running: HeardPrint, heard: PrintReading, at: Instant): Evaluation {
-  const resumed = isFarTold(running) ? undefined : resumedFrom(ended, heard, running.startedAt, at);
-  const duplicate = endedDuplicateOf(running, heard, ended, at) ?? resumed;
-  if (duplicate !== undefined) return merge(duplicate, heardOf(running, heard, at), at);
-  const next = heardOf({ ...running, externalId: running.externalId ?? idOf(heard, at, ended) }, heard, at);
+function continuePrint({ ended }: DeviceHistory, running: FollowedPrint, heard: PrintReading, at: Instant): Evaluation {
+  const resumed = hasProgress(running) ? undefined : findResumedPrint(ended, heard, running.startedAt, at);
+  const duplicate = findEndedDuplicate(running, heard, ended, at) ?? resumed;
+  if (duplicate !== undefined) return merge(duplicate, mergeReading(running, heard, at), at);
+  const next = mergeReading({ ...running, externalId: running.externalId ?? chooseRowId(heard, at, ended) }, heard, at);
   const sightings: Decision[] = [];
   if (running.lost) sightings.push(sightingOf('BACK', at, 'The printer is heard of again'));
   if (next.paused !== running.paused) {
@@ -126,13 +126,14 @@ function goOn({ ended }: DeviceHistory, running: HeardPrint, heard: PrintReading
   if (added !== undefined && (fed.length > 0 || isBackupSlot(next, added)))
     sightings.push(sightingOf('SLOT_CHANGED', at, `Slot ${added} feeds`));
   const due = Date.parse(at) - Date.parse(running.savedAt) >= CHECKPOINT_MS;
-  if (!due && sightings.length === 0 && factsOf(next) === factsOf(running)) return { running: next, decisions: [] };
+  if (!due && sightings.length === 0 && factsAsText(next) === factsAsText(running))
+    return { running: next, decisions: [] };
   const saved = { ...next, savedAt: at };
   return { running: saved, decisions: [save(saved), ...sightings] };
 }
 
 /** Two rows turn out to be one print. */
-function merge(duplicate: EndedPrint, heard: HeardPrint, at: Instant): Evaluation {
+function merge(duplicate: EndedPrint, heard: FollowedPrint, at: Instant): Evaluation {
   const print = { ...heard, externalId: duplicate.externalId ?? heard.externalId };
   return {
     running: duplicate.outcome === 'UNRESOLVED' ? print : null,
@@ -146,17 +147,17 @@ function merge(duplicate: EndedPrint, heard: HeardPrint, at: Instant): Evaluatio
 /** Closes a print that has ended: the running print, an UNRESOLVED print, or a print that has no row yet. */
 function closePrint(history: DeviceHistory, heard: PrintReading, end: End, at: Instant): Evaluation {
   const { running, lastContactAt, addedAt, ended, machine } = history;
-  const duplicate = running === null ? undefined : endedDuplicateOf(running, heard, ended, at);
+  const duplicate = running === null ? undefined : findEndedDuplicate(running, heard, ended, at);
   const isIts =
     running !== null &&
-    (duplicate === undefined ? isSamePrint(running, heard, at) : isOfBoth(running, heard, duplicate, at));
+    (duplicate === undefined ? isSamePrint(running, heard, at) : endsBoth(running, heard, duplicate, at));
   if (isIts) {
-    const externalId = running.externalId ?? idOf(heard, at, ended);
+    const externalId = running.externalId ?? chooseRowId(heard, at, ended);
     // An end that is not reported is computed from the last contact before this one (latestEnd).
-    const print = { ...heardOf({ ...running, externalId }, heard, at), seenAt: running.seenAt };
+    const print = { ...mergeReading({ ...running, externalId }, heard, at), seenAt: running.seenAt };
     // Its end is evaluated behind it.
     if (duplicate !== undefined) return merge(duplicate, { ...print, ordinal: running.ordinal }, at);
-    const ending = endingOf(print, end, at, running.ordinal === heard.ordinal, heard.counter);
+    const ending = decideEnding(print, end, at, running.ordinal === heard.ordinal, heard.counter);
     return {
       running: null,
       decisions: [
@@ -166,9 +167,9 @@ function closePrint(history: DeviceHistory, heard: PrintReading, end: End, at: I
     };
   }
   const nothing = { running, decisions: [] };
-  const print = heardOf(blank(heard, at, machine), heard, at);
-  const ending = endingOf(print, end, at, false, heard.counter);
-  const earlier = endedBefore(ended, heard, at);
+  const print = mergeReading(newPrint(heard, at, machine), heard, at);
+  const ending = decideEnding(print, end, at, false, heard.counter);
+  const earlier = findEndedPrint(ended, heard, at);
   if (earlier !== undefined) {
     if (earlier.outcome !== 'UNRESOLVED' || earlier.externalId === null || end.outcome === null) return nothing;
     return {
@@ -181,7 +182,7 @@ function closePrint(history: DeviceHistory, heard: PrintReading, end: End, at: I
   }
   // Only a print with an id can be distinguished from prints that were recorded before.
   if (lastContactAt === null || heard.externalId === null || heard.startedAt === null) return nothing;
-  if (heard.startedAt < (addedAt ?? heard.startedAt) || heard.startedAt < before(lastContactAt, BACK_MS))
+  if (heard.startedAt < (addedAt ?? heard.startedAt) || heard.startedAt < before(lastContactAt, RECORDS_BACK_MS))
     return nothing;
   return {
     running,
@@ -192,7 +193,7 @@ function closePrint(history: DeviceHistory, heard: PrintReading, end: End, at: I
   };
 }
 
-function endWithoutEvent(running: HeardPrint | null, at: Instant): Evaluation {
+function endWithoutEvent(running: FollowedPrint | null, at: Instant): Evaluation {
   if (running === null) return { running: null, decisions: [] };
   return {
     running: null,
@@ -203,12 +204,12 @@ function endWithoutEvent(running: HeardPrint | null, at: Instant): Evaluation {
   };
 }
 
-const then = (first: Evaluation, second: Evaluation): Evaluation => ({
+const followedBy = (first: Evaluation, second: Evaluation): Evaluation => ({
   running: second.running,
   decisions: [...first.decisions, ...second.decisions],
 });
 
-const blank = (heard: PrintReading, at: Instant, machine: PrintFacts): HeardPrint => ({
+const newPrint = (heard: PrintReading, at: Instant, machine: PrintFacts): FollowedPrint => ({
   externalId: heard.externalId,
   name: heard.name ?? 'Unnamed print',
   filePath: heard.filePath,
@@ -228,7 +229,7 @@ const blank = (heard: PrintReading, at: Instant, machine: PrintFacts): HeardPrin
 });
 
 /** Some machines set layer and progress to 0 when a print is cancelled, so the last values above 0 stay. */
-function heardOf(print: HeardPrint, heard: PrintReading, at: Instant): HeardPrint {
+function mergeReading(print: FollowedPrint, heard: PrintReading, at: Instant): FollowedPrint {
   const progressed = isAbove0(heard.progress);
   const measured = heard.measured.some(({ mm }) => isAbove0(mm)) || print.measured.length === 0;
   const next = {
@@ -248,34 +249,39 @@ function heardOf(print: HeardPrint, heard: PrintReading, at: Instant): HeardPrin
     layers: heard.layers ?? print.layers,
     measured: measured ? heard.measured : print.measured,
   };
-  return { ...next, course: courseOf(print, next, heard, at) };
+  return { ...next, course: continueCourse(print, next, heard, at) };
 }
 
 /** The id under which a print gets its row. */
-const idOf = ({ externalId }: PrintReading, at: Instant, ended: readonly EndedPrint[]) =>
-  externalId === null ? null : idNotUsedBefore(externalId, at, ended);
+const chooseRowId = ({ externalId }: PrintReading, at: Instant, ended: readonly EndedPrint[]) =>
+  externalId === null ? null : makeUnusedId(externalId, at, ended);
 
 const isAbove0 = (value: string | number | null) => Number(value) > 0;
 
 /** The members of a print whose change is written at once. */
-function factsOf({ externalId, plan, course, paused, lost }: HeardPrint): string {
+function factsAsText({ externalId, plan, course, paused, lost }: FollowedPrint): string {
   const begins = (course?.stretches ?? []).flatMap(({ slot, from }) => (slot === null ? [] : [slot, from.at]));
   // From one change of the slot to the next one, the fed amount is known behind a gap.
   return JSON.stringify([externalId, plan, begins, course?.measure?.slot ?? null, paused, lost]);
 }
 
-function rowOf({ ordinal, feeding, savedAt, ...row }: HeardPrint): RunningPrint {
+function rowOf({ ordinal, feeding, savedAt, ...row }: FollowedPrint): RunningPrint {
   return row;
 }
 
 /** Which prints have no amounts, the rows know. */
 const amend = ({ filePath, plan, since }: PlanReading): Decision => ({ do: 'AMEND', filePath, plan, since });
 
-const save = (print: HeardPrint): Decision => ({ do: 'SAVE', print: rowOf(print) });
+const save = (print: FollowedPrint): Decision => ({ do: 'SAVE', print: rowOf(print) });
 
 const sightingOf = (kind: SightingKind, at: Instant, text: string): Decision => ({ do: 'SIGHTING', kind, at, text });
 
-const WORDS = { COMPLETED: 'Completed', CANCELLED: 'Cancelled', FAILED: 'Failed', UNRESOLVED: 'Ended, not known how' };
+const OUTCOME_SENTENCES = {
+  COMPLETED: 'Completed',
+  CANCELLED: 'Cancelled',
+  FAILED: 'Failed',
+  UNRESOLVED: 'Ended, not known how',
+};
 
-const outcomeSentence = ({ outcome, reason }: { outcome: keyof typeof WORDS; reason: string | null }) =>
-  reason === null ? WORDS[outcome] : `${WORDS[outcome]}: ${reason}`;
+const outcomeSentence = ({ outcome, reason }: { outcome: keyof typeof OUTCOME_SENTENCES; reason: string | null }) =>
+  reason === null ? OUTCOME_SENTENCES[outcome] : `${OUTCOME_SENTENCES[outcome]}: ${reason}`;

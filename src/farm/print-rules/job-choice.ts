@@ -1,7 +1,7 @@
 // From print to job: the queued job it takes up, the spool a job is made with, or that it waits for a person.
 import Decimal from 'decimal.js';
 import { compareSlots } from '../../values/slot';
-import { announcedSlotsOf, hasNamedSlot, slotsOf } from './fed-slots';
+import { announcedSlotsOf, hasReportedSlot, usedSlotsOf } from './fed-slots';
 import type { Amount, PrintOutcome, RunningPrint } from './print.model';
 import { baseName, planKeysOf, planName } from './sliced-plan';
 
@@ -11,9 +11,9 @@ export interface QueuedJob {
 }
 
 export type JobChoice =
-  | { do: 'TAKE_UP'; jobId: string }
+  | { do: 'CLAIM'; jobId: string }
   /** With the spool of each slot. */
-  | { do: 'MAKE'; spools: Record<string, string> }
+  | { do: 'CREATE'; spools: Record<string, string> }
   | { do: 'WAIT' };
 
 /**
@@ -25,14 +25,14 @@ export function chooseJob(
   print: Pick<RunningPrint, 'name' | 'filePath'> & Slotted,
   queued: readonly QueuedJob[],
   loaded: ReadonlyMap<string, string>,
-  slots = slotsOf(print),
+  slots = usedSlotsOf(print),
 ): JobChoice {
   // Jobs of one file are equal: they are printed in the order of the queue. Of several files, no one is meant for sure.
-  const [oldest, ...others] = jobsOf(print, queued);
+  const [oldest, ...others] = findMatchingJobs(print, queued);
   const isOneFile = others.every((one) => fileOf(one) === (oldest && fileOf(oldest)));
-  if (oldest !== undefined && isOneFile) return { do: 'TAKE_UP', jobId: oldest.id };
+  if (oldest !== undefined && isOneFile) return { do: 'CLAIM', jobId: oldest.id };
   const isEach = slots.every((slot) => loaded.has(slot));
-  return isEach && areSlotsKnown(print, loaded) ? { do: 'MAKE', spools: spoolsIn(slots, loaded) } : { do: 'WAIT' };
+  return isEach && areSlotsKnown(print, loaded) ? { do: 'CREATE', spools: pickSpools(slots, loaded) } : { do: 'WAIT' };
 }
 
 type Slotted = Pick<RunningPrint, 'plan' | 'course' | 'machine' | 'measured'> & { outcome: PrintOutcome };
@@ -50,7 +50,7 @@ export const areSlotsKnown = (print: Slotted, loaded: ReadonlyMap<string, string
  * The print whose file names one slot that its printer does not use. A Klipper with one extruder does not report what feeds it, since a unit
  * of several filaments may do that. But where its only spool is in its first slot, that slot feeds, whatever number the file has.
  */
-export function withOnlySlot<Print extends Pick<RunningPrint, 'plan' | 'course' | 'machine' | 'measured'>>(
+export function assumeFirstSlot<Print extends Pick<RunningPrint, 'plan' | 'course' | 'machine' | 'measured'>>(
   print: Print,
   loaded: ReadonlyMap<string, string>,
 ): Print {
@@ -70,26 +70,26 @@ export function mayFeedFirstSlot({
 }: Pick<RunningPrint, 'plan' | 'course' | 'machine' | 'measured'>): boolean {
   const isNamed = plan?.slots.some(({ slot }) => slot === machine.firstSlot) ?? true;
   const isMeasured = measured.some(({ slot }) => slot === machine.firstSlot);
-  return !isNamed && isMeasured && plan?.mapping === undefined && !course?.measure && !hasNamedSlot({ course });
+  return !isNamed && isMeasured && plan?.mapping === undefined && !course?.measure && !hasReportedSlot({ course });
 }
 
 /** Only the slots count whose spool is known. */
-export const spoolsIn = (slots: readonly string[], loaded: ReadonlyMap<string, string>): Record<string, string> =>
+export const pickSpools = (slots: readonly string[], loaded: ReadonlyMap<string, string>): Record<string, string> =>
   Object.fromEntries(slots.flatMap((slot) => (loaded.has(slot) ? [[slot, loaded.get(slot) as string]] : [])));
 
 /**
  * The spools of a print that takes up a job. The job's spool is that of the slot that has it, else of the heaviest slot without a
  * spool: who planned the job said it. Where each slot has another one, the job gets theirs.
  */
-export function spoolsTakenUp(
+export function chooseSpoolsOfClaimedJob(
   print: Pick<RunningPrint, 'plan' | 'course' | 'machine'>,
   spoolId: string,
   loaded: ReadonlyMap<string, string>,
-  slots = slotsOf(print),
+  slots = usedSlotsOf(print),
 ): Record<string, string> {
-  const known = slots.length === 1 ? {} : spoolsIn(slots, loaded);
+  const known = slots.length === 1 ? {} : pickSpools(slots, loaded);
   if (Object.values(known).includes(spoolId)) return known;
-  const slot = heaviestOf(
+  const slot = findHeaviestSlot(
     slots.filter((one) => !Object.hasOwn(known, one)),
     print.plan?.slots ?? [],
   );
@@ -97,7 +97,7 @@ export function spoolsTakenUp(
 }
 
 /** The slot with the most planned filament, then the lowest one; null of none. */
-function heaviestOf(slots: readonly string[], planned: readonly Amount[]): string | null {
+function findHeaviestSlot(slots: readonly string[], planned: readonly Amount[]): string | null {
   const amountOf = (slot: string) => {
     const amount = planned.find((one) => one.slot === slot);
     return new Decimal(amount?.grams ?? amount?.mm ?? 0);
@@ -111,7 +111,7 @@ function heaviestOf(slots: readonly string[], planned: readonly Amount[]): strin
  * @param slot that feeds
  * @param job of a person, or made by the gateway with the spool of another slot
  */
-export function spoolOfFed(
+export function chooseSpoolOfFedSlot(
   slot: string,
   job: { spoolId: string; isMade: boolean },
   loaded: ReadonlyMap<string, string>,
@@ -126,7 +126,10 @@ export function spoolOfFed(
  * The queued jobs of the print's file name. Without one, the jobs whose file name has another ending: a Bambu printer calls
  * `cube.gcode.3mf` `cube`.
  */
-function jobsOf(print: Pick<RunningPrint, 'name' | 'filePath' | 'machine'>, queued: readonly QueuedJob[]): QueuedJob[] {
+function findMatchingJobs(
+  print: Pick<RunningPrint, 'name' | 'filePath' | 'machine'>,
+  queued: readonly QueuedJob[],
+): QueuedJob[] {
   const names = planKeysOf(print).map(({ name }) => name);
   const alike = queued.filter(({ gcodeFilePath }) => gcodeFilePath !== '' && names.includes(planName(gcodeFilePath)));
   const files = [print.name, print.filePath ?? print.name].map(baseName);

@@ -3,18 +3,18 @@ import Decimal from 'decimal.js';
 import { after, CLOCKS_DIFFER_MS, earliestOf, type Instant, latestOf } from '../../values/instant';
 import { MAX_PARTS } from '../print-jobs/print-job.limits';
 import { fileShareOf } from './course';
-import { atBorders, type Border, isEmpty, sharesOf } from './division';
-import { type FedPrint, hasFed, hasNamedSlot, plannedSlotOf } from './fed-slots';
+import { cumulativeShares, isEmptyAmount, type SplitPoint, splitAtPoints } from './division';
+import { type FedPrint, findPlannedSlot, hasFed, hasReportedSlot } from './fed-slots';
 import {
-  borderAt,
-  type Divisible,
-  endLayer,
-  MAX_OF_SLOT,
-  type Piece,
-  piecesOf,
+  type DivisibleAmount,
+  type DivisiblePrint,
+  extendToEnd,
+  findLayeredSegments,
+  findSplitPoint,
+  type LayeredSegment,
+  lastLayerOf,
+  MAX_PARTS_OF_SLOT,
   printsAllLayers,
-  toItsEnd,
-  type Whole,
 } from './pieces';
 import type { ObservedFilament, RunningPrint } from './print.model';
 import type { SlotLayer } from './sliced-plan';
@@ -37,15 +37,15 @@ type LoadedPrint = FedPrint &
     endedAt: Instant | null;
   };
 
-export const beginOfPrint = ({ startedAt, createdAt }: Pick<LoadedPrint, 'startedAt' | 'createdAt'>): Instant =>
+export const startOfPrint = ({ startedAt, createdAt }: Pick<LoadedPrint, 'startedAt' | 'createdAt'>): Instant =>
   startedAt ?? createdAt;
 
 /**
  * The clock of a machine may be behind ours. What was put in before the gateway heard of the print was there when it began, unless
  * it is heard of much later.
  */
-function latestBeginOf(print: LoadedPrint): Instant {
-  const begin = beginOfPrint(print);
+function latestPossibleStart(print: LoadedPrint): Instant {
+  const begin = startOfPrint(print);
   const heard = latestOf([begin, earliestOf([print.createdAt, after(begin, CLOCKS_DIFFER_MS)])]);
   return print.endedAt === null ? heard : latestOf([begin, earliestOf([heard, print.endedAt])]);
 }
@@ -54,11 +54,11 @@ function latestBeginOf(print: LoadedPrint): Instant {
  * The spools by slot with which the slots began to feed, of several the first. One that has not fed yet will feed from what is in it now.
  * @param loads the oldest first
  */
-export function firstSpoolsOf(print: LoadedPrint, loads: readonly PastLoad[]): Map<string, string> {
+export function chooseFirstSpools(print: LoadedPrint, loads: readonly PastLoad[]): Map<string, string> {
   const spools = new Map<string, string>();
   for (const slot of new Set(loads.map((one) => one.slot))) {
     const own = loads.filter((one) => one.slot === slot);
-    const [since, until] = beganToFeed(print, slot);
+    const [since, until] = findFeedingStart(print, slot);
     const found =
       since === null
         ? own.findLast(({ to }) => to === null)
@@ -69,11 +69,11 @@ export function firstSpoolsOf(print: LoadedPrint, loads: readonly PastLoad[]): M
 }
 
 /** From when to when it may have begun; null: it has not fed yet. */
-function beganToFeed(print: LoadedPrint, slot: string): [since: Instant | null, until: Instant] {
-  const [begin, latest] = [beginOfPrint(print), latestBeginOf(print)];
+function findFeedingStart(print: LoadedPrint, slot: string): [since: Instant | null, until: Instant] {
+  const [begin, latest] = [startOfPrint(print), latestPossibleStart(print)];
   const stretches = print.course?.stretches ?? [];
   const first = stretches.find((one) => (one.slot === slot || one.slot === null) && hasFed(print, one));
-  if (first === undefined) return [hasNamedSlot(print) && print.endedAt === null ? null : begin, latest];
+  if (first === undefined) return [hasReportedSlot(print) && print.endedAt === null ? null : begin, latest];
   const since = latestOf([begin, first.from.at]);
   return since <= latest ? [begin, latest] : [since, since];
 }
@@ -89,7 +89,7 @@ interface SpoolChange {
  * The spools that came into slots while the print ran. The same spool put in again is not a change.
  * @param first the spools by slot with which the slots began, as far as they are known @param loads the oldest first
  */
-export function spoolChangesOf(
+export function findSpoolChanges(
   print: LoadedPrint,
   first: Readonly<Record<string, string>>,
   loads: readonly PastLoad[],
@@ -99,7 +99,7 @@ export function spoolChangesOf(
     let before: string | null = null;
     let present = spoolId;
     for (const { from, spoolId: next } of loads.filter((load) => load.slot === slot)) {
-      const isIn = from !== null && from > beginOfPrint(print) && (print.endedAt === null || from <= print.endedAt);
+      const isIn = from !== null && from > startOfPrint(print) && (print.endedAt === null || from <= print.endedAt);
       if (isIn && next !== present && next !== before) {
         changes.push({ slot, at: from, spoolId: next });
         present = next;
@@ -111,7 +111,7 @@ export function spoolChangesOf(
 }
 
 /** When nothing was in a slot from which a spool had been taken out; to null: to now. */
-export function emptyTimes(
+export function findEmptyTimes(
   { endedAt }: Pick<LoadedPrint, 'endedAt'>,
   loads: readonly PastLoad[],
 ): { slot: string; from: Instant; to: Instant | null }[] {
@@ -127,41 +127,43 @@ export function emptyTimes(
  * stays so.
  * @param first the spools by slot with which the slots began @param changes the oldest first
  */
-export function bySpools(
+export function divideBySpools(
   filament: readonly ObservedFilament[],
-  print: Divisible,
+  print: DivisiblePrint,
   first: Readonly<Record<string, string>>,
   changes: readonly SpoolChange[],
   table: readonly SlotLayer[] | null,
 ): ObservedFilament[] {
-  const most = Math.max(1, Math.min(MAX_OF_SLOT, Math.floor(MAX_PARTS / filament.length)));
+  const most = Math.max(1, Math.min(MAX_PARTS_OF_SLOT, Math.floor(MAX_PARTS / filament.length)));
   return filament.flatMap((one) => {
     const own = changes.filter(({ slot }) => slot === one.slot);
     const isDivided = filament.some(({ slot, spoolId }) => slot === one.slot && spoolId !== undefined);
     if (own.length === 0 || isDivided) return [one];
-    const whole = wholeOf(one, filament, print);
-    const borders = own.map(({ at, spoolId }) => ({ spoolId, ...borderAt(at, whole, table) }));
-    return parted(one, borders, first[one.slot] as string, whole, most);
+    const whole = describeAmount(one, filament, print);
+    const borders = own.map(({ at, spoolId }) => ({ spoolId, ...findSplitPoint(at, whole, table) }));
+    return divideAmount(one, borders, first[one.slot] as string, whole, most);
   });
 }
 
 /** A spool that printed nothing, or that followed on itself, has no part. Beyond so many parts the smallest go to the spool before. */
-function parted(
+function divideAmount(
   one: ObservedFilament,
-  all: readonly (Border & { spoolId: string })[],
+  all: readonly (SplitPoint & { spoolId: string })[],
   first: string,
-  { from, to }: Whole,
+  { startLayer: from, lastLayer: to }: DivisibleAmount,
   most: number,
 ): ObservedFilament[] {
   let borders = [...all];
   let spools = [first, ...all.map(({ spoolId }) => spoolId)];
   for (;;) {
-    const parts = atBorders(one, borders, to, from);
-    const shares = sharesOf(borders);
+    const parts = splitAtPoints(one, borders, to, from);
+    const shares = cumulativeShares(borders);
     const isVoid = (part: ObservedFilament, at: number) =>
-      isEmpty(part) || (isUnknown(part) && shares[at]?.lte(shares[at - 1] ?? 0)) || spools[at] === spools[at - 1];
+      isEmptyAmount(part) ||
+      (isUnknownAmount(part) && shares[at]?.lte(shares[at - 1] ?? 0)) ||
+      spools[at] === spools[at - 1];
     const empty = parts.length > 1 ? parts.findIndex(isVoid) : -1;
-    const surplus = empty < 0 && parts.length > most ? smallestOf(parts) : empty;
+    const surplus = empty < 0 && parts.length > most ? findSmallestPart(parts) : empty;
     if (surplus < 0) {
       if (parts.length === 1 && spools[0] !== first) return [{ ...one, spoolId: spools[0] as string }];
       return parts.map((part, at) =>
@@ -174,72 +176,89 @@ function parted(
   }
 }
 
-const isUnknown = ({ mm, grams }: ObservedFilament) => mm === null && grams === null;
+const isUnknownAmount = ({ mm, grams }: ObservedFilament) => mm === null && grams === null;
 
 /** Never the first one. */
-function smallestOf(parts: readonly ObservedFilament[]): number {
+function findSmallestPart(parts: readonly ObservedFilament[]): number {
   const amounts = parts.map(({ mm, grams }) => Number(mm ?? grams ?? 0));
   return amounts.indexOf(Math.min(...amounts.slice(1)), 1);
 }
 
 /** The slots that went on to feed when their spool was taken out, and no other one was put in. @param empty from when to when */
-export function fedWithout(
+export function findSlotsFedWithoutSpool(
   filament: readonly ObservedFilament[],
-  print: Divisible,
+  print: DivisiblePrint,
   empty: readonly { slot: string; from: Instant; to: Instant | null }[],
   table: readonly SlotLayer[] | null,
 ): string[] {
   const slots = empty.filter(({ slot, from, to }) =>
     filament.some((one) => {
-      if (one.slot !== slot || isEmpty(one)) return false;
-      const whole = wholeOf(one, filament, print);
-      const [begin, end] = [from, to].map((at) => (at === null ? new Decimal(1) : borderAt(at, whole, table).share));
+      if (one.slot !== slot || isEmptyAmount(one)) return false;
+      const whole = describeAmount(one, filament, print);
+      const [begin, end] = [from, to].map((at) =>
+        at === null ? new Decimal(1) : findSplitPoint(at, whole, table).share,
+      );
       return begin != null && end?.gt(begin) === true;
     }),
   );
   return [...new Set(slots.map(({ slot }) => slot))];
 }
 
-function wholeOf(one: ObservedFilament, filament: readonly ObservedFilament[], print: Divisible): Whole {
+function describeAmount(
+  one: ObservedFilament,
+  filament: readonly ObservedFilament[],
+  print: DivisiblePrint,
+): DivisibleAmount {
   const { outcome, endedAt } = print;
-  const end = endLayer(print, outcome);
-  const known = toItsEnd(print);
-  const plannedSlot = plannedSlotOf(known, one.slot);
+  const end = lastLayerOf(print, outcome);
+  const known = extendToEnd(print);
+  const plannedSlot = findPlannedSlot(known, one.slot);
   const [from, to] = [one.fromLayer == null ? 0 : one.fromLayer - 1, one.toLayer ?? end];
-  const all = piecesOf(known, plannedSlot, end);
+  const all = findLayeredSegments(known, plannedSlot, end);
   const own = all.filter(
-    ({ slot, begin, end: last }) =>
+    ({ slot, startLayer: begin, lastLayer: last }) =>
       slot === one.slot && (one.fromLayer == null || (last > from && begin < (to ?? last))),
   );
-  const pieces =
-    own.some(({ stretch }) => stretch.slot !== null) || !hasNamedSlot(known) ? own : unseen(known, one.slot);
-  const file = printsAllLayers(outcome) ? '1' : fileShareOf(print);
-  const openShare = openShareOf(one, filament, pieces, endedAt === null);
-  return { pieces, plannedSlot, mm: one.mm, openShare, from, to, file, isOver: endedAt !== null };
+  const segments =
+    own.some(({ segment }) => segment.slot !== null) || !hasReportedSlot(known)
+      ? own
+      : segmentsOfUnseenSlot(known, one.slot);
+  const fileShareAtEnd = printsAllLayers(outcome) ? '1' : fileShareOf(print);
+  const unassignedShare = calculateUnassignedShare(one, filament, segments, endedAt === null);
+  return {
+    segments,
+    plannedSlot,
+    mm: one.mm,
+    unassignedShare,
+    startLayer: from,
+    lastLayer: to,
+    fileShareAtEnd,
+    isOver: endedAt !== null,
+  };
 }
 
 /** A slot that was not seen will feed yet. Where the machine measures nothing, it may have fed whenever another one did. */
-function unseen({ course, endedAt }: Divisible, slot: string): Piece[] {
+function segmentsOfUnseenSlot({ course, endedAt }: DivisiblePrint, slot: string): LayeredSegment[] {
   if (course === null || course.measure !== null || endedAt === null) return [];
-  return course.stretches.map((stretch) => ({
+  return course.stretches.map((segment) => ({
     slot,
-    stretch: { ...stretch, slot: null },
-    begin: stretch.from.layer ?? 0,
-    end: stretch.to.layer ?? 0,
+    segment: { ...segment, slot: null },
+    startLayer: segment.from.layer ?? 0,
+    lastLayer: segment.to.layer ?? 0,
   }));
 }
 
 /** While it runs, what no slot is known to have fed is shared as the amounts are; else as it is shared in them. */
-function openShareOf(
+function calculateUnassignedShare(
   { mm, slot }: ObservedFilament,
   filament: readonly ObservedFilament[],
-  pieces: readonly Piece[],
+  segments: readonly LayeredSegment[],
   runs: boolean,
 ): Decimal {
   const lengthOf = (isOpen: boolean) =>
     Decimal.sum(
       0,
-      ...pieces.filter(({ stretch }) => (stretch.slot === null) === isOpen).map(({ stretch }) => stretch.mm ?? 0),
+      ...segments.filter(({ segment }) => (segment.slot === null) === isOpen).map(({ segment }) => segment.mm ?? 0),
     );
   const open = lengthOf(true);
   const whole = Decimal.sum(0, ...filament.map((one) => one.mm ?? 0));

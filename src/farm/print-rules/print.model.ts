@@ -68,7 +68,7 @@ export const NO_FIGURES: Figures = {
 };
 
 /** The machine's own measure of a print at one moment. */
-export interface FedPoint {
+export interface OdometerPoint {
   mm: string;
   /** The slot that is chosen; null: it is not known. */
   slot: string | null;
@@ -78,11 +78,11 @@ export interface FedPoint {
 
 /** What the slots of a print fed since its connection began to hear of it, in millimetres. */
 export interface Feeding {
-  from: FedPoint;
-  now: FedPoint;
-  by: Record<string, string>;
+  start: OdometerPoint;
+  now: OdometerPoint;
+  bySlot: Record<string, string>;
   /** The slot of this is not known: it changed meanwhile. */
-  open: string;
+  unassigned: string;
 }
 
 /** A print as the machine reports it. null: the machine does not say. */
@@ -160,7 +160,7 @@ export interface Moment {
 }
 
 /** A slot that fed from one moment to another. */
-export interface Stretch {
+export interface Segment {
   /** Null: the machine did not report it, or no gateway listened. */
   slot: string | null;
   from: Moment;
@@ -177,9 +177,9 @@ export interface Stretch {
 /** How a print was fed. A pause ends a stretch. */
 export interface Course {
   /** In the order in which they began. */
-  stretches: Stretch[];
+  stretches: Segment[];
   /** Where the measure was heard last; null: the machine does not measure by slot. */
-  measure: FedPoint | null;
+  measure: OdometerPoint | null;
 }
 
 /** The row of a running print. Its checkpoint is all that a restart of the gateway resumes from. */
@@ -203,7 +203,7 @@ export interface RunningPrint extends Figures {
 }
 
 /** A running print with what only its process has. */
-export interface HeardPrint extends RunningPrint {
+export interface FollowedPrint extends RunningPrint {
   /** Its number in this connection; null when nothing was heard of it since the connection opened. */
   ordinal: number | null;
   /** What feeds the print, as this connection reported it last. */
@@ -212,7 +212,7 @@ export interface HeardPrint extends RunningPrint {
 }
 
 /** The row as a new connection takes it over. */
-export const resumed = (row: RunningPrint): HeardPrint => ({
+export const followFromRow = (row: RunningPrint): FollowedPrint => ({
   ...row,
   ordinal: null,
   feeding: null,
@@ -274,4 +274,4 @@ export type Decision =
   | { do: 'SIGHTING'; kind: SightingKind; at: Instant; text: string };
 
 /** Whether a decision is about a print that was over before: others may know of it already. */
-export const isOfEnded = (decision: Decision) => ['RESOLVE', 'RECORD', 'AMEND'].includes(decision.do);
+export const isAboutEndedPrint = (decision: Decision) => ['RESOLVE', 'RECORD', 'AMEND'].includes(decision.do);

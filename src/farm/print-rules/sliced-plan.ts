@@ -18,7 +18,7 @@ export interface SlotLayer {
   mm: Record<string, string>;
 }
 
-interface Completion {
+interface CompletedPlan {
   plan: FilamentPlan;
   /** Null where the slicer's file has no table. */
   layers: SlotLayer[] | null;
@@ -43,45 +43,46 @@ export interface Planned<Print> {
 export function missingPlanKeys(print: RunningPrint, kept: SlicedPlan | null): PlanKey[] | null {
   if (kept === null) return planKeysOf(print);
   // What the print has does not fit any more when the printer reports other filaments: it is that of another slicing.
-  const isRefused = contradicts(print, kept) || (print.plan !== null && completionOf(print, kept) === null);
+  const isRefused = contradicts(print, kept) || (print.plan !== null && completePlan(print, kept) === null);
   return isRefused ? planKeysOf(print) : null;
 }
 
 /** @param newest that was found for the plan which is missing; null: there is none, or none is missing */
-export function withPlan<Print extends RunningPrint>(
+export function addPlan<Print extends RunningPrint>(
   print: Print,
   kept: SlicedPlan | null,
   newest: SlicedPlan | null,
 ): Planned<Print> {
-  const own = withoutOthers(print, kept);
+  const own = removeWrongPlan(print, kept);
   const sliced = newest === null || contradicts(print, newest) ? kept : newest;
-  const completion = sliced === null || contradicts(print, sliced) ? null : completionOf(own, sliced);
+  const completion = sliced === null || contradicts(print, sliced) ? null : completePlan(own, sliced);
   const isOwn = hasAmounts(own.plan) && JSON.stringify(own.plan) !== JSON.stringify(completion?.plan);
   if (completion === null || isOwn) return { print: own, sliced, layers: null };
   return { print: { ...own, plan: completion.plan }, sliced, layers: completion.layers };
 }
 
 /** Without the amounts of a plan that turns out to be that of another print. The slots are the machine's. */
-function withoutOthers<Print extends RunningPrint>(print: Print, kept: SlicedPlan | null): Print {
+function removeWrongPlan<Print extends RunningPrint>(print: Print, kept: SlicedPlan | null): Print {
   const { plan } = print;
   if (plan === null || kept === null || !contradicts(print, kept)) return print;
-  if (JSON.stringify(plan) !== JSON.stringify(completionOf(print, kept)?.plan)) return print;
+  if (JSON.stringify(plan) !== JSON.stringify(completePlan(print, kept)?.plan)) return print;
   const slots = plan.slots.map(({ slot }) => ({ slot, mm: null, grams: null }));
   return { ...print, plan: { ...plan, seconds: null, slots } };
 }
 
 /** Null where one of the slots is not known: then the plan is not that of this print, or the machine reports it later. */
-export function completionOf(
+export function completePlan(
   print: Pick<RunningPrint, 'plan' | 'course' | 'machine'>,
   sliced: SlicedPlan,
-): Completion | null {
+): CompletedPlan | null {
   const { plan, machine } = print;
   const fed = fedSlots(print);
-  const feeds = sliced.slots.map(({ slot }) => feedOf(slot, sliced.slots.length, plan, fed, machine));
+  const feeds = sliced.slots.map(({ slot }) => findFeedingSlot(slot, sliced.slots.length, plan, fed, machine));
   if (feeds.length === 0 || feeds.includes(null)) return null;
   const slots = [...new Set(feeds as string[])];
   /** Several filaments may come from one slot. */
-  const sumIn = (slot: string, amounts: (string | null)[]) => sumOfParts(amounts.filter((_, at) => feeds[at] === slot));
+  const sumIn = (slot: string, amounts: (string | null)[]) =>
+    sumKnownParts(amounts.filter((_, at) => feeds[at] === slot));
   const lengths = sliced.slots.map(({ mm }) => mm);
   const weights = sliced.slots.map(({ grams }) => grams);
   return {
@@ -114,7 +115,7 @@ export function contradicts(print: MachineFigures, { seconds, layers }: SlicedPl
     const apart = Math.abs(counted - print.layers);
     if (apart > LAYERS_APART && apart > LAYERS_APART_SHARE * Math.max(counted, print.layers)) return true;
   }
-  const total = secondsIn(print);
+  const total = estimateTotalSeconds(print);
   if (seconds === null || total === null) return false;
   const isFarAbove = (one: number, other: number) => one > TIME_FACTOR * other + TIME_APART_SEC;
   return isFarAbove(total, seconds) || isFarAbove(seconds, total);
@@ -124,13 +125,13 @@ export function contradicts(print: MachineFigures, { seconds, layers }: SlicedPl
  * How long the whole print takes by the machine's own figures; null where it does not count by itself. Where progress is none of time,
  * what remains is guessed from it, at the begin from hardly anything.
  */
-function secondsIn({ counter, progressBasis, remainingSec }: MachineFigures): number | null {
+function estimateTotalSeconds({ counter, progressBasis, remainingSec }: MachineFigures): number | null {
   if (counter === null || remainingSec === null || progressBasis !== 'TIME') return null;
   return counter.seconds + remainingSec;
 }
 
 /** @param number of the slicer's slot, one of `count` */
-function feedOf(
+function findFeedingSlot(
   number: number,
   count: number,
   plan: FilamentPlan | null,
@@ -145,7 +146,7 @@ function feedOf(
 }
 
 /** Null where one of them is not known. */
-function sumOfParts(amounts: readonly (string | null)[]): string | null {
+function sumKnownParts(amounts: readonly (string | null)[]): string | null {
   const present = amounts.filter((amount) => amount !== null);
   if (present.length < amounts.length) return null;
   const [only, ...others] = present;

@@ -9,7 +9,7 @@ import type { PrintWait } from './observed-print.types';
 
 const members = membersOf({ printerId: nullable(parseGuid) });
 
-export function checkedPrintFilter(filter: ObservedPrintFilter): ObservedPrintFilter {
+export function checkPrintFilter(filter: ObservedPrintFilter): ObservedPrintFilter {
   return { ...filter, ...members(filter, 'filter') };
 }
 
@@ -20,7 +20,7 @@ const WAITING: Record<PrintWait, Prisma.Sql> = {
 };
 
 /** The conditions of a print `o`. */
-export function printConditionsOf(filter: ObservedPrintFilter): Prisma.Sql[] {
+export function printConditions(filter: ObservedPrintFilter): Prisma.Sql[] {
   const conditions: Prisma.Sql[] = [];
   if (filter.printerId != null) conditions.push(Prisma.sql`o.printer_id = ${filter.printerId}::uuid`);
   if (filter.outcome != null) conditions.push(Prisma.sql`o.outcome = any(${filter.outcome}::text[])`);

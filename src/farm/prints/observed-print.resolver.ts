@@ -21,8 +21,7 @@ import {
 } from './observed-print.inputs';
 import type { ObservedPrintRow, SightingRow } from './observed-print.rows';
 import type { ObservedPrintService, SlotFilament } from './observed-print.service';
-import { waitOf } from './observed-print.status';
-import type { ObservedPrintStore } from './observed-print.store';
+import { findWait } from './observed-print.status';
 import {
   type FilamentBasis,
   FilamentBasisEnum,
@@ -35,7 +34,8 @@ import {
   PrintWaitEnum,
 } from './observed-print.types';
 import type { WrittenJob } from './print-booking.service';
-import { assignSpools, assignSpoolsIfTheyFit, ignorePrint, resolvePrint } from './print-decisions.service';
+import { assignFittingSpools, assignSpools, ignorePrint, resolvePrint } from './print-decisions.service';
+import type { PrintListStore } from './print-lists.store';
 import type { InTransaction } from './prints.transaction';
 
 /** Of one print, for the cost of its filament: four AMS of four slots. */
@@ -53,7 +53,7 @@ const IN_ORDER = 'newest first: by createdAt, then id';
 export class ObservedPrintResolver {
   constructor(
     private readonly service: ObservedPrintService,
-    private readonly store: ObservedPrintStore,
+    private readonly store: PrintListStore,
   ) {}
 
   @Query(() => ObservedPrint, { nullable: true, description: 'One observed print; null when there is none.' })
@@ -86,7 +86,7 @@ export class ObservedPrintResolver {
     description: 'What it waits for; null when it waits for nothing.',
   })
   waitsFor(@Root() print: ObservedPrintRow): PrintWait | null {
-    return waitOf(print);
+    return findWait(print);
   }
 
   @Requires('read')
@@ -97,7 +97,7 @@ export class ObservedPrintResolver {
       'its slot when it started, or the printer did not report how it ended. Null when it waits for nothing.',
   })
   waitsBecause(@Root() print: ObservedPrintRow): Promise<string | null> {
-    return this.service.reasonOf(print);
+    return this.service.explainWait(print);
   }
 
   @Requires('read')
@@ -159,7 +159,7 @@ export class PrintDecisionsResolver {
     @Ctx() context: Context,
   ): Promise<ObservedPrintRow[]> {
     if (ids.length > MAX_ASSIGNED) throw new BadInput(`must have at most ${MAX_ASSIGNED} ids`, 'printIds');
-    for (const id of ids) await this.inTransaction((prints) => assignSpoolsIfTheyFit(prints, id, spools, context));
+    for (const id of ids) await this.inTransaction((prints) => assignFittingSpools(prints, id, spools, context));
     return Promise.all(ids.map((id) => this.existing(id)));
   }
 
@@ -239,7 +239,7 @@ export class PrinterPrintsResolver {
 export class JobPrintResolver {
   constructor(
     private readonly service: ObservedPrintService,
-    private readonly store: ObservedPrintStore,
+    private readonly store: PrintListStore,
   ) {}
 
   @FieldResolver(() => ObservedPrint, {

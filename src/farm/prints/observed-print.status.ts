@@ -1,6 +1,6 @@
 // What a print waits for, and how the amounts of its job are known.
-import { bookedFilamentOf, neededSlots, type UsingPrint } from '../print-rules/amounts';
-import { beginOfPrint } from '../print-rules/loaded-spools';
+import { calculateBookedFilament, neededSlots, type UsingPrint } from '../print-rules/amounts';
+import { startOfPrint } from '../print-rules/loaded-spools';
 import type { ObservedFilament, PrintOutcome, RunningPrint } from '../print-rules/print.model';
 
 interface Waiting {
@@ -11,11 +11,11 @@ interface Waiting {
 }
 
 /** LACKS_SPOOL of observed-print.rows.ts has it in SQL. */
-export const waitOf = ({ outcome, jobId, lacking, ignoredAt }: Waiting) =>
-  waitFrom({ outcome, lacksSpool: jobId === null || lacking !== null, isIgnored: ignoredAt !== null });
+export const findWait = ({ outcome, jobId, lacking, ignoredAt }: Waiting) =>
+  decideWait({ outcome, lacksSpool: jobId === null || lacking !== null, isIgnored: ignoredAt !== null });
 
 /** An ignored print waits for nothing. */
-export function waitFrom(print: {
+export function decideWait(print: {
   outcome: string;
   lacksSpool: boolean;
   isIgnored: boolean;
@@ -26,7 +26,7 @@ export function waitFrom(print: {
 }
 
 /** What stands between a printer and new jobs. */
-export interface Standing {
+export interface LoadedSpools {
   isArchived: boolean;
   /** By the slots that they are in. */
   spools: Record<string, { serial: string; isArchived: boolean; loadedAt: string }>;
@@ -41,9 +41,9 @@ export const OUTCOME_REASON = 'The printer did not report how this print ended: 
  * Why a print waits for its spool, for people. Every print that waits has a reason.
  * @param known the spools by slot with which its slots began to feed @param isSlotKnown whether it is known which slots feed it
  */
-export function reasonOf(
+export function explainWait(
   print: WaitingPrint,
-  { isArchived, spools }: Standing,
+  { isArchived, spools }: LoadedSpools,
   known: Record<string, string>,
   isSlotKnown: boolean,
 ): string {
@@ -58,15 +58,20 @@ export function reasonOf(
     const asked = slotsToChoose(print, known);
     return `It uses ${slots.join(', ')}: choose the spool of ${asked.length === slots.length ? 'each' : asked.join(', ')}.`;
   }
-  return reasonOfSlot(print, slots[0] as string, spools, isSlotKnown);
+  return explainWaitForSlot(print, slots[0] as string, spools, isSlotKnown);
 }
 
-function reasonOfSlot(print: WaitingPrint, slot: string, spools: Standing['spools'], isSlotKnown: boolean): string {
+function explainWaitForSlot(
+  print: WaitingPrint,
+  slot: string,
+  spools: LoadedSpools['spools'],
+  isSlotKnown: boolean,
+): string {
   const present = spools[slot];
   if (!isSlotKnown && Object.keys(spools).length > 1)
     return 'Several spools are loaded, and neither the file nor the printer names the slot that feeds: choose the spool.';
   if (present === undefined) return `No spool was in ${slot} when the print started: choose the spool of this print.`;
-  if (Date.parse(present.loadedAt) > Date.parse(beginOfPrint(print)))
+  if (Date.parse(present.loadedAt) > Date.parse(startOfPrint(print)))
     return (
       `Spool ${present.serial} was put into ${slot} when the print had begun. Choose the spool that it began with, ` +
       'or say when that spool was put in.'
@@ -89,6 +94,6 @@ const CERTAINTY: readonly ObservedFilament['basis'][] = ['UNKNOWN', 'ESTIMATED',
 
 /** How the amounts of its job are known. */
 export function basisOf(print: UsingPrint): ObservedFilament['basis'] {
-  const bases = bookedFilamentOf(print).map(({ basis }) => basis);
+  const bases = calculateBookedFilament(print).map(({ basis }) => basis);
   return CERTAINTY.find((basis) => bases.includes(basis)) ?? 'UNKNOWN';
 }

@@ -6,23 +6,23 @@ import { deriveGrams, pricedCostOf } from '../print-jobs/filament';
 import { ownSpoolOf, totalsOf } from '../print-jobs/print-job.parts';
 import type { JobPart } from '../print-jobs/print-job.rows';
 import {
-  bookedFilamentOf,
-  computedFilamentOf,
+  calculateBookedFilament,
+  calculateFilament,
+  calculateGrams,
   type Evidence,
   type FilamentProperties,
-  gramsOfAmount,
+  findSlotsWithout,
   isUsed,
-  slotsWithout,
 } from '../print-rules/amounts';
-import { atMostOfJob } from '../print-rules/division';
-import { mayFeedFirstSlot, withOnlySlot } from '../print-rules/job-choice';
+import { limitJobParts } from '../print-rules/division';
+import { assumeFirstSlot, mayFeedFirstSlot } from '../print-rules/job-choice';
 import {
-  bySpools,
-  emptyTimes,
-  fedWithout,
-  firstSpoolsOf,
+  chooseFirstSpools,
+  divideBySpools,
+  findEmptyTimes,
+  findSlotsFedWithoutSpool,
+  findSpoolChanges,
   type PastLoad,
-  spoolChangesOf,
 } from '../print-rules/loaded-spools';
 import {
   type Ending,
@@ -31,11 +31,11 @@ import {
   type ObservedFilament,
   type RunningPrint,
 } from '../print-rules/print.model';
-import { missingPlanKeys, type Planned, type SlicedPlan, withPlan } from '../print-rules/sliced-plan';
+import { addPlan, missingPlanKeys, type Planned, type SlicedPlan } from '../print-rules/sliced-plan';
 import type { StoredPrint } from './observed-print.rows';
 import type { Prints } from './prints.transaction';
 
-type Fed = Pick<
+type FedPrintRow = Pick<
   StoredPrint,
   'printerId' | 'startedAt' | 'createdAt' | 'outcome' | 'endedAt' | 'seenAt' | 'course' | 'plan' | 'machine'
 >;
@@ -48,21 +48,25 @@ export const endInstantOf = ({
   outcome,
   endedAt,
   seenAt,
-}: Pick<Fed, 'outcome' | 'endedAt' | 'seenAt'>): Instant | null => (outcome === 'RUNNING' ? null : (endedAt ?? seenAt));
+}: Pick<FedPrintRow, 'outcome' | 'endedAt' | 'seenAt'>): Instant | null =>
+  outcome === 'RUNNING' ? null : (endedAt ?? seenAt);
 
-export const loadsDuring = (prints: Pick<Prints, 'loadsBetween'>, print: Fed): Promise<PastLoad[]> =>
+export const readLoadsDuring = (prints: Pick<Prints, 'loadsBetween'>, print: FedPrintRow): Promise<PastLoad[]> =>
   prints.loadsBetween(print.printerId, print.startedAt ?? print.createdAt, endInstantOf(print));
 
 /** The spools by slot with which the slots began to feed. A spool that is put in later is not among them. */
-export async function firstSpools(prints: Pick<Prints, 'loadsBetween'>, print: Fed): Promise<Map<string, string>> {
-  return firstSpoolsOf({ ...print, endedAt: endInstantOf(print) }, await loadsDuring(prints, print));
+export async function findFirstSpools(
+  prints: Pick<Prints, 'loadsBetween'>,
+  print: FedPrintRow,
+): Promise<Map<string, string>> {
+  return chooseFirstSpools({ ...print, endedAt: endInstantOf(print) }, await readLoadsDuring(prints, print));
 }
 
 /**
  * The print with the plan of its slicer, which is not asked for where the machine itself reports amounts.
  * @param stored the print as it is in the database; null: it is new
  */
-export async function withSlicedPlan<Print extends RunningPrint>(
+export async function addSlicedPlan<Print extends RunningPrint>(
   { newestPlan }: Pick<Prints, 'newestPlan'>,
   print: Print,
   stored: { sliced: SlicedPlan | null } | null,
@@ -70,27 +74,27 @@ export async function withSlicedPlan<Print extends RunningPrint>(
   const kept = stored?.sliced ?? null;
   if (kept === null && hasAmounts(print.plan)) return { print, sliced: null, layers: null };
   const keys = missingPlanKeys(print, kept);
-  return withPlan(print, kept, keys && (await newestPlan(keys)));
+  return addPlan(print, kept, keys && (await newestPlan(keys)));
 }
 
 /** As withSlicedPlan, for the slots that the printer uses. A row keeps the plan so. */
-export async function withPlanOfPrinter<Print extends RunningPrint>(
+export async function addPlanOfPrinter<Print extends RunningPrint>(
   prints: Prints,
   print: Print,
   stored: { sliced: SlicedPlan | null } | null,
   { printerId, createdAt }: Pick<StoredPrint, 'printerId' | 'createdAt'>,
 ): Promise<Planned<Print>> {
-  const planned = await withSlicedPlan(prints, print, stored);
+  const planned = await addSlicedPlan(prints, print, stored);
   if (!mayFeedFirstSlot(planned.print)) return planned;
   const fed = { ...planned.print, printerId, createdAt, outcome: 'RUNNING', endedAt: null } as const;
-  return { ...planned, print: withOnlySlot(planned.print, await firstSpools(prints, fed)) };
+  return { ...planned, print: assumeFirstSlot(planned.print, await findFirstSpools(prints, fed)) };
 }
 
 /**
  * The end of a planned print, with its amounts.
  * @param spools by slot, where the print has its job; null: those that were in the printer count
  */
-export async function endingWithAmounts(
+export async function calculateEnding(
   prints: Prints,
   { print, layers }: Planned<RunningPrint>,
   { printerId, spools, createdAt }: Pick<StoredPrint, 'printerId' | 'spools' | 'createdAt'>,
@@ -98,21 +102,21 @@ export async function endingWithAmounts(
   { isEndSeen }: Pick<Evidence, 'isEndSeen'> = {},
 ): Promise<EndingWithAmounts> {
   const fed = { ...print, printerId, createdAt, outcome: ending.outcome, endedAt: ending.at };
-  const properties = needsDensities(print) ? await propertiesBySlot(prints, fed, spools) : undefined;
-  return { ...ending, filament: computedFilamentOf(print, ending.outcome, layers, { isEndSeen, properties }) };
+  const properties = needsDensities(print) ? await readPropertiesBySlot(prints, fed, spools) : undefined;
+  return { ...ending, filament: calculateFilament(print, ending.outcome, layers, { isEndSeen, properties }) };
 }
 
 /** One measure for several tools, of which the plan has weights. */
 const needsDensities = ({ measured, plan }: RunningPrint) =>
   measured.length === 1 && plan !== null && plan.slots.length > 1 && plan.slots.some(({ mm }) => mm === null);
 
-async function propertiesBySlot(
+async function readPropertiesBySlot(
   prints: Prints,
-  print: Fed,
+  print: FedPrintRow,
   spools: Record<string, string> | null,
 ): Promise<Map<string, FilamentProperties>> {
   const properties = new Map<string, FilamentProperties>();
-  for (const [slot, id] of spools === null ? await firstSpools(prints, print) : Object.entries(spools)) {
+  for (const [slot, id] of spools === null ? await findFirstSpools(prints, print) : Object.entries(spools)) {
     const spool = await prints.spool(id);
     if (spool !== null) properties.set(slot, propertiesOf(spool));
   }
@@ -125,28 +129,28 @@ const propertiesOf = ({ filamentDiameterMm, material }: Spool): FilamentProperti
 });
 
 /** Divides the filament of each slot among the spools that were in it one after the other. */
-async function filamentBySpool(
+async function divideAmongSpools(
   prints: Prints,
   print: StoredPrint,
-): Promise<Pick<JobAmounts, 'filament' | 'isDivided' | 'emptied'>> {
-  const filament = bookedFilamentOf(print);
+): Promise<Pick<JobAmounts, 'filament' | 'isDivided' | 'slotsFedWithoutSpool'>> {
+  const filament = calculateBookedFilament(print);
   const { spools, outcome } = print;
-  const whole = { filament, isDivided: false, emptied: [] };
+  const whole = { filament, isDivided: false, slotsFedWithoutSpool: [] };
   if (spools === null) return whole;
   const fed = { ...print, endedAt: endInstantOf(print) };
-  const loads = (await loadsDuring(prints, print)).filter(({ slot }) => Object.hasOwn(spools, slot));
-  const changes = spoolChangesOf(fed, spools, loads);
-  const empty = emptyTimes(fed, loads);
+  const loads = (await readLoadsDuring(prints, print)).filter(({ slot }) => Object.hasOwn(spools, slot));
+  const changes = findSpoolChanges(fed, spools, loads);
+  const empty = findEmptyTimes(fed, loads);
   // No spool was changed or taken out.
   if (changes.length + empty.length === 0) return whole;
-  const { layers } = await withSlicedPlan(prints, print, print);
+  const { layers } = await addSlicedPlan(prints, print, print);
   // Where the end is not known, its time is not that of the whole amount.
   const endedAt = outcome === 'UNRESOLVED' ? null : fed.endedAt;
   const divisible = { ...print, endedAt };
   return {
-    filament: bySpools(filament, divisible, spools, changes, layers),
+    filament: divideBySpools(filament, divisible, spools, changes, layers),
     isDivided: changes.length > 0,
-    emptied: fedWithout(filament, divisible, empty, layers),
+    slotsFedWithoutSpool: findSlotsFedWithoutSpool(filament, divisible, empty, layers),
   };
 }
 
@@ -159,15 +163,15 @@ export interface JobAmounts {
   /** Whether spools were changed, so that the filament is not as the print has it. */
   isDivided: boolean;
   /** Used slots beside those of the job's spools. */
-  others: string[];
+  unbookedSlots: string[];
   /** Slots that went on to feed when their spool was taken out: what they fed counts for it. */
-  emptied: string[];
+  slotsFedWithoutSpool: string[];
   /** By slot, where the slots have several spools; null: all of it is of one spool. */
   parts: JobPart[] | null;
 }
 
 /** The job whose amounts are computed, or a job that is to be made. */
-interface OfSpool {
+interface JobSpool {
   spoolId: string;
   spool: Spool | null;
   /** Whether the job is divided; a job that is to be made is not. */
@@ -175,41 +179,49 @@ interface OfSpool {
 }
 
 /** The amounts of the slots that the job was made for. A plan that comes later may name more slots. */
-export async function jobAmountsOf(
+export async function calculateJobAmounts(
   prints: Prints,
   print: StoredPrint,
-  { spoolId, spool, divided }: OfSpool,
+  { spoolId, spool, divided }: JobSpool,
 ): Promise<JobAmounts> {
-  const { filament, isDivided, emptied } = await filamentBySpool(prints, print);
+  const { filament, isDivided, slotsFedWithoutSpool: emptied } = await divideAmongSpools(prints, print);
   const own = filament.filter(({ slot }) => print.spools === null || Object.hasOwn(print.spools, slot));
-  const others = print.spools === null ? [] : slotsWithout(print.spools, filament);
+  const others = print.spools === null ? [] : findSlotsWithout(print.spools, filament);
   const isKnown = own.every(({ basis }) => basis !== 'UNKNOWN');
-  const spools = print.spools === null ? null : await spoolsOfParts(prints, print.spools, own, divided);
+  const spools = print.spools === null ? null : await readSpoolsOfParts(prints, print.spools, own, divided);
   if (spools === null || print.spools === null)
-    return { totals: totalsOfOne(own, spoolId, spool), isKnown, filament, isDivided, others, emptied, parts: null };
-  const parts = usedParts(jobPartsOf(atMostOfJob(own), print.spools, spools), spoolId);
+    return {
+      totals: calculateTotals(own, spoolId, spool),
+      isKnown,
+      filament,
+      isDivided,
+      unbookedSlots: others,
+      slotsFedWithoutSpool: emptied,
+      parts: null,
+    };
+  const parts = removeUnusedParts(calculateParts(limitJobParts(own), print.spools, spools), spoolId);
   const { mmExtruded, gramsDerived, cost } = totalsOf(parts);
   const totals = { spoolId, mmExtruded, gramsDerived, costPerPrint: cost, autoDeriveGrams: false };
-  return { totals, isKnown, filament, isDivided, others, emptied, parts };
+  return { totals, isKnown, filament, isDivided, unbookedSlots: others, slotsFedWithoutSpool: emptied, parts };
 }
 
 /** The job's own spool when it is made: that of the slot with the most planned grams, then of the lowest slot. */
-export async function ownSpoolFor(
+export async function chooseJobSpool(
   prints: Pick<Prints, 'spool'>,
   print: StoredPrint,
   spoolBySlot: Record<string, string>,
 ): Promise<string> {
   const [only] = Object.values(spoolBySlot) as [string];
-  const spools = await spoolsOfParts(prints, spoolBySlot, []);
+  const spools = await readSpoolsOfParts(prints, spoolBySlot, []);
   if (spools === null) return only;
   // What went on from another slot, or another spool, was not planned.
-  const planned = bookedFilamentOf({ ...print, outcome: 'RUNNING', course: null });
-  const parts = jobPartsOf(planned, spoolBySlot, spools);
+  const planned = calculateBookedFilament({ ...print, outcome: 'RUNNING', course: null });
+  const parts = calculateParts(planned, spoolBySlot, spools);
   return parts.length === 0 ? only : ownSpoolOf(parts, '');
 }
 
 /** Of spools by slot, the ones that are not archived. */
-export async function spoolsInUse(
+export async function selectUnarchived(
   { spool }: Pick<Prints, 'spool'>,
   spools: Record<string, string>,
 ): Promise<Record<string, string>> {
@@ -222,7 +234,7 @@ export async function spoolsInUse(
  * Null where all slots have one spool, and the job is not divided: then it has one part. A spool that another program removed has no
  * measures: its filament is in no job.
  */
-async function spoolsOfParts(
+async function readSpoolsOfParts(
   prints: Pick<Prints, 'spool'>,
   spoolBySlot: Record<string, string>,
   filament: readonly ObservedFilament[],
@@ -238,7 +250,7 @@ async function spoolsOfParts(
   return spools;
 }
 
-function jobPartsOf(
+function calculateParts(
   filament: readonly ObservedFilament[],
   spoolBySlot: Record<string, string>,
   spools: ReadonlyMap<string, Spool>,
@@ -247,7 +259,7 @@ function jobPartsOf(
     const spool = spools.get(one.spoolId ?? spoolBySlot[one.slot] ?? '');
     if (spool === undefined) return [];
     const properties = propertiesOf(spool);
-    const gramsDerived = gramsOfAmount(one, properties);
+    const gramsDerived = calculateGrams(one, properties);
     return [
       {
         spoolId: spool.id,
@@ -266,7 +278,7 @@ function jobPartsOf(
 }
 
 /** The job's own spool stays, because clients hold its id. */
-function usedParts(parts: readonly JobPart[], spoolId: string): JobPart[] {
+function removeUnusedParts(parts: readonly JobPart[], spoolId: string): JobPart[] {
   const used = parts.filter(({ mmExtruded, gramsDerived, filamentBasis }) =>
     isUsed({ mm: mmExtruded, grams: gramsDerived, basis: filamentBasis }),
   );
@@ -275,20 +287,20 @@ function usedParts(parts: readonly JobPart[], spoolId: string): JobPart[] {
 }
 
 /** All slots of a print count for the one spool of its job. */
-function totalsOfOne(
+function calculateTotals(
   filament: readonly ObservedFilament[],
   spoolId: string,
   spool: Spool | null,
 ): JobAmounts['totals'] {
   const autoDeriveGrams = spool !== null && filament.every(({ mm }) => mm !== null);
   const mmExtruded = Decimal.sum(0, ...filament.map(({ mm }) => mm ?? 0)).toFixed();
-  const gramsDerived = spool === null ? '0' : gramsWith(spool, filament, autoDeriveGrams ? mmExtruded : null);
+  const gramsDerived = spool === null ? '0' : sumGrams(spool, filament, autoDeriveGrams ? mmExtruded : null);
   return { spoolId, mmExtruded, gramsDerived, costPerPrint: pricedCostOf(gramsDerived, spool) ?? '0', autoDeriveGrams };
 }
 
 /** @param mm of all slots; null where one of them has no millimetres */
-function gramsWith(spool: Spool, filament: readonly ObservedFilament[], mm: string | null): string {
+function sumGrams(spool: Spool, filament: readonly ObservedFilament[], mm: string | null): string {
   const properties = propertiesOf(spool);
   if (mm !== null) return deriveGrams(mm, properties.filamentDiameterMm, properties.densityGPerCm3);
-  return Decimal.sum(0, ...filament.map((one) => gramsOfAmount(one, properties))).toFixed();
+  return Decimal.sum(0, ...filament.map((one) => calculateGrams(one, properties))).toFixed();
 }

@@ -4,13 +4,13 @@ import { parseGuid } from '../../values/guid';
 import { parseInstant } from '../../values/instant';
 import type { RequestTime } from '../../values/request-time';
 import type { JobRow } from '../print-jobs/print-job.rows';
-import { neededSlots, usedFilamentOf } from '../print-rules/amounts';
-import { spoolsIn } from '../print-rules/job-choice';
+import { calculateUsedFilament, neededSlots } from '../print-rules/amounts';
+import { pickSpools } from '../print-rules/job-choice';
 import type { Ending } from '../print-rules/print.model';
 import type { StoredPrint } from './observed-print.rows';
-import { waitOf } from './observed-print.status';
-import { endingWithAmounts, firstSpools, spoolsInUse, withSlicedPlan } from './print-amounts.service';
-import { type Booked, bookEnd, isOurs, makeJob } from './print-booking.service';
+import { findWait } from './observed-print.status';
+import { addSlicedPlan, calculateEnding, findFirstSpools, selectUnarchived } from './print-amounts.service';
+import { type BookedPrint, bookEnd, createJob, isUnchangedSinceWritten } from './print-booking.service';
 import type { Prints } from './prints.transaction';
 import { bookSlots } from './spools-of-print.service';
 
@@ -20,7 +20,7 @@ interface SlotSpool {
 }
 
 const ENDED = ['COMPLETED', 'CANCELLED', 'FAILED'] as const;
-const WORDS = { COMPLETED: 'it was completed', CANCELLED: 'it was cancelled', FAILED: 'it failed' };
+const OUTCOME_SENTENCES = { COMPLETED: 'it was completed', CANCELLED: 'it was cancelled', FAILED: 'it failed' };
 
 export async function assignSpools(
   prints: Prints,
@@ -28,8 +28,8 @@ export async function assignSpools(
   spools: readonly SlotSpool[],
   time: RequestTime,
 ): Promise<void> {
-  const print = await existing(prints, id);
-  const spoolBySlot = await spoolsFor(prints, print, spools);
+  const print = await lockPrint(prints, id);
+  const spoolBySlot = await chooseSpools(prints, print, spools);
   if (print.jobId !== null && print.lacking === null)
     throw new Conflict('This print has its job already: change the spool of the job', 'printId');
   if (print.ignoredAt !== null) throw new Conflict('This print is ignored: ignorePrint takes that back', 'printId');
@@ -38,37 +38,37 @@ export async function assignSpools(
   const job = print.jobId === null ? null : await prints.jobStore.locked(print.jobId);
   const all = { ...print.spools, ...spoolBySlot };
   const booked =
-    job === null ? await makeJob(prints, print, all, time) : await addSpools(prints, print, job, all, time);
+    job === null ? await createJob(prints, print, all, time) : await addSpoolsToJob(prints, print, job, all, time);
   await addSighting(prints, print.id, 'CORRECTED', 'A person said its spool', time);
   await bookEnd(prints, booked, time);
 }
 
 /** A print that waits for other slots, too, or for no spool, stays as it is. @param spools of slots of which it may have some */
-export async function assignSpoolsIfTheyFit(
+export async function assignFittingSpools(
   prints: Prints,
   id: string,
   spools: readonly SlotSpool[],
   time: RequestTime,
 ): Promise<void> {
-  const print = await existing(prints, id);
-  await usableSpools(prints, spools);
+  const print = await lockPrint(prints, id);
+  await checkSpools(prints, spools);
   const slots = print.lacking ?? neededSlots(print);
   const its = spools.filter(({ slot }) => slots.includes(slot));
   const left = slots.filter((slot) => !its.some((one) => one.slot === slot));
-  if (waitOf(print) !== 'SPOOL' || its.length === 0) return;
-  const known = await loadedIn(prints, print, left);
+  if (findWait(print) !== 'SPOOL' || its.length === 0) return;
+  const known = await findLoadedSpools(prints, print, left);
   if (left.every((slot) => Object.hasOwn(known, slot))) await assignSpools(prints, id, its, time);
 }
 
 /** The print waits beside its job. Amounts that a person gave the job stay. */
-async function addSpools(
+async function addSpoolsToJob(
   prints: Prints,
   print: StoredPrint,
   job: JobRow,
   spools: Record<string, string>,
   time: RequestTime,
-): Promise<Booked> {
-  if (await isOurs(prints, job, print)) return bookSlots(prints, print, job, spools, time);
+): Promise<BookedPrint> {
+  if (await isUnchangedSinceWritten(prints, job, print)) return bookSlots(prints, print, job, spools, time);
   const { jobUpdatedAt, jobWritten } = print;
   const booked = { jobId: job.id, jobUpdatedAt, jobWritten, spools, lacking: null };
   await prints.store.setJob(print.id, booked);
@@ -76,26 +76,26 @@ async function addSpools(
 }
 
 /** By slot: as they are said, else as they are in the printer. */
-async function spoolsFor(
+async function chooseSpools(
   prints: Prints,
   print: StoredPrint,
   spools: readonly SlotSpool[],
 ): Promise<Record<string, string>> {
   const slots = print.lacking ?? neededSlots(print);
   // A slot that fed nothing may be named too.
-  const known = print.lacking ?? [...slots, ...usedFilamentOf(print).map(({ slot }) => slot)];
+  const known = print.lacking ?? [...slots, ...calculateUsedFilament(print).map(({ slot }) => slot)];
   const given = spools.map(({ slot }) => slot);
   const left = slots.filter((slot) => !given.includes(slot));
   const isOnce = given.every((slot, at) => known.includes(slot) && given.indexOf(slot) === at);
-  const loaded = isOnce ? await loadedIn(prints, print, left) : {};
+  const loaded = isOnce ? await findLoadedSpools(prints, print, left) : {};
   if (!isOnce || left.some((slot) => !Object.hasOwn(loaded, slot)))
     throw new BadInput(`must name each slot of the print once: ${slots.join(', ')}`, 'spools');
-  const ids = await usableSpools(prints, spools);
+  const ids = await checkSpools(prints, spools);
   return { ...loaded, ...Object.fromEntries(given.map((slot, at) => [slot, ids[at] as string])) };
 }
 
 /** @returns their ids as they are stored */
-async function usableSpools(prints: Prints, spools: readonly SlotSpool[]): Promise<string[]> {
+async function checkSpools(prints: Prints, spools: readonly SlotSpool[]): Promise<string[]> {
   const ids = spools.map(({ spoolId }, at) => {
     try {
       return parseGuid(spoolId, 'spoolId');
@@ -113,9 +113,13 @@ async function usableSpools(prints: Prints, spools: readonly SlotSpool[]): Promi
 }
 
 /** As chooseJobOf sees them. What a print beside its job was fed from was in no slot then. */
-async function loadedIn(prints: Prints, print: StoredPrint, slots: readonly string[]): Promise<Record<string, string>> {
+async function findLoadedSpools(
+  prints: Prints,
+  print: StoredPrint,
+  slots: readonly string[],
+): Promise<Record<string, string>> {
   if (slots.length === 0 || print.jobId !== null) return {};
-  return spoolsInUse(prints, spoolsIn(slots, await firstSpools(prints, print)));
+  return selectUnarchived(prints, pickSpools(slots, await findFirstSpools(prints, print)));
 }
 
 export async function resolvePrint(
@@ -125,7 +129,7 @@ export async function resolvePrint(
   endedAt: string | null | undefined,
   time: RequestTime,
 ): Promise<void> {
-  const print = await existing(prints, id);
+  const print = await lockPrint(prints, id);
   const said = ENDED.find((one) => one === outcome);
   if (said === undefined) throw new BadInput(`must be one of ${ENDED.join(', ')}`, 'outcome');
   const at = endedAt == null ? null : parseInstant(endedAt, 'endedAt');
@@ -141,15 +145,15 @@ export async function resolvePrint(
     estimated: at === null,
     reason: null,
   };
-  const planned = await withSlicedPlan(prints, print, print);
-  await prints.store.end(print.id, await endingWithAmounts(prints, planned, print, ending, { isEndSeen: false }));
-  await addSighting(prints, print.id, 'RESOLVED', `A person said: ${WORDS[said]}`, time);
+  const planned = await addSlicedPlan(prints, print, print);
+  await prints.store.end(print.id, await calculateEnding(prints, planned, print, ending, { isEndSeen: false }));
+  await addSighting(prints, print.id, 'RESOLVED', `A person said: ${OUTCOME_SENTENCES[said]}`, time);
   const ended = (await prints.store.byId(print.id)) as StoredPrint;
   await bookEnd(prints, { print: ended, amounts: null }, time);
 }
 
 export async function ignorePrint(prints: Prints, id: string, ignored: boolean, time: RequestTime): Promise<void> {
-  const print = await existing(prints, id);
+  const print = await lockPrint(prints, id);
   if (ignored === (print.ignoredAt !== null)) return;
   if (ignored && print.jobId !== null && print.lacking === null)
     throw new Conflict('This print has its job already: cancel the job instead', 'printId');
@@ -166,6 +170,6 @@ function addSighting(
   return prints.sightings.add(printId, [{ key: newId(), at: now, kind, text }]);
 }
 
-async function existing(prints: Prints, id: string): Promise<StoredPrint> {
+async function lockPrint(prints: Prints, id: string): Promise<StoredPrint> {
   return orNotFound(await prints.store.locked(parseGuid(id, 'printId')), 'print', id);
 }

@@ -2,9 +2,9 @@
 // condition that this process holds the device.
 import type { Lease } from '../../sharing/lease';
 import type { RequestTime } from '../../values/request-time';
-import { computedFilamentOf, hasOtherSlots } from '../print-rules/amounts';
-import { together } from '../print-rules/continuation';
-import { announcedSlotsOf, slotsOf } from '../print-rules/fed-slots';
+import { calculateFilament, haveSlotsChanged } from '../print-rules/amounts';
+import { combineRows } from '../print-rules/continuation';
+import { announcedSlotsOf, usedSlotsOf } from '../print-rules/fed-slots';
 import {
   type Decision,
   type Ending,
@@ -14,14 +14,14 @@ import {
   type RunningPrint,
 } from '../print-rules/print.model';
 import { isUnplanned } from '../print-rules/sliced-plan';
-import type { DevicePrintsStore } from './device-prints.store';
+import type { DeviceHistoryStore } from './device-history.store';
 import type { StoredPrint } from './observed-print.rows';
-import type { PrinterOfDevice, Sighting } from './print.store';
-import { endingWithAmounts, withPlanOfPrinter, withSlicedPlan } from './print-amounts.service';
-import { bookEnd, chooseJobOf, moveJobStart, replanJob } from './print-booking.service';
-import { merge } from './print-merging.service';
+import { addPlanOfPrinter, addSlicedPlan, calculateEnding } from './print-amounts.service';
+import { bookEnd, giveJob, moveJobStart, replanJob } from './print-booking.service';
+import { mergePrints } from './print-merging.service';
+import type { PrinterOfDevice, Sighting } from './print-writing.store';
 import type { InTransaction, Prints } from './prints.transaction';
-import { followSlots } from './spools-of-print.service';
+import { addFedSlots } from './spools-of-print.service';
 
 /** A decision about a print, with what was heard of it. */
 export interface Step {
@@ -42,10 +42,10 @@ export type StepResult =
   | 'NOT_HELD';
 
 export class PrintWritingService {
-  /** @param ofDevice outside of a transaction */
+  /** @param deviceHistory outside of a transaction */
   constructor(
     private readonly inTransaction: InTransaction,
-    private readonly ofDevice: Pick<DevicePrintsStore, 'unplanned'>,
+    private readonly deviceHistory: Pick<DeviceHistoryStore, 'unplanned'>,
   ) {}
 
   async writeStep(lease: Lease, printer: PrinterOfDevice, step: Step, time: RequestTime): Promise<StepResult> {
@@ -53,12 +53,12 @@ export class PrintWritingService {
     // Most answers about a file have nothing new: no transaction begins for them, in which other requests wait.
     const isNews =
       decision.do !== 'AMEND' ||
-      (await this.ofDevice.unplanned(printer.deviceId, decision.filePath, decision.since)).length > 0;
+      (await this.deviceHistory.unplanned(printer.deviceId, decision.filePath, decision.since)).length > 0;
     return isNews ? this.inTransaction((prints) => writeAsHolder(prints, lease, printer, step, time)) : 'STALE';
   }
 
-  putAside(lease: Lease, printer: PrinterOfDevice, step: Step, time: RequestTime): Promise<void> {
-    return this.inTransaction((prints) => putAside(prints, lease, printer, step, time));
+  writeSkipped(lease: Lease, printer: PrinterOfDevice, step: Step, time: RequestTime): Promise<void> {
+    return this.inTransaction((prints) => writeSkipped(prints, lease, printer, step, time));
   }
 }
 
@@ -72,11 +72,11 @@ async function writeAsHolder(
   if (!(await prints.isHolder(lease))) return 'NOT_HELD';
   const { decision } = step;
   if (decision.do === 'AMEND') return amend(prints, printer, decision, time);
-  if (await isOneTooMany(prints, printer, step, time)) return 'TOO_MANY';
+  if (await exceedsHourlyLimit(prints, printer, step, time)) return 'TOO_MANY';
   const { print, isReplanned } = await writePrint(prints, printer, step.printId, decision, time);
   if (print === null) return 'STALE';
   await prints.sightings.add(print.id, step.sightings);
-  await book(prints, print, decision, isReplanned, time);
+  await bookDecision(prints, print, decision, isReplanned, time);
   return 'DONE';
 }
 
@@ -89,36 +89,36 @@ async function amend(
 ): Promise<StepResult> {
   const { filePath, plan, since } = decision;
   let result: StepResult = 'STALE';
-  for (const id of (await prints.ofDevice.unplanned(deviceId, filePath, since)).reverse()) {
+  for (const id of (await prints.deviceHistory.unplanned(deviceId, filePath, since)).reverse()) {
     const print = await prints.store.locked(id);
     // Another process may have been faster.
     if (print === null || print.outcome === 'RUNNING' || !isUnplanned(print)) continue;
     result = 'DONE';
-    await prints.store.amend(id, plan, computedFilamentOf({ ...print, plan }, print.outcome));
+    await prints.store.amend(id, plan, calculateFilament({ ...print, plan }, print.outcome));
     const text = 'The printer reported later how much the file uses';
     await prints.sightings.add(id, [{ key: time.newId(), at: time.now, kind: 'AMENDED', text }]);
-    const { print: amended } = await asNow(prints, id);
-    if (amended !== null) await book(prints, amended, decision, true, time);
+    const { print: amended } = await readWritten(prints, id);
+    if (amended !== null) await bookDecision(prints, amended, decision, true, time);
   }
   return result;
 }
 
-async function isOneTooMany(
+async function exceedsHourlyLimit(
   prints: Prints,
   { deviceId }: PrinterOfDevice,
   { decision }: Step,
   { now }: RequestTime,
 ): Promise<boolean> {
-  if (decision.do === 'BEGIN') return prints.ofDevice.isFull(deviceId, now);
+  if (decision.do === 'BEGIN') return prints.deviceHistory.isFull(deviceId, now);
   // The prints of a history that is read after an outage are older than an hour. They are counted in their own hours.
-  return decision.do === 'RECORD' && prints.ofDevice.isCrowded(deviceId, decision.print.startedAt ?? now, now);
+  return decision.do === 'RECORD' && prints.deviceHistory.isCrowded(deviceId, decision.print.startedAt ?? now, now);
 }
 
 /**
  * What is left of a decision that cannot be written: a print that begins has its bare row, and one that ends waits for a person.
  * Nothing is booked.
  */
-async function putAside(
+async function writeSkipped(
   prints: Prints,
   lease: Lease,
   printer: PrinterOfDevice,
@@ -126,10 +126,10 @@ async function putAside(
   time: RequestTime,
 ): Promise<void> {
   const { printId, decision, sightings } = step;
-  if (!(await prints.isHolder(lease)) || (await isOneTooMany(prints, printer, step, time))) return;
+  if (!(await prints.isHolder(lease)) || (await exceedsHourlyLimit(prints, printer, step, time))) return;
   if (decision.do === 'BEGIN' || decision.do === 'RECORD') {
     const print = { ...decision.print, ...NO_FIGURES, plan: null, measured: [], sliced: null };
-    const ending = decision.do === 'RECORD' ? asReported(decision) : null;
+    const ending = decision.do === 'RECORD' ? endingAsReported(decision) : null;
     const isCreated =
       (await prints.store.create(printId, printer, print, ending)) ||
       (await prints.store.create(printId, printer, { ...print, externalId: null }, ending));
@@ -141,13 +141,13 @@ async function putAside(
 }
 
 /** The end with the amounts that the machine reported, without those of a slicer's plan. */
-const asReported = ({ print, ending }: { print: RunningPrint; ending: Ending }): EndingWithAmounts => ({
+const endingAsReported = ({ print, ending }: { print: RunningPrint; ending: Ending }): EndingWithAmounts => ({
   ...ending,
-  filament: computedFilamentOf(print, ending.outcome),
+  filament: calculateFilament(print, ending.outcome),
 });
 
 /** The UNRESOLVED print of the device, locked. */
-async function unresolvedOf(prints: Prints, deviceId: string, id: string): Promise<StoredPrint | null> {
+async function lockUnresolved(prints: Prints, deviceId: string, id: string): Promise<StoredPrint | null> {
   const print = await prints.store.locked(id);
   return print?.outcome === 'UNRESOLVED' && print.deviceId === deviceId ? print : null;
 }
@@ -158,24 +158,24 @@ async function writePrint(
   printId: string,
   decision: Exclude<Step['decision'], { do: 'AMEND' }>,
   time: RequestTime,
-): Promise<Written> {
+): Promise<WrittenPrint> {
   switch (decision.do) {
     case 'BEGIN':
     case 'RECORD': {
       const end = decision.do === 'RECORD' ? decision.ending : null;
       const whose = { printerId: printer.printerId, spools: null, createdAt: decision.print.seenAt };
-      const planned = await withPlanOfPrinter(prints, decision.print, null, whose);
-      const ending = end && (await endingWithAmounts(prints, planned, whose, end));
+      const planned = await addPlanOfPrinter(prints, decision.print, null, whose);
+      const ending = end && (await calculateEnding(prints, planned, whose, end));
       const created = await prints.store.create(printId, printer, { ...planned.print, sliced: planned.sliced }, ending);
-      return created ? asNow(prints, printId) : NOT_WRITTEN;
+      return created ? readWritten(prints, printId) : NOT_WRITTEN;
     }
     case 'SAVE':
     case 'END': {
       const before = await prints.store.byId(printId);
       if (before === null) return NOT_WRITTEN;
       const end = decision.do === 'END' ? decision.ending : null;
-      const planned = await withPlanOfPrinter(prints, decision.print, before, before);
-      const ending = end && (await endingWithAmounts(prints, planned, before, end));
+      const planned = await addPlanOfPrinter(prints, decision.print, before, before);
+      const ending = end && (await calculateEnding(prints, planned, before, end));
       const sliced = planned.sliced === before.sliced ? null : planned.sliced;
       const saved = await prints.store.save(printId, { ...planned.print, sliced }, ending);
       const isMoved = saved !== null && (saved.startedAt !== before.startedAt || before.createdAt > saved.seenAt);
@@ -185,74 +185,74 @@ async function writePrint(
       return { print, isReplanned: isPlanned && JSON.stringify(planned.print.plan) !== JSON.stringify(before.plan) };
     }
     case 'REOPEN': {
-      const found = await unresolvedOf(prints, printer.deviceId, decision.id);
+      const found = await lockUnresolved(prints, printer.deviceId, decision.id);
       if (found === null) return NOT_WRITTEN;
-      const { print, sliced } = await withPlanOfPrinter(prints, together(found, decision.print), found, found);
+      const { print, sliced } = await addPlanOfPrinter(prints, combineRows(found, decision.print), found, found);
       await prints.store.reopen(found.id, { ...print, sliced });
-      return asNow(prints, found.id);
+      return readWritten(prints, found.id);
     }
     case 'MERGE':
-      return { print: await merge(prints, printId, decision, time), isReplanned: true };
+      return { print: await mergePrints(prints, printId, decision, time), isReplanned: true };
     case 'RESOLVE': {
-      const found = await unresolvedOf(prints, printer.deviceId, decision.id);
+      const found = await lockUnresolved(prints, printer.deviceId, decision.id);
       if (found === null) return NOT_WRITTEN;
-      await prints.store.end(found.id, await resolved(prints, found, decision));
-      return asNow(prints, found.id);
+      await prints.store.end(found.id, await calculateResolvedEnding(prints, found, decision));
+      return readWritten(prints, found.id);
     }
   }
 }
 
 /** What the machine reports of a print that is over may leave out what it reported while the print ran. */
-async function resolved(
+async function calculateResolvedEnding(
   prints: Prints,
   found: StoredPrint,
   { print, ending }: Extract<Decision, { do: 'RESOLVE' }>,
 ): Promise<EndingWithAmounts> {
   const isEndSeen = print.measured.length > 0;
-  const reported = asReported({ print, ending });
+  const reported = endingAsReported({ print, ending });
   if (!isEndSeen && reported.filament.some(({ basis }) => basis !== 'UNKNOWN')) return reported;
-  const planned = await withSlicedPlan(prints, isEndSeen ? { ...found, measured: print.measured } : found, found);
-  return endingWithAmounts(prints, planned, found, ending, { isEndSeen });
+  const planned = await addSlicedPlan(prints, isEndSeen ? { ...found, measured: print.measured } : found, found);
+  return calculateEnding(prints, planned, found, ending, { isEndSeen });
 }
 
-async function asNow(prints: Prints, id: string): Promise<Written> {
+async function readWritten(prints: Prints, id: string): Promise<WrittenPrint> {
   return { print: await prints.store.byId(id), isReplanned: false };
 }
 
 /** The decisions by which a print is over, or its amounts are known at last. */
-const ENDS_PRINT: ReadonlySet<Decision['do']> = new Set(['END', 'RECORD', 'RESOLVE', 'AMEND']);
+const ENDING_DECISIONS: ReadonlySet<Decision['do']> = new Set(['END', 'RECORD', 'RESOLVE', 'AMEND']);
 
-async function book(
+async function bookDecision(
   prints: Prints,
   written: StoredPrint,
   decision: Step['decision'],
   isReplanned: boolean,
   time: RequestTime,
 ): Promise<void> {
-  const followed = hasOtherSlots(written)
-    ? await followSlots(prints, written, time)
+  const followed = haveSlotsChanged(written)
+    ? await addFedSlots(prints, written, time)
     : { print: written, amounts: null };
   const { print } = followed;
   const needsJob = print.jobId === null && print.ignoredAt === null;
   // A checkpoint of a print with a job says nothing new of slots.
   const isLooked = needsJob || decision.do !== 'SAVE';
-  if (isLooked) await prints.addSlots(print.printerId, usedSlotsOf(print));
-  const booked = (needsJob && (await chooseJobOf(prints, print, time))) || followed;
+  if (isLooked) await prints.addSlots(print.printerId, slotsToAdd(print));
+  const booked = (needsJob && (await giveJob(prints, print, time))) || followed;
   // The job of a print whose end is not known stays as it is but for its amounts.
   const runsOn = decision.do === 'SAVE' || (decision.do === 'MERGE' && print.outcome === 'RUNNING');
   const isEndOpen = runsOn || (decision.do === 'AMEND' && print.outcome === 'UNRESOLVED');
   if (isEndOpen && isReplanned) await replanJob(prints, booked.print, time);
-  if (ENDS_PRINT.has(decision.do)) await bookEnd(prints, booked, time);
+  if (ENDING_DECISIONS.has(decision.do)) await bookEnd(prints, booked, time);
 }
 
-const usedSlotsOf = (print: StoredPrint) =>
-  print.machine.isSlotReportedLate && print.outcome === 'RUNNING' ? announcedSlotsOf(print) : slotsOf(print);
+const slotsToAdd = (print: StoredPrint) =>
+  print.machine.isSlotReportedLate && print.outcome === 'RUNNING' ? announcedSlotsOf(print) : usedSlotsOf(print);
 
-interface Written {
+interface WrittenPrint {
   /** As it is now; null when the rows are not what the decision was made from. */
   print: StoredPrint | null;
   /** Whether its planned amounts are others than before. */
   isReplanned: boolean;
 }
 
-const NOT_WRITTEN: Written = { print: null, isReplanned: false };
+const NOT_WRITTEN: WrittenPrint = { print: null, isReplanned: false };

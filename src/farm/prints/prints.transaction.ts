@@ -13,12 +13,12 @@ import { PrintJobPartService } from '../print-jobs/print-job-part.service';
 import { PrintPlanStore } from '../print-plans/print-plan.store';
 import type { PastLoad } from '../print-rules/loaded-spools';
 import type { PlanKey, SlicedPlan } from '../print-rules/sliced-plan';
-import { DevicePrintsStore } from './device-prints.store';
-import { PrintStore, SightingStore } from './print.store';
+import { DeviceHistoryStore } from './device-history.store';
+import { PrintWritingStore, SightingStore } from './print-writing.store';
 
 export interface Prints {
-  store: PrintStore;
-  ofDevice: DevicePrintsStore;
+  store: PrintWritingStore;
+  deviceHistory: DeviceHistoryStore;
   sightings: SightingStore;
   jobs: PrintJobService;
   jobStore: PrintJobStore;
@@ -61,8 +61,8 @@ export function printsOn(database: Queryable): Prints {
   const plans = new PrintPlanStore(database);
   const slots = new SlotStore(database);
   return {
-    store: new PrintStore(database),
-    ofDevice: new DevicePrintsStore(database),
+    store: new PrintWritingStore(database),
+    deviceHistory: new DeviceHistoryStore(database),
     sightings: new SightingStore(database),
     jobs,
     jobStore,

@@ -2,46 +2,52 @@
 import type { RequestTime } from '../../values/request-time';
 import type { SlotChange } from '../inventory/slot.service';
 import type { JobRow } from '../print-jobs/print-job.rows';
-import { lackingOf, neededSlots } from '../print-rules/amounts';
-import { slotsOf } from '../print-rules/fed-slots';
-import { spoolOfFed, spoolsIn } from '../print-rules/job-choice';
-import { firstSpoolsOf, spoolChangesOf } from '../print-rules/loaded-spools';
+import { findSlotsWithoutSpool, neededSlots } from '../print-rules/amounts';
+import { usedSlotsOf } from '../print-rules/fed-slots';
+import { chooseSpoolOfFedSlot, pickSpools } from '../print-rules/job-choice';
+import { chooseFirstSpools, findSpoolChanges } from '../print-rules/loaded-spools';
 import type { StoredPrint } from './observed-print.rows';
-import { endInstantOf, firstSpools, jobAmountsOf, loadsDuring, spoolsInUse } from './print-amounts.service';
 import {
-  type Booked,
+  calculateJobAmounts,
+  endInstantOf,
+  findFirstSpools,
+  readLoadsDuring,
+  selectUnarchived,
+} from './print-amounts.service';
+import {
+  type BookedPrint,
   bookEnd,
-  chooseJobOf,
+  fingerprintJob,
+  giveJob,
   isMadeByGateway,
-  isOfSlots,
-  isOurs,
-  ownJobOf,
+  isNoteOnSlots,
+  isUnchangedSinceWritten,
   writeJob,
 } from './print-booking.service';
 import type { InTransaction, Prints } from './prints.transaction';
 
-const OTHERS_FED =
+const FED_FROM_OTHER_SLOT =
   'The print of this job was fed from another slot than that of its spool: it gets another job, or waits for its spool.';
 
 /**
  * A slot turned out to feed that the job of the print was not made for. What it used becomes a part of the job where its spool is
  * known. Else the print waits for that spool beside its job.
  */
-export async function followSlots(prints: Prints, print: StoredPrint, time: RequestTime): Promise<Booked> {
+export async function addFedSlots(prints: Prints, print: StoredPrint, time: RequestTime): Promise<BookedPrint> {
   const { jobId, spools } = print;
   const asBefore = { print, amounts: null };
   if (jobId === null || spools === null) return asBefore;
-  const lacking = lackingOf(print);
+  const lacking = findSlotsWithoutSpool(print);
   const job = await prints.jobStore.locked(jobId);
-  if (job === null || !(await isOurs(prints, job, print))) return asBefore;
-  const slots = slotsOf(print);
+  if (job === null || !(await isUnchangedSinceWritten(prints, job, print))) return asBefore;
+  const slots = usedSlotsOf(print);
   // A file of several tools may use the others yet.
   const isOne = slots.length === 1 && (print.plan?.slots.length ?? 0) < 2;
   if (isOne && lacking !== null) return moveJob(prints, { ...print, spools }, job, time);
-  const loaded = lacking === null ? new Map<string, string>() : await firstSpools(prints, print);
+  const loaded = lacking === null ? new Map<string, string>() : await findFirstSpools(prints, print);
   // A person says the spool of a slot that the print waits for already: the spool that is in it now came later.
   const isNew = (slot: string) => print.lacking === null || !print.lacking.includes(slot);
-  const found = await spoolsInUse(prints, spoolsIn((lacking ?? []).filter(isNew), loaded));
+  const found = await selectUnarchived(prints, pickSpools((lacking ?? []).filter(isNew), loaded));
   return bookSlots(prints, print, job, { ...spools, ...found }, time);
 }
 
@@ -52,39 +58,39 @@ export async function bookSlots(
   job: JobRow,
   spools: Record<string, string>,
   time: RequestTime,
-): Promise<Booked> {
-  const now = { ...print, spools, lacking: lackingOf({ ...print, spools }) };
+): Promise<BookedPrint> {
+  const now = { ...print, spools, lacking: findSlotsWithoutSpool({ ...print, spools }) };
   const [only, ...more] = new Set(Object.values(spools));
   const isMoved = more.length === 0 && only !== undefined && only !== job.spoolId;
   const its = isMoved ? { ...job, spoolId: only, spool: await prints.spool(only) } : job;
-  const amounts = await jobAmountsOf(prints, now, its);
+  const amounts = await calculateJobAmounts(prints, now, its);
   const isKnown = amounts.isKnown || print.outcome === 'RUNNING';
   // The amounts that a person gave the job stay until the print has its own.
   const isKept = !amounts.isKnown && !(await isMadeByGateway(prints, job, print));
   if (isKept && isMoved) return { print, amounts: null };
   const written = isKept ? job : await writeJob(prints, job, { ...amounts, isKnown }, time);
-  await prints.store.setJob(print.id, { ...ownJobOf(written), spools, lacking: now.lacking });
-  return { print: { ...now, ...ownJobOf(written) }, amounts };
+  await prints.store.setJob(print.id, { ...fingerprintJob(written), spools, lacking: now.lacking });
+  return { print: { ...now, ...fingerprintJob(written) }, amounts };
 }
 
 /**
  * One slot feeds, and it is another one than the file or the machine named: the job gets its spool. Where this is not known, a job
  * that the gateway made is withdrawn, and the print waits.
  */
-async function moveJob(prints: Prints, print: StoredPrint, job: JobRow, time: RequestTime): Promise<Booked> {
+async function moveJob(prints: Prints, print: StoredPrint, job: JobRow, time: RequestTime): Promise<BookedPrint> {
   const jobId = job.id;
-  const [slot] = slotsOf(print) as [string];
+  const [slot] = usedSlotsOf(print) as [string];
   const isMade = await isMadeByGateway(prints, job, print);
-  const spoolId = spoolOfFed(slot, { ...job, isMade }, await firstSpools(prints, print));
+  const spoolId = chooseSpoolOfFedSlot(slot, { ...job, isMade }, await findFirstSpools(prints, print));
   const spool = spoolId === null || spoolId === job.spoolId ? job.spool : await prints.spool(spoolId);
   if (spoolId === null || (spoolId !== job.spoolId && spool?.archivedAt !== null)) {
-    await prints.jobs.withdraw(jobId, OTHERS_FED, time);
+    await prints.jobs.withdraw(jobId, FED_FROM_OTHER_SLOT, time);
     await prints.store.removeJob(print.id);
     const withoutJob = { jobId: null, jobUpdatedAt: null, jobWritten: null, spools: null, lacking: null };
     return { print: { ...print, ...withoutJob }, amounts: null };
   }
   const spoolBySlot = { [slot]: spoolId };
-  const amounts = await jobAmountsOf(
+  const amounts = await calculateJobAmounts(
     prints,
     { ...print, spools: spoolBySlot },
     { spoolId, spool, divided: job.divided },
@@ -92,35 +98,35 @@ async function moveJob(prints: Prints, print: StoredPrint, job: JobRow, time: Re
   const isKnown = amounts.isKnown || print.outcome === 'RUNNING';
   const isKept = !isMade && !amounts.isKnown;
   const written = isKept ? job : await writeJob(prints, job, { ...amounts, isKnown }, time);
-  const booked = { ...ownJobOf(written), spools: spoolBySlot, lacking: null };
+  const booked = { ...fingerprintJob(written), spools: spoolBySlot, lacking: null };
   await prints.store.setJob(print.id, booked);
   // The job that was kept may have another spool than the amounts.
   return { print: { ...print, ...booked }, amounts: isKept ? null : amounts };
 }
 
 /** The jobs of prints that are over stay as they are. @param store outside of a transaction: most printers have no such print */
-export async function bookAgain(
-  store: Pick<Prints['store'], 'openOf'>,
+export async function rebookAfterSlotChange(
+  store: Pick<Prints['store'], 'openPrintIds'>,
   inTransaction: InTransaction,
   change: SlotChange,
   time: RequestTime,
 ): Promise<void> {
-  for (const id of await store.openOf(change.printerId))
-    await inTransaction((prints) => bookOneAgain(prints, id, change, time));
+  for (const id of await store.openPrintIds(change.printerId))
+    await inTransaction((prints) => rebookPrint(prints, id, change, time));
 }
 
-async function bookOneAgain(prints: Prints, id: string, change: SlotChange, time: RequestTime): Promise<void> {
+async function rebookPrint(prints: Prints, id: string, change: SlotChange, time: RequestTime): Promise<void> {
   await prints.store.notePausedUntil(id, change.at);
   const print = await prints.store.locked(id);
   const end = print && endInstantOf(print);
   if (print === null || print.ignoredAt !== null || (end !== null && end < change.at)) return;
-  if (print.jobId !== null) return correct(prints, print, change, time);
-  const booked = neededSlots(print).includes(change.slot) ? await chooseJobOf(prints, print, time) : null;
+  if (print.jobId !== null) return correctSpool(prints, print, change, time);
+  const booked = neededSlots(print).includes(change.slot) ? await giveJob(prints, print, time) : null;
   if (booked !== null) await bookEnd(prints, booked, time);
 }
 
 /** The spool was in the slot when that began to feed, or it came into it since, or it did not after all. */
-async function correct(
+async function correctSpool(
   prints: Prints,
   print: StoredPrint,
   { slot, spoolId }: SlotChange,
@@ -130,16 +136,16 @@ async function correct(
   const spools = print.spools ?? {};
   const isUsed = Object.hasOwn(spools, slot) || lacking?.includes(slot) === true;
   if (jobId === null || print.outcome !== 'RUNNING' || !isUsed) return;
-  const loads = await loadsDuring(prints, print);
+  const loads = await readLoadsDuring(prints, print);
   const fed = { ...print, endedAt: null };
-  const isFirst = spoolId !== null && spoolId !== spools[slot] && firstSpoolsOf(fed, loads).get(slot) === spoolId;
-  const found = isFirst ? await spoolsInUse(prints, { [slot]: spoolId }) : {};
+  const isFirst = spoolId !== null && spoolId !== spools[slot] && chooseFirstSpools(fed, loads).get(slot) === spoolId;
+  const found = isFirst ? await selectUnarchived(prints, { [slot]: spoolId }) : {};
   const now = { ...spools, ...found };
   const job = await prints.jobStore.locked(jobId);
-  if (job === null || !(await isOurs(prints, job, print))) return;
-  const isChanged = spoolChangesOf(fed, now, loads).some((one) => one.slot === slot);
+  if (job === null || !(await isUnchangedSinceWritten(prints, job, print))) return;
+  const isChanged = findSpoolChanges(fed, now, loads).some((one) => one.slot === slot);
   const held = await prints.parts.spoolIdsOf(job);
   const isLeft = held.some((id) => !Object.values(now).includes(id));
-  const isEmptied = spoolId === null || isOfSlots(job.notes);
+  const isEmptied = spoolId === null || isNoteOnSlots(job.notes);
   if (Object.hasOwn(found, slot) || isChanged || isLeft || isEmptied) await bookSlots(prints, print, job, now, time);
 }

@@ -145,7 +145,7 @@ export class Collector {
     const now = instantNow();
     const due = [...this.sessions.values()].flatMap(({ session: { readings } }) => {
       if (!(readings instanceof PrinterReadings)) return [];
-      const held = readings.due(now);
+      const held = readings.dueState(now);
       return held === null ? [] : [{ readings, held }];
     });
     if (due.length === 0) return;

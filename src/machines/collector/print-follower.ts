@@ -2,17 +2,17 @@
 
 import { randomUUID } from 'node:crypto';
 import { idAsReported } from '../../farm/print-rules/continuation';
-import { afterSetting } from '../../farm/print-rules/ending-and-clocks';
+import { shiftAfterClockChange } from '../../farm/print-rules/ending-and-clocks';
 import { type Evaluation, evaluate, printerSilent } from '../../farm/print-rules/evaluation';
 import { type NewestFigures, newestFiguresOf } from '../../farm/print-rules/newest-figures';
 import {
   type Decision,
   type EndedPrint,
-  type HeardPrint,
-  isOfEnded,
+  type FollowedPrint,
+  followFromRow,
+  isAboutEndedPrint,
   type Reading,
   type RunningPrint,
-  resumed,
 } from '../../farm/print-rules/print.model';
 import type { Step } from '../../farm/prints/print-writing.service';
 import type { PrintFacts } from '../../kind-facts';
@@ -32,17 +32,17 @@ export interface PrintRows {
 }
 
 export class PrintFollower {
-  private heard: HeardPrint | null = null;
+  private print: FollowedPrint | null = null;
   /** Of the row of the running print. */
   private rowId: string | null = null;
   private ended: EndedPrint[] = [];
   /** The id whose print is among them, if there is one. */
-  private lookedUp: string | null = null;
+  private lookedUpId: string | null = null;
   private isOutOfDate = true;
   private lastContactAt: Instant | null = null;
   private isRowReplaced = false;
   /** By how much our clock was set since the connection began, as far as the running print has it. */
-  private wasSetByMs = 0;
+  private clockSetMs = 0;
 
   /** @param addedAt when the gateway got to know the printer @param setByMs by how much our clock was set since the connection began */
   constructor(
@@ -59,15 +59,15 @@ export class PrintFollower {
 
   /** Of the running print; null: none runs. */
   get figures(): NewestFigures | null {
-    return this.heard && newestFiguresOf(this.heard);
+    return this.print && newestFiguresOf(this.print);
   }
 
   get isPrinting(): boolean {
-    return this.heard !== null;
+    return this.print !== null;
   }
 
   /** Whether the row that was shown may be gone since this was asked last. */
-  takeReplacedRow(): boolean {
+  takeRowReplaced(): boolean {
     const isReplaced = this.isRowReplaced;
     this.isRowReplaced = false;
     return isReplaced;
@@ -76,9 +76,9 @@ export class PrintFollower {
   /** A connection begins with what the rows have. */
   async open(): Promise<Opened> {
     const row = await this.rows.running();
-    this.heard = row && resumed(row);
+    this.print = row && followFromRow(row);
     this.rowId = row?.id ?? null;
-    this.wasSetByMs = 0;
+    this.clockSetMs = 0;
     this.isOutOfDate = true;
     this.lastContactAt = await this.rows.lastContact(row?.seenAt ?? null);
     const unplanned = await this.rows.unplanned();
@@ -101,13 +101,13 @@ export class PrintFollower {
 
   /** The printer was not heard of for too long. False as above. */
   async printerSilent(at: Instant): Promise<boolean> {
-    return this.heard === null || this.writeDecisions(printerSilent(this.heard, at));
+    return this.print === null || this.writeDecisions(printerSilent(this.print, at));
   }
 
   private async evaluate(reading: Reading): Promise<Evaluation> {
-    await this.lookUp(reading);
+    await this.readEndedPrints(reading);
     const known = {
-      running: this.heardBefore(reading),
+      running: this.correctedPrint(reading),
       ended: this.ended,
       lastContactAt: this.lastContactAt && (asEvidence(this.lastContactAt, reading.at) ?? reading.at),
       addedAt: asEvidence(this.addedAt, reading.at),
@@ -116,61 +116,61 @@ export class PrintFollower {
     return evaluate(known, reading);
   }
 
-  private async lookUp({ print }: Reading): Promise<void> {
+  private async readEndedPrints({ print }: Reading): Promise<void> {
     if (typeof print === 'string') return;
-    const id = print.externalId ?? this.lookedUp;
-    if (!this.isOutOfDate && id === this.lookedUp) return;
+    const id = print.externalId ?? this.lookedUpId;
+    if (!this.isOutOfDate && id === this.lookedUpId) return;
     this.ended = await this.rows.ended(id);
-    this.lookedUp = id;
+    this.lookedUpId = id;
     this.isOutOfDate = false;
   }
 
   /** The running print, with its times by the clock of the reading. */
-  private heardBefore({ print }: Reading): HeardPrint | null {
+  private correctedPrint({ print }: Reading): FollowedPrint | null {
     const setByMs = this.setByMs();
-    const setMs = setByMs - this.wasSetByMs;
-    this.wasSetByMs = setByMs;
-    return this.heard && afterSetting(this.heard, typeof print === 'string' ? null : print, setMs);
+    const setMs = setByMs - this.clockSetMs;
+    this.clockSetMs = setByMs;
+    return this.print && shiftAfterClockChange(this.print, typeof print === 'string' ? null : print, setMs);
   }
 
   private async writeDecisions({ running, decisions }: Evaluation): Promise<boolean> {
-    for (const step of stepsOf(decisions, this.rowId, randomUUID)) {
+    for (const step of toSteps(decisions, this.rowId, randomUUID)) {
       const { decision } = step;
       const result = await this.writer.write(step);
-      this.isRowReplaced ||= result === 'PUT_ASIDE' || decision.do === 'REOPEN' || decision.do === 'MERGE';
-      if (result === 'STALE' && !isOfEnded(decision)) return false;
+      this.isRowReplaced ||= result === 'SKIPPED' || decision.do === 'REOPEN' || decision.do === 'MERGE';
+      if (result === 'STALE' && !isAboutEndedPrint(decision)) return false;
       this.isOutOfDate ||= decision.do !== 'SAVE' && decision.do !== 'BEGIN';
       switch (decision.do) {
         case 'BEGIN':
-          if (result === 'PUT_ASIDE') return this.goOnWithRow(running);
+          if (result === 'SKIPPED') return this.continueWithRow(running);
           if (result === 'TOO_MANY') {
-            this.heard = null;
+            this.print = null;
             return true;
           }
           this.rowId = step.printId;
           break;
         case 'REOPEN':
         case 'MERGE':
-          return this.goOnWithRow(running);
+          return this.continueWithRow(running);
         case 'END':
           this.rowId = null;
       }
     }
-    this.heard = running;
+    this.print = running;
     return true;
   }
 
   /** The row has more of the print than was heard. */
-  private async goOnWithRow(heard: HeardPrint | null): Promise<true> {
+  private async continueWithRow(heard: FollowedPrint | null): Promise<true> {
     const row = await this.rows.running();
-    this.heard = row && { ...resumed(row), ordinal: heard?.ordinal ?? null, feeding: heard?.feeding ?? null };
+    this.print = row && { ...followFromRow(row), ordinal: heard?.ordinal ?? null, feeding: heard?.feeding ?? null };
     this.rowId = row?.id ?? null;
     return true;
   }
 }
 
 /** Steps of the decisions of one evaluation. @param newId of the prints that begin, and of sightings */
-function stepsOf(decisions: readonly Decision[], runningId: string | null, newId: () => string): Step[] {
+function toSteps(decisions: readonly Decision[], runningId: string | null, newId: () => string): Step[] {
   const steps: Step[] = [];
   for (const decision of decisions) {
     if (decision.do !== 'SIGHTING') {

@@ -4,7 +4,7 @@
 import type { Reading } from '../../farm/print-rules/print.model';
 import { isDue, offline, type PrinterState, stateOf } from '../../farm/printer-states/printer-state.status';
 import type { HeldState, PrinterStateStore } from '../../farm/printer-states/printer-state.store';
-import type { PrinterOfDevice } from '../../farm/prints/print.store';
+import type { PrinterOfDevice } from '../../farm/prints/print-writing.store';
 import type { PrintFacts } from '../../kind-facts';
 import { asEvidence, type Instant, instantNow } from '../../values/instant';
 import { setTimeout } from '../../values/timers';
@@ -18,7 +18,7 @@ import { WaitingReadings } from './waiting-readings';
 /** Evaluations of a device: at most four a second. The messages in between are merged. */
 const EVALUATION_MS = 250;
 
-export interface PrinterParts extends Omit<WriterParts, 'cannotBeWritten' | 'leftOut'> {
+export interface PrinterParts extends Omit<WriterParts, 'cannotBeWritten' | 'skipped'> {
   states: PrinterStateStore;
   /** Something of the device cannot be written, and the next things are. */
   cannotBeWritten(error: unknown, device: HeldDevice): void;
@@ -44,21 +44,21 @@ export class PrinterReadings implements DeviceReadings<Reading> {
   ) {
     const { device, lease, work } = session;
     const { id: deviceId, createdAt } = device;
-    const { ofDevice } = parts;
+    const { deviceHistory } = parts;
     this.printer = { deviceId, printerId };
     const writerParts: WriterParts = {
       ...parts,
       cannotBeWritten: (error) => parts.cannotBeWritten(error, device),
-      leftOut: (why) => session.announceLack(why),
+      skipped: (why) => session.announceLack(why),
     };
     this.writer = new StepWriter(lease, this.printer, writerParts, work);
     const answered = <Answer>(ask: () => Promise<Answer>) => work.untilAnswered(ask);
     this.follower = new PrintFollower(
       {
-        running: () => answered(() => ofDevice.running(deviceId)),
-        ended: (externalId) => answered(() => ofDevice.ended(deviceId, externalId)),
-        unplanned: () => answered(() => ofDevice.lastUnplanned(deviceId)),
-        lastContact: (seenAt) => this.contactBefore(seenAt ?? session.lastContact.at ?? device.lastMessageAt),
+        running: () => answered(() => deviceHistory.running(deviceId)),
+        ended: (externalId) => answered(() => deviceHistory.ended(deviceId, externalId)),
+        unplanned: () => answered(() => deviceHistory.lastUnplanned(deviceId)),
+        lastContact: (seenAt) => this.findLastContact(seenAt ?? session.lastContact.at ?? device.lastMessageAt),
       },
       this.writer,
       createdAt,
@@ -88,7 +88,7 @@ export class PrinterReadings implements DeviceReadings<Reading> {
   }
 
   /** The state of the printer, if it is to be written now. */
-  due(now: Instant): HeldState | null {
+  dueState(now: Instant): HeldState | null {
     const { shownPrintId: printId } = this;
     const figures = printId !== null && printId === this.follower.printId ? this.follower.figures : null;
     const state = this.state && { ...this.state, figures };
@@ -110,12 +110,12 @@ export class PrinterReadings implements DeviceReadings<Reading> {
   }
 
   /** Where the stored time is not evidence, the time of the latest print counts. Null: this is the first contact. */
-  private async contactBefore(stored: Instant | null): Promise<Instant | null> {
+  private async findLastContact(stored: Instant | null): Promise<Instant | null> {
     const now = instantNow();
     if (stored === null) return null;
     const { deviceId } = this.printer;
     const { device, work } = this.session;
-    const seenAt = () => work.untilAnswered(() => this.parts.ofDevice.lastSeen(deviceId, now));
+    const seenAt = () => work.untilAnswered(() => this.parts.deviceHistory.lastSeen(deviceId, now));
     return asEvidence(stored, now) ?? (await seenAt()) ?? asEvidence(device.createdAt, now) ?? now;
   }
 
@@ -123,7 +123,7 @@ export class PrinterReadings implements DeviceReadings<Reading> {
     if (this.state !== null) this.state = offline(this.state);
     this.session.work.do(async () => {
       const isFollowed = await this.follower.printerSilent(instantNow());
-      if (this.follower.takeReplacedRow()) this.written = null;
+      if (this.follower.takeRowReplaced()) this.written = null;
       if (!isFollowed) this.session.reconnect();
     });
   }
@@ -131,7 +131,7 @@ export class PrinterReadings implements DeviceReadings<Reading> {
   take(readings: readonly Reading[]): void {
     for (const reading of readings) this.waiting.add(reading);
     if (this.waiting.isTooMuch) {
-      if (this.waiting.isFlood) this.writer.leaveOut('TOO_MUCH_DATA');
+      if (this.waiting.isFlood) this.writer.noteSkipped('TOO_MUCH_DATA');
       this.dropAll();
       return;
     }
@@ -179,7 +179,7 @@ export class PrinterReadings implements DeviceReadings<Reading> {
     if (next === undefined || this.session.work.isStopping) return false;
     if (this.writer.refuses(next)) return true;
     const isFollowed = await this.follower.follow(next);
-    if (this.follower.takeReplacedRow()) this.written = null;
+    if (this.follower.takeRowReplaced()) this.written = null;
     if (!isFollowed) {
       this.waiting.clear();
       this.session.reconnect();

@@ -1,17 +1,17 @@
 // Writes the steps of a printer's prints, each a decision with what was heard: one that fails is tried again and then put aside, so
 // that the next ones go on, and of too many prints the rest is left out.
 import { randomUUID } from 'node:crypto';
-import { type Decision, isOfEnded, type Reading } from '../../farm/print-rules/print.model';
-import { type DevicePrintsStore, MAX_NEW_PRINTS } from '../../farm/prints/device-prints.store';
-import type { PrinterOfDevice } from '../../farm/prints/print.store';
+import { type Decision, isAboutEndedPrint, type Reading } from '../../farm/print-rules/print.model';
+import { type DeviceHistoryStore, MAX_NEW_PRINTS } from '../../farm/prints/device-history.store';
 import type { PrintWritingService, Step, StepResult } from '../../farm/prints/print-writing.service';
+import type { PrinterOfDevice } from '../../farm/prints/print-writing.store';
 import type { Lease } from '../../sharing/lease';
 import { before, HOUR_MS, instantNow } from '../../values/instant';
 import type { RequestTime } from '../../values/request-time';
 import type { DatabaseWork, Pace } from './database-work';
 
 /** The device shows for so long that a report of its machine could not be recorded. */
-const SAID_MS = HOUR_MS;
+const SHOWN_MS = HOUR_MS;
 /** A step that fails so often while other statements are answered is at fault itself, and not the database. */
 const MAX_UNANSWERED = 10;
 
@@ -20,15 +20,15 @@ const MAX_TRIES = 3;
 /** After this time it may be tried once more: what failed may be mended. */
 const RETRY_MS = 600_000;
 /** A machine reports the same four times a second. */
-const PUT_ASIDE_MS = 10_000;
+const REPEAT_SKIP_MS = 10_000;
 /** A machine may make up names without end. */
-const MAX_KEPT = 100;
+const MAX_REMEMBERED = 100;
 
 /** Why something is left out: there is too much of it, or it cannot be written. */
-export type LeftOut = 'TOO_MUCH_DATA' | 'PROTOCOL_ERROR';
+export type SkipReason = 'TOO_MUCH_DATA' | 'PROTOCOL_ERROR';
 
 export interface WriterParts {
-  ofDevice: DevicePrintsStore;
+  deviceHistory: DeviceHistoryStore;
   writing: PrintWritingService;
   /** A decision was written. */
   recorded(decision: Decision['do']): void;
@@ -38,7 +38,7 @@ export interface WriterParts {
   newDeadline(): number;
   pace: Readonly<Pace>;
   /** At once, and not only with the next second. */
-  leftOut(why: LeftOut): void;
+  skipped(why: SkipReason): void;
 }
 
 export class StepWriter {
@@ -47,7 +47,7 @@ export class StepWriter {
   private fullAt: number | null = null;
   /** Records of this connection that were one too many. */
   private refusedRecords = 0;
-  private readonly leftOutAt: Partial<Record<LeftOut, number>> = {};
+  private readonly skippedAt: Partial<Record<SkipReason, number>> = {};
 
   constructor(
     private readonly lease: Lease,
@@ -67,38 +67,38 @@ export class StepWriter {
   }
 
   /** The session calls it each second. @returns why decisions are left out; null: no decision is left out */
-  tick(): LeftOut | null {
+  tick(): SkipReason | null {
     const { fullAt } = this;
     if (fullAt !== null && performance.now() - fullAt > this.parts.pace.fullMs) {
       this.fullAt = performance.now();
       this.work.do(async () => {
-        const isFull = () => this.parts.ofDevice.isFull(this.printer.deviceId, instantNow());
+        const isFull = () => this.parts.deviceHistory.isFull(this.printer.deviceId, instantNow());
         if (!(await this.work.untilAnswered(isFull))) this.fullAt = null;
       });
     }
-    if (fullAt !== null || this.isSaid('TOO_MUCH_DATA')) return 'TOO_MUCH_DATA';
-    return this.failures.hasAside() && this.isSaid('PROTOCOL_ERROR') ? 'PROTOCOL_ERROR' : null;
+    if (fullAt !== null || this.isShown('TOO_MUCH_DATA')) return 'TOO_MUCH_DATA';
+    return this.failures.hasSkipped() && this.isShown('PROTOCOL_ERROR') ? 'PROTOCOL_ERROR' : null;
   }
 
-  private isSaid(why: LeftOut): boolean {
-    return performance.now() - (this.leftOutAt[why] ?? -SAID_MS) < SAID_MS;
+  private isShown(why: SkipReason): boolean {
+    return performance.now() - (this.skippedAt[why] ?? -SHOWN_MS) < SHOWN_MS;
   }
 
-  leaveOut(why: LeftOut): void {
-    this.leftOutAt[why] = performance.now();
-    this.parts.leftOut(why);
+  noteSkipped(why: SkipReason): void {
+    this.skippedAt[why] = performance.now();
+    this.parts.skipped(why);
   }
 
-  /** PUT_ASIDE: it cannot be written, and the next ones are. */
-  async write(step: Step): Promise<StepResult | 'PUT_ASIDE'> {
+  /** SKIPPED: it cannot be written, and the next ones are. */
+  async write(step: Step): Promise<StepResult | 'SKIPPED'> {
     const { lease, printer, failures, parts } = this;
     if (step.decision.do === 'BEGIN' && this.fullAt !== null) return 'TOO_MANY';
-    if (!failures.isAside(step)) {
+    if (!failures.isSkipped(step)) {
       try {
         const write = () => parts.writing.writeStep(lease, printer, step, this.requestTime());
         const result = await this.work.asHolder(write, 'NOT_HELD', MAX_UNANSWERED);
         if (result === 'TOO_MANY') this.refuse(step);
-        if (result !== 'STALE' || isOfEnded(step.decision)) {
+        if (result !== 'STALE' || isAboutEndedPrint(step.decision)) {
           failures.forget(step);
           if (result === 'DONE') parts.recorded(step.decision.do);
           return result;
@@ -110,15 +110,15 @@ export class StepWriter {
         parts.cannotBeWritten(error);
       }
     }
-    this.leaveOut('PROTOCOL_ERROR');
-    if (failures.takeTurnToKeep(step)) await this.keepRest(step);
-    return 'PUT_ASIDE';
+    this.noteSkipped('PROTOCOL_ERROR');
+    if (failures.mayWriteSkipped(step)) await this.writeSkipped(step);
+    return 'SKIPPED';
   }
 
-  private async keepRest(step: Step): Promise<void> {
+  private async writeSkipped(step: Step): Promise<void> {
     const { lease, printer, parts } = this;
     try {
-      await this.work.untilAnswered(() => parts.writing.putAside(lease, printer, step, this.requestTime()));
+      await this.work.untilAnswered(() => parts.writing.writeSkipped(lease, printer, step, this.requestTime()));
     } catch (error) {
       if (this.work.isStopping) throw error;
       parts.cannotBeWritten(error);
@@ -129,10 +129,10 @@ export class StepWriter {
     if (decision.do === 'RECORD') this.refusedRecords += 1;
     const hourAgo = before(instantNow(), HOUR_MS);
     const isOld = decision.do === 'RECORD' && (decision.print.startedAt ?? hourAgo) <= hourAgo;
-    if (isOld) this.leaveOut('TOO_MUCH_DATA');
+    if (isOld) this.noteSkipped('TOO_MUCH_DATA');
     else {
       this.fullAt = performance.now();
-      this.parts.leftOut('TOO_MUCH_DATA');
+      this.parts.skipped('TOO_MUCH_DATA');
     }
   }
 
@@ -145,7 +145,7 @@ class FailedSteps {
   private readonly failed = new Map<string, { times: number; at: number; asideAt?: number }>();
 
   /** Whether it is not to be tried now. */
-  isAside(step: Step): boolean {
+  isSkipped(step: Step): boolean {
     const found = this.failed.get(keyOf(step));
     return found !== undefined && found.times >= MAX_TRIES && performance.now() - found.at < RETRY_MS;
   }
@@ -158,14 +158,14 @@ class FailedSteps {
     this.failed.delete(key);
     this.failed.set(key, { ...before, times, at: performance.now() });
     const [oldest] = this.failed.keys();
-    if (oldest !== undefined && this.failed.size > MAX_KEPT) this.failed.delete(oldest);
+    if (oldest !== undefined && this.failed.size > MAX_REMEMBERED) this.failed.delete(oldest);
     return times >= MAX_TRIES;
   }
 
   /** @returns whether what can be kept of it is to be written now, which may fail too; then not again for a while */
-  takeTurnToKeep(step: Step): boolean {
+  mayWriteSkipped(step: Step): boolean {
     const found = this.failed.get(keyOf(step));
-    if (found === undefined || performance.now() - (found.asideAt ?? -PUT_ASIDE_MS) < PUT_ASIDE_MS) return false;
+    if (found === undefined || performance.now() - (found.asideAt ?? -REPEAT_SKIP_MS) < REPEAT_SKIP_MS) return false;
     found.asideAt = performance.now();
     return true;
   }
@@ -175,7 +175,7 @@ class FailedSteps {
   }
 
   /** Whether one was put aside, and was not written since. */
-  hasAside(): boolean {
+  hasSkipped(): boolean {
     return [...this.failed.values()].some(({ times }) => times >= MAX_TRIES);
   }
 }

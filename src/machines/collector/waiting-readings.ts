@@ -30,7 +30,7 @@ export class WaitingReadings {
 
   add(reading: Reading): void {
     this.weights.set(reading, weightOf(reading));
-    this.waiting = queued(this.waiting, reading, this.taken);
+    this.waiting = addWaiting(this.waiting, reading, this.taken);
   }
 
   next(): Reading | undefined {
@@ -42,7 +42,7 @@ export class WaitingReadings {
   /** Leaves out what only was on the way. False when nothing could be left out. */
   condense(): boolean {
     const before = this.waiting.length;
-    this.waiting = condensed(this.waiting);
+    this.waiting = condense(this.waiting);
     return this.waiting.length < before;
   }
 
@@ -62,17 +62,17 @@ const MAX_STATES = 200;
  * evaluations as its clock allows. The first state with figures stays: it shows whether a print continues an earlier one.
  * @param taken the reading before those that wait
  */
-export function queued(waiting: readonly Reading[], next: Reading, taken?: Reading): Reading[] {
+export function addWaiting(waiting: readonly Reading[], next: Reading, taken?: Reading): Reading[] {
   const last = waiting.at(-1);
   const before = waiting.at(-2) ?? taken;
   const isFull = waiting.length >= MAX_WAITING;
   const isFirst = last === undefined || before === undefined || !isNewer(before, last, false);
   if (last !== undefined && (isFull || !isFirst) && isNewer(last, next, isFull)) return [...waiting.slice(0, -1), next];
-  return isFull ? [...condensed(waiting), next] : [...waiting, next];
+  return isFull ? [...condense(waiting), next] : [...waiting, next];
 }
 
 /** Of each print its first state and its last one; besides these the records, and the newest state of all. */
-function condensed(waiting: readonly Reading[]): Reading[] {
+function condense(waiting: readonly Reading[]): Reading[] {
   const kept: Reading[] = [];
   for (const [place, reading] of waiting.entries()) {
     const next = waiting[place + 1];

@@ -11,9 +11,9 @@ import {
   withReadings,
 } from '../machine-adapter';
 import { isOff, memberAt, numberIn } from '../message-values';
-import { positionsWith } from './feeding';
+import { addPosition } from './feeding';
 import { type Job, jobOf, jobsOf, planOfMetadata, recordReading } from './history';
-import { firstLook, isEarlier, replaced, trackPrint, whileAway } from './prints';
+import { isOfEarlierPrint, replaceTracked, reportHistory, trackPrint, whileAway } from './prints';
 import { NO_STATUS, objectsFor, type Status, withDelta } from './status';
 import { emptyMemory, type Memory, type Tracked } from './tracked-print';
 
@@ -27,7 +27,7 @@ export const moonraker: Adapter<Memory> = {
   open: ({ lastContactAt }, now) => withReadings(emptyMemory(now, lastContactAt), [], [LIST]),
   hear(memory, message, now) {
     const heard = remember(memory, message, now);
-    return heard === null ? withReadings(memory) : readingsOf(heard, now);
+    return heard === null ? withReadings(memory) : addReadings(heard, now);
   },
 };
 
@@ -50,7 +50,7 @@ function remember(
     case 'printer.objects.list': {
       const objects = objectsFor(memberAt(body, 'objects'));
       const subscribe = { source: 'printer.objects.subscribe', parameters: { objects } };
-      const history = historyFrom(memory.lastContactAt ?? memory.openedAt, 0);
+      const history = askHistory(memory.lastContactAt ?? memory.openedAt, 0);
       return given({ isAsked: true }, subscribe, ...(memory.isAsked ? [] : [history]));
     }
     case 'printer.objects.subscribe': {
@@ -71,7 +71,7 @@ function remember(
     case 'server.history.list': {
       if (failed) return given({ hasHistory: false });
       const records = jobsOf(body);
-      if (memory.isOpen && records !== null) return withReadings(memory, recovered(memory, records, now));
+      if (memory.isOpen && records !== null) return withReadings(memory, recoverRecords(memory, records, now));
       return records === null ? null : given({ records, hasHistory: true, job: records.at(-1) ?? memory.job });
     }
     case 'notify_history_changed':
@@ -83,29 +83,29 @@ function remember(
     }
     // The heartbeat: the time of a wait may be over.
     case 'notify_proc_stat_update':
-      return hearClock(memory, memberAt(first, 'moonraker_stats', 'time'), now);
+      return compareClock(memory, memberAt(first, 'moonraker_stats', 'time'), now);
     default:
       return null;
   }
 }
 
 /** @param clockOffMs Moonraker compares it with times of its own clock */
-function historyFrom(contactAt: Instant, clockOffMs: number): Ask {
+function askHistory(contactAt: Instant, clockOffMs: number): Ask {
   const since = (Date.parse(contactAt) + clockOffMs) / 1000 - HISTORY_BACK_SEC;
   return { source: 'server.history.list', parameters: { since, limit: 1000, order: 'desc' } };
 }
 
 /** A clock that is hours behind ours: its rows of the time before this connection were older than what was asked for. */
-function hearClock(memory: Memory, time: unknown, now: Instant): AdapterOutput<Memory> {
+function compareClock(memory: Memory, time: unknown, now: Instant): AdapterOutput<Memory> {
   const clockOffMs = numberIn(time) * 1000 - Date.parse(now);
   const isBehind = clockOffMs >= -MAX_BEHIND_MS && clockOffMs < 0 && isOff(clockOffMs);
   if (!isBehind || memory.isAskedByItsClock || memory.lastContactAt === null) return withReadings(memory);
-  const asks = [historyFrom(memory.lastContactAt, clockOffMs)];
+  const asks = [askHistory(memory.lastContactAt, clockOffMs)];
   return withReadings({ ...memory, clockOffMs, isAskedByItsClock: true }, [], asks);
 }
 
 /** The prints that are surely over, and not the one that is followed. */
-const recovered = ({ print, clockOffMs }: Memory, records: readonly Job[], now: Instant): Reading[] =>
+const recoverRecords = ({ print, clockOffMs }: Memory, records: readonly Job[], now: Instant): Reading[] =>
   records
     .filter(({ outcome, externalId }) => outcome !== null && externalId !== print?.externalId)
     .map((one) => recordReading(one, now, clockOffMs));
@@ -118,38 +118,38 @@ function rememberJob(memory: Memory, change: unknown, now: Instant): AdapterOutp
   const sec = action === 'added' ? job.startedSec : job.endedSec;
   const clockOffMs = sec === null ? memory.clockOffMs : sec * 1000 - Date.parse(now);
   const next = { ...memory, job, clockOffMs };
-  if (action === 'finished' && isEarlier(memory, job)) return withReadings(replaced(next, now), []);
+  if (action === 'finished' && isOfEarlierPrint(memory, job)) return withReadings(replaceTracked(next, now), []);
   if (action === 'added') return withReadings(next);
   // The end of a print that is followed is reported with print_stats; the end of any other one only here.
-  const print = finished(memory.print, job);
-  const previous = finished(memory.previous, job);
+  const print = finishTracked(memory.print, job);
+  const previous = finishTracked(memory.previous, job);
   const isOther = memory.isOpen && print === memory.print && previous === memory.previous;
   return withReadings({ ...next, print, previous }, isOther ? [recordReading(job, now, clockOffMs)] : []);
 }
 
-function finished(print: Tracked | null, job: Job): Tracked | null {
+function finishTracked(print: Tracked | null, job: Job): Tracked | null {
   if (!runs(print) || print.filename !== job.filename || print.idBefore === job.externalId) return print;
   if ((print.externalId ?? job.externalId) !== job.externalId) return print;
-  return { ...print, externalId: job.externalId, record: job };
+  return { ...print, externalId: job.externalId, finishedRow: job };
 }
 
 /** The print that runs knows more of its tools than the status says. */
-const withPositions = (memory: Memory, status: Status): Memory => ({
+const updatePositions = (memory: Memory, status: Status): Memory => ({
   ...memory,
-  positions: runs(memory.print) ? memory.print.fed.positions : positionsWith(memory.positions, status),
+  positions: runs(memory.print) ? memory.print.feeding.positions : addPosition(memory.positions, status),
 });
 
-function readingsOf({ memory, readings, asks }: AdapterOutput<Memory>, now: Instant): AdapterOutput<Memory> {
+function addReadings({ memory, readings, asks }: AdapterOutput<Memory>, now: Instant): AdapterOutput<Memory> {
   if (memory.status === null) {
     const away = memory.awaySince === null ? withReadings(memory) : whileAway(memory, now);
     return withReadings(away.memory, [...readings, ...away.readings], asks);
   }
   const waitsForHistory = memory.hasHistory === null && msBetween(memory.openedAt, now) < MAX_WAIT_MS;
   if (!memory.isOpen && waitsForHistory) return withReadings(memory, readings, asks);
-  const opened = memory.isOpen ? withReadings(memory) : firstLook(memory, now);
+  const opened = memory.isOpen ? withReadings(memory) : reportHistory(memory, now);
   const tracked = trackPrint(opened.memory, now);
   return withReadings(
-    withPositions(tracked.memory, memory.status),
+    updatePositions(tracked.memory, memory.status),
     [...readings, ...opened.readings, ...tracked.readings],
     [...asks, ...tracked.asks],
   );

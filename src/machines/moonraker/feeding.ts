@@ -1,7 +1,7 @@
 // What the slots of a print fed by Klipper's one measure: which slot each length between two messages belongs to, and what stays open.
 import Decimal from 'decimal.js';
-import { isTool, openIn } from '../../farm/print-rules/course';
-import type { FedPoint, Feeding } from '../../farm/print-rules/print.model';
+import { calculateUnassigned, isToolSlot } from '../../farm/print-rules/course';
+import type { Feeding, OdometerPoint } from '../../farm/print-rules/print.model';
 import type { Status } from './status';
 
 /** A bound against machines that invent slots. */
@@ -10,7 +10,7 @@ const MAX_SLOTS = 64;
 /** Of each tool of several, where its extruder stood when the tool was seen last. It stays there while another tool is chosen. */
 export type Positions = Readonly<Record<string, number>>;
 
-export interface HeardFeeding {
+export interface FeedingState {
   feeding: Feeding;
   /** The slot that fed last; null: none was seen yet. */
   slot: string | null;
@@ -21,13 +21,13 @@ export interface HeardFeeding {
 const PAST_UNIT = -2;
 
 /** The slot that feeds when something feeds; null: with one extruder it is not known, since a unit of several filaments may feed it. */
-function chosenOf({ slot, gate, hasOneExtruder }: Status): string | null {
+function findChosenSlot({ slot, gate, hasOneExtruder }: Status): string | null {
   if (slot === 'tool:0' && gate !== null) return gate === PAST_UNIT ? 'ext:0' : gate < 0 ? null : `mmu:${gate}`;
   return hasOneExtruder && slot === 'tool:0' ? null : slot;
 }
 
 /** Whether the machine has several slots, and says which one is chosen. */
-export const namesItsSlot = ({ slot, gate, hasOneExtruder }: Status) =>
+export const reportsSlot = ({ slot, gate, hasOneExtruder }: Status) =>
   slot !== null && (gate !== null || !hasOneExtruder);
 
 /** More than any print uses: so filament behind a change of the unit is never taken for filament of the gate before. */
@@ -37,32 +37,37 @@ const PER_CHANGE_MM = 1_000_000_000;
  * While one extruder alone feeds, filament_used goes on as the position of this extruder does, but for the flow that a person has
  * set. A unit has one extruder, and counts its changes.
  */
-function pointOf(status: Status, mm: string): FedPoint {
+function readOdometer(status: Status, mm: string): OdometerPoint {
   const { slot, gate, changes, position, flow } = status;
   const isOfUnit = slot === 'tool:0' && gate !== null;
   const ofUnit = changes === null ? null : changes * PER_CHANGE_MM;
   const mark = isOfUnit ? ofUnit : position === null ? null : Number(mm) - position / (flow ?? 1);
-  return { mm, slot: chosenOf(status), mark };
+  return { mm, slot: findChosenSlot(status), mark };
 }
 
 /** @param rested the status before, where the print was seen to begin: one message may report the begin and what was fed since */
-export function beganFeeding(
+export function startFeeding(
   status: Status | null,
   rested: Status | null = null,
   positions: Positions = {},
-): HeardFeeding {
-  const from: FedPoint = status === null ? { mm: '0', slot: null, mark: null } : pointOf(status, status.mm ?? '0');
+): FeedingState {
+  const from: OdometerPoint =
+    status === null ? { mm: '0', slot: null, mark: null } : readOdometer(status, status.mm ?? '0');
   if (status === null || rested === null || rested.slot !== status.slot || rested.gate !== status.gate)
-    return { slot: null, positions: positionsWith(positions, status), feeding: { from, now: from, by: {}, open: '0' } };
+    return {
+      slot: null,
+      positions: addPosition(positions, status),
+      feeding: { start: from, now: from, bySlot: {}, unassigned: '0' },
+    };
   // A unit counts its changes anew for each print.
   const changes = rested.changes === null ? null : Math.min(rested.changes, status.changes ?? 0);
-  const atRest = pointOf({ ...rested, changes }, '0');
-  const feeding = { from: atRest, now: atRest, by: {}, open: '0' };
-  return fedFurther({ slot: null, positions, feeding }, status);
+  const atRest = readOdometer({ ...rested, changes }, '0');
+  const feeding = { start: atRest, now: atRest, bySlot: {}, unassigned: '0' };
+  return advanceFeeding({ slot: null, positions, feeding }, status);
 }
 
 /** With the position of the tool that is chosen. */
-export const positionsWith = (positions: Positions, status: Status | null): Positions =>
+export const addPosition = (positions: Positions, status: Status | null): Positions =>
   status === null || status.slot === null || status.position === null
     ? positions
     : { ...positions, [status.slot]: status.position };
@@ -72,15 +77,15 @@ export const positionsWith = (positions: Positions, status: Status | null): Posi
  * message may report both, and slots between them. A unit pulls filament back through the one extruder and feeds the next one as far: that
  * is nothing new. A tool takes its own back.
  */
-export function fedFurther({ feeding, slot, positions }: HeardFeeding, status: Status): HeardFeeding {
-  const { now, by, open } = feeding;
+export function advanceFeeding({ feeding, slot, positions }: FeedingState, status: Status): FeedingState {
+  const { now, bySlot: by, unassigned: open } = feeding;
   const reported = status.mm ?? now.mm;
   const isShared = status.gate !== null;
-  const next = pointOf(status, isShared ? Decimal.max(now.mm, reported).toFixed() : reported);
+  const next = readOdometer(status, isShared ? Decimal.max(now.mm, reported).toFixed() : reported);
   const length = new Decimal(next.mm).minus(now.mm);
   const isOneTooMany = next.slot !== null && by[next.slot] === undefined && Object.keys(by).length >= MAX_SLOTS;
-  const changed = isOneTooMany ? null : lengthsOfChange({ feeding, slot, positions }, next, status);
-  const opened = isOneTooMany ? length : (changed?.open ?? openIn(length, now, next, true));
+  const changed = isOneTooMany ? null : divideToolChange({ feeding, slot, positions }, next, status);
+  const opened = isOneTooMany ? length : (changed?.unassigned ?? calculateUnassigned(length, now, next, true));
   const { before, chosen } = changed ?? { before: new Decimal(0), chosen: length.minus(opened) };
   const fed = { ...by };
   let last = slot;
@@ -96,29 +101,39 @@ export function fedFurther({ feeding, slot, positions }: HeardFeeding, status: S
       : { [now.slot as string]: left + before.toNumber() * (status.flow ?? 1) };
   return {
     slot: last,
-    positions: positionsWith({ ...positions, ...moved }, status),
-    feeding: { ...feeding, now: next, by: fed, open: opened.plus(open).toFixed() },
+    positions: addPosition({ ...positions, ...moved }, status),
+    feeding: { ...feeding, now: next, bySlot: fed, unassigned: opened.plus(open).toFixed() },
   };
 }
 
 /** Binary floats of a machine differ by less. */
 const SAME_MM = 0.01;
 
-interface LengthsOfChange {
+interface ToolChangeLengths {
   /** Of the tool that was chosen before. */
   before: Decimal;
   chosen: Decimal;
-  open: Decimal;
+  unassigned: Decimal;
 }
 
 /**
  * What two tools fed where the second one was chosen meanwhile: the second one goes on from where it was seen last. The rest is of the first
  * one. What nobody could give to a tool so far may turn out to be of the second one. Null: the positions do not show it.
  */
-function lengthsOfChange({ feeding, positions }: HeardFeeding, next: FedPoint, status: Status): LengthsOfChange | null {
-  const { now, open } = feeding;
+function divideToolChange(
+  { feeding, positions }: FeedingState,
+  next: OdometerPoint,
+  status: Status,
+): ToolChangeLengths | null {
+  const { now, unassigned: open } = feeding;
   const { position, flow } = status;
-  if (now.slot === null || next.slot === null || now.slot === next.slot || !isTool(now.slot) || !isTool(next.slot))
+  if (
+    now.slot === null ||
+    next.slot === null ||
+    now.slot === next.slot ||
+    !isToolSlot(now.slot) ||
+    !isToolSlot(next.slot)
+  )
     return null;
   const [from, left] = [positions[next.slot], positions[now.slot]];
   if (from === undefined || left === undefined || position === null) return null;
@@ -129,12 +144,12 @@ function lengthsOfChange({ feeding, positions }: HeardFeeding, next: FedPoint, s
   const chosen = isSame(moved, 0) ? new Decimal(0) : isSame(moved, length) ? length : moved;
   if (isSame(length, 0)) {
     const found = isSame(chosen, open) ? new Decimal(open) : chosen;
-    return found.gt(0) && found.lte(open) ? { before: length, chosen: found, open: found.neg() } : null;
+    return found.gt(0) && found.lte(open) ? { before: length, chosen: found, unassigned: found.neg() } : null;
   }
   // Klipper before May 2025 sets its measure to the position of the new tool.
   const isSetBack = isSame(length, millimetres(position - left));
   const before = length.minus(chosen);
   return !isSetBack && Number(open) === 0 && before.gte(0) && chosen.gte(0)
-    ? { before, chosen, open: new Decimal(0) }
+    ? { before, chosen, unassigned: new Decimal(0) }
     : null;
 }

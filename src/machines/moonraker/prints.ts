@@ -16,14 +16,14 @@ import {
 import { type Job, recordOf, recordReading } from './history';
 import { type EffectiveStatus, outcomeShown, type Status, understood } from './status';
 import {
-  began,
-  identified,
+  addHistoryId,
+  continueFeeding,
+  isStartSeen,
   type Memory,
   printReading,
   showsJob,
+  startTracking,
   type Tracked,
-  wasSeen,
-  withFeeding,
 } from './tracked-print';
 
 /** Moonraker connects again within seconds when only Klipper's socket was lost. A Klipper that is away for longer has lost its print. */
@@ -47,7 +47,7 @@ export function whileAway(memory: Memory, now: Instant): AdapterOutput<Memory> {
 }
 
 /** The first look of a connection: all records but the one of the print that is shown. */
-export function firstLook(memory: Memory, now: Instant): AdapterOutput<Memory> {
+export function reportHistory(memory: Memory, now: Instant): AdapterOutput<Memory> {
   const { status, job, records } = memory;
   const effective = understood(status as Status);
   const isShown = job !== null && showsJob(effective, job, now, memory.clockOffMs);
@@ -74,7 +74,7 @@ export function trackPrint(memory: Memory, now: Instant): AdapterOutput<Memory> 
   const idle = { ...memory, isIdle: true, rested: status };
   if (runs(print)) return endPrint(idle, print, effective, now);
   // It ended before this connection, and is still shown.
-  if (print === null && !isIdle && state !== 'standby') return showEnded(idle, effective, now);
+  if (print === null && !isIdle && state !== 'standby') return showEndedPrint(idle, effective, now);
   return stateOnly(idle, effective, 'NO_PRINT', now);
 }
 
@@ -91,19 +91,19 @@ function whilePrinting(
   const isContinued = isSameFile && total > print.totalSec - COUNTER_SLACK_SEC;
   if (isContinued && print.isOver) return stateOnly(memory, effective, 'NO_PRINT', now);
   const tracked = isContinued
-    ? { ...withFeeding(print, effective.status), totalSec: Math.max(total, print.totalSec) }
-    : began(memory, filename, total, now);
+    ? { ...continueFeeding(print, effective.status), totalSec: Math.max(total, print.totalSec) }
+    : startTracking(memory, filename, total, now);
   const previous = isContinued || !runs(print) ? memory.previous : print;
   // A file may be another one under the same name by now.
   const metadata = isContinued ? memory.metadata : null;
   const isAnswered = metadata?.filename === filename;
-  const known = { ...identified(memory, tracked, now) };
+  const known = { ...addHistoryId(memory, tracked, now) };
   known.last = printReading(known, effective, isAnswered ? metadata.plan : null);
   const next = { ...memory, metadata, previous, print: known, isIdle: false };
   const asks = isContinued ? [] : [{ source: 'server.files.metadata', parameters: { filename } }];
   // The row of the history is made just after the start.
-  const isMissing = !isAnswered || (memory.hasHistory === true && known.externalId === null && wasSeen(known));
-  if (!known.isReported && isMissing && msBetween(known.firstAt, now) < MAX_WAIT_MS) {
+  const isMissing = !isAnswered || (memory.hasHistory === true && known.externalId === null && isStartSeen(known));
+  if (!known.isReported && isMissing && msBetween(known.firstSeenAt, now) < MAX_WAIT_MS) {
     return withReadings(next, [stateReading(effective, 'PRINT_UNKNOWN', now)], asks);
   }
   const ended = previous === null ? [] : endOfPrevious(memory, previous, effective, now);
@@ -112,17 +112,17 @@ function whilePrinting(
 }
 
 /** Whether a row that ended counted further than the print that is followed by its id: they are two prints. */
-export function isEarlier({ print, status }: Memory, job: Job): boolean {
+export function isOfEarlierPrint({ print, status }: Memory, job: Job): boolean {
   if (!runs(print) || print.externalId !== job.externalId) return false;
   return status?.state === 'printing' && (status.totalSec ?? 0) < job.totalSec - COUNTER_SLACK_SEC;
 }
 
 /** Another print of the same file runs than the one that was followed. */
-export function replaced(memory: Memory, now: Instant): Memory {
+export function replaceTracked(memory: Memory, now: Instant): Memory {
   const { print, job, status } = memory;
   if (print === null) return memory;
-  const next = began(memory, print.filename, status?.totalSec ?? 0, now);
-  return { ...memory, previous: { ...print, record: job }, print: next };
+  const next = startTracking(memory, print.filename, status?.totalSec ?? 0, now);
+  return { ...memory, previous: { ...print, finishedRow: job }, print: next };
 }
 
 /** A print that is over by its state. Its end and NO_PRINT are two readings: the machine may show it on. */
@@ -130,22 +130,24 @@ function endPrint(memory: Memory, print: Tracked, effective: EffectiveStatus, no
   const { state, status, reason } = effective;
   // After "standby", print_stats is empty.
   const isEmpty = state === 'standby';
-  const plan = print.last.plan ?? planFor(memory, print);
-  const reading = isEmpty ? print.last : printReading(withFeeding(print, status), effective, plan);
-  const withId = identified(memory, print, now);
+  const plan = print.last.plan ?? findPlan(memory, print);
+  const reading = isEmpty ? print.last : printReading(continueFeeding(print, status), effective, plan);
+  const withId = addHistoryId(memory, print, now);
   const over: Tracked = { ...withId, isOver: true, last: { ...reading, externalId: withId.externalId } };
-  const end = isEmpty ? endByHistory(memory, print, !print.wasCutOff, now) : seenEnd(outcomeShown(state), now, reason);
+  const end = isEmpty
+    ? endByHistory(memory, print, !print.wasInterrupted, now)
+    : seenEnd(outcomeShown(state), now, reason);
   const before = memory.previous === null ? [] : endOfPrevious(memory, memory.previous, effective, now);
   const ended = [...before, ...endReadings(effective, over, end, now)];
   return withReadings({ ...memory, previous: null, print: over }, [...ended, stateReading(effective, 'NO_PRINT', now)]);
 }
 
-const planFor = (memory: Memory, print: Tracked) =>
+const findPlan = (memory: Memory, print: Tracked) =>
   memory.metadata?.filename === print.filename ? memory.metadata.plan : null;
 
 /** print_stats is already that of the next print, so the amounts are those of the row. */
 function endOfPrevious(memory: Memory, print: Tracked, effective: EffectiveStatus, now: Instant): Reading[] {
-  const { record, last } = print;
+  const { finishedRow: record, last } = print;
   const measured = record === null ? [] : recordOf(record, now, memory.clockOffMs).measured;
   const ended = measured.length === 0 ? print : { ...print, last: { ...last, measured } };
   return endReadings(effective, ended, endByHistory(memory, print, false, now), now);
@@ -156,18 +158,18 @@ function endOfPrevious(memory: Memory, print: Tracked, effective: EffectiveStatu
  * @param isCancel it left for "standby" while Klipper was there, which Moonraker itself understands as a cancel
  */
 function endByHistory({ job, clockOffMs }: Memory, print: Tracked, isCancel: boolean, now: Instant): End {
-  const record = print.record ?? (job?.externalId === print.externalId ? job : null);
+  const record = print.finishedRow ?? (job?.externalId === print.externalId ? job : null);
   if (record?.outcome != null) return { ...recordOf(record, now, clockOffMs).end, at: now };
   return isCancel ? seenEnd('CANCELLED', now) : seenEnd(null, null);
 }
 
-function showEnded(memory: Memory, effective: EffectiveStatus, now: Instant): AdapterOutput<Memory> {
+function showEndedPrint(memory: Memory, effective: EffectiveStatus, now: Instant): AdapterOutput<Memory> {
   const { job, clockOffMs } = memory;
   const isShown = job !== null && showsJob(effective, job, now, clockOffMs);
   const record = isShown ? recordOf(job, now, clockOffMs) : emptyReading(0);
   const filename = effective.status.filename ?? '';
   const print: Tracked = {
-    ...began(memory, filename, effective.status.totalSec ?? 0, now),
+    ...startTracking(memory, filename, effective.status.totalSec ?? 0, now),
     externalId: record.externalId,
     startedAt: record.startedAt,
     startedAtEstimated: record.startedAtEstimated,

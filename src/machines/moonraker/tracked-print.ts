@@ -8,7 +8,7 @@ import { CLOCKS_DIFFER_MS, type Instant, later } from '../../values/instant';
 import { baseNameOf } from '../../values/text';
 import { emptyReading, type TrackedPrint } from '../machine-adapter';
 import { instantOfUnix, isOff, nameOf, partBy } from '../message-values';
-import { beganFeeding, fedFurther, type HeardFeeding, namesItsSlot, type Positions } from './feeding';
+import { advanceFeeding, type FeedingState, type Positions, reportsSlot, startFeeding } from './feeding';
 import type { Job } from './history';
 import { type EffectiveStatus, type Status, understood } from './status';
 
@@ -20,18 +20,18 @@ export interface Tracked extends TrackedPrint {
   /** The id of the print before it, whose row may still be the newest. */
   idBefore: string | null;
   /** The row of the history when it was finished. */
-  record: Job | null;
+  finishedRow: Job | null;
   startedAt: Instant | null;
   startedAtEstimated: boolean;
-  firstAt: Instant;
+  firstSeenAt: Instant;
   totalSec: number;
-  fed: HeardFeeding;
+  feeding: FeedingState;
   /** Of each tool the gate, as it was when nothing was fed so far; null: there is no unit. */
   gates: readonly number[] | null;
   /** Whether it has had a reading. The first one waits for its plan and its id. */
   isReported: boolean;
   /** Klipper went away while it printed. */
-  wasCutOff: boolean;
+  wasInterrupted: boolean;
 }
 
 /** Plain JSON. */
@@ -61,7 +61,7 @@ export interface Memory {
   /** Whether another state than a running one was heard last. */
   isIdle: boolean;
   /** The last status of that state; null: there was none in this connection. */
-  rested: Status | null;
+  idleStatus: Status | null;
   positions: Positions;
 }
 
@@ -81,47 +81,47 @@ export const emptyMemory = (openedAt: Instant, lastContactAt: Instant | null): M
   print: null,
   previous: null,
   isIdle: false,
-  rested: null,
+  idleStatus: null,
   positions: {},
 });
 
 const TOLERANCE_SEC = CLOCKS_DIFFER_MS / 1000;
 
 /** A begin is seen when another state, or another print, was heard before it in this connection. */
-export function began(memory: Memory, filename: string, total: number, now: Instant): Tracked {
+export function startTracking(memory: Memory, filename: string, total: number, now: Instant): Tracked {
   const ordinal = (memory.print?.ordinal ?? 0) + 1;
   return {
     ordinal,
     filename,
     externalId: null,
-    record: null,
-    firstAt: now,
+    finishedRow: null,
+    firstSeenAt: now,
     totalSec: total,
     isReported: false,
     isOver: false,
-    wasCutOff: false,
+    wasInterrupted: false,
     last: emptyReading(ordinal),
     idBefore: memory.print?.externalId ?? null,
     startedAt: later(now, -total),
     startedAtEstimated: !memory.isIdle && memory.print === null,
-    fed: beganFeeding(memory.status, memory.isIdle ? memory.rested : null, memory.positions),
+    feeding: startFeeding(memory.status, memory.isIdle ? memory.idleStatus : null, memory.positions),
     gates: memory.status?.gates ?? null,
   };
 }
 
-export const wasSeen = (print: Tracked) => !print.startedAtEstimated;
+export const isStartSeen = (print: Tracked) => !print.startedAtEstimated;
 
-export function withFeeding(print: Tracked, status: Status): Tracked {
-  const fed = fedFurther(print.fed, status);
+export function continueFeeding(print: Tracked, status: Status): Tracked {
+  const fed = advanceFeeding(print.feeding, status);
   // Until something is fed, the start of the print may say which gate is for which tool.
-  return { ...print, fed, gates: fed.slot === null ? status.gates : print.gates };
+  return { ...print, feeding: fed, gates: fed.slot === null ? status.gates : print.gates };
 }
 
 /** Gives a print the id of its row; one that was found running, its start too. */
-export function identified(memory: Memory, print: Tracked, now: Instant): Tracked {
+export function addHistoryId(memory: Memory, print: Tracked, now: Instant): Tracked {
   const { job, clockOffMs } = memory;
   if (print.externalId !== null || job === null || job.externalId === print.idBefore) return print;
-  if (wasSeen(print))
+  if (isStartSeen(print))
     return job.isRunning && job.filename === print.filename ? { ...print, externalId: job.externalId } : print;
   if (!showsJob(understood(memory.status as Status), job, now, clockOffMs)) return print;
   const reported = isOff(clockOffMs) ? null : instantOfUnix(job.startedSec, now, null);
@@ -173,10 +173,10 @@ export function printReading(
     remainingSec: seconds === null ? null : Math.max(0, Math.round(seconds - (status.printSec ?? 0))),
     layer: status.layer,
     layers: status.layers,
-    slot: print.fed.slot,
+    slot: print.feeding.slot,
     // The length of all tools together, whatever slot it names.
     measured: status.mm === null ? [] : [{ slot: 'tool:0', mm: status.mm, grams: null }],
-    feeding: namesItsSlot(status) ? print.fed.feeding : null,
+    feeding: reportsSlot(status) ? print.feeding.feeding : null,
     plan,
     end: null,
   };

@@ -7,7 +7,7 @@ import { batchedPages, batchedRead } from '../../sharing/batch';
 import { parseGuid } from '../../values/guid';
 import { parseInstant } from '../../values/instant';
 import { cursorsOf, type Page, type PageRange } from '../../values/page';
-import { printConditionsOf } from './observed-print.filter';
+import { printConditions } from './observed-print.filter';
 import type { ObservedPrintFilter, PrintsLike } from './observed-print.inputs';
 import { type ObservedPrintRow, PRINT_ROW, SIGHTING_ROW, type SightingRow } from './observed-print.rows';
 import { MAX_COUNTED_PRINTS } from './observed-print.types';
@@ -16,7 +16,7 @@ const PRINT_CURSORS = cursorsOf('observedPrints', parseInstant, parseGuid);
 const cursorOf = ({ createdAt, id }: ObservedPrintRow) => PRINT_CURSORS.to(createdAt, id);
 const SIGHTING_CURSORS = cursorsOf('sightings', wholeNumber);
 
-export class ObservedPrintStore {
+export class PrintListStore {
   constructor(private readonly database: Queryable) {}
 
   readonly byId = batchedRead<string, ObservedPrintRow>((ids) =>
@@ -41,13 +41,13 @@ export class ObservedPrintStore {
 
   /** The newest first. */
   page(filter: ObservedPrintFilter, range: PageRange): Promise<Page<ObservedPrintRow>> {
-    const page = pageSql(printConditionsOf(filter), range);
+    const page = pageSql(printConditions(filter), range);
     return readPage(this.database, 'observedPrints.page', PRINT_ROW, page, range, cursorOf);
   }
 
   /** The prints of one printer. */
   readonly pageOf = batchedPages<PrintsLike, ObservedPrintRow>(({ filter, range }) => {
-    const page = pageSql([sql('o.printer_id = k.id'), ...printConditionsOf(filter)], range);
+    const page = pageSql([sql('o.printer_id = k.id'), ...printConditions(filter)], range);
     return (printers) =>
       readPagesOf(this.database, 'observedPrints.pageOf', PRINT_ROW, printers, page, range, cursorOf);
   });

@@ -7,14 +7,14 @@ import { REUSED_ID_MARK } from '../print-rules/continuation';
 import { type EndedPrint, MAX_RECORDS } from '../print-rules/print.model';
 import { isUnplanned } from '../print-rules/sliced-plan';
 import { ENDED_ROW, STORED_PRINT, type StoredPrint, UNPLANNED_ROW } from './observed-print.rows';
-import { MAX_ENDED } from './print.store';
+import { MAX_COMPARED_PRINTS } from './print-writing.store';
 
 /** The latest prints of one file get amounts which their machine reported late, all in one transaction. */
 const MAX_AMENDED = 5;
 /** New prints of a device in an hour: no machine makes one a minute. */
 export const MAX_NEW_PRINTS = 60;
 
-export class DevicePrintsStore {
+export class DeviceHistoryStore {
   constructor(private readonly database: Queryable) {}
 
   async running(deviceId: string): Promise<StoredPrint | null> {
@@ -40,7 +40,7 @@ export class DevicePrintsStore {
       ENDED_ROW,
       Prisma.sql`
       select ${ENDED_ROW.json} as row from observed_prints o where o.id = any (array(
-        (select id from observed_prints where ${isOver} order by seen_at desc limit ${MAX_ENDED}::bigint)
+        (select id from observed_prints where ${isOver} order by seen_at desc limit ${MAX_COMPARED_PRINTS}::bigint)
         union all (select id from observed_prints where ${isOver} and external_id = ${externalId})
         union all (
           select id from observed_prints where ${isOver} and external_id >= ${again} and external_id < ${end}
@@ -107,7 +107,7 @@ export class DevicePrintsStore {
 
   /** The last print that is over, if its amounts are not known. */
   async lastUnplanned(deviceId: string): Promise<{ filePath: string; endedAt: Instant } | null> {
-    const [last] = await this.over('lastUnplanned', Prisma.sql`o.device_id = ${deviceId}::uuid`, 1);
+    const [last] = await this.readEnded('lastUnplanned', Prisma.sql`o.device_id = ${deviceId}::uuid`, 1);
     if (last === undefined || last.filePath === null || !isUnplanned(last)) return null;
     const now = instantNow();
     // A clock that was ahead reported its end: the machine is asked for as long as if it ended now.
@@ -117,10 +117,10 @@ export class DevicePrintsStore {
   /** Of the latest prints of a file that are over and were heard of since then, those without amounts; the newest first. */
   async unplanned(deviceId: string, filePath: string, since: Instant): Promise<string[]> {
     const isOne = Prisma.sql`o.device_id = ${deviceId}::uuid and o.file_path = ${filePath} and o.seen_at >= ${since}::timestamptz`;
-    return (await this.over('unplanned', isOne, MAX_AMENDED)).filter(isUnplanned).map(({ id }) => id);
+    return (await this.readEnded('unplanned', isOne, MAX_AMENDED)).filter(isUnplanned).map(({ id }) => id);
   }
 
-  private over(name: string, condition: Prisma.Sql, count: number) {
+  private readEnded(name: string, condition: Prisma.Sql, count: number) {
     return this.database.rows(
       `devicePrints.${name}`,
       UNPLANNED_ROW,

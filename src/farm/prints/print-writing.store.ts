@@ -17,7 +17,7 @@ import type { SlicedPlan } from '../print-rules/sliced-plan';
 import { STORED_PRINT, type StoredPrint } from './observed-print.rows';
 
 /** Of the latest prints that are over, so many are compared with what a machine shows. */
-export const MAX_ENDED = 20;
+export const MAX_COMPARED_PRINTS = 20;
 
 /** The printer that a print is of, and the device by which it was heard. */
 export interface PrinterOfDevice {
@@ -26,7 +26,7 @@ export interface PrinterOfDevice {
 }
 
 /** The job of a print, as the gateway wrote it last. */
-interface OwnJob {
+interface JobFingerprint {
   jobId: string;
   jobUpdatedAt: Instant | null;
   jobWritten: string | null;
@@ -41,7 +41,7 @@ interface WrittenPrint extends RunningPrint {
 }
 
 /** Each by its name: the print of a process that goes on with it has the other columns too, as they were then. */
-function columnsOf(print: WrittenPrint) {
+function printColumns(print: WrittenPrint) {
   const { externalId, name, filePath, startedAt, startedAtEstimated, paused, lost, seenAt } = print;
   const { progress, progressBasis, remainingSec, layer, layers, counter, plan, sliced } = print;
   return {
@@ -75,7 +75,7 @@ type WrittenEnding = Omit<Ending, 'outcome'> & {
 };
 
 /** The columns of the end; null: it runs. */
-const endColumnsOf = (ending: WrittenEnding | null) => ({
+const endColumns = (ending: WrittenEnding | null) => ({
   outcome: ending?.outcome ?? 'RUNNING',
   endedAt: ending?.at ?? null,
   endedAtEstimated: ending?.estimated ?? false,
@@ -87,7 +87,7 @@ const asJson = (value: unknown) => value as Prisma.InputJsonValue;
 
 const jsonOf = (value: unknown) => (value === null ? Prisma.DbNull : asJson(value));
 
-export class PrintStore {
+export class PrintWritingStore {
   constructor(private readonly database: Queryable) {}
 
   byId(id: string): Promise<StoredPrint | null> {
@@ -109,12 +109,12 @@ export class PrintStore {
   }
 
   /** Of a printer: the print that runs, and the latest ones without a job; the oldest first. */
-  async openOf(printerId: string): Promise<string[]> {
+  async openPrintIds(printerId: string): Promise<string[]> {
     const rows = await this.database.models('prints.openOf', (prisma) =>
       prisma.observedPrint.findMany({
         where: { printerId, ignoredAt: null, OR: [{ outcome: 'RUNNING' }, { jobId: null }] },
         orderBy: { createdAt: 'desc' },
-        take: MAX_ENDED,
+        take: MAX_COMPARED_PRINTS,
         select: { id: true },
       }),
     );
@@ -137,7 +137,7 @@ export class PrintStore {
     const whose = { id, deviceId, printerId, createdAt: print.seenAt };
     try {
       await this.database.attempt('prints.create', ({ prisma }) =>
-        prisma.observedPrint.create({ data: { ...whose, ...columnsOf(print), ...endColumnsOf(ending) } }),
+        prisma.observedPrint.create({ data: { ...whose, ...printColumns(print), ...endColumns(ending) } }),
       );
       return true;
     } catch (error) {
@@ -148,7 +148,7 @@ export class PrintStore {
 
   /** Null when it does not run any more. @param ending null while it runs */
   async save(id: string, print: WrittenPrint, ending: EndingWithAmounts | null): Promise<StoredPrint | null> {
-    const isSaved = await this.updateRunning('save', id, { ...columnsOf(print), ...endColumnsOf(ending) });
+    const isSaved = await this.updateRunning('save', id, { ...printColumns(print), ...endColumns(ending) });
     return isSaved ? this.byId(id) : null;
   }
 
@@ -158,7 +158,7 @@ export class PrintStore {
   }
 
   end(id: string, ending: EndingWithAmounts): Promise<void> {
-    return this.update('end', id, endColumnsOf(ending));
+    return this.update('end', id, endColumns(ending));
   }
 
   /**
@@ -188,7 +188,7 @@ export class PrintStore {
   }
 
   reopen(id: string, print: WrittenPrint): Promise<void> {
-    return this.update('reopen', id, { ...columnsOf(print), ...endColumnsOf(null) });
+    return this.update('reopen', id, { ...printColumns(print), ...endColumns(null) });
   }
 
   /** A print that is over gets its plan. */
@@ -198,7 +198,7 @@ export class PrintStore {
 
   /** One row takes in another one of the same print, with what was heard of it. @param ending null while it runs */
   async absorb(id: string, other: string, print: WrittenPrint, ending: WrittenEnding | null): Promise<void> {
-    const data = { ...columnsOf(print), ...endColumnsOf(ending) };
+    const data = { ...printColumns(print), ...endColumns(ending) };
     await this.database.attempt('prints.absorb', async ({ prisma }) => {
       await prisma.printSighting.updateMany({ where: { printId: other }, data: { printId: id } });
       await prisma.observedPrint.delete({ where: { id: other }, select: { id: true } });
@@ -210,7 +210,7 @@ export class PrintStore {
    * @param jobUpdatedAt of the job as the gateway wrote it; null: it writes it no more
    * @param spools null: as they are @param lacking left out: as they are
    */
-  setJob(id: string, { spools, lacking, ...job }: OwnJob): Promise<void> {
+  setJob(id: string, { spools, lacking, ...job }: JobFingerprint): Promise<void> {
     const ofSlots = { ...(spools !== null && { spools }), ...(lacking !== undefined && { lacking: jsonOf(lacking) }) };
     return this.update('setJob', id, { ...job, ...ofSlots });
   }
@@ -268,7 +268,7 @@ export class SightingStore {
   async add(printId: string, sightings: readonly Sighting[]): Promise<void> {
     if (sightings.length === 0) return;
     const written = await this.count('written', { printId });
-    const data = withinBound(sightings, written).map((one) => ({ ...one, printId }));
+    const data = limitSightings(sightings, written).map((one) => ({ ...one, printId }));
     await this.database.attempt('sightings.add', ({ prisma }) =>
       prisma.printSighting.createMany({ data, skipDuplicates: true }),
     );
@@ -290,7 +290,7 @@ export class SightingStore {
 }
 
 /** A machine may pause and go on for ever. What became of a print, and what people say, is written, though not for ever. */
-function withinBound(sightings: readonly Sighting[], written: number): Sighting[] {
+function limitSightings(sightings: readonly Sighting[], written: number): Sighting[] {
   return sightings.flatMap((one, at) => {
     const left = MAX_SIGHTINGS - written - at;
     const isSaid = ['ENDED', 'RESOLVED', 'AMENDED', 'CORRECTED'].includes(one.kind);
