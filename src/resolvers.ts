@@ -60,9 +60,9 @@ import {
   ObservedPrintResolver,
   PartBasisResolver,
   PRINT_LINKS,
-  PrintDecisionsResolver,
   PrinterPrintsResolver,
 } from './farm/prints/observed-print.resolver';
+import { PrintDecisionsResolver } from './farm/prints/print-decisions.resolver';
 import { PrintListStore } from './farm/prints/print-lists.store';
 import { inPrints } from './farm/prints/prints.transaction';
 import { USAGE_LINKS, UsageResolver } from './farm/reports/usage.resolver';

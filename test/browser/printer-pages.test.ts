@@ -434,7 +434,7 @@ describe('with machines', () => {
       fake.print.begin('ring.gcode');
       await follow(page, 'Farm');
       const waits = part(page, 'Prints that wait for you');
-      await waits.getByText('Its printer is archived and gets no jobs').waitFor({ timeout: 60_000 });
+      await waits.getByText('The printer is archived and gets no jobs').waitFor({ timeout: 60_000 });
       await waits.getByRole('link', { name: 'Bay 1' }).click();
     });
     await step('removed', async () => {

@@ -295,7 +295,7 @@ test('a plan that names another slot behind the begin puts nothing of that slot 
     if (decision.do === 'BEGIN') continue;
     expect([Number(job?.mmExtruded), job?.notes]).toEqual([
       100,
-      'The filament of tool:1 is not in this job, because its spool is not known.',
+      'The filament of tool:1 is not in this job, because its spool is unknown.',
     ]);
     expect((await printsOf(machine))[0]?.lacking).toEqual(['tool:1']);
   }
@@ -536,7 +536,7 @@ describe('amounts that a machine tells behind the end of a print', () => {
     await play({ ...recording, steps: steps.slice(0, end + 2) }, machine);
     return machine;
   };
-  const NOT_TOLD = 'The printer did not tell how much filament this print used.';
+  const NOT_TOLD = 'The printer did not report how much filament this print used.';
 
   test('not in the job of a person who edited it, and not for a file that is another one since', async () => {
     const machine = await ended();
@@ -1003,7 +1003,7 @@ describe('a step that is tried again', () => {
     const texts = (await sightingsOf(printId)).map(({ text }) => text);
     expect([texts.length, texts.slice(-3)]).toEqual([
       1001,
-      ['It paused', 'It paused. What follows is not written, but for its end', 'Completed'],
+      ['It paused', 'It paused. From here on, only the end is recorded', 'Completed'],
     ]);
   });
 });

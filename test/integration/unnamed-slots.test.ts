@@ -41,7 +41,7 @@ describe('a Klipper with one extruder and two loaded tools, whose file has no sl
       }
     });
     expect([...reasons]).toEqual([
-      'Several spools are loaded, and neither the file nor the printer names the slot that feeds: choose the spool.',
+      'Several spools are loaded, and neither the file nor the printer names the slot that feeds. Choose the spool.',
     ]);
     expect(await partsOf(printer)).toEqual(['tool:0: - 5473.85 -']);
     expect((await jobsOf(printer)).map(({ status }) => status)).toEqual(['Completed']);
@@ -78,7 +78,7 @@ describe('a Klipper with one extruder, whose file names tool 4,', () => {
     await play(ofOneExtruder(FOURTH), printer);
     const print = await observed.byId((await printOf(printer))?.id as string);
     expect(print && (await observed.explainWait(print))).toBe(
-      'No spool was in tool:3 when the print started: choose the spool of this print.',
+      'No spool was in tool:3 when the print started. Choose the spool of this print.',
     );
     expect(await database.prisma.printJob.count({ where: { printerId: printer.printerId } })).toBe(0);
   });

@@ -2,14 +2,8 @@
 
 import { calculateFilament } from '../../src/farm/print-rules/amounts';
 import { combineRows } from '../../src/farm/print-rules/continuation';
-import {
-  type Decision,
-  type EndedPrint,
-  type Ending,
-  type EndingWithAmounts,
-  hasAmounts,
-  type RunningPrint,
-} from '../../src/farm/print-rules/print.model';
+import type { Decision, Ending, EndingWithAmounts } from '../../src/farm/print-rules/decision';
+import { type EndedPrint, hasAmounts, type RunningPrint } from '../../src/farm/print-rules/print.model';
 import type { Step as WrittenStep } from '../../src/farm/prints/print-writing.service';
 import { printFactsOf } from '../../src/kind-facts';
 import { PrintFollower, type PrintRows } from '../../src/machines/collector/print-follower';

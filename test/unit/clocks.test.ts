@@ -1,6 +1,6 @@
 // A clock of this computer that was ahead, and was set right: a stored time later than now is no evidence.
 
-import { shiftAfterClockChange } from '../../src/farm/print-rules/ending-and-clocks';
+import { shiftAfterClockChange } from '../../src/farm/print-rules/clock-correction';
 import { evaluate } from '../../src/farm/print-rules/evaluation';
 import {
   type EndedPrint,

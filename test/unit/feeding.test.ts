@@ -1,8 +1,9 @@
 // What each slot of a print fed: the differences of one measure, what is open, and where the plan has the last word.
 import Decimal from 'decimal.js';
 import fc from 'fast-check';
-import { divideMeasured } from '../../src/farm/print-rules/amounts';
-import { combineCourses, continueCourse, MAX_SEGMENTS } from '../../src/farm/print-rules/course';
+import { divideMeasured } from '../../src/farm/print-rules/measured-amounts';
+import { combineCourses, continueCourse } from '../../src/farm/print-rules/course';
+import { MAX_SEGMENTS } from '../../src/farm/print-rules/segments';
 import { type Course, type Feeding, type FollowedPrint, NO_FIGURES } from '../../src/farm/print-rules/print.model';
 import { PRINTER_KINDS } from '../../src/kind-facts';
 import { emptyReading } from '../../src/machines/machine-adapter';

@@ -2,7 +2,8 @@
 
 import Decimal from 'decimal.js';
 
-import { divideBySpools, findSpoolChanges } from '../../src/farm/print-rules/loaded-spools';
+import { findSpoolChanges } from '../../src/farm/print-rules/loaded-spools';
+import { divideBySpools } from '../../src/farm/print-rules/spool-division';
 import { NO_FIGURES } from '../../src/farm/print-rules/print.model';
 import { PRINTER_KINDS } from '../../src/kind-facts';
 import { instant } from '../recordings/recording';

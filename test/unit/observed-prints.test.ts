@@ -443,10 +443,10 @@ describe('the job of a print', () => {
     expect(chooseSpoolsOfClaimedJob({ ...running, plan }, 'Q', new Map(spools))).toEqual(expected);
   });
   test.each([
-    ['of a person', 'tool:1', { spoolId: 'S1', isMade: false }, 'S1'],
-    ['of the slot that feeds', 'tool:1', { spoolId: 'S1', isMade: true }, 'S2'],
-    ['in another slot', 'tool:2', { spoolId: 'S1', isMade: true }, null],
-    ['in no slot', 'tool:2', { spoolId: 'S3', isMade: true }, 'S3'],
+    ['of a person', 'tool:1', { spoolId: 'S1', isCreatedByGateway: false }, 'S1'],
+    ['of the slot that feeds', 'tool:1', { spoolId: 'S1', isCreatedByGateway: true }, 'S2'],
+    ['in another slot', 'tool:2', { spoolId: 'S1', isCreatedByGateway: true }, null],
+    ['in no slot', 'tool:2', { spoolId: 'S3', isCreatedByGateway: true }, 'S3'],
   ])('keeps, gets or loses its spool when another slot feeds: %s', (_, slot, job, spoolId) => {
     expect(chooseSpoolOfFedSlot(slot, job, new Map([...loaded, ['tool:1', 'S2']]))).toBe(spoolId);
   });

@@ -1,39 +1,38 @@
-// The lists of observed prints, and what is computed from a print.
+// Reads observed prints for the graph, and calculates their spools, their reasons to wait, and what they have used so far.
 import Decimal from 'decimal.js';
 import { parseGuid } from '../../values/guid';
 import type { Page, PageRange } from '../../values/page';
 import type { RequestTime } from '../../values/request-time';
-import { calculateUsedFilament, neededSlots } from '../print-rules/amounts';
+import { calculateUsedFilament } from '../print-rules/amounts';
 import { areSlotsKnown, pickSpools } from '../print-rules/job-choice';
+import { neededSlots } from '../print-rules/needed-slots';
 import { withNewerFigures } from '../print-rules/newest-figures';
+import { calculateJobAmounts } from './job-amounts.service';
 import { checkPrintFilter } from './observed-print.filter';
 import type { ObservedPrintFilter } from './observed-print.inputs';
 import type { ObservedPrintRow, StoredPrint } from './observed-print.rows';
 import {
-  basisOf,
   explainWait,
   findWait,
   type LoadedSpools,
+  leastCertainBasis,
   OUTCOME_REASON,
   slotsToChoose,
 } from './observed-print.status';
 import type { FilamentBasis } from './observed-print.types';
-import {
-  addSlicedPlan,
-  calculateEnding,
-  calculateJobAmounts,
-  findFirstSpools,
-  selectUnarchived,
-} from './print-amounts.service';
+import { addSlicedPlan, calculateEnding, findFirstSpools, selectUnarchived } from './print-amounts.service';
 import { isUnchangedSinceWritten, type WrittenJob } from './print-booking.service';
 import type { PrintListStore } from './print-lists.store';
 import type { Prints } from './prints.transaction';
 
 export class ObservedPrintService {
-  /** @param standingOf what keeps prints of a printer from their jobs, by its id @param parts those that a person said */
+  /**
+   * @param loadedIn reads the spools in a printer by its id
+   * @param parts knows whether a user entered the parts of a job
+   */
   constructor(
     private readonly store: PrintListStore,
-    private readonly standingOf: (printerId: string) => Promise<LoadedSpools | null>,
+    private readonly loadedIn: (printerId: string) => Promise<LoadedSpools | null>,
     private readonly parts: Parameters<typeof isUnchangedSinceWritten>[0]['parts'],
     private readonly loads: Pick<Prints, 'loadsBetween' | 'spool'>,
   ) {}
@@ -55,58 +54,60 @@ export class ObservedPrintService {
     return this.store.pageOf(printerId, { filter: checkPrintFilter(filter), range }, deadline);
   }
 
-  /** Why it waits, as a sentence; null where it waits for nothing. */
+  /** Why the print waits, as a sentence. `null` if it waits for nothing. */
   async explainWait(print: ObservedPrintRow): Promise<string | null> {
     const wait = findWait(print);
     if (wait !== 'SPOOL') return wait && OUTCOME_REASON;
-    const [standing, loaded] = await Promise.all([
-      this.standingOf(print.printerId),
-      findFirstSpools(this.loads, print),
-    ]);
-    const isSlotKnown = print.lacking !== null || areSlotsKnown(print, loaded);
-    return explainWait(print, standing ?? NOTHING_LOADED, await this.knownSpools(print), isSlotKnown);
+    const [present, loaded] = await Promise.all([this.loadedIn(print.printerId), findFirstSpools(this.loads, print)]);
+    const isSlotKnown = print.slotsWithoutSpool !== null || areSlotsKnown(print, loaded);
+    return explainWait(print, present ?? NOTHING_LOADED, await this.findKnownSpools(print), isSlotKnown);
   }
 
   async slotsToChoose(print: ObservedPrintRow): Promise<readonly string[]> {
-    return findWait(print) === 'SPOOL' ? slotsToChoose(print, await this.knownSpools(print)) : [];
+    return findWait(print) === 'SPOOL' ? slotsToChoose(print, await this.findKnownSpools(print)) : [];
   }
 
-  /** By slot, with the spool of each slot. */
+  /** The filament of the print by slot, with the spool of each slot. */
   filamentOf(print: ObservedPrintRow): SlotFilament[] | Promise<SlotFilament[]> {
     if (print.jobId !== null || findWait(print) !== 'SPOOL') return addSpools(print, print.spools ?? {});
-    return this.knownSpools(print).then((spools) => addSpools(print, spools));
+    return this.findKnownSpools(print).then((spools) => addSpools(print, spools));
   }
 
-  /** The spools that are known already: the job of a waiting print gets them when a person says the other ones. */
-  private async knownSpools(print: ObservedPrintRow): Promise<Record<string, string>> {
+  /** By slot, the spools that are already known. The job gets them when a user enters the missing spools. */
+  private async findKnownSpools(print: ObservedPrintRow): Promise<Record<string, string>> {
     if (print.spools !== null) return print.spools;
     const loaded = await findFirstSpools(this.loads, print);
     return areSlotsKnown(print, loaded) ? selectUnarchived(this.loads, pickSpools(neededSlots(print), loaded)) : {};
   }
 
-  /** MANUAL where a person changed more of the job than its texts. */
+  /** How the amounts of a job are known. MANUAL if a user changed more of the job than its texts. */
   async basisOf(job: WrittenJob): Promise<FilamentBasis> {
     const print = await this.store.byJob.load(job.id);
-    return print !== null && (await isUnchangedSinceWritten({ parts: this.parts }, job, print))
-      ? basisOf(print)
-      : 'MANUAL';
+    const isWritten = print !== null && (await isUnchangedSinceWritten({ parts: this.parts }, job, print));
+    return isWritten ? leastCertainBasis(print) : 'MANUAL';
   }
 }
 
-/** Of a printer that was removed since. */
+/** For a printer that was removed meanwhile. */
 const NOTHING_LOADED: LoadedSpools = { isArchived: false, spools: {} };
 
 const addSpools = (print: ObservedPrintRow, spools: Record<string, string>): SlotFilament[] =>
-  calculateUsedFilament(print).map((one) => ({ ...one, spoolId: one.spoolId ?? spools[one.slot] ?? null }));
+  calculateUsedFilament(print).map((amount) => ({
+    ...amount,
+    spoolId: amount.spoolId ?? spools[amount.slot] ?? null,
+  }));
 
 export type SlotFilament = Omit<ReturnType<typeof calculateUsedFilament>[number], 'spoolId'> & {
   spoolId: string | null;
 };
 
-/** The grams that a print has used. UNKNOWN: neither the machine nor a plan says them, or a person said what the job will have in the end. */
+/**
+ * The grams that a running print has used of a spool. UNKNOWN if neither the machine nor a plan has them, or if a user entered the amounts
+ * that the job will have at its end.
+ */
 export type UsedSoFar = { grams: string } | 'UNKNOWN';
 
-/** What its job would have of the spool if it were cancelled now. */
+/** What the job of a print would have of the spool if the print were cancelled now. */
 export async function calculateUsedSoFar(
   prints: Prints,
   printId: string,
@@ -123,12 +124,12 @@ export async function calculateUsedSoFar(
   const ended = { ...print, ...planned.print, outcome: 'CANCELLED', endedAt: now, filament } as const;
   const { parts, isKnown, totals } = await calculateJobAmounts(prints, ended, job);
   if (parts === null) return isKnown ? { grams: totals.gramsDerived } : 'UNKNOWN';
-  const own = parts.filter((one) => one.spoolId === spoolId);
-  if (own.some(({ filamentBasis }) => filamentBasis === 'UNKNOWN')) return 'UNKNOWN';
-  return { grams: Decimal.sum(0, ...own.map((one) => one.gramsDerived)).toFixed() };
+  const ofSpool = parts.filter((part) => part.spoolId === spoolId);
+  if (ofSpool.some(({ filamentBasis }) => filamentBasis === 'UNKNOWN')) return 'UNKNOWN';
+  return { grams: Decimal.sum(0, ...ofSpool.map((part) => part.gramsDerived)).toFixed() };
 }
 
-/** A running print with what its machine reported since the row was saved. */
+/** Reads a print, with what its machine has reported since the row was saved. */
 async function readNewestPrint({ store }: Pick<Prints, 'store'>, id: string): Promise<StoredPrint | null> {
   const print = await store.byId(id);
   return print?.outcome === 'RUNNING' ? withNewerFigures(print, await store.newestFigures(print)) : print;

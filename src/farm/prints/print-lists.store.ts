@@ -1,4 +1,4 @@
-// The SQL of the lists of observed prints.
+// The SQL of the lists of observed prints and of their sightings.
 import { limitOf, readById, readPage, readPagesOf } from '../../database/pages';
 import type { Queryable } from '../../database/queryable';
 import { allOf, isOneOf, sql } from '../../database/sql';
@@ -39,20 +39,20 @@ export class PrintListStore {
     return Object.fromEntries(groups.map(({ outcome, _count }) => [outcome, _count._all]));
   }
 
-  /** The newest first. */
+  /** Reads prints, the newest first. */
   page(filter: ObservedPrintFilter, range: PageRange): Promise<Page<ObservedPrintRow>> {
     const page = pageSql(printConditions(filter), range);
     return readPage(this.database, 'observedPrints.page', PRINT_ROW, page, range, cursorOf);
   }
 
-  /** The prints of one printer. */
+  /** Reads the prints of one printer, the newest first. */
   readonly pageOf = batchedPages<PrintsLike, ObservedPrintRow>(({ filter, range }) => {
     const page = pageSql([sql('o.printer_id = k.id'), ...printConditions(filter)], range);
     return (printers) =>
       readPagesOf(this.database, 'observedPrints.pageOf', PRINT_ROW, printers, page, range, cursorOf);
   });
 
-  /** What was heard of one print, the oldest first. */
+  /** Reads the sightings of one print, the oldest first. */
   readonly sightings = batchedPages<PageRange, SightingRow>((range) => {
     const after = range.after === null ? [] : [Prisma.sql`s.id > ${SIGHTING_CURSORS.keyOf(range.after)[0]}::bigint`];
     const page = {
@@ -83,5 +83,5 @@ function pageSql(conditions: Prisma.Sql[], range: PageRange) {
 
 function wholeNumber(value: unknown): string {
   if (typeof value === 'string' && /^\d{1,18}$/.test(value)) return value;
-  throw new Error('This is no id of a sighting');
+  throw new Error('Invalid id of a sighting');
 }

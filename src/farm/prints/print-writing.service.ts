@@ -1,48 +1,44 @@
-// What a decision of the rules writes: the row of the print, what was heard of it, and its job. Each step is one transaction, on the
-// condition that this process holds the device.
+// Writes the decisions of the rules: the row of a print, its sightings, and its job. Each step is one transaction, which requires that this
+// process holds the device.
 import type { Lease } from '../../sharing/lease';
 import type { RequestTime } from '../../values/request-time';
-import { calculateFilament, haveSlotsChanged } from '../print-rules/amounts';
+import { calculateFilament } from '../print-rules/amounts';
 import { combineRows } from '../print-rules/continuation';
+import type { Decision, Ending, EndingWithAmounts } from '../print-rules/decision';
 import { announcedSlotsOf, usedSlotsOf } from '../print-rules/fed-slots';
-import {
-  type Decision,
-  type Ending,
-  type EndingWithAmounts,
-  hasAmounts,
-  NO_FIGURES,
-  type RunningPrint,
-} from '../print-rules/print.model';
+import { haveSlotsChanged } from '../print-rules/needed-slots';
+import { hasAmounts, NO_FIGURES, type RunningPrint } from '../print-rules/print.model';
 import { isUnplanned } from '../print-rules/sliced-plan';
 import type { DeviceHistoryStore } from './device-history.store';
 import type { StoredPrint } from './observed-print.rows';
 import { addPlanOfPrinter, addSlicedPlan, calculateEnding } from './print-amounts.service';
 import { bookEnd, giveJob, moveJobStart, replanJob } from './print-booking.service';
 import { mergePrints } from './print-merging.service';
-import type { PrinterOfDevice, Sighting } from './print-writing.store';
+import type { PrinterOfDevice } from './print-writing.store';
 import type { InTransaction, Prints } from './prints.transaction';
+import type { Sighting } from './sighting.store';
 import { addFedSlots } from './spools-of-print.service';
 
-/** A decision about a print, with what was heard of it. */
+/** A decision about a print, with its sightings. */
 export interface Step {
-  /** Of the running print; of a new one the id that it gets, so that a step which is tried again writes it once. */
+  /** The id of the running print, or the id that a new print gets. A step that is tried again writes the print once. */
   printId: string;
   decision: Exclude<Decision, { do: 'SIGHTING' }>;
-  /** With keys, so that a step which is tried again writes them once. */
+  /** Each has a key, so that a step that is tried again writes it once. */
   sightings: Sighting[];
 }
 
 export type StepResult =
   | 'DONE'
-  /** The rows are not what the decision was made from: another process or a person changed them. */
+  /** The rows have changed since the decision: another process or a user wrote them. */
   | 'STALE'
-  /** The device has had as many new prints as an hour may have. */
+  /** The device already has as many new prints as an hour may have. */
   | 'TOO_MANY'
   /** Another process holds the device, or none does. */
   | 'NOT_HELD';
 
 export class PrintWritingService {
-  /** @param deviceHistory outside of a transaction */
+  /** @param deviceHistory reads outside of a transaction */
   constructor(
     private readonly inTransaction: InTransaction,
     private readonly deviceHistory: Pick<DeviceHistoryStore, 'unplanned'>,
@@ -50,13 +46,14 @@ export class PrintWritingService {
 
   async writeStep(lease: Lease, printer: PrinterOfDevice, step: Step, time: RequestTime): Promise<StepResult> {
     const { decision } = step;
-    // Most answers about a file have nothing new: no transaction begins for them, in which other requests wait.
+    // Most answers about a file have nothing new. They start no transaction, because other requests would wait for it.
     const isNews =
       decision.do !== 'AMEND' ||
       (await this.deviceHistory.unplanned(printer.deviceId, decision.filePath, decision.since)).length > 0;
     return isNews ? this.inTransaction((prints) => writeAsHolder(prints, lease, printer, step, time)) : 'STALE';
   }
 
+  /** Writes what can be kept of a step that is skipped because it cannot be written. */
   writeSkipped(lease: Lease, printer: PrinterOfDevice, step: Step, time: RequestTime): Promise<void> {
     return this.inTransaction((prints) => writeSkipped(prints, lease, printer, step, time));
   }
@@ -71,7 +68,7 @@ async function writeAsHolder(
 ): Promise<StepResult> {
   if (!(await prints.isHolder(lease))) return 'NOT_HELD';
   const { decision } = step;
-  if (decision.do === 'AMEND') return amend(prints, printer, decision, time);
+  if (decision.do === 'AMEND') return amendPrints(prints, printer, decision, time);
   if (await exceedsHourlyLimit(prints, printer, step, time)) return 'TOO_MANY';
   const { print, isReplanned } = await writePrint(prints, printer, step.printId, decision, time);
   if (print === null) return 'STALE';
@@ -80,8 +77,8 @@ async function writeAsHolder(
   return 'DONE';
 }
 
-/** Once: a print that has its amounts is left. What a person changed in its job by hand stays. */
-async function amend(
+/** Gives ended prints their late plan. A print that has amounts stays as it is, and so does what a user changed in its job. */
+async function amendPrints(
   prints: Prints,
   { deviceId }: PrinterOfDevice,
   decision: Extract<Decision, { do: 'AMEND' }>,
@@ -95,7 +92,7 @@ async function amend(
     if (print === null || print.outcome === 'RUNNING' || !isUnplanned(print)) continue;
     result = 'DONE';
     await prints.store.amend(id, plan, calculateFilament({ ...print, plan }, print.outcome));
-    const text = 'The printer reported later how much the file uses';
+    const text = 'The printer reported later how much filament the file uses';
     await prints.sightings.add(id, [{ key: time.newId(), at: time.now, kind: 'AMENDED', text }]);
     const { print: amended } = await readWritten(prints, id);
     if (amended !== null) await bookDecision(prints, amended, decision, true, time);
@@ -110,14 +107,11 @@ async function exceedsHourlyLimit(
   { now }: RequestTime,
 ): Promise<boolean> {
   if (decision.do === 'BEGIN') return prints.deviceHistory.isFull(deviceId, now);
-  // The prints of a history that is read after an outage are older than an hour. They are counted in their own hours.
+  // After an outage, a history has prints that are older than an hour. They are counted in the hours of their starts.
   return decision.do === 'RECORD' && prints.deviceHistory.isCrowded(deviceId, decision.print.startedAt ?? now, now);
 }
 
-/**
- * What is left of a decision that cannot be written: a print that begins has its bare row, and one that ends waits for a person.
- * Nothing is booked.
- */
+/** Writes a new print without its figures, and lets an ended print wait for a user. Nothing is booked. */
 async function writeSkipped(
   prints: Prints,
   lease: Lease,
@@ -135,18 +129,18 @@ async function writeSkipped(
       (await prints.store.create(printId, printer, { ...print, externalId: null }, ending));
     if (isCreated) await prints.sightings.add(printId, sightings);
   }
-  if ((decision.do !== 'END' && decision.do !== 'MERGE') || !(await prints.store.endWithoutEvent(printId))) return;
-  const text = 'What the printer reported could not be written. Say what became of the print';
+  if ((decision.do !== 'END' && decision.do !== 'MERGE') || !(await prints.store.endUnseen(printId))) return;
+  const text = 'What the printer reported could not be saved. Enter the outcome of the print';
   await prints.sightings.add(printId, [{ key: time.newId(), at: time.now, kind: 'ENDED', text }]);
 }
 
-/** The end with the amounts that the machine reported, without those of a slicer's plan. */
+/** The ending with the amounts that the machine reported, without the amounts of a slicer's plan. */
 const endingAsReported = ({ print, ending }: { print: RunningPrint; ending: Ending }): EndingWithAmounts => ({
   ...ending,
   filament: calculateFilament(print, ending.outcome),
 });
 
-/** The UNRESOLVED print of the device, locked. */
+/** Locks an UNRESOLVED print of the device. `null` if there is none with this id. */
 async function lockUnresolved(prints: Prints, deviceId: string, id: string): Promise<StoredPrint | null> {
   const print = await prints.store.locked(id);
   return print?.outcome === 'UNRESOLVED' && print.deviceId === deviceId ? print : null;
@@ -163,11 +157,11 @@ async function writePrint(
     case 'BEGIN':
     case 'RECORD': {
       const end = decision.do === 'RECORD' ? decision.ending : null;
-      const whose = { printerId: printer.printerId, spools: null, createdAt: decision.print.seenAt };
-      const planned = await addPlanOfPrinter(prints, decision.print, null, whose);
-      const ending = end && (await calculateEnding(prints, planned, whose, end));
-      const created = await prints.store.create(printId, printer, { ...planned.print, sliced: planned.sliced }, ending);
-      return created ? readWritten(prints, printId) : NOT_WRITTEN;
+      const row = { printerId: printer.printerId, spools: null, createdAt: decision.print.seenAt };
+      const planned = await addPlanOfPrinter(prints, decision.print, null, row);
+      const ending = end && (await calculateEnding(prints, planned, row, end));
+      const print = { ...planned.print, sliced: planned.sliced };
+      return (await prints.store.create(printId, printer, print, ending)) ? readWritten(prints, printId) : NOT_WRITTEN;
     }
     case 'SAVE':
     case 'END': {
@@ -178,9 +172,9 @@ async function writePrint(
       const ending = end && (await calculateEnding(prints, planned, before, end));
       const sliced = planned.sliced === before.sliced ? null : planned.sliced;
       const saved = await prints.store.save(printId, { ...planned.print, sliced }, ending);
-      const isMoved = saved !== null && (saved.startedAt !== before.startedAt || before.createdAt > saved.seenAt);
-      if (isMoved) await moveJobStart(prints, saved, before, time);
-      const print = isMoved ? await prints.store.byId(printId) : saved;
+      const isStartMoved = saved !== null && (saved.startedAt !== before.startedAt || before.createdAt > saved.seenAt);
+      if (isStartMoved) await moveJobStart(prints, saved, before, time);
+      const print = isStartMoved ? await prints.store.byId(printId) : saved;
       const isPlanned = hasAmounts(planned.print.plan) || hasAmounts(before.plan);
       return { print, isReplanned: isPlanned && JSON.stringify(planned.print.plan) !== JSON.stringify(before.plan) };
     }
@@ -202,7 +196,7 @@ async function writePrint(
   }
 }
 
-/** What the machine reports of a print that is over may leave out what it reported while the print ran. */
+/** A machine may leave out of its report about an ended print what it reported while the print was running. */
 async function calculateResolvedEnding(
   prints: Prints,
   found: StoredPrint,
@@ -219,7 +213,7 @@ async function readWritten(prints: Prints, id: string): Promise<WrittenPrint> {
   return { print: await prints.store.byId(id), isReplanned: false };
 }
 
-/** The decisions by which a print is over, or its amounts are known at last. */
+/** The decisions by which a print ends, or by which its amounts become known after its end. */
 const ENDING_DECISIONS: ReadonlySet<Decision['do']> = new Set(['END', 'RECORD', 'RESOLVE', 'AMEND']);
 
 async function bookDecision(
@@ -229,18 +223,17 @@ async function bookDecision(
   isReplanned: boolean,
   time: RequestTime,
 ): Promise<void> {
-  const followed = haveSlotsChanged(written)
+  const withSlots = haveSlotsChanged(written)
     ? await addFedSlots(prints, written, time)
     : { print: written, amounts: null };
-  const { print } = followed;
+  const { print } = withSlots;
   const needsJob = print.jobId === null && print.ignoredAt === null;
-  // A checkpoint of a print with a job says nothing new of slots.
-  const isLooked = needsJob || decision.do !== 'SAVE';
-  if (isLooked) await prints.addSlots(print.printerId, slotsToAdd(print));
-  const booked = (needsJob && (await giveJob(prints, print, time))) || followed;
-  // The job of a print whose end is not known stays as it is but for its amounts.
-  const runsOn = decision.do === 'SAVE' || (decision.do === 'MERGE' && print.outcome === 'RUNNING');
-  const isEndOpen = runsOn || (decision.do === 'AMEND' && print.outcome === 'UNRESOLVED');
+  // A checkpoint of a print with a job has no new slots.
+  if (needsJob || decision.do !== 'SAVE') await prints.addSlots(print.printerId, slotsToAdd(print));
+  const booked = (needsJob && (await giveJob(prints, print, time))) || withSlots;
+  const isStillRunning = decision.do === 'SAVE' || (decision.do === 'MERGE' && print.outcome === 'RUNNING');
+  // The job of a print whose end is unknown only gets new amounts.
+  const isEndOpen = isStillRunning || (decision.do === 'AMEND' && print.outcome === 'UNRESOLVED');
   if (isEndOpen && isReplanned) await replanJob(prints, booked.print, time);
   if (ENDING_DECISIONS.has(decision.do)) await bookEnd(prints, booked, time);
 }
@@ -249,9 +242,9 @@ const slotsToAdd = (print: StoredPrint) =>
   print.machine.isSlotReportedLate && print.outcome === 'RUNNING' ? announcedSlotsOf(print) : usedSlotsOf(print);
 
 interface WrittenPrint {
-  /** As it is now; null when the rows are not what the decision was made from. */
+  /** The print as it is stored now. `null` if the rows have changed since the decision. */
   print: StoredPrint | null;
-  /** Whether its planned amounts are others than before. */
+  /** Whether the planned amounts have changed. */
   isReplanned: boolean;
 }
 

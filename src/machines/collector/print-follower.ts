@@ -2,18 +2,11 @@
 
 import { randomUUID } from 'node:crypto';
 import { idAsReported } from '../../farm/print-rules/continuation';
-import { shiftAfterClockChange } from '../../farm/print-rules/ending-and-clocks';
+import { shiftAfterClockChange } from '../../farm/print-rules/clock-correction';
 import { type Evaluation, evaluate, printerSilent } from '../../farm/print-rules/evaluation';
 import { type NewestFigures, newestFiguresOf } from '../../farm/print-rules/newest-figures';
-import {
-  type Decision,
-  type EndedPrint,
-  type FollowedPrint,
-  followFromRow,
-  isAboutEndedPrint,
-  type Reading,
-  type RunningPrint,
-} from '../../farm/print-rules/print.model';
+import { type Decision, isAboutEndedPrint } from '../../farm/print-rules/decision';
+import { type EndedPrint, type FollowedPrint, followFromRow, type Reading, type RunningPrint } from '../../farm/print-rules/print.model';
 import type { Step } from '../../farm/prints/print-writing.service';
 import type { PrintFacts } from '../../kind-facts';
 import { asEvidence, type Instant } from '../../values/instant';

@@ -1,7 +1,8 @@
 // Writes the steps of a printer's prints, each a decision with what was heard: one that fails is tried again and then put aside, so
 // that the next ones go on, and of too many prints the rest is left out.
 import { randomUUID } from 'node:crypto';
-import { type Decision, isAboutEndedPrint, type Reading } from '../../farm/print-rules/print.model';
+import { type Decision, isAboutEndedPrint } from '../../farm/print-rules/decision';
+import type { Reading } from '../../farm/print-rules/print.model';
 import { type DeviceHistoryStore, MAX_NEW_PRINTS } from '../../farm/prints/device-history.store';
 import type { PrintWritingService, Step, StepResult } from '../../farm/prints/print-writing.service';
 import type { PrinterOfDevice } from '../../farm/prints/print-writing.store';

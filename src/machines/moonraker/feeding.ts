@@ -1,6 +1,6 @@
 // What the slots of a print fed by Klipper's one measure: which slot each length between two messages belongs to, and what stays open.
 import Decimal from 'decimal.js';
-import { calculateUnassigned, isToolSlot } from '../../farm/print-rules/course';
+import { calculateUnassigned, isToolSlot } from '../../farm/print-rules/slot-lengths';
 import type { Feeding, OdometerPoint } from '../../farm/print-rules/print.model';
 import type { Status } from './status';
 
