@@ -307,7 +307,7 @@ describe('a print that waits for the spools of its slots', () => {
       { slot: 'tool:0', spoolId: one },
       { slot: 'tool:1', spoolId: other },
     ];
-    await expect(assign(...again)).rejects.toThrow('has its job already');
+    await expect(assign(...again)).rejects.toThrow('already has a job');
   });
 
   test('has the amounts of its plan when it gets its job while it runs', async () => {

@@ -26,7 +26,7 @@ import { OCTOPRINT } from '../recordings/octoprint/recordings';
 import { PrusaLinkMachine } from '../recordings/prusalink/machine';
 import { type ExpectedPrint, instant, type Recording, type Step } from '../recordings/recording';
 import { setLease } from '../support/collecting';
-import { fedFrom, stretch } from '../support/courses';
+import { fedFrom, segment } from '../support/courses';
 import { DatabaseReplay } from '../support/database-replay';
 import { provideDatabase } from '../support/gateway';
 
@@ -221,7 +221,7 @@ test('a print without a loaded spool waits, and gets its job with its true times
   const [job] = await jobsOf(machine);
   expect(job).toMatchObject({ status: 'Completed', startedAt: print?.startedAt, completedAt: print?.endedAt });
   expect(Number(job?.mmExtruded)).toBe(Number(mmOf(WHOLE_PRINT)[0]));
-  await expect(assign({ slot: 'tool:0', spoolId: machine.spoolId })).rejects.toThrow('has its job already');
+  await expect(assign({ slot: 'tool:0', spoolId: machine.spoolId })).rejects.toThrow('already has a job');
   expect(await jobsOf(machine)).toHaveLength(1);
 });
 
@@ -361,7 +361,7 @@ describe('one length of a Klipper with two extruders', () => {
     const print = { ...RUNNING, layer: 10, layers: 10 };
     expect(await write({ do: 'BEGIN', print: { ...print, course: fedFrom('tool:0') } })).toBe('DONE');
     const course = {
-      stretches: [stretch('tool:1', [20, 40], [0, 5]), stretch('tool:1', [40, 60], [5, 10])],
+      stretches: [segment('tool:1', [20, 40], [0, 5]), segment('tool:1', [40, 60], [5, 10])],
       measure: null,
     };
     const plan = { seconds: null, slots: [{ slot: 'tool:1', mm: '640', grams: null }] };
@@ -681,7 +681,7 @@ test('an UNRESOLVED print waits for a person, who says what became of it', async
   const endedAt = print?.seenAt.toISOString() as string;
   await decisions.resolve(id, 'COMPLETED', endedAt, TIME);
   expect(await jobOf()).toMatchObject({ status: 'Completed', completedAt: new Date(endedAt) });
-  await expect(decisions.resolve(id, 'FAILED', null, TIME)).rejects.toThrow('only an UNRESOLVED print');
+  await expect(decisions.resolve(id, 'FAILED', null, TIME)).rejects.toThrow('Only an UNRESOLVED print');
 });
 
 test('a Bambu printer that rests after a loss of power and goes on: one print and one job, from the slot that it has', async () => {
@@ -727,7 +727,7 @@ test('an ignored print gets no job until it is booked after all', async () => {
   await decisions.ignore(id, false, TIME);
   await decisions.assignSpools(id, [{ slot: 'tool:0', spoolId }], TIME);
   expect(await jobsOf(machine)).toHaveLength(1);
-  await expect(decisions.ignore(id, true, TIME)).rejects.toThrow('has its job already');
+  await expect(decisions.ignore(id, true, TIME)).rejects.toThrow('already has a job');
 });
 
 test('what was loaded and queued behind the end of a print of which nobody heard is not its own', async () => {
@@ -859,7 +859,7 @@ describe('two rows that turn out to be one print', () => {
     const gone = booked.find(({ id }) => id === younger?.jobId);
     expect(gone).toMatchObject({ status: 'Cancelled', startedAt: null });
     expect([Number(gone?.mmExtruded), Number(gone?.gramsDerived), Number(gone?.costPerPrint)]).toEqual([0, 0, 0]);
-    expect(gone?.notes).toBe(`This job and job ${older?.jobId} are of one print: its filament is in that one.`);
+    expect(gone?.notes).toBe(`This job and job ${older?.jobId} are of one print: its filament is in that job.`);
     const kinds = await database.prisma.printSighting.findMany({ where: { printId: older?.id as string } });
     expect(kinds.map(({ kind }) => kind)).toEqual(['STARTED', 'ENDED', 'STARTED', 'BACK', 'ENDED']);
   });

@@ -1,10 +1,10 @@
 // What each slot of a print fed: the differences of one measure, what is open, and where the plan has the last word.
 import Decimal from 'decimal.js';
 import fc from 'fast-check';
-import { divideMeasured } from '../../src/farm/print-rules/measured-amounts';
 import { combineCourses, continueCourse } from '../../src/farm/print-rules/course';
-import { MAX_SEGMENTS } from '../../src/farm/print-rules/segments';
+import { divideMeasured } from '../../src/farm/print-rules/measured-amounts';
 import { type Course, type Feeding, type FollowedPrint, NO_FIGURES } from '../../src/farm/print-rules/print.model';
+import { MAX_SEGMENTS } from '../../src/farm/print-rules/segments';
 import { PRINTER_KINDS } from '../../src/kind-facts';
 import { emptyReading } from '../../src/machines/machine-adapter';
 import { moonraker } from '../../src/machines/moonraker/adapter';
@@ -13,7 +13,7 @@ import { NO_STATUS, type Status } from '../../src/machines/moonraker/status';
 import { MoonrakerMachine } from '../recordings/moonraker/machine';
 import { instant } from '../recordings/recording';
 import { AdapterListening } from '../support/adapter-listening';
-import { stretch } from '../support/courses';
+import { segment } from '../support/courses';
 import { Replay } from '../support/replay';
 
 const statusOf = (tool: number, mm: Decimal, position: Decimal): Status => ({
@@ -54,8 +54,8 @@ const sumsOf = ({ stretches }: Course) => {
 /** @param open what no slot is known to have fed */
 const fedOf = (by: Record<string, string>, open: string): Course => ({
   stretches: [
-    ...Object.entries(by).map(([slot, mm]) => stretch(slot, [0, 10], [null, null], mm)),
-    ...(open === '0' ? [] : [stretch(null, [0, 10], [null, null], open)]),
+    ...Object.entries(by).map(([slot, mm]) => segment(slot, [0, 10], [null, null], mm)),
+    ...(open === '0' ? [] : [segment(null, [0, 10], [null, null], open)]),
   ],
   measure: { mm: '0', slot: null, mark: null },
 });
@@ -110,7 +110,7 @@ test.each([
 test('two records of one print have together what each of them heard', () => {
   const before = fedOf({ 'tool:0': '100' }, '5');
   const now = fedOf({ 'tool:0': '10', 'tool:1': '20' }, '0');
-  const unheard = stretch(null, [0, 10], [null, null], '120');
+  const unheard = segment(null, [0, 10], [null, null], '120');
   const together = combineCourses(
     { course: before, paused: false, seenAt: instant(10) },
     { ...now, stretches: [unheard, ...now.stretches] },
@@ -167,10 +167,10 @@ test.each<[string, Course, string | null, Record<string, number> | null, string[
     false,
   ],
   ['a unit that took back unheard', fedOf({ 'mmu:0': '60', 'mmu:1': '80' }, '-60'), '80', null, null, false],
-])('what is open is divided: %s', (_, fed, total, planned, lengths, isWhole) => {
+])('what is open is divided: %s', (_, fed, total, planned, lengths, isComplete) => {
   const told = divideMeasured(fed, total, planned && share(planned));
   expect(told && { ...told, amounts: told.amounts.map(({ mm }) => mm) }).toEqual(
-    lengths && { isWhole, amounts: lengths },
+    lengths && { isComplete, amounts: lengths },
   );
 });
 

@@ -12,6 +12,8 @@ import {
   type StateReading,
 } from '../../src/farm/print-rules/print.model';
 import { isDue, offline, stateOf } from '../../src/farm/printer-states/printer-state.status';
+import type { JobAmounts } from '../../src/farm/prints/job-amounts.service';
+import { chooseNotes } from '../../src/farm/prints/job-notes';
 import { PRINTER_KINDS } from '../../src/kind-facts';
 import { addWaiting, isFlood } from '../../src/machines/collector/waiting-readings';
 import { emptyReading } from '../../src/machines/machine-adapter';
@@ -363,6 +365,38 @@ test.each([
   [1e-9, '0'],
 ])('the measure %j of a machine has at most four decimals: %s', (told, measure) => {
   expect([mmOf(told), gramsIn(told)]).toEqual([measure, Number(told) > 1_000_000 ? null : measure]);
+});
+
+describe('the notes of a job', () => {
+  const known = { isKnown: true, unbookedSlots: [], slotsFedWithoutSpool: [] };
+  const notesOf = (notes: string | null, amounts: object = {}) =>
+    chooseNotes({ ...known, ...amounts } as unknown as JobAmounts, notes);
+
+  test.each([
+    'The printer did not tell how much filament this print used.',
+    'The filament of tool:1, tool:2 is not in this job, because its spool is not known.',
+    'The spool of tool:0 was taken out while the slot went on to feed: what it fed since then counts for that spool. ' +
+      'Say which one was put in, and when, or divide this job.',
+    'The filament of tool:1 is not in this job, because its spool is not known. The spool of tool:0 was taken out while the slot went ' +
+      'on to feed: what it fed since then counts for that spool. Say which one was put in, and when, or divide this job.',
+  ])('that the first release wrote are removed when the amounts are known: %s', (notes) => {
+    expect(notesOf(notes)).toBeNull();
+  });
+
+  test('that the gateway writes now are removed when the amounts are known', () => {
+    const unknown = notesOf(null, { isKnown: false });
+    const onSlots = notesOf(null, { unbookedSlots: ['tool:1'], slotsFedWithoutSpool: ['tool:0', 'tool:2'] });
+    expect([unknown, onSlots].map((notes) => [typeof notes, notesOf(notes)])).toEqual([
+      ['string', null],
+      ['string', null],
+    ]);
+  });
+
+  test('that a user wrote stay', () => {
+    expect(notesOf('The filament of tool:1 is wet.', { unbookedSlots: ['tool:1'] })).toBe(
+      'The filament of tool:1 is wet.',
+    );
+  });
 });
 
 describe('the job of a print', () => {

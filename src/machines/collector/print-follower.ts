@@ -1,43 +1,54 @@
-// Follows the prints of one printer from reading to reading: the rules decide, and the rows get the decisions in their order.
-
+// Follows the prints of one printer from reading to reading: the rules decide, and the decisions are written in their order.
 import { randomUUID } from 'node:crypto';
-import { idAsReported } from '../../farm/print-rules/continuation';
 import { shiftAfterClockChange } from '../../farm/print-rules/clock-correction';
+import { idAsReported } from '../../farm/print-rules/continuation';
+import { type Decision, isAboutEndedPrint } from '../../farm/print-rules/decision';
 import { type Evaluation, evaluate, printerSilent } from '../../farm/print-rules/evaluation';
 import { type NewestFigures, newestFiguresOf } from '../../farm/print-rules/newest-figures';
-import { type Decision, isAboutEndedPrint } from '../../farm/print-rules/decision';
-import { type EndedPrint, type FollowedPrint, followFromRow, type Reading, type RunningPrint } from '../../farm/print-rules/print.model';
+import {
+  type EndedPrint,
+  type FollowedPrint,
+  followFromRow,
+  type Reading,
+  type RunningPrint,
+} from '../../farm/print-rules/print.model';
 import type { Step } from '../../farm/prints/print-writing.service';
 import type { PrintFacts } from '../../kind-facts';
 import { asEvidence, type Instant } from '../../values/instant';
 import type { Opened, UnplannedPrint } from '../machine-adapter';
 import type { StepWriter } from './step-writer';
 
-/** The rows of one printer: of the database, or of a test. */
+/** Reads the rows of one printer. Tests replace it. */
 export interface PrintRows {
   running(): Promise<(RunningPrint & { id: string }) | null>;
-  /** The prints that are over, as far as the rules need them: the latest ones, and the one that has this id. */
+  /** The ended prints that the rules need: the latest ones, and the one with this id. */
   ended(externalId: string | null): Promise<EndedPrint[]>;
-  /** The last print that is over, if its amounts are not reported yet. */
+  /** The last ended print, if its amounts are not known yet. */
   unplanned(): Promise<UnplannedPrint | null>;
-  /** When the printer was last heard of. @param seenAt as its running print says; null where none runs */
+  /**
+   * The last contact with the printer.
+   * @param seenAt the last contact by the running print; `null` if no print is running
+   */
   lastContact(seenAt: Instant | null): Promise<Instant | null>;
 }
 
 export class PrintFollower {
   private print: FollowedPrint | null = null;
-  /** Of the row of the running print. */
+  /** The id of the row of the running print. */
   private rowId: string | null = null;
   private ended: EndedPrint[] = [];
-  /** The id whose print is among them, if there is one. */
+  /** The external id for which `ended` was read. */
   private lookedUpId: string | null = null;
   private isOutOfDate = true;
   private lastContactAt: Instant | null = null;
   private isRowReplaced = false;
-  /** By how much our clock was set since the connection began, as far as the running print has it. */
+  /** By how much our clock was set since the start of the connection, as far as the times of the running print include it. */
   private clockSetMs = 0;
 
-  /** @param addedAt when the gateway got to know the printer @param setByMs by how much our clock was set since the connection began */
+  /**
+   * @param addedAt when the printer was connected to the gateway
+   * @param setByMs by how much our clock was set since the start of the connection
+   */
   constructor(
     private readonly rows: PrintRows,
     private readonly writer: Pick<StepWriter, 'write'>,
@@ -50,7 +61,7 @@ export class PrintFollower {
     return this.rowId;
   }
 
-  /** Of the running print; null: none runs. */
+  /** The figures of the running print. `null` if no print is running. */
   get figures(): NewestFigures | null {
     return this.print && newestFiguresOf(this.print);
   }
@@ -59,14 +70,14 @@ export class PrintFollower {
     return this.print !== null;
   }
 
-  /** Whether the row that was shown may be gone since this was asked last. */
+  /** Whether the row of the shown print may have been replaced since the last call. */
   takeRowReplaced(): boolean {
     const isReplaced = this.isRowReplaced;
     this.isRowReplaced = false;
     return isReplaced;
   }
 
-  /** A connection begins with what the rows have. */
+  /** Reads the rows at the start of a connection. */
   async open(): Promise<Opened> {
     const row = await this.rows.running();
     this.print = row && followFromRow(row);
@@ -84,15 +95,15 @@ export class PrintFollower {
     };
   }
 
-  /** False when the rows are not what the decisions were made from: it is to be opened again. */
+  /** `false` if the rows have changed since the decisions: the connection must be opened again. */
   async follow(reading: Reading): Promise<boolean> {
     const first = await this.evaluate(reading);
     if (!(await this.writeDecisions(first))) return false;
-    // Two rows are one now, to which the reading says the rest.
+    // Two rows were merged. The reading is evaluated again against the merged row.
     return first.decisions[0]?.do !== 'MERGE' || this.writeDecisions(await this.evaluate(reading));
   }
 
-  /** The printer was not heard of for too long. False as above. */
+  /** The printer has been silent for too long. `false` as in `follow`. */
   async printerSilent(at: Instant): Promise<boolean> {
     return this.print === null || this.writeDecisions(printerSilent(this.print, at));
   }
@@ -118,7 +129,7 @@ export class PrintFollower {
     this.isOutOfDate = false;
   }
 
-  /** The running print, with its times by the clock of the reading. */
+  /** The running print, with its times corrected after our clock was set. */
   private correctedPrint({ print }: Reading): FollowedPrint | null {
     const setByMs = this.setByMs();
     const setMs = setByMs - this.clockSetMs;
@@ -153,16 +164,23 @@ export class PrintFollower {
     return true;
   }
 
-  /** The row has more of the print than was heard. */
-  private async continueWithRow(heard: FollowedPrint | null): Promise<true> {
+  /** Continues with the row, which has more of the print than this connection reported. */
+  private async continueWithRow(followed: FollowedPrint | null): Promise<true> {
     const row = await this.rows.running();
-    this.print = row && { ...followFromRow(row), ordinal: heard?.ordinal ?? null, feeding: heard?.feeding ?? null };
+    this.print = row && {
+      ...followFromRow(row),
+      ordinal: followed?.ordinal ?? null,
+      feeding: followed?.feeding ?? null,
+    };
     this.rowId = row?.id ?? null;
     return true;
   }
 }
 
-/** Steps of the decisions of one evaluation. @param newId of the prints that begin, and of sightings */
+/**
+ * Groups the decisions of one evaluation into steps.
+ * @param newId creates the ids of new prints and of sightings
+ */
 function toSteps(decisions: readonly Decision[], runningId: string | null, newId: () => string): Step[] {
   const steps: Step[] = [];
   for (const decision of decisions) {

@@ -1,6 +1,4 @@
-// The readings of a printer: they wait while the database is busy, the rules decide about each, and the decisions are written in their
-// order. The newest state of the printer.
-
+// Takes the readings of a printer in their order, has each evaluated and its decisions written, and keeps the newest state of the printer.
 import type { Reading } from '../../farm/print-rules/print.model';
 import { isDue, offline, type PrinterState, stateOf } from '../../farm/printer-states/printer-state.status';
 import type { HeldState, PrinterStateStore } from '../../farm/printer-states/printer-state.store';
@@ -15,12 +13,12 @@ import { PrintFollower } from './print-follower';
 import { StepWriter, type WriterParts } from './step-writer';
 import { WaitingReadings } from './waiting-readings';
 
-/** Evaluations of a device: at most four a second. The messages in between are merged. */
+/** A device is evaluated at most four times a second. The messages in between are merged. */
 const EVALUATION_MS = 250;
 
 export interface PrinterParts extends Omit<WriterParts, 'cannotBeWritten' | 'skipped'> {
   states: PrinterStateStore;
-  /** Something of the device cannot be written, and the next things are. */
+  /** Reports that a change of the device cannot be written. The following changes are written. */
   cannotBeWritten(error: unknown, device: HeldDevice): void;
 }
 
@@ -87,7 +85,7 @@ export class PrinterReadings implements DeviceReadings<Reading> {
     this.session.announceLack(this.writer.tick());
   }
 
-  /** The state of the printer, if it is to be written now. */
+  /** The state of the printer, if it must be written now. */
   dueState(now: Instant): HeldState | null {
     const { shownPrintId: printId } = this;
     const figures = printId !== null && printId === this.follower.printId ? this.follower.figures : null;
@@ -109,7 +107,7 @@ export class PrinterReadings implements DeviceReadings<Reading> {
     return opened;
   }
 
-  /** Where the stored time is not evidence, the time of the latest print counts. Null: this is the first contact. */
+  /** The last contact. If the stored time is in the future, the time of the latest print counts. `null` at the first contact. */
   private async findLastContact(stored: Instant | null): Promise<Instant | null> {
     const now = instantNow();
     if (stored === null) return null;
@@ -164,7 +162,7 @@ export class PrinterReadings implements DeviceReadings<Reading> {
     try {
       while (await this.evaluateNext());
     } catch (error) {
-      // What follows would be understood as if this had been written. The next connection hears it again.
+      // The following readings would be evaluated as if this one had been written. The machine reports everything again at the next connect.
       this.waiting.clear();
       throw error;
     }
@@ -172,10 +170,10 @@ export class PrinterReadings implements DeviceReadings<Reading> {
     this.session.link.current?.printing(this.follower.isPrinting);
   }
 
-  /** False when nothing is left to do. */
+  /** `false` if nothing is left to do. */
   private async evaluateNext(): Promise<boolean> {
     const next = this.waiting.next();
-    // An edit and the end of the process do not wait for all that was heard.
+    // An edit of the device and the end of the process do not wait for the readings that are left.
     if (next === undefined || this.session.work.isStopping) return false;
     if (this.writer.refuses(next)) return true;
     const isFollowed = await this.follower.follow(next);
@@ -187,7 +185,7 @@ export class PrinterReadings implements DeviceReadings<Reading> {
     }
     if (next.kind !== 'STATE') return true;
     this.state = stateOf(next);
-    // A print that has ended is shown as long as its machine shows it.
+    // An ended print is shown as long as its machine shows it.
     const showsPrint = typeof next.print !== 'string';
     if (this.follower.printId !== null || !showsPrint) this.shownPrintId = this.follower.printId;
     return true;

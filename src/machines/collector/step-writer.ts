@@ -1,5 +1,4 @@
-// Writes the steps of a printer's prints, each a decision with what was heard: one that fails is tried again and then put aside, so
-// that the next ones go on, and of too many prints the rest is left out.
+// Writes the steps of a printer's prints: a step that keeps failing is skipped so that the next steps continue, and prints beyond the hourly limit are skipped.
 import { randomUUID } from 'node:crypto';
 import { type Decision, isAboutEndedPrint } from '../../farm/print-rules/decision';
 import type { Reading } from '../../farm/print-rules/print.model';
@@ -11,42 +10,42 @@ import { before, HOUR_MS, instantNow } from '../../values/instant';
 import type { RequestTime } from '../../values/request-time';
 import type { DatabaseWork, Pace } from './database-work';
 
-/** The device shows for so long that a report of its machine could not be recorded. */
+/** The device shows for this time that a report of its machine could not be recorded. */
 const SHOWN_MS = HOUR_MS;
-/** A step that fails so often while other statements are answered is at fault itself, and not the database. */
+/** If a step fails this often while other statements succeed, the step is at fault and not the database. */
 const MAX_UNANSWERED = 10;
 
-/** A step that failed so often is put aside. */
+/** A step that failed this often is skipped. */
 const MAX_TRIES = 3;
-/** After this time it may be tried once more: what failed may be mended. */
+/** After this time a skipped step is tried once more, because the cause may be repaired. */
 const RETRY_MS = 600_000;
-/** A machine reports the same four times a second. */
+/** What can be kept of a skipped step is written at most once in this time, because a machine reports the same four times a second. */
 const REPEAT_SKIP_MS = 10_000;
-/** A machine may make up names without end. */
+/** The most failed steps that are remembered, because a machine may invent endless names. */
 const MAX_REMEMBERED = 100;
 
-/** Why something is left out: there is too much of it, or it cannot be written. */
+/** Why a change is skipped: there are too many, or it cannot be written. */
 export type SkipReason = 'TOO_MUCH_DATA' | 'PROTOCOL_ERROR';
 
 export interface WriterParts {
   deviceHistory: DeviceHistoryStore;
   writing: PrintWritingService;
-  /** A decision was written. */
+  /** Counts a written decision. */
   recorded(decision: Decision['do']): void;
-  /** Something of the device cannot be written, and the next things are. */
+  /** Reports that a change of the device cannot be written. The following changes are written. */
   cannotBeWritten(error: unknown): void;
-  /** For a write that the session makes now. */
+  /** The deadline of a write that starts now. */
   newDeadline(): number;
   pace: Readonly<Pace>;
-  /** At once, and not only with the next second. */
+  /** Shows a skipped change immediately, and not only with the next tick. */
   skipped(why: SkipReason): void;
 }
 
 export class StepWriter {
   private readonly failures = new FailedSteps();
-  /** When it was last seen that the device has had as many new prints as an hour may have; null: it has not. */
+  /** When the device last had as many new prints as an hour may have. `null` if it has fewer. */
   private fullAt: number | null = null;
-  /** Records of this connection that were one too many. */
+  /** The records of this connection that exceeded the limit. */
   private refusedRecords = 0;
   private readonly skippedAt: Partial<Record<SkipReason, number>> = {};
 
@@ -62,12 +61,15 @@ export class StepWriter {
     this.refusedRecords = 0;
   }
 
-  /** A history of more prints than a machine makes is not read to its end. */
+  /** Whether a reading is not even evaluated: a history with more prints than a machine can make is not read to its end. */
   refuses({ kind }: Reading): boolean {
     return kind === 'RECORD' && this.refusedRecords >= MAX_NEW_PRINTS;
   }
 
-  /** The session calls it each second. @returns why decisions are left out; null: no decision is left out */
+  /**
+   * The session calls this each second.
+   * @returns why changes are skipped; `null` if none is skipped
+   */
   tick(): SkipReason | null {
     const { fullAt } = this;
     if (fullAt !== null && performance.now() - fullAt > this.parts.pace.fullMs) {
@@ -90,7 +92,7 @@ export class StepWriter {
     this.parts.skipped(why);
   }
 
-  /** SKIPPED: it cannot be written, and the next ones are. */
+  /** `SKIPPED`: the step cannot be written. The following steps are written. */
   async write(step: Step): Promise<StepResult | 'SKIPPED'> {
     const { lease, printer, failures, parts } = this;
     if (step.decision.do === 'BEGIN' && this.fullAt !== null) return 'TOO_MANY';
@@ -105,7 +107,7 @@ export class StepWriter {
           return result;
         }
         if (!failures.noteFailure(step)) return result;
-        parts.cannotBeWritten(new Error(`The rows are others than those of ${step.decision.do}`));
+        parts.cannotBeWritten(new Error(`The rows have changed since the decision ${step.decision.do}`));
       } catch (error) {
         if (this.work.isStopping || !failures.noteFailure(step)) throw error;
         parts.cannotBeWritten(error);
@@ -143,15 +145,15 @@ export class StepWriter {
 }
 
 class FailedSteps {
-  private readonly failed = new Map<string, { times: number; at: number; asideAt?: number }>();
+  private readonly failed = new Map<string, { times: number; at: number; keptAt?: number }>();
 
-  /** Whether it is not to be tried now. */
+  /** Whether the step must not be tried now. */
   isSkipped(step: Step): boolean {
     const found = this.failed.get(keyOf(step));
     return found !== undefined && found.times >= MAX_TRIES && performance.now() - found.at < RETRY_MS;
   }
 
-  /** @returns whether it is put aside */
+  /** @returns whether the step is skipped from now on */
   noteFailure(step: Step): boolean {
     const key = keyOf(step);
     const before = this.failed.get(key);
@@ -163,11 +165,11 @@ class FailedSteps {
     return times >= MAX_TRIES;
   }
 
-  /** @returns whether what can be kept of it is to be written now, which may fail too; then not again for a while */
+  /** Whether what can be kept of a skipped step may be written now. That may fail too, so it is not tried again for a while. */
   mayWriteSkipped(step: Step): boolean {
     const found = this.failed.get(keyOf(step));
-    if (found === undefined || performance.now() - (found.asideAt ?? -REPEAT_SKIP_MS) < REPEAT_SKIP_MS) return false;
-    found.asideAt = performance.now();
+    if (found === undefined || performance.now() - (found.keptAt ?? -REPEAT_SKIP_MS) < REPEAT_SKIP_MS) return false;
+    found.keptAt = performance.now();
     return true;
   }
 
@@ -175,7 +177,7 @@ class FailedSteps {
     if (this.failed.size > 0) this.failed.delete(keyOf(step));
   }
 
-  /** Whether one was put aside, and was not written since. */
+  /** Whether a step was skipped and has not been written since. */
   hasSkipped(): boolean {
     return [...this.failed.values()].some(({ times }) => times >= MAX_TRIES);
   }

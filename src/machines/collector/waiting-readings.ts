@@ -1,4 +1,4 @@
-// The readings of a printer that wait while the database is busy: which ones a newer reading replaces, and how many are too many.
+// Decides which readings of a printer wait while the database is busy: which a newer reading replaces, and how many are too many.
 import { MAX_RECORDS, type Reading } from '../../farm/print-rules/print.model';
 import { weightOf } from '../../wire/waiting-bytes';
 
@@ -7,7 +7,7 @@ const MAX_BYTES = 4 << 20;
 
 export class WaitingReadings {
   private waiting: Reading[] = [];
-  /** The reading that was taken last; undefined: none was. */
+  /** The reading that was taken last. `undefined` before the first one. */
   private taken: Reading | undefined;
   private readonly weights = new WeakMap<Reading, number>();
 
@@ -19,7 +19,7 @@ export class WaitingReadings {
     return this.waiting.reduce((bytes, reading) => bytes + (this.weights.get(reading) ?? 0), 0);
   }
 
-  /** Whether prints begin and end more often than at an honest machine. */
+  /** Whether prints start and end more often than on a real machine. */
   get isFlood(): boolean {
     return isFlood(this.waiting);
   }
@@ -39,7 +39,7 @@ export class WaitingReadings {
     return next;
   }
 
-  /** Leaves out what only was on the way. False when nothing could be left out. */
+  /** Leaves out intermediate states. `false` if nothing could be left out. */
   condense(): boolean {
     const before = this.waiting.length;
     this.waiting = condense(this.waiting);
@@ -52,15 +52,16 @@ export class WaitingReadings {
   }
 }
 
-/** Of a print that pauses and goes on more often than can be written, only the newest state counts from here. */
+/** If a print pauses and continues more often than can be written, only its newest state is kept beyond this number. */
 const MAX_WAITING = 40;
-/** How a hundred prints began and ended: a day of short ones, while the database is away. */
+/** The starts and ends of a hundred prints: a day of short prints while the database is away. */
 const MAX_STATES = 200;
 
 /**
- * A state whose figures alone are new replaces the state before it, so that a machine that speaks 1,000 times a second costs as many
- * evaluations as its clock allows. The first state with figures stays: it shows whether a print continues an earlier one.
- * @param taken the reading before those that wait
+ * Adds a reading to the waiting ones. A state that only has new figures replaces the state before it, so that a machine that reports 1,000
+ * times a second causes no more evaluations than any other. The first state with figures stays, because it shows whether a print continues
+ * an earlier one.
+ * @param taken the reading before the waiting ones
  */
 export function addWaiting(waiting: readonly Reading[], next: Reading, taken?: Reading): Reading[] {
   const last = waiting.at(-1);
@@ -71,7 +72,7 @@ export function addWaiting(waiting: readonly Reading[], next: Reading, taken?: R
   return isFull ? [...condense(waiting), next] : [...waiting, next];
 }
 
-/** Of each print its first state and its last one; besides these the records, and the newest state of all. */
+/** Keeps the first and the last state of each print, all records, and the newest state. */
 function condense(waiting: readonly Reading[]): Reading[] {
   const kept: Reading[] = [];
   for (const [place, reading] of waiting.entries()) {
@@ -81,24 +82,24 @@ function condense(waiting: readonly Reading[]): Reading[] {
   return kept;
 }
 
-/** @param before the reading before it that is kept */
+/** @param before the last reading that is kept */
 function isNews(before: Reading | undefined, reading: Reading, next: Reading): boolean {
   if (reading.kind !== 'STATE') return true;
   if (reading.print === 'PRINT_UNKNOWN') return false;
   const running = before === undefined ? null : runningOf(before);
-  // Rest says something where a print ran, or may have run.
+  // An idle printer is news only if a print was running, or may have been running.
   if (reading.print === 'NO_PRINT') return before?.kind !== 'STATE' || running !== null;
   const { ordinal, end } = reading.print;
   return end !== null || running !== ordinal || ordinalOf(next) !== ordinal;
 }
 
-/** Of the print that a state reports; null: of none. */
+/** The number of the print that a state reports. `null` if it reports none. */
 const ordinalOf = (reading: Reading) =>
   reading.kind === 'STATE' && typeof reading.print === 'object' ? reading.print.ordinal : null;
 const runningOf = (reading: Reading) =>
   typeof reading.print === 'object' && reading.print.end === null ? ordinalOf(reading) : null;
 
-/** Whether more waits than an honest machine reports: prints that begin and end many times a second cannot be merged. */
+/** Whether more readings wait than a real machine reports. Prints that start and end many times a second cannot be merged. */
 export function isFlood(waiting: readonly Reading[]): boolean {
   if (waiting.length <= MAX_STATES) return false;
   const states = waiting.filter(({ kind }) => kind === 'STATE').length;

@@ -1,4 +1,4 @@
-// Follows print_stats from print to print, with the history for ids and for ends that print_stats does not show.
+// Tracks prints through print_stats, and takes ids and unseen ends from the history.
 import { COUNTER_SLACK_SEC } from '../../farm/print-rules/continuation';
 import type { End, Reading } from '../../farm/print-rules/print.model';
 import { type Instant, msBetween } from '../../values/instant';
@@ -26,11 +26,11 @@ import {
   type Tracked,
 } from './tracked-print';
 
-/** Moonraker connects again within seconds when only Klipper's socket was lost. A Klipper that is away for longer has lost its print. */
+/** If only its socket to Klipper was lost, Moonraker reconnects within seconds. If Klipper is away for longer, its print is lost. */
 const KLIPPY_AWAY_MS = 30_000;
 const AWAY = { activity: 'ERROR', message: 'Klipper is not connected' } as const;
 
-/** Klipper is away. When it does not come back, its history says what it has of the print. */
+/** Klipper is not connected. If it does not come back, the history shows how the print ended. */
 export function whileAway(memory: Memory, now: Instant): AdapterOutput<Memory> {
   const { job, print, awaySince } = memory;
   const unknown = stateReading(AWAY, 'PRINT_UNKNOWN', now);
@@ -40,23 +40,23 @@ export function whileAway(memory: Memory, now: Instant): AdapterOutput<Memory> {
     const over = { ...memory, print: { ...print, isOver: true } };
     return withReadings(over, [stateReading(AWAY, { ...print.last, end }, now), unknown]);
   }
-  const sure = memory.isOpen ? [] : memory.records.filter(({ outcome }) => outcome !== null);
-  const records = sure.map((one) => recordReading(one, now, memory.clockOffMs));
+  const ended = memory.isOpen ? [] : memory.records.filter(({ outcome }) => outcome !== null);
+  const records = ended.map((record) => recordReading(record, now, memory.clockOffMs));
   const next = { ...memory, records: [], isOpen: memory.isOpen || records.length > 0 };
   return withReadings(next, [...records, unknown]);
 }
 
-/** The first look of a connection: all records but the one of the print that is shown. */
+/** Reports the history at the start of a connection, without the record of the print that is shown. */
 export function reportHistory(memory: Memory, now: Instant): AdapterOutput<Memory> {
   const { status, job, records } = memory;
   const effective = understood(status as Status);
   const isShown = job !== null && showsJob(effective, job, now, memory.clockOffMs);
   const offMs = ((job?.startedSec ?? 0) + (effective.status.totalSec ?? 0)) * 1000 - Date.parse(now);
   const clockOffMs = isShown && job.isRunning ? offMs : memory.clockOffMs;
-  const others = records.filter((one) => !one.isRunning && !(isShown && one.externalId === job.externalId));
+  const others = records.filter((record) => !record.isRunning && !(isShown && record.externalId === job.externalId));
   return withReadings(
     { ...memory, records: [], isOpen: true, clockOffMs },
-    others.map((one) => recordReading(one, now, clockOffMs)),
+    others.map((record) => recordReading(record, now, clockOffMs)),
   );
 }
 
@@ -64,16 +64,16 @@ export function trackPrint(memory: Memory, now: Instant): AdapterOutput<Memory> 
   const effective = understood(memory.status as Status);
   const { state, status } = effective;
   if (state === 'printing' || state === 'paused') {
-    // Without a file, nothing can be said of the print yet.
+    // Without a file name, the print cannot be identified yet.
     return status.filename === null
       ? stateOnly(memory, effective, 'PRINT_UNKNOWN', now)
       : whilePrinting(memory, effective, status.filename, now);
   }
   if (state === null) return stateOnly(memory, effective, 'PRINT_UNKNOWN', now);
   const { print, isIdle } = memory;
-  const idle = { ...memory, isIdle: true, rested: status };
+  const idle = { ...memory, isIdle: true, idleStatus: status };
   if (runs(print)) return endPrint(idle, print, effective, now);
-  // It ended before this connection, and is still shown.
+  // The print ended before this connection and is still shown.
   if (print === null && !isIdle && state !== 'standby') return showEndedPrint(idle, effective, now);
   return stateOnly(idle, effective, 'NO_PRINT', now);
 }
@@ -87,21 +87,21 @@ function whilePrinting(
   const total = effective.status.totalSec ?? 0;
   const { print } = memory;
   const isSameFile = print !== null && !memory.isIdle && print.filename === filename;
-  // Klipper's clock may be set back by a little. Many steps add up to nothing, since the greatest value stays.
+  // Klipper's clock may step back a little. The steps do not add up, because the highest value is kept.
   const isContinued = isSameFile && total > print.totalSec - COUNTER_SLACK_SEC;
   if (isContinued && print.isOver) return stateOnly(memory, effective, 'NO_PRINT', now);
   const tracked = isContinued
     ? { ...continueFeeding(print, effective.status), totalSec: Math.max(total, print.totalSec) }
     : startTracking(memory, filename, total, now);
   const previous = isContinued || !runs(print) ? memory.previous : print;
-  // A file may be another one under the same name by now.
+  // The file may have been replaced by another file with the same name.
   const metadata = isContinued ? memory.metadata : null;
   const isAnswered = metadata?.filename === filename;
   const known = { ...addHistoryId(memory, tracked, now) };
   known.last = printReading(known, effective, isAnswered ? metadata.plan : null);
   const next = { ...memory, metadata, previous, print: known, isIdle: false };
   const asks = isContinued ? [] : [{ source: 'server.files.metadata', parameters: { filename } }];
-  // The row of the history is made just after the start.
+  // Moonraker creates the history row just after the start.
   const isMissing = !isAnswered || (memory.hasHistory === true && known.externalId === null && isStartSeen(known));
   if (!known.isReported && isMissing && msBetween(known.firstSeenAt, now) < MAX_WAIT_MS) {
     return withReadings(next, [stateReading(effective, 'PRINT_UNKNOWN', now)], asks);
@@ -111,13 +111,13 @@ function whilePrinting(
   return withReadings(reported, [...ended, stateReading(effective, known.last, now)], asks);
 }
 
-/** Whether a row that ended counted further than the print that is followed by its id: they are two prints. */
+/** Whether an ended row counted further than the tracked print with its id: they are two prints. */
 export function isOfEarlierPrint({ print, status }: Memory, job: Job): boolean {
   if (!runs(print) || print.externalId !== job.externalId) return false;
   return status?.state === 'printing' && (status.totalSec ?? 0) < job.totalSec - COUNTER_SLACK_SEC;
 }
 
-/** Another print of the same file runs than the one that was followed. */
+/** Tracks a new print of the same file instead of the tracked print. */
 export function replaceTracked(memory: Memory, now: Instant): Memory {
   const { print, job, status } = memory;
   if (print === null) return memory;
@@ -125,10 +125,10 @@ export function replaceTracked(memory: Memory, now: Instant): Memory {
   return { ...memory, previous: { ...print, finishedRow: job }, print: next };
 }
 
-/** A print that is over by its state. Its end and NO_PRINT are two readings: the machine may show it on. */
+/** Ends a print by its state. The end and NO_PRINT are two readings, because the machine may continue to show the ended print. */
 function endPrint(memory: Memory, print: Tracked, effective: EffectiveStatus, now: Instant): AdapterOutput<Memory> {
   const { state, status, reason } = effective;
-  // After "standby", print_stats is empty.
+  // In "standby", print_stats is empty.
   const isEmpty = state === 'standby';
   const plan = print.last.plan ?? findPlan(memory, print);
   const reading = isEmpty ? print.last : printReading(continueFeeding(print, status), effective, plan);
@@ -145,7 +145,7 @@ function endPrint(memory: Memory, print: Tracked, effective: EffectiveStatus, no
 const findPlan = (memory: Memory, print: Tracked) =>
   memory.metadata?.filename === print.filename ? memory.metadata.plan : null;
 
-/** print_stats is already that of the next print, so the amounts are those of the row. */
+/** print_stats already shows the next print, so the amounts come from the history row. */
 function endOfPrevious(memory: Memory, print: Tracked, effective: EffectiveStatus, now: Instant): Reading[] {
   const { finishedRow: record, last } = print;
   const measured = record === null ? [] : recordOf(record, now, memory.clockOffMs).measured;
@@ -154,8 +154,8 @@ function endOfPrevious(memory: Memory, print: Tracked, effective: EffectiveStatu
 }
 
 /**
- * What the history says of a print whose end print_stats did not show.
- * @param isCancel it left for "standby" while Klipper was there, which Moonraker itself understands as a cancel
+ * The end by the history, for a print whose end print_stats did not show.
+ * @param isCancel print_stats went to "standby" while Klipper was connected, which Moonraker itself treats as a cancel
  */
 function endByHistory({ job, clockOffMs }: Memory, print: Tracked, isCancel: boolean, now: Instant): End {
   const record = print.finishedRow ?? (job?.externalId === print.externalId ? job : null);

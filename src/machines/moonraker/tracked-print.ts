@@ -1,4 +1,4 @@
-// The memory of one connection to Moonraker, and the print in it that print_stats shows: the time of its begin, its row in Moonraker's
+// Holds what the adapter remembers of one connection to Moonraker, and tracks the print that print_stats shows: its start, its id in the
 // history, which slot feeds it and how much, and its readings.
 import Decimal from 'decimal.js';
 import { COUNTER_SLACK_SEC } from '../../farm/print-rules/continuation';
@@ -17,50 +17,50 @@ export interface Tracked extends TrackedPrint {
   ordinal: number;
   filename: string;
   externalId: string | null;
-  /** The id of the print before it, whose row may still be the newest. */
+  /** The id of the previous print, whose history row may still be the newest row. */
   idBefore: string | null;
-  /** The row of the history when it was finished. */
+  /** The history row of the print when it ended. */
   finishedRow: Job | null;
   startedAt: Instant | null;
   startedAtEstimated: boolean;
   firstSeenAt: Instant;
   totalSec: number;
   feeding: FeedingState;
-  /** Of each tool the gate, as it was when nothing was fed so far; null: there is no unit. */
+  /** By tool number, the gate before anything was fed. `null` if there is no unit. */
   gates: readonly number[] | null;
-  /** Whether it has had a reading. The first one waits for its plan and its id. */
+  /** Whether the print has had a reading. The first reading waits for the plan and the id. */
   isReported: boolean;
-  /** Klipper went away while it printed. */
+  /** Whether the connection to Klipper was lost during the print. */
   wasInterrupted: boolean;
 }
 
-/** Plain JSON. */
+/** The memory of one connection. It is plain JSON. */
 export interface Memory {
   openedAt: Instant;
-  /** null: Klipper is away, or has not been heard of yet. */
+  /** `null` if Klipper is not connected, or has not reported yet. */
   status: Status | null;
   awaySince: Instant | null;
-  /** Whether the history was asked for. */
+  /** Whether the adapter has asked for the history. */
   isAsked: boolean;
   /** Whether the records of earlier prints were reported. */
   isOpen: boolean;
-  /** null: the history has not answered yet. */
+  /** `null` before the history has answered. */
   hasHistory: boolean | null;
-  /** From the answer of the history until the connection is open. */
+  /** The rows of the history's answer, until they are reported. */
   records: Job[];
   /** The newest row of the history. */
   job: Job | null;
   clockOffMs: number | null;
   lastContactAt: Instant | null;
-  /** Whether the history was asked for again, from the last contact on by the machine's clock. */
+  /** Whether the adapter has asked for the history again, with the last contact by the machine's clock. */
   isAskedByItsClock: boolean;
   metadata: { filename: string; plan: FilamentPlan | null } | null;
   print: Tracked | null;
-  /** A print that another one replaced before its end was seen. */
+  /** A print that another print replaced before its end was seen. */
   previous: Tracked | null;
-  /** Whether another state than a running one was heard last. */
+  /** Whether the last reported state was idle. */
   isIdle: boolean;
-  /** The last status of that state; null: there was none in this connection. */
+  /** The last idle status. `null` if this connection has reported none. */
   idleStatus: Status | null;
   positions: Positions;
 }
@@ -87,7 +87,7 @@ export const emptyMemory = (openedAt: Instant, lastContactAt: Instant | null): M
 
 const TOLERANCE_SEC = CLOCKS_DIFFER_MS / 1000;
 
-/** A begin is seen when another state, or another print, was heard before it in this connection. */
+/** Starts to track a print. Its start was seen if this connection reported another state or another print before. */
 export function startTracking(memory: Memory, filename: string, total: number, now: Instant): Tracked {
   const ordinal = (memory.print?.ordinal ?? 0) + 1;
   return {
@@ -112,12 +112,12 @@ export function startTracking(memory: Memory, filename: string, total: number, n
 export const isStartSeen = (print: Tracked) => !print.startedAtEstimated;
 
 export function continueFeeding(print: Tracked, status: Status): Tracked {
-  const fed = advanceFeeding(print.feeding, status);
-  // Until something is fed, the start of the print may say which gate is for which tool.
-  return { ...print, feeding: fed, gates: fed.slot === null ? status.gates : print.gates };
+  const feeding = advanceFeeding(print.feeding, status);
+  // Until something is fed, the start of the print may change which gate belongs to which tool.
+  return { ...print, feeding, gates: feeding.slot === null ? status.gates : print.gates };
 }
 
-/** Gives a print the id of its row; one that was found running, its start too. */
+/** Adds the id of its history row to a print. A print that was found running gets its start, too. */
 export function addHistoryId(memory: Memory, print: Tracked, now: Instant): Tracked {
   const { job, clockOffMs } = memory;
   if (print.externalId !== null || job === null || job.externalId === print.idBefore) return print;
@@ -130,8 +130,8 @@ export function addHistoryId(memory: Memory, print: Tracked, now: Instant): Trac
 }
 
 /**
- * Whether a row of the history is the print that print_stats shows, which has no id of its own. Moonraker makes no row for
- * a print that it finds running when it starts.
+ * Whether a row of the history is the print that print_stats shows, because print_stats has no id. Moonraker creates no row for a print that
+ * is running when Moonraker starts.
  */
 export function showsJob(
   { status, state }: EffectiveStatus,
@@ -174,7 +174,7 @@ export function printReading(
     layer: status.layer,
     layers: status.layers,
     slot: print.feeding.slot,
-    // The length of all tools together, whatever slot it names.
+    // One length for all tools together. The slot in it means nothing.
     measured: status.mm === null ? [] : [{ slot: 'tool:0', mm: status.mm, grams: null }],
     feeding: reportsSlot(status) ? print.feeding.feeding : null,
     plan,
@@ -182,31 +182,29 @@ export function printReading(
   };
 }
 
-/** The plan by the gates of the unit. Gate N belongs to tool N, unless a person has given the unit another map. */
+/** The plan by gate of the unit. Gate N belongs to tool N, unless a user has mapped the tools to other gates. */
 function planByGates(plan: FilamentPlan | null, gates: readonly number[] | null): FilamentPlan | null {
   if (gates === null || gates.length === 0) return plan;
   const gateOf = (tool: number) => {
     const gate = gates[tool];
     return gate === undefined || gate < 0 ? null : `mmu:${gate}`;
   };
-  const slots = (plan?.slots ?? []).map((one) => {
-    const [, tool] = /^tool:(\d+)$/.exec(one.slot) ?? [];
-    return { ...one, slot: (tool === undefined ? null : gateOf(Number(tool))) ?? one.slot };
+  const slots = (plan?.slots ?? []).map((amount) => {
+    const [, tool] = /^tool:(\d+)$/.exec(amount.slot) ?? [];
+    return { ...amount, slot: (tool === undefined ? null : gateOf(Number(tool))) ?? amount.slot };
   });
-  return { seconds: plan?.seconds ?? null, slots: sumsBySlot(slots), mapping: gates.map((_, tool) => gateOf(tool)) };
+  return { seconds: plan?.seconds ?? null, slots: sumBySlot(slots), mapping: gates.map((_, tool) => gateOf(tool)) };
 }
 
-/** Several tools may have one gate. */
-function sumsBySlot(slots: FilamentPlan['slots']): FilamentPlan['slots'] {
+/** Adds the amounts of tools that share a gate. */
+function sumBySlot(slots: FilamentPlan['slots']): FilamentPlan['slots'] {
   const sum = (one: string | null, other: string | null) =>
     one === null || other === null ? null : Decimal.sum(one, other).toFixed();
-  const by = new Map<string, FilamentPlan['slots'][number]>();
-  for (const one of slots) {
-    const same = by.get(one.slot);
-    by.set(
-      one.slot,
-      same === undefined ? one : { ...one, mm: sum(same.mm, one.mm), grams: sum(same.grams, one.grams) },
-    );
+  const bySlot = new Map<string, FilamentPlan['slots'][number]>();
+  for (const amount of slots) {
+    const before = bySlot.get(amount.slot);
+    const summed = before && { ...amount, mm: sum(before.mm, amount.mm), grams: sum(before.grams, amount.grams) };
+    bySlot.set(amount.slot, summed ?? amount);
   }
-  return [...by.values()];
+  return [...bySlot.values()];
 }
