@@ -61,10 +61,10 @@ import {
   ObservedPrintResolver,
   PartBasisResolver,
   PRINT_LINKS,
-  PrintDecisionsResolver,
   PrinterPrintsResolver,
 } from './farm/prints/observed-print.resolver';
-import { ObservedPrintStore } from './farm/prints/observed-print.store';
+import { PrintDecisionsResolver } from './farm/prints/print-decisions.resolver';
+import { PrintListStore } from './farm/prints/print-lists.store';
 import { inPrints } from './farm/prints/prints.transaction';
 import { USAGE_LINKS, UsageResolver } from './farm/reports/usage.resolver';
 import { UsageService } from './farm/reports/usage.service';
@@ -157,7 +157,7 @@ export function createFarm(database: Queryable, settings: FarmSettings): Farm {
   const filming = new FilmingService(filmingStore);
   const { jobPages, jobs, parts } = createJobServices(database, ofInventory);
   const slotStore = new SlotStore(database);
-  const printStore = new ObservedPrintStore(database);
+  const printStore = new PrintListStore(database);
   const observed = createObservedPrintService(printStore, slotStore, parts, ofInventory);
   const slots = createSlotService(database, slotStore, ofInventory);
   const owners = { printer: ofInventory.printer, camera: (id: string) => cameras.byId(id) };

@@ -19,8 +19,8 @@ import { PrintJobPartService } from './farm/print-jobs/print-job-part.service';
 import { PrinterStateService } from './farm/printer-states/printer-state.service';
 import { PrinterStateStore } from './farm/printer-states/printer-state.store';
 import { ObservedPrintService } from './farm/prints/observed-print.service';
-import { waitOf } from './farm/prints/observed-print.status';
-import { ObservedPrintStore } from './farm/prints/observed-print.store';
+import { findWait } from './farm/prints/observed-print.status';
+import { PrintListStore } from './farm/prints/print-lists.store';
 import { RebookingOfPrints } from './farm/prints/rebooking-of-prints';
 import { UsageOfRunningPrints } from './farm/prints/usage-of-running-prints';
 import type { Ledger } from './farm/stock/adjustment.service';
@@ -75,7 +75,7 @@ export const createImport = (database: Queryable): Importing => ({
 });
 
 export function createObservedPrintService(
-  prints: ObservedPrintStore,
+  prints: PrintListStore,
   slots: SlotStore,
   parts: PrintJobPartService,
   { spool }: Pick<InventoryLookUps, 'spool'>,
@@ -93,7 +93,7 @@ class PrintWaitingReasons implements WaitingReasons {
   async findReason(printId: string): Promise<string | null> {
     const print = await this.prints.byId(printId);
     // The alert itself says that the outcome is missing.
-    return print !== null && waitOf(print) === 'SPOOL' ? this.prints.reasonOf(print) : null;
+    return print !== null && findWait(print) === 'SPOOL' ? this.prints.explainWait(print) : null;
   }
 }
 
@@ -116,7 +116,7 @@ export class AlertServices implements AlertServiceFactory {
     const ofInventory = inventoryLookUps(new InventoryStore(database));
     const { parts } = createJobServices(database, ofInventory);
     const prints = createObservedPrintService(
-      new ObservedPrintStore(database),
+      new PrintListStore(database),
       new SlotStore(database),
       parts,
       ofInventory,

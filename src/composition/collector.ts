@@ -12,12 +12,12 @@ import { createCameraRecords } from '../services';
 import type { Foundation } from './foundation';
 
 export function createCollector({ config, log, database, feed, states, secrets, network }: Foundation): Collector {
-  const { ofDevice } = printsOn(database);
+  const { deviceHistory } = printsOn(database);
   return new Collector({
     devices: new HeldDeviceStore(database),
-    ofDevice,
+    deviceHistory,
     states,
-    writing: new PrintWritingService(inPrints(database), ofDevice),
+    writing: new PrintWritingService(inPrints(database), deviceHistory),
     cameras: new CameraRecorder((work) =>
       database.transaction((transaction) => work(createCameraRecords(transaction))),
     ),

@@ -304,15 +304,15 @@ export type DeviceKind =
 
 /** How an amount of filament is known. */
 export type FilamentBasis =
-  /** A part of the slicer’s amount, by layers or by the share of the file, never by time; what was measured until the last contact, of a print whose end was not seen; or a part of one length of several slots, or of several spools of a slot. */
+  /** One of these: a part of the slicer’s amount, by layers or by the share of the file, never by time; the length measured until the last contact, if the end was not seen; or a part of a length that several slots, or several spools of a slot, share. */
   | 'ESTIMATED'
-  /** A person or a program said it. */
+  /** A user or another program entered the amount. */
   | 'MANUAL'
-  /** The machine measured it. */
+  /** The machine measured the amount. */
   | 'MEASURED'
-  /** The slicer’s amount, of a print that was completed or still runs. */
+  /** The slicer’s amount, for a print that was completed or is still running. */
   | 'PLANNED'
-  /** Nothing is known: 0 grams, with an alert. */
+  /** The amount is unknown. The job has 0 grams, and an alert is active. */
   | 'UNKNOWN';
 
 /** The event that a notification reports. */
@@ -356,11 +356,11 @@ export type ObservedPrintFilter = {
   outcome?: Array<PrintOutcome> | null | undefined;
   /** Prints of this printer (GUID). */
   printerId?: string | null | undefined;
-  /** Begun at or after this instant. */
+  /** Prints that started at or after this instant. */
   startedFrom?: string | null | undefined;
-  /** Begun at or before this instant. */
+  /** Prints that started at or before this instant. */
   startedTo?: string | null | undefined;
-  /** Prints that wait for this. */
+  /** Prints that wait for this entry of a user. */
   waitsFor?: PrintWait | null | undefined;
 };
 
@@ -437,24 +437,24 @@ export type PrintJobStatus =
   /** Waiting for its printer. Every new job has this status. */
   | 'QUEUED';
 
-/** What became of a print. */
+/** How a print ended. */
 export type PrintOutcome =
-  /** Stopped on purpose. */
+  /** The print was stopped on purpose. */
   | 'CANCELLED'
-  /** Printed to the end. */
+  /** The print was finished. */
   | 'COMPLETED'
-  /** Ended by a fault. */
+  /** A fault ended the print. */
   | 'FAILED'
-  /** It runs, or it pauses. */
+  /** The print is running or paused. */
   | 'RUNNING'
-  /** Its end was not seen, and the machine cannot report it any more. A person says what became of it; it is never guessed. */
+  /** The end was not seen, and the machine can no longer report it. A user enters the outcome; the gateway never guesses it. */
   | 'UNRESOLVED';
 
-/** What a print waits for: a person says it. */
+/** What a user must enter for a print. */
 export type PrintWait =
-  /** What became of it. */
+  /** How the print ended. */
   | 'OUTCOME'
-  /** The spool of a slot that it is printed from. Its job is made when each slot has one; of a slot that begins to feed later, the job gets its part then. */
+  /** The spool of a slot that feeds the print. The job is created when the spool of each slot is known. If another slot feeds later, the job gets a part for it then. */
   | 'SPOOL';
 
 /** What a printer is doing. */

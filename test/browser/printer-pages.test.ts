@@ -253,7 +253,7 @@ test('a print of several slots gets a spool for each, those that are loaded alre
       dashboard.sql(`update spools set archived_at = ${at} where spool_serial = 'Spool five'`);
     await archive('now()');
     await dialog.getByRole('button', { name: /^Book / }).click();
-    await dialog.getByText('must be a spool in use').waitFor();
+    await dialog.getByText('must not be an archived spool').waitFor();
     await fieldOf('AMS 1, slot 2').and(page.locator('[data-invalid]')).waitFor();
     await archive('null');
     for (const route of held.splice(0)) await route.continue();
@@ -434,7 +434,7 @@ describe('with machines', () => {
       fake.print.begin('ring.gcode');
       await follow(page, 'Farm');
       const waits = part(page, 'Needs your input');
-      await waits.getByText('Its printer is archived and gets no jobs').waitFor({ timeout: 60_000 });
+      await waits.getByText('The printer is archived and gets no jobs').waitFor({ timeout: 60_000 });
       await waits.getByRole('link', { name: 'Bay 1' }).click();
     });
     await step('removed', async () => {

@@ -191,7 +191,7 @@ describe('alerts', () => {
         print: { id: waits },
         prints: 1,
         silence: null,
-        message: `Print Benchy on ${farm.printerName} waits for its spool. No spool was in tool:0 when the print started: choose the spool of this print.`,
+        message: `Print Benchy on ${farm.printerName} waits for its spool. No spool was in tool:0 when the print started. Choose the spool of this print.`,
       },
     ]);
     expect(await about(lost)).toMatchObject([

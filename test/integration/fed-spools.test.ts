@@ -369,7 +369,7 @@ describe('a print that ends before its second tool has fed', () => {
     await queue(printer, await newSpool('ordered'), FILE);
     const notes: unknown[] = [];
     await play(cancelled().played, printer, CUT_EVERY, async () => void notes.push(...(await notesOf(printer))));
-    expect(notes).toContain('The filament of tool:1 is not in this job, because its spool is not known.');
+    expect(notes).toContain('The filament of tool:1 is not in this job, because its spool is unknown.');
     expect(await givenOf(printer)).toEqual(['ordered - 500 -']);
     expect((await printOf(printer))?.lacking).toBeNull();
     expect(await notesOf(printer)).toEqual([null]);
@@ -519,7 +519,7 @@ describe('a Bambu printer', () => {
 });
 
 describe('a spool that is taken out of a slot that goes on to feed', () => {
-  const SAID = /^The spool of tool:0 was taken out while the slot went on to feed/;
+  const SAID = /^The spool of tool:0 was taken out while the slot continued to feed/;
   const notesOf = async (printer: Printer) => {
     const [row] = await jobsOf(printer);
     return row === undefined ? undefined : (await jobs.existing(row.id)).notes;

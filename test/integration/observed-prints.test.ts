@@ -123,22 +123,22 @@ describeOnDatabases('observed prints', (kind) => {
       s: spoolId,
     });
     expect(await because(one)).toBe(
-      `Spool ${spoolSerial} was put into tool:0 when the print had begun. Choose the spool that it began with, or say when that spool was put in.`,
+      `Spool ${spoolSerial} was loaded into tool:0 after the print had started. Choose the spool with which the print started, or correct the time at which this spool was loaded.`,
     );
-    expect(await because(two)).toBe('It uses tool:0, tool:1: choose the spool of each.');
+    expect(await because(two)).toBe('The print uses tool:0, tool:1. Choose the spool of each slot.');
     await archive('Spool', spoolId);
-    const spoolWords = `Spool ${spoolSerial} in tool:0 is archived: choose another one, or use it again and choose it.`;
+    const spoolWords = `Spool ${spoolSerial} in tool:0 is archived. Choose another spool, or restore this spool and choose it.`;
     expect([await because(one), await because(two), await because(other)]).toEqual([
       spoolWords,
       spoolWords,
-      'No spool was in tool:1 when the print started: choose the spool of this print.',
+      'No spool was in tool:1 when the print started. Choose the spool of this print.',
     ]);
     await archive('Printer', printerId);
-    const words = 'Its printer is archived and gets no jobs: use the printer again, and then choose the spool.';
+    const words = 'The printer is archived and gets no jobs. Restore the printer, then choose the spool.';
     expect([await because(one), await because(other), await because(decided)]).toEqual([
       words,
       words,
-      'The printer did not report how this print ended: enter its outcome.',
+      'The printer did not report how this print ended. Enter its outcome.',
     ]);
     const { alerts } = await run('{ alerts { kind prints message printer { id } print { id } } }');
     const { nodes } = await list({ waitsFor: 'SPOOL', printerId });
@@ -157,7 +157,7 @@ describeOnDatabases('observed prints', (kind) => {
       );
     const refused = await assign();
     expectCode(refused, 'CONFLICT');
-    expect(JSON.stringify(refused)).toContain('The printer of this print is archived: use the printer again first');
+    expect(JSON.stringify(refused)).toContain('The printer of this print is archived. Restore the printer first');
     await archive('Printer', printerId, false);
     expectData(await assign());
     expect(await because(one)).toBeNull();
@@ -214,7 +214,7 @@ describeOnDatabases('observed prints', (kind) => {
     const id = await makePrint(gateway, printerId, running);
     const shown = async () => print(id, 'waitsBecause slotsToChoose filament { slot spool { id } }');
     expect(await shown()).toEqual({
-      waitsBecause: 'It uses tool:0, tool:1: choose the spool of tool:1.',
+      waitsBecause: 'The print uses tool:0, tool:1. Choose the spool of tool:1.',
       slotsToChoose: ['tool:1'],
       filament: [
         { slot: 'tool:0', spool: { id: spoolId } },

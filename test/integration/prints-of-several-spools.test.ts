@@ -307,7 +307,7 @@ describe('a print that waits for the spools of its slots', () => {
       { slot: 'tool:0', spoolId: one },
       { slot: 'tool:1', spoolId: other },
     ];
-    await expect(assign(...again)).rejects.toThrow('has its job already');
+    await expect(assign(...again)).rejects.toThrow('already has a job');
   });
 
   test('has the amounts of its plan when it gets its job while it runs', async () => {
@@ -338,7 +338,7 @@ describeOnce('a slot without a spool that begins to feed later', () => {
     await play(BOTH, machine, Number.POSITIVE_INFINITY);
     expect(await partsOf(machine)).toEqual(['tool:0: - 500 -']);
     const [job] = await jobsOf(machine);
-    const said = 'The filament of tool:1 is not in this job, because its spool is not known.';
+    const said = 'The filament of tool:1 is not in this job, because its spool is unknown.';
     expect([job?.status, job?.notes]).toEqual(['Completed', said]);
     const print = await printOf(machine);
     expect(print?.lacking).toEqual(['tool:1']);

@@ -26,7 +26,7 @@ import { OCTOPRINT } from '../recordings/octoprint/recordings';
 import { PrusaLinkMachine } from '../recordings/prusalink/machine';
 import { type ExpectedPrint, instant, type Recording, type Step } from '../recordings/recording';
 import { setLease } from '../support/collecting';
-import { fedFrom, stretch } from '../support/courses';
+import { fedFrom, segment } from '../support/courses';
 import { DatabaseReplay } from '../support/database-replay';
 import { provideDatabase } from '../support/gateway';
 
@@ -47,7 +47,7 @@ beforeAll(async () => {
   prints = new PrintWritingService((work) => {
     transactions += 1;
     return inTransaction(work);
-  }, printsOn(database).ofDevice);
+  }, printsOn(database).deviceHistory);
   plans = new PrintPlanService(new PrintPlanStore(database));
   const { resolvers } = createFarm(database, NO_SETTINGS);
   ({ service: jobs } = resolvers.get(PrintJobResolver) as unknown as { service: PrintJobService });
@@ -97,7 +97,7 @@ async function play(
   cutEvery = Number.POSITIVE_INFINITY,
   behind = async (_: number) => {},
 ): Promise<void> {
-  const whole = { ...machine, store: printsOn(database).ofDevice, prints };
+  const whole = { ...machine, store: printsOn(database).deviceHistory, prints };
   let process = new DatabaseReplay(played, whole, null);
   for (const [at, step] of played.steps.entries()) {
     await process.hear(step);
@@ -221,7 +221,7 @@ test('a print without a loaded spool waits, and gets its job with its true times
   const [job] = await jobsOf(machine);
   expect(job).toMatchObject({ status: 'Completed', startedAt: print?.startedAt, completedAt: print?.endedAt });
   expect(Number(job?.mmExtruded)).toBe(Number(mmOf(WHOLE_PRINT)[0]));
-  await expect(assign({ slot: 'tool:0', spoolId: machine.spoolId })).rejects.toThrow('has its job already');
+  await expect(assign({ slot: 'tool:0', spoolId: machine.spoolId })).rejects.toThrow('already has a job');
   expect(await jobsOf(machine)).toHaveLength(1);
 });
 
@@ -295,7 +295,7 @@ test('a plan that names another slot behind the begin puts nothing of that slot 
     if (decision.do === 'BEGIN') continue;
     expect([Number(job?.mmExtruded), job?.notes]).toEqual([
       100,
-      'The filament of tool:1 is not in this job, because its spool is not known.',
+      'The filament of tool:1 is not in this job, because its spool is unknown.',
     ]);
     expect((await printsOf(machine))[0]?.lacking).toEqual(['tool:1']);
   }
@@ -361,7 +361,7 @@ describe('one length of a Klipper with two extruders', () => {
     const print = { ...RUNNING, layer: 10, layers: 10 };
     expect(await write({ do: 'BEGIN', print: { ...print, course: fedFrom('tool:0') } })).toBe('DONE');
     const course = {
-      stretches: [stretch('tool:1', [20, 40], [0, 5]), stretch('tool:1', [40, 60], [5, 10])],
+      stretches: [segment('tool:1', [20, 40], [0, 5]), segment('tool:1', [40, 60], [5, 10])],
       measure: null,
     };
     const plan = { seconds: null, slots: [{ slot: 'tool:1', mm: '640', grams: null }] };
@@ -536,7 +536,7 @@ describe('amounts that a machine tells behind the end of a print', () => {
     await play({ ...recording, steps: steps.slice(0, end + 2) }, machine);
     return machine;
   };
-  const NOT_TOLD = 'The printer did not tell how much filament this print used.';
+  const NOT_TOLD = 'The printer did not report how much filament this print used.';
 
   test('not in the job of a person who edited it, and not for a file that is another one since', async () => {
     const machine = await ended();
@@ -590,7 +590,7 @@ describe('amounts that a machine tells behind the end of a print', () => {
     const ahead = new Date(Date.now() + 86_400_000);
     const { printerId, lease } = machine;
     await database.prisma.observedPrint.updateMany({ where: { printerId }, data: { endedAt: ahead } });
-    const last = await printsOn(database).ofDevice.lastUnplanned(lease.subject);
+    const last = await printsOn(database).deviceHistory.lastUnplanned(lease.subject);
     expect(Date.parse(last?.endedAt as string)).toBeLessThan(ahead.getTime() - 3_600_000);
   });
 
@@ -681,7 +681,7 @@ test('an UNRESOLVED print waits for a person, who says what became of it', async
   const endedAt = print?.seenAt.toISOString() as string;
   await decisions.resolve(id, 'COMPLETED', endedAt, TIME);
   expect(await jobOf()).toMatchObject({ status: 'Completed', completedAt: new Date(endedAt) });
-  await expect(decisions.resolve(id, 'FAILED', null, TIME)).rejects.toThrow('only an UNRESOLVED print');
+  await expect(decisions.resolve(id, 'FAILED', null, TIME)).rejects.toThrow('Only an UNRESOLVED print');
 });
 
 test('a Bambu printer that rests after a loss of power and goes on: one print and one job, from the slot that it has', async () => {
@@ -727,7 +727,7 @@ test('an ignored print gets no job until it is booked after all', async () => {
   await decisions.ignore(id, false, TIME);
   await decisions.assignSpools(id, [{ slot: 'tool:0', spoolId }], TIME);
   expect(await jobsOf(machine)).toHaveLength(1);
-  await expect(decisions.ignore(id, true, TIME)).rejects.toThrow('has its job already');
+  await expect(decisions.ignore(id, true, TIME)).rejects.toThrow('already has a job');
 });
 
 test('what was loaded and queued behind the end of a print of which nobody heard is not its own', async () => {
@@ -859,7 +859,7 @@ describe('two rows that turn out to be one print', () => {
     const gone = booked.find(({ id }) => id === younger?.jobId);
     expect(gone).toMatchObject({ status: 'Cancelled', startedAt: null });
     expect([Number(gone?.mmExtruded), Number(gone?.gramsDerived), Number(gone?.costPerPrint)]).toEqual([0, 0, 0]);
-    expect(gone?.notes).toBe(`This job and job ${older?.jobId} are of one print: its filament is in that one.`);
+    expect(gone?.notes).toBe(`This job and job ${older?.jobId} are of one print: its filament is in that job.`);
     const kinds = await database.prisma.printSighting.findMany({ where: { printId: older?.id as string } });
     expect(kinds.map(({ kind }) => kind)).toEqual(['STARTED', 'ENDED', 'STARTED', 'BACK', 'ENDED']);
   });
@@ -1003,7 +1003,7 @@ describe('a step that is tried again', () => {
     const texts = (await sightingsOf(printId)).map(({ text }) => text);
     expect([texts.length, texts.slice(-3)]).toEqual([
       1001,
-      ['It paused', 'It paused. What follows is not written, but for its end', 'Completed'],
+      ['It paused', 'It paused. From here on, only the end is recorded', 'Completed'],
     ]);
   });
 });
@@ -1264,7 +1264,7 @@ describe('the plan of a slicer', () => {
     const machine = await machineOf('BAMBU');
     const at = Math.floor(CUBE.steps.length / 2);
     await play({ ...CUBE, steps: CUBE.steps.slice(0, at) }, machine);
-    const store = printsOn(database).ofDevice;
+    const store = printsOn(database).deviceHistory;
     const process = new DatabaseReplay(CUBE, { ...machine, store, prints }, null);
     await process.open(CUBE.steps[at - 1] as Recording['steps'][0]);
     const [print] = await printsOf(machine);

@@ -4,7 +4,7 @@ import type { Database } from '../../src/database/database';
 import type { PrintJobService } from '../../src/farm/print-jobs/print-job.service';
 import type { Course } from '../../src/farm/print-rules/print.model';
 import type { ObservedPrintService } from '../../src/farm/prints/observed-print.service';
-import { waitOf } from '../../src/farm/prints/observed-print.status';
+import { findWait } from '../../src/farm/prints/observed-print.status';
 import { instant } from '../recordings/recording';
 import { anyDatabase, isTestedAlready } from '../support/databases';
 import { type PlayedPrinter, playedFarm, TIME } from '../support/played-farm';
@@ -105,7 +105,7 @@ async function played(scene: Scene) {
 /** Every print that waits says why, and no other print does. */
 async function expectReason(printer: PlayedPrinter): Promise<void> {
   const print = await observed.byId((await printOf(printer))?.id as string);
-  if (print !== null) expect((await observed.reasonOf(print)) !== null).toBe(waitOf(print) !== null);
+  if (print !== null) expect((await observed.explainWait(print)) !== null).toBe(findWait(print) !== null);
 }
 
 async function words({ printerId }: PlayedPrinter): Promise<void> {

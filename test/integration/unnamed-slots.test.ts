@@ -37,11 +37,11 @@ describe('a Klipper with one extruder and two loaded tools, whose file has no sl
       const print = await printOf(printer);
       if (print?.outcome === 'RUNNING') {
         const row = await observed.byId(print.id);
-        reasons.add(row && (await observed.reasonOf(row)));
+        reasons.add(row && (await observed.explainWait(row)));
       }
     });
     expect([...reasons]).toEqual([
-      'Several spools are loaded, and neither the file nor the printer names the slot that feeds: choose the spool.',
+      'Several spools are loaded, and neither the file nor the printer names the slot that feeds. Choose the spool.',
     ]);
     expect(await partsOf(printer)).toEqual(['tool:0: - 5473.85 -']);
     expect((await jobsOf(printer)).map(({ status }) => status)).toEqual(['Completed']);
@@ -77,8 +77,8 @@ describe('a Klipper with one extruder, whose file names tool 4,', () => {
     const printer = await machineOf('MOONRAKER', 'tool:0', 'tool:1');
     await play(ofOneExtruder(FOURTH), printer);
     const print = await observed.byId((await printOf(printer))?.id as string);
-    expect(print && (await observed.reasonOf(print))).toBe(
-      'No spool was in tool:3 when the print started: choose the spool of this print.',
+    expect(print && (await observed.explainWait(print))).toBe(
+      'No spool was in tool:3 when the print started. Choose the spool of this print.',
     );
     expect(await database.prisma.printJob.count({ where: { printerId: printer.printerId } })).toBe(0);
   });

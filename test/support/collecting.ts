@@ -21,7 +21,7 @@ export function collectorOn(database: Database, parts: Partial<CollectorParts> =
   };
   return new Collector({
     devices: new HeldDeviceStore(database),
-    ofDevice: printsOn(database).ofDevice,
+    deviceHistory: printsOn(database).deviceHistory,
     states,
     writing: printWritingOn(database),
     cameras: cameraRecorderOn(database),
@@ -40,7 +40,7 @@ export function collectorOn(database: Database, parts: Partial<CollectorParts> =
 }
 
 export function printWritingOn(database: Database): PrintWritingService {
-  return new PrintWritingService(inPrints(database), printsOn(database).ofDevice);
+  return new PrintWritingService(inPrints(database), printsOn(database).deviceHistory);
 }
 
 export function cameraRecorderOn(database: Database): CameraRecorder {

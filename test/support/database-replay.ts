@@ -1,7 +1,7 @@
 // Replays a recording through an adapter, the rules and the writing of prints, on a database.
 
 import { randomUUID } from 'node:crypto';
-import type { DevicePrintsStore } from '../../src/farm/prints/device-prints.store';
+import type { DeviceHistoryStore } from '../../src/farm/prints/device-history.store';
 import type { PrintWritingService } from '../../src/farm/prints/print-writing.service';
 import { printFactsOf } from '../../src/kind-facts';
 import { PrintFollower } from '../../src/machines/collector/print-follower';
@@ -13,7 +13,7 @@ interface Machine {
   lease: Lease;
   printerId: string;
   kind: string;
-  store: DevicePrintsStore;
+  store: DeviceHistoryStore;
   prints: PrintWritingService;
 }
 

@@ -12,8 +12,8 @@ import type { PrintJobPartService } from '../../src/farm/print-jobs/print-job-pa
 import { PrintPlanService } from '../../src/farm/print-plans/print-plan.service';
 import { PrintPlanStore } from '../../src/farm/print-plans/print-plan.store';
 import type { ObservedPrintService } from '../../src/farm/prints/observed-print.service';
-import { ObservedPrintStore } from '../../src/farm/prints/observed-print.store';
 import { assignSpools, resolvePrint } from '../../src/farm/prints/print-decisions.service';
+import { PrintListStore } from '../../src/farm/prints/print-lists.store';
 import { PrintWritingService } from '../../src/farm/prints/print-writing.service';
 import { type InTransaction, printsOn } from '../../src/farm/prints/prints.transaction';
 import { StockStore } from '../../src/farm/stock/stock.store';
@@ -52,7 +52,7 @@ export function playedFarm() {
 
   beforeAll(async () => {
     database = opened();
-    prints = new PrintWritingService(inTransaction, printsOn(database).ofDevice);
+    prints = new PrintWritingService(inTransaction, printsOn(database).deviceHistory);
     plans = new PrintPlanService(new PrintPlanStore(database));
     const inventory = inventoryLookUps(new InventoryStore(database));
     const { jobs, parts } = createJobServices(database, inventory);
@@ -61,7 +61,7 @@ export function playedFarm() {
       jobs,
       parts,
       loads: createSlotService(database, slots, inventory),
-      observed: createObservedPrintService(new ObservedPrintStore(database), slots, parts, inventory),
+      observed: createObservedPrintService(new PrintListStore(database), slots, parts, inventory),
       stock: new StockStore(database),
     };
     await database.prisma.material.create({ data: { id: MATERIAL, name: 'PLA', densityGPerCm3: '1.24' } });
@@ -122,7 +122,7 @@ export function playedFarm() {
     behind = async (_: number) => {},
     cutUntil = Number.POSITIVE_INFINITY,
   ): Promise<void> {
-    const whole = { ...machine, store: printsOn(database).ofDevice, prints };
+    const whole = { ...machine, store: printsOn(database).deviceHistory, prints };
     let process = new DatabaseReplay(played, whole, null);
     for (const [at, step] of played.steps.entries()) {
       await process.hear(step);

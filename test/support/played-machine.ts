@@ -50,7 +50,7 @@ export class PlayedMachine {
 
   private async followAll(): Promise<void> {
     for (let reading = this.waiting.next(); reading !== undefined; reading = this.waiting.next()) {
-      if (!(await this.follower.follow(reading))) throw new Error('The rows are others than those of the decision');
+      if (!(await this.follower.follow(reading))) throw new Error('The rows have changed since the decision');
     }
   }
 }

@@ -1,15 +1,9 @@
 // Replays a recording through an adapter and the rules, with rows in memory that keep the database's unique indexes.
 
-import { computedFilamentOf } from '../../src/farm/print-rules/amounts';
-import { together } from '../../src/farm/print-rules/continuation';
-import {
-  type Decision,
-  type EndedPrint,
-  type Ending,
-  type EndingWithAmounts,
-  hasAmounts,
-  type RunningPrint,
-} from '../../src/farm/print-rules/print.model';
+import { calculateFilament } from '../../src/farm/print-rules/amounts';
+import { combineRows } from '../../src/farm/print-rules/continuation';
+import type { Decision, Ending, EndingWithAmounts } from '../../src/farm/print-rules/decision';
+import { type EndedPrint, hasAmounts, type RunningPrint } from '../../src/farm/print-rules/print.model';
 import type { Step as WrittenStep } from '../../src/farm/prints/print-writing.service';
 import { printFactsOf } from '../../src/kind-facts';
 import { PrintFollower, type PrintRows } from '../../src/machines/collector/print-follower';
@@ -89,14 +83,14 @@ export class Replay {
       case 'REOPEN': {
         const found = this.byId(decision.id);
         if (found.ending?.outcome !== 'UNRESOLVED') throw new Error('It is over for good');
-        Object.assign(found, { print: together(found.print, decision.print), ending: null });
+        Object.assign(found, { print: combineRows(found.print, decision.print), ending: null });
         return;
       }
       case 'MERGE': {
         const found = this.byId(decision.id);
         this.rows.splice(this.rows.indexOf(this.running as Row), 1);
         if (found.ending?.outcome !== 'UNRESOLVED') return;
-        Object.assign(found, { print: together(found.print, decision.print), ending: null });
+        Object.assign(found, { print: combineRows(found.print, decision.print), ending: null });
         return;
       }
       default: {
@@ -133,7 +127,7 @@ export class Replay {
 
 const asReported = ({ print, ending }: { print: RunningPrint; ending: Ending }): EndingWithAmounts => ({
   ...ending,
-  filament: computedFilamentOf(print, ending.outcome),
+  filament: calculateFilament(print, ending.outcome),
 });
 
 function amend(row: Row, { filePath, plan, since }: Extract<Decision, { do: 'AMEND' }>): void {

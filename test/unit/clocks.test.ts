@@ -1,13 +1,13 @@
 // A clock of this computer that was ahead, and was set right: a stored time later than now is no evidence.
 
-import { afterSetting } from '../../src/farm/print-rules/ending-and-clocks';
+import { shiftAfterClockChange } from '../../src/farm/print-rules/clock-correction';
 import { evaluate } from '../../src/farm/print-rules/evaluation';
 import {
   type EndedPrint,
+  followFromRow,
   type PlanReading,
   type PrintReading,
   type RunningPrint,
-  resumed,
   type StateReading,
 } from '../../src/farm/print-rules/print.model';
 import { isDue, stateOf } from '../../src/farm/printer-states/printer-state.status';
@@ -58,7 +58,7 @@ const state = (at: number, print: Partial<PrintReading>): StateReading => ({
 const counted = (seconds: number, countsPauses = false) => ({ counter: { seconds, countsPauses } });
 
 const known = (members: Partial<RunningPrint> | null, ended: EndedPrint[] = []) => ({
-  running: members && resumed({ ...row, ...members }),
+  running: members && followFromRow({ ...row, ...members }),
   ended,
   lastContactAt: instant(0),
   addedAt: instant(0),
@@ -250,14 +250,14 @@ describe('a clock that is set while a machine is heard', () => {
   });
 
   test('a print that runs keeps its duration when the clock is set forward, unless the machine has counted that time', () => {
-    const print = resumed({ ...row, startedAt: instant(0), seenAt: instant(1000) });
+    const print = followFromRow({ ...row, startedAt: instant(0), seenAt: instant(1000) });
     const moved = { startedAt: instant(AHEAD), seenAt: instant(AHEAD + 1000) };
     const reading = (seconds: number) => state(AHEAD + 1001, counted(seconds)).print as PrintReading;
-    expect(afterSetting(print, reading(991), AHEAD * 1000)).toMatchObject(moved);
-    expect(afterSetting(print, null, AHEAD * 1000)).toMatchObject(moved);
+    expect(shiftAfterClockChange(print, reading(991), AHEAD * 1000)).toMatchObject(moved);
+    expect(shiftAfterClockChange(print, null, AHEAD * 1000)).toMatchObject(moved);
     // The computer slept.
-    expect(afterSetting(print, reading(990 + AHEAD), AHEAD * 1000)).toBe(print);
-    expect(afterSetting(print, reading(991), -AHEAD * 1000)).toBe(print);
-    expect(afterSetting(print, reading(991), 60_000)).toBe(print);
+    expect(shiftAfterClockChange(print, reading(990 + AHEAD), AHEAD * 1000)).toBe(print);
+    expect(shiftAfterClockChange(print, reading(991), -AHEAD * 1000)).toBe(print);
+    expect(shiftAfterClockChange(print, reading(991), 60_000)).toBe(print);
   });
 });

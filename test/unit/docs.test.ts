@@ -7,7 +7,7 @@ import { filesPage } from '../../src/commands/emit-files';
 import { ENTITIES } from '../../src/doors/federation/entities';
 import { HTTP_STATUS } from '../../src/errors';
 import { calculateCost, deriveGrams } from '../../src/farm/print-jobs/filament';
-import { computedFilamentOf } from '../../src/farm/print-rules/amounts';
+import { calculateFilament } from '../../src/farm/print-rules/amounts';
 import { NO_FIGURES, type RunningPrint } from '../../src/farm/print-rules/print.model';
 import { DEVICE_KINDS, PRINTER_KINDS } from '../../src/kind-facts';
 import { chooseWaitSec } from '../../src/notifications/deliveries/retries';
@@ -17,7 +17,7 @@ import { OCTOPRINT } from '../recordings/octoprint/recordings';
 import { PRUSALINK } from '../recordings/prusalink/recordings';
 import { instant } from '../recordings/recording';
 import { amountIn, constant, UNITS } from '../support/constants';
-import { stretch } from '../support/courses';
+import { segment } from '../support/courses';
 import { namesIn, PAGES, page, type Table, tablesOf } from '../support/docs';
 
 const ROOT = join(__dirname, '..', '..');
@@ -315,7 +315,7 @@ describe('the examples', () => {
     const slots = [{ slot: 'ams:0:0', mm: '10000', grams: null }];
     const course = {
       measure: null,
-      stretches: [stretch('ams:0:0', [0, 1600], [1, 40]), stretch('ams:0:2', [1600, 4000], [40, 100])],
+      stretches: [segment('ams:0:0', [0, 1600], [1, 40]), segment('ams:0:2', [1600, 4000], [40, 100])],
     };
     const print: RunningPrint = {
       ...NO_FIGURES,
@@ -334,7 +334,7 @@ describe('the examples', () => {
       course,
       machine: PRINTER_KINDS.BAMBU,
     };
-    const divided = computedFilamentOf(print, 'COMPLETED');
+    const divided = calculateFilament(print, 'COMPLETED');
     expect(amountsOf('Bambu Lab: a backup slot continues')).toEqual(
       weighed(divided.map(({ slot, mm, basis }) => `${slot} ${mm} - ${basis}`)),
     );

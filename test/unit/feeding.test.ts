@@ -1,9 +1,10 @@
 // What each slot of a print fed: the differences of one measure, what is open, and where the plan has the last word.
 import Decimal from 'decimal.js';
 import fc from 'fast-check';
-import { measuredBySlot } from '../../src/farm/print-rules/amounts';
-import { courseOf, coursesTogether, MAX_STRETCHES } from '../../src/farm/print-rules/course';
-import { type Course, type Feeding, type HeardPrint, NO_FIGURES } from '../../src/farm/print-rules/print.model';
+import { combineCourses, continueCourse } from '../../src/farm/print-rules/course';
+import { divideMeasured } from '../../src/farm/print-rules/measured-amounts';
+import { type Course, type Feeding, type FollowedPrint, NO_FIGURES } from '../../src/farm/print-rules/print.model';
+import { MAX_SEGMENTS } from '../../src/farm/print-rules/segments';
 import { PRINTER_KINDS } from '../../src/kind-facts';
 import { emptyReading } from '../../src/machines/machine-adapter';
 import { moonraker } from '../../src/machines/moonraker/adapter';
@@ -12,7 +13,7 @@ import { NO_STATUS, type Status } from '../../src/machines/moonraker/status';
 import { MoonrakerMachine } from '../recordings/moonraker/machine';
 import { instant } from '../recordings/recording';
 import { AdapterListening } from '../support/adapter-listening';
-import { stretch } from '../support/courses';
+import { segment } from '../support/courses';
 import { Replay } from '../support/replay';
 
 const statusOf = (tool: number, mm: Decimal, position: Decimal): Status => ({
@@ -21,7 +22,7 @@ const statusOf = (tool: number, mm: Decimal, position: Decimal): Status => ({
   mm: mm.toFixed(),
   position: position.toNumber(),
 });
-const PRINT: HeardPrint = {
+const PRINT: FollowedPrint = {
   externalId: null,
   name: 'cube.gcode',
   filePath: null,
@@ -42,7 +43,7 @@ const PRINT: HeardPrint = {
 /** @param last what this connection told before */
 const fedBy = (course: Course | null, last: Feeding | null, feeding: Feeding): Course => {
   const before = { ...PRINT, course, feeding: last, ordinal: last === null ? null : 1 };
-  return courseOf(before, PRINT, { ...emptyReading(1), feeding }, instant(1)) as Course;
+  return continueCourse(before, PRINT, { ...emptyReading(1), feeding }, instant(1)) as Course;
 };
 const sumsOf = ({ stretches }: Course) => {
   const by: Record<string, string> = {};
@@ -53,8 +54,8 @@ const sumsOf = ({ stretches }: Course) => {
 /** @param open what no slot is known to have fed */
 const fedOf = (by: Record<string, string>, open: string): Course => ({
   stretches: [
-    ...Object.entries(by).map(([slot, mm]) => stretch(slot, [0, 10], [null, null], mm)),
-    ...(open === '0' ? [] : [stretch(null, [0, 10], [null, null], open)]),
+    ...Object.entries(by).map(([slot, mm]) => segment(slot, [0, 10], [null, null], mm)),
+    ...(open === '0' ? [] : [segment(null, [0, 10], [null, null], open)]),
   ],
   measure: { mm: '0', slot: null, mark: null },
 });
@@ -86,7 +87,7 @@ test('whatever is fed, and whenever the process is killed, all of it has a slot 
         told = heard.feeding;
       }
       const by = sumsOf(row);
-      expect(row.stretches.length).toBeLessThanOrEqual(MAX_STRETCHES);
+      expect(row.stretches.length).toBeLessThanOrEqual(MAX_SEGMENTS);
       expect(Decimal.sum(0, ...Object.values(by)).toFixed()).toBe(row.measure?.mm);
       for (const [tool, position] of positions.entries())
         expect(Number(by[`tool:${tool}`] ?? 0)).toBeLessThanOrEqual(position.toNumber());
@@ -109,8 +110,8 @@ test.each([
 test('two records of one print have together what each of them heard', () => {
   const before = fedOf({ 'tool:0': '100' }, '5');
   const now = fedOf({ 'tool:0': '10', 'tool:1': '20' }, '0');
-  const unheard = stretch(null, [0, 10], [null, null], '120');
-  const together = coursesTogether(
+  const unheard = segment(null, [0, 10], [null, null], '120');
+  const together = combineCourses(
     { course: before, paused: false, seenAt: instant(10) },
     { ...now, stretches: [unheard, ...now.stretches] },
   ) as Course;
@@ -166,10 +167,10 @@ test.each<[string, Course, string | null, Record<string, number> | null, string[
     false,
   ],
   ['a unit that took back unheard', fedOf({ 'mmu:0': '60', 'mmu:1': '80' }, '-60'), '80', null, null, false],
-])('what is open is divided: %s', (_, fed, total, planned, lengths, isWhole) => {
-  const told = measuredBySlot(fed, total, planned && share(planned));
+])('what is open is divided: %s', (_, fed, total, planned, lengths, isComplete) => {
+  const told = divideMeasured(fed, total, planned && share(planned));
   expect(told && { ...told, amounts: told.amounts.map(({ mm }) => mm) }).toEqual(
-    lengths && { isWhole, amounts: lengths },
+    lengths && { isComplete, amounts: lengths },
   );
 });
 

@@ -2,11 +2,12 @@
 
 import Decimal from 'decimal.js';
 
-import { bySpools, spoolChangesOf } from '../../src/farm/print-rules/loaded-spools';
+import { findSpoolChanges } from '../../src/farm/print-rules/loaded-spools';
 import { NO_FIGURES } from '../../src/farm/print-rules/print.model';
+import { divideBySpools } from '../../src/farm/print-rules/spool-division';
 import { PRINTER_KINDS } from '../../src/kind-facts';
 import { instant } from '../recordings/recording';
-import { stretch } from '../support/courses';
+import { segment } from '../support/courses';
 
 test.each([
   [1, 16],
@@ -14,7 +15,7 @@ test.each([
   [40, 40],
 ])('of %i slots that are changed 50 times at most %i parts are left, whose sum is the whole', (count, most) => {
   const slots = Array.from({ length: count }, (_, at) => `tool:${at}`);
-  const course = { stretches: [stretch(null, [0, 1000], [0, 1000])], measure: null };
+  const course = { stretches: [segment(null, [0, 1000], [0, 1000])], measure: null };
   const print = {
     startedAt: instant(0),
     createdAt: instant(0),
@@ -40,7 +41,7 @@ test.each([
     })),
   );
   const filament = slots.map((slot) => ({ slot, mm: '987.65', grams: null, basis: 'PLANNED' as const }));
-  const parts = bySpools(filament, print, first, spoolChangesOf(print, first, spans), null);
+  const parts = divideBySpools(filament, print, first, findSpoolChanges(print, first, spans), null);
   expect(parts).toHaveLength(most);
   for (const slot of slots) {
     const own = parts.filter((part) => part.slot === slot);

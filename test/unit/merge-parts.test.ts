@@ -1,6 +1,6 @@
 // Parts beyond what a job may have become one with their neighbours, and nothing of them is lost.
 import Decimal from 'decimal.js';
-import { atMost } from '../../src/farm/print-rules/division';
+import { limitParts } from '../../src/farm/print-rules/division';
 import type { ObservedFilament } from '../../src/farm/print-rules/print.model';
 
 const part = (slot: string, mm: string | null, members: Partial<ObservedFilament> = {}): ObservedFilament => ({
@@ -17,7 +17,7 @@ const shown = (parts: ObservedFilament[]) =>
 
 test('what is within the bound stays as it is', () => {
   const parts = [part('ams:0:0', '1'), part('ams:0:1', null, { basis: 'UNKNOWN' })];
-  expect(atMost(parts, 2)).toEqual(parts);
+  expect(limitParts(parts, 2)).toEqual(parts);
 });
 
 test('the smallest neighbours become one, of the greater one, from the first layer of both to the last', () => {
@@ -25,7 +25,7 @@ test('the smallest neighbours become one, of the greater one, from the first lay
   const parts = lengths.map((mm, at) =>
     part(`ams:0:${at}`, String(mm), { fromLayer: at * 10 + 1, toLayer: at * 10 + 10 }),
   );
-  expect(shown(atMost(parts, 4))).toEqual([
+  expect(shown(limitParts(parts, 4))).toEqual([
     'ams:0:0 30 ESTIMATED 1-10',
     'ams:0:1 9 ESTIMATED 11-30',
     'ams:0:3 40 ESTIMATED 31-40',
@@ -35,7 +35,7 @@ test('the smallest neighbours become one, of the greater one, from the first lay
 
 test('a part becomes one with a neighbour of its filament, before one of another', () => {
   const parts = [part('tool:0', '50'), part('tool:0', '60'), part('tool:1', '1'), part('tool:2', '1')];
-  expect(atMost(parts, 3).map(({ slot, mm }) => [slot, mm])).toEqual([
+  expect(limitParts(parts, 3).map(({ slot, mm }) => [slot, mm])).toEqual([
     ['tool:0', '110'],
     ['tool:1', '1'],
     ['tool:2', '1'],
@@ -44,14 +44,14 @@ test('a part becomes one with a neighbour of its filament, before one of another
 
 test('the spool is that of the greater one, and the less certain way is that of both', () => {
   const [small, great] = [part('tool:0', '1', { basis: 'MEASURED' }), part('tool:0', '2', { spoolId: 'second' })];
-  expect(atMost([small, great], 1)).toMatchObject([{ mm: '3', spoolId: 'second', basis: 'ESTIMATED' }]);
+  expect(limitParts([small, great], 1)).toMatchObject([{ mm: '3', spoolId: 'second', basis: 'ESTIMATED' }]);
   const unknown = part('tool:0', null, { basis: 'UNKNOWN' });
-  expect(atMost([small, unknown], 1)).toMatchObject([{ mm: '1', basis: 'UNKNOWN' }]);
+  expect(limitParts([small, unknown], 1)).toMatchObject([{ mm: '1', basis: 'UNKNOWN' }]);
 });
 
 test('two hundred parts become 64, and none of their filament is lost', () => {
   const parts = Array.from({ length: 200 }, (_, at) => part(`tool:${at % 3}`, `${at}.0001`));
-  const joined = atMost(parts, 64);
+  const joined = limitParts(parts, 64);
   const sum = (all: ObservedFilament[]) => Decimal.sum(...all.map(({ mm }) => mm as string)).toFixed();
   expect([joined.length, sum(joined)]).toEqual([64, sum(parts)]);
 });

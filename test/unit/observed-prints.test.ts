@@ -1,17 +1,19 @@
 // The rules of observed prints where a recording is too long a way: counters, amounts, jobs, states, and junk.
 import fc from 'fast-check';
-import { computedFilamentOf, gramsOfAmount } from '../../src/farm/print-rules/amounts';
+import { calculateFilament, calculateGrams } from '../../src/farm/print-rules/amounts';
 import { evaluate, printerSilent } from '../../src/farm/print-rules/evaluation';
-import { chooseJob, spoolOfFed, spoolsTakenUp } from '../../src/farm/print-rules/job-choice';
+import { chooseJob, chooseSpoolOfFedSlot, chooseSpoolsOfClaimedJob } from '../../src/farm/print-rules/job-choice';
 import {
   type Amount,
+  followFromRow,
   type PrintReading,
   type Reading,
   type RunningPrint,
-  resumed,
   type StateReading,
 } from '../../src/farm/print-rules/print.model';
 import { isDue, offline, stateOf } from '../../src/farm/printer-states/printer-state.status';
+import type { JobAmounts } from '../../src/farm/prints/job-amounts.service';
+import { chooseNotes } from '../../src/farm/prints/job-notes';
 import { PRINTER_KINDS } from '../../src/kind-facts';
 import { addToQueue, isFlood } from '../../src/machines/collector/waiting-readings';
 import { emptyReading } from '../../src/machines/machine-adapter';
@@ -59,7 +61,7 @@ const state = (at: number, print: Partial<PrintReading>): StateReading => ({
 /** What becomes of the row when a reading is the first one of a connection. */
 function afterGap(before: Partial<RunningPrint>, reading: StateReading): string[] {
   const known = {
-    running: resumed({ ...row, ...before }),
+    running: followFromRow({ ...row, ...before }),
     ended: [],
     lastContactAt: instant(1000),
     addedAt: instant(0),
@@ -127,7 +129,7 @@ describe('the same print or a new one', () => {
         seenAt: instant(BEGUN),
         ...figures(null, null),
       };
-      let running = resumed(start);
+      let running = followFromRow(start);
       return told.flatMap(([second, progress, remainingSec]) => {
         const known = { running, ended, lastContactAt: instant(BEGUN), addedAt: instant(0), machine };
         const reading = state(BEGUN + second, { progress, remainingSec, startedAt: instant(BEGUN) });
@@ -217,7 +219,7 @@ test('a file that was uploaded anew under its name has its new plan', async () =
 });
 
 test('a running print is written at most every 30 s', () => {
-  let known = { running: resumed(row), ended: [], lastContactAt: instant(1000), addedAt: instant(0), machine };
+  let known = { running: followFromRow(row), ended: [], lastContactAt: instant(1000), addedAt: instant(0), machine };
   let saves = 0;
   for (let at = 1001; at <= 1300; at += 1) {
     const { running, decisions } = evaluate(known, state(at, counter(at)));
@@ -229,7 +231,7 @@ test('a running print is written at most every 30 s', () => {
 });
 
 test('LOST and BACK are said once each', () => {
-  const lost = printerSilent(resumed(row), instant(1100));
+  const lost = printerSilent(followFromRow(row), instant(1100));
   expect(lost.decisions.map((one) => (one.do === 'SIGHTING' ? one.kind : one.do))).toEqual(['SAVE', 'LOST']);
   if (lost.running === null) throw new Error('It is not over');
   expect(printerSilent(lost.running, instant(1130)).decisions).toEqual([]);
@@ -241,10 +243,10 @@ test('LOST and BACK are said once each', () => {
 describe('the amounts of a print', () => {
   const plan = row.plan;
   const facts = { ...row, progress: '0.333', plan };
-  const amounts = (members: Partial<RunningPrint>, outcome: Parameters<typeof computedFilamentOf>[1]) =>
-    computedFilamentOf({ ...facts, ...members }, outcome).map(({ mm, grams, basis }) => `${mm} ${grams} ${basis}`);
+  const amounts = (members: Partial<RunningPrint>, outcome: Parameters<typeof calculateFilament>[1]) =>
+    calculateFilament({ ...facts, ...members }, outcome).map(({ mm, grams, basis }) => `${mm} ${grams} ${basis}`);
 
-  test.each<[string, Partial<RunningPrint>, Parameters<typeof computedFilamentOf>[1], string[]]>([
+  test.each<[string, Partial<RunningPrint>, Parameters<typeof calculateFilament>[1], string[]]>([
     ['the plan of a completed print', {}, 'COMPLETED', ['1000 2.98 PLANNED']],
     ['a part of the file of a cancelled one', {}, 'CANCELLED', ['333 0.99 ESTIMATED']],
     [
@@ -266,7 +268,7 @@ describe('the amounts of a print', () => {
     expect(amounts(members, outcome)).toEqual(expected);
   });
 
-  test.each<[string, Partial<RunningPrint>, Parameters<typeof computedFilamentOf>[1], string[]]>([
+  test.each<[string, Partial<RunningPrint>, Parameters<typeof calculateFilament>[1], string[]]>([
     ['the plan of a completed print', {}, 'COMPLETED', ['1000 2.98 PLANNED']],
     ['what was measured of one that was not completed', {}, 'FAILED', ['839 null ESTIMATED']],
     ['what was measured of one without a plan', { plan: null }, 'COMPLETED', ['839 null ESTIMATED']],
@@ -290,7 +292,7 @@ describe('the amounts of a print', () => {
     ],
   ])('an end that was not seen: %s', (_, members, outcome, expected) => {
     const measured = [{ slot: 'tool:0', mm: '839', grams: null }];
-    const told = computedFilamentOf({ ...facts, measured, ...members }, outcome, null, { isEndSeen: false });
+    const told = calculateFilament({ ...facts, measured, ...members }, outcome, null, { isEndSeen: false });
     expect(told.map(({ mm, grams, basis }) => `${mm} ${grams} ${basis}`)).toEqual(expected);
   });
 
@@ -312,13 +314,13 @@ describe('the amounts of a print', () => {
       ['a null null UNKNOWN', 'b null null UNKNOWN'],
     ],
   ])('one amount is %s', (_, members, expected) => {
-    const told = computedFilamentOf({ ...facts, ...members }, 'COMPLETED');
+    const told = calculateFilament({ ...facts, ...members }, 'COMPLETED');
     expect(told.map(({ slot, mm, grams, basis }) => `${slot} ${mm} ${grams} ${basis}`)).toEqual(expected);
   });
 
   test('a table by layers is that of the slot that feeds', () => {
     const layers = [{ layer: 4, mm: { 'tool:0': '90.5' } }];
-    const told = computedFilamentOf({ ...facts, course: fedFrom('tool:1'), layer: 4, layers: 10 }, 'CANCELLED', layers);
+    const told = calculateFilament({ ...facts, course: fedFrom('tool:1'), layer: 4, layers: 10 }, 'CANCELLED', layers);
     expect(told).toMatchObject([{ slot: 'tool:1', mm: '90.5' }]);
   });
 
@@ -330,7 +332,7 @@ describe('the amounts of a print', () => {
       measured: [{ slot: 'tool:0', mm: '72000', grams: null }],
     };
     const split = (...spools: [string, string, string][]) =>
-      computedFilamentOf(print, 'COMPLETED', null, {
+      calculateFilament(print, 'COMPLETED', null, {
         properties: new Map(
           spools.map(([slot, densityGPerCm3, filamentDiameterMm]) => [slot, { densityGPerCm3, filamentDiameterMm }]),
         ),
@@ -345,9 +347,9 @@ describe('the amounts of a print', () => {
 
   test('grams are by the formula where millimetres are known, else the slicer’s', () => {
     const spool = { filamentDiameterMm: '1.75', densityGPerCm3: '1.24' };
-    expect(gramsOfAmount({ slot: 'tool:0', mm: '1000', grams: '9' }, spool)).toBe('2.98');
-    expect(gramsOfAmount({ slot: 'tool:0', mm: null, grams: '9.1' }, spool)).toBe('9.1');
-    expect(gramsOfAmount({ slot: 'tool:0', mm: null, grams: null }, spool)).toBe('0');
+    expect(calculateGrams({ slot: 'tool:0', mm: '1000', grams: '9' }, spool)).toBe('2.98');
+    expect(calculateGrams({ slot: 'tool:0', mm: null, grams: '9.1' }, spool)).toBe('9.1');
+    expect(calculateGrams({ slot: 'tool:0', mm: null, grams: null }, spool)).toBe('0');
   });
 });
 
@@ -365,6 +367,38 @@ test.each([
   expect([readMillimetres(told), gramsIn(told)]).toEqual([measure, Number(told) > 1_000_000 ? null : measure]);
 });
 
+describe('the notes of a job', () => {
+  const known = { isKnown: true, unbookedSlots: [], slotsFedWithoutSpool: [] };
+  const notesOf = (notes: string | null, amounts: object = {}) =>
+    chooseNotes({ ...known, ...amounts } as unknown as JobAmounts, notes);
+
+  test.each([
+    'The printer did not tell how much filament this print used.',
+    'The filament of tool:1, tool:2 is not in this job, because its spool is not known.',
+    'The spool of tool:0 was taken out while the slot went on to feed: what it fed since then counts for that spool. ' +
+      'Say which one was put in, and when, or divide this job.',
+    'The filament of tool:1 is not in this job, because its spool is not known. The spool of tool:0 was taken out while the slot went ' +
+      'on to feed: what it fed since then counts for that spool. Say which one was put in, and when, or divide this job.',
+  ])('that the first release wrote are removed when the amounts are known: %s', (notes) => {
+    expect(notesOf(notes)).toBeNull();
+  });
+
+  test('that the gateway writes now are removed when the amounts are known', () => {
+    const unknown = notesOf(null, { isKnown: false });
+    const onSlots = notesOf(null, { unbookedSlots: ['tool:1'], slotsFedWithoutSpool: ['tool:0', 'tool:2'] });
+    expect([unknown, onSlots].map((notes) => [typeof notes, notesOf(notes)])).toEqual([
+      ['string', null],
+      ['string', null],
+    ]);
+  });
+
+  test('that a user wrote stay', () => {
+    expect(notesOf('The filament of tool:1 is wet.', { unbookedSlots: ['tool:1'] })).toBe(
+      'The filament of tool:1 is wet.',
+    );
+  });
+});
+
 describe('the job of a print', () => {
   const running = { ...row, outcome: 'RUNNING' as const };
   const job = (id: string, gcodeFilePath: string) => ({ id, gcodeFilePath });
@@ -373,30 +407,30 @@ describe('the job of a print', () => {
 
   test('is the one queued job of its file', () => {
     const queue = [job('1', '/prints/other.gcode'), job('2', 'C:\\prints\\cube.gcode')];
-    expect(chooseJob(running, queue, loaded)).toEqual({ do: 'TAKE_UP', jobId: '2' });
+    expect(chooseJob(running, queue, loaded)).toEqual({ do: 'CLAIM', jobId: '2' });
   });
   test('is found by the name of a Bambu print, which has no ending, and not by its plate', () => {
     const queue = [job('1', 'gear/plate_1.gcode'), job('2', 'prints/cube.gcode.3mf')];
     const bambu = { ...running, name: 'cube', filePath: 'cube/plate_1.gcode', machine: PRINTER_KINDS.BAMBU };
-    expect(chooseJob(bambu, queue, loaded)).toEqual({ do: 'TAKE_UP', jobId: '2' });
-    expect(chooseJob({ ...bambu, filePath: null }, queue, loaded)).toEqual({ do: 'TAKE_UP', jobId: '2' });
-    expect(chooseJob(bambu, [job('1', 'gear/plate_1.gcode')], loaded)).toMatchObject({ do: 'MAKE' });
+    expect(chooseJob(bambu, queue, loaded)).toEqual({ do: 'CLAIM', jobId: '2' });
+    expect(chooseJob({ ...bambu, filePath: null }, queue, loaded)).toEqual({ do: 'CLAIM', jobId: '2' });
+    expect(chooseJob(bambu, [job('1', 'gear/plate_1.gcode')], loaded)).toMatchObject({ do: 'CREATE' });
   });
   test('is the one of its very file, when another differs in the ending', () => {
     const queue = [job('1', 'cube.bgcode'), job('2', 'cube.gcode')];
-    expect(chooseJob(running, queue, loaded)).toEqual({ do: 'TAKE_UP', jobId: '2' });
-    expect(chooseJob(running, [job('1', 'cube.bgcode'), job('2', 'cube.3mf')], loaded)).toMatchObject({ do: 'MAKE' });
+    expect(chooseJob(running, queue, loaded)).toEqual({ do: 'CLAIM', jobId: '2' });
+    expect(chooseJob(running, [job('1', 'cube.bgcode'), job('2', 'cube.3mf')], loaded)).toMatchObject({ do: 'CREATE' });
   });
   test('is the oldest of several queued jobs of its file, in whichever folder and under whichever ending', () => {
     const queue = [job('0', 'other.gcode'), job('1', 'cube.gcode'), job('2', '/a/cube.gcode'), job('3', 'cube.gcode')];
-    expect(chooseJob(running, queue, loaded)).toEqual({ do: 'TAKE_UP', jobId: '1' });
+    expect(chooseJob(running, queue, loaded)).toEqual({ do: 'CLAIM', jobId: '1' });
     const bambu = { ...running, name: 'cube', filePath: 'cube/plate_1.gcode', machine: PRINTER_KINDS.BAMBU };
     const exported = [job('4', 'prints/cube.gcode.3mf'), job('5', 'cube.gcode.3mf')];
-    expect(chooseJob(bambu, exported, loaded)).toEqual({ do: 'TAKE_UP', jobId: '4' });
+    expect(chooseJob(bambu, exported, loaded)).toEqual({ do: 'CLAIM', jobId: '4' });
   });
   test('is made of several slots when the spool of each is known', () => {
     const both = new Map([...loaded, ['tool:1', 'S2']]);
-    const made = { do: 'MAKE', spools: { 'tool:0': 'S1', 'tool:1': 'S2' } };
+    const made = { do: 'CREATE', spools: { 'tool:0': 'S1', 'tool:1': 'S2' } };
     expect(chooseJob({ ...running, plan: two }, [], both)).toEqual(made);
     expect(chooseJob({ ...running, course: fedFrom('tool:0', 'tool:1') }, [], both)).toEqual(made);
   });
@@ -413,11 +447,11 @@ describe('the job of a print', () => {
     const measured = [{ slot: 'tool:0', mm: '5473.85', grams: null }];
     const over = { ...running, plan: null, measured, outcome: 'COMPLETED' as const };
     const both = new Map([...loaded, ['tool:1', 'S2']]);
-    expect(chooseJob(over, [], both)).toEqual({ do: 'MAKE', spools: { 'tool:0': 'S1' } });
+    expect(chooseJob(over, [], both)).toEqual({ do: 'CREATE', spools: { 'tool:0': 'S1' } });
   });
   test('is made with the spool of the slot that feeds, whichever the file names', () => {
     const second = new Map([...loaded, ['tool:1', 'S2']]);
-    const made = { do: 'MAKE', spools: { 'tool:1': 'S2' } };
+    const made = { do: 'CREATE', spools: { 'tool:1': 'S2' } };
     expect(chooseJob({ ...running, course: fedFrom('tool:1') }, [], second)).toEqual(made);
     expect(chooseJob({ ...running, course: fedFrom('tool:1'), plan: { seconds: 60, slots: [] } }, [], second)).toEqual(
       made,
@@ -440,15 +474,15 @@ describe('the job of a print', () => {
   ])('that is taken up keeps its spool as that %s', (_, spools, mm, expected) => {
     const [first, second] = two.slots as [Amount, Amount];
     const plan = { seconds: null, slots: [first, { ...second, mm }] };
-    expect(spoolsTakenUp({ ...running, plan }, 'Q', new Map(spools))).toEqual(expected);
+    expect(chooseSpoolsOfClaimedJob({ ...running, plan }, 'Q', new Map(spools))).toEqual(expected);
   });
   test.each([
-    ['of a person', 'tool:1', { spoolId: 'S1', isMade: false }, 'S1'],
-    ['of the slot that feeds', 'tool:1', { spoolId: 'S1', isMade: true }, 'S2'],
-    ['in another slot', 'tool:2', { spoolId: 'S1', isMade: true }, null],
-    ['in no slot', 'tool:2', { spoolId: 'S3', isMade: true }, 'S3'],
+    ['of a person', 'tool:1', { spoolId: 'S1', isCreatedByGateway: false }, 'S1'],
+    ['of the slot that feeds', 'tool:1', { spoolId: 'S1', isCreatedByGateway: true }, 'S2'],
+    ['in another slot', 'tool:2', { spoolId: 'S1', isCreatedByGateway: true }, null],
+    ['in no slot', 'tool:2', { spoolId: 'S3', isCreatedByGateway: true }, 'S3'],
   ])('keeps, gets or loses its spool when another slot feeds: %s', (_, slot, job, spoolId) => {
-    expect(spoolOfFed(slot, job, new Map([...loaded, ['tool:1', 'S2']]))).toBe(spoolId);
+    expect(chooseSpoolOfFedSlot(slot, job, new Map([...loaded, ['tool:1', 'S2']]))).toBe(spoolId);
   });
 });
 

@@ -2,10 +2,10 @@
 import { DeadlineExceeded } from '../../src/errors';
 import { PrintPlanService } from '../../src/farm/print-plans/print-plan.service';
 import type { PrintPlanStore } from '../../src/farm/print-plans/print-plan.store';
-import { computedFilamentOf } from '../../src/farm/print-rules/amounts';
+import { calculateFilament } from '../../src/farm/print-rules/amounts';
 import { type FilamentPlan, NO_FIGURES, type RunningPrint } from '../../src/farm/print-rules/print.model';
 import {
-  completionOf,
+  completePlan,
   contradicts,
   planKeysOf,
   planName,
@@ -89,12 +89,12 @@ test.each<[string, FilamentPlan | null, string[], ReturnType<typeof slicedOf>, b
   ['a plan without slots', null, ['a'], slicedOf(), true, null],
 ])('slots: %s', (_, plan, slots, sliced, toolsAreSlicerSlots, expected) => {
   const machine = { ...MOONRAKER, toolsAreSlicerSlots };
-  const completion = completionOf({ plan, course: fedFrom(...slots), machine }, sliced);
+  const completion = completePlan({ plan, course: fedFrom(...slots), machine }, sliced);
   const amounts = completion?.plan.slots.map(({ slot, mm, grams }) => `${slot} ${mm ?? '-'} ${grams ?? '-'}`) ?? null;
   expect(amounts).toEqual(expected);
   // The completed plan leads to itself: so it is after a restart.
   if (completion !== null) {
-    expect(completionOf({ plan: completion.plan, course: fedFrom(...slots), machine }, sliced)).toEqual(completion);
+    expect(completePlan({ plan: completion.plan, course: fedFrom(...slots), machine }, sliced)).toEqual(completion);
   }
 });
 
@@ -103,11 +103,11 @@ test('a table is that of the slots of the printer', () => {
     { layer: 1, mm: ['1', '0'] },
     { layer: 7, mm: ['10', '0.1'] },
   ];
-  expect(completionOf({ plan: null, course: null, machine: MOONRAKER }, { ...TWO, layers })?.layers).toEqual([
+  expect(completePlan({ plan: null, course: null, machine: MOONRAKER }, { ...TWO, layers })?.layers).toEqual([
     { layer: 1, mm: { 'tool:0': '1', 'tool:2': '0' } },
     { layer: 7, mm: { 'tool:0': '10', 'tool:2': '0.1' } },
   ]);
-  expect(completionOf({ plan: told(['a']), course: null, machine: BAMBU }, { ...TWO, layers })?.layers).toEqual([
+  expect(completePlan({ plan: told(['a']), course: null, machine: BAMBU }, { ...TWO, layers })?.layers).toEqual([
     { layer: 1, mm: { a: '1' } },
     { layer: 7, mm: { a: '10.1' } },
   ]);
@@ -185,9 +185,9 @@ test.each([
     layers: 40,
   };
   const facts = { ...print, machine: MOONRAKER };
-  expect(computedFilamentOf(facts, 'CANCELLED', TABLE)).toEqual([
+  expect(calculateFilament(facts, 'CANCELLED', TABLE)).toEqual([
     { slot: 'a', mm, grams, basis: 'ESTIMATED' },
     { slot: 'b', mm: other, grams: null, basis: 'ESTIMATED' },
   ]);
-  expect(computedFilamentOf(facts, 'COMPLETED', TABLE)).toMatchObject([{ mm: '100', basis: 'PLANNED' }, { mm: '3' }]);
+  expect(calculateFilament(facts, 'COMPLETED', TABLE)).toMatchObject([{ mm: '100', basis: 'PLANNED' }, { mm: '3' }]);
 });

@@ -2,7 +2,7 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import { enumOf } from '../graph/enums';
 import { DateTimeScalar } from '../graph/scalars';
-import { MAX_NEW_PRINTS } from '../prints/device-prints.store';
+import { MAX_NEW_PRINTS } from '../prints/device-history.store';
 import {
   BATTERY_FALL_PCT,
   BATTERY_LINE_MIN,

@@ -6,7 +6,7 @@ import { enumOf } from '../graph/enums';
 import { Node } from '../graph/node';
 import { DateTimeScalar } from '../graph/scalars';
 import { PrinterActivityEnum, type StateOfPrinter } from '../printer-states/printer-state.types';
-import { MAX_NEW_PRINTS } from '../prints/device-prints.store';
+import { MAX_NEW_PRINTS } from '../prints/device-history.store';
 
 export const DeviceKindEnum = enumOf(
   'DeviceKind',

@@ -1,183 +1,195 @@
-// The same print or a new one: whether what a machine shows after a gap is the print that ran before it. What two rows of one print say together.
+// Decides whether the print that a machine shows after a gap is the print that ran before the gap, or a new one.
 import { CLOCKS_DIFFER_MS, type Instant, msBetween } from '../../values/instant';
-import { coursesTogether } from './course';
-import type { EndedPrint, HeardPrint, PrintReading, RunningPrint } from './print.model';
+import { combineCourses } from './course';
+import type { EndedPrint, FollowedPrint, PrintReading, RunningPrint } from './print.model';
 
-/** Counters report whole seconds, a second late, and some step back by parts of one: a counter that steps back by less goes on. */
+/**
+ * Counters report whole seconds, a second late, and some step back by a part of a second. A counter that steps back by less than this
+ * continues.
+ */
 export const COUNTER_SLACK_SEC = 2;
 
 const TOLERANCE_SEC = CLOCKS_DIFFER_MS / 1000;
-/** Progress is reported in whole percent. */
-const SLACK_PROGRESS = 0.02;
+/** Machines report progress in whole percent. */
+const PROGRESS_SLACK = 0.02;
 
-/** In one connection the adapter's number decides; across connections, in this order: id, begin, counter, layers. */
-export function isSamePrint(print: HeardPrint, heard: PrintReading, at: Instant): boolean {
-  return isSurelySame(print, heard, at) ?? (isSameFile(print, heard) && continuesByFigures(print, heard, at));
+/** Within one connection, the adapter's number decides. Across connections, these decide in order: id, start, counter, layers. */
+export function isSamePrint(print: FollowedPrint, reading: PrintReading, at: Instant): boolean {
+  return isSameForCertain(print, reading, at) ?? (isSameFile(print, reading) && continuesByFigures(print, reading, at));
 }
 
-/** null: only its figures can show it. */
-function isSurelySame(print: HeardPrint, heard: PrintReading, at: Instant): boolean | null {
-  if (print.ordinal !== null && heard.ordinal > 0) return print.ordinal === heard.ordinal;
-  if (print.externalId !== null && heard.externalId !== null) return isSameId(print.externalId, heard.externalId);
-  if (!isSameFile(print, heard)) return false;
-  // A record of the machine's history, for a print whose id was not yet heard.
-  const begun = heard.externalId !== null && heard.end !== null && !heard.startedAtEstimated ? heard.startedAt : null;
-  if (begun !== null && print.startedAt !== null) return Math.abs(secondsFrom(print.startedAt, begun)) <= TOLERANCE_SEC;
-  return print.counter !== null && heard.counter !== null ? continuesByCounter(print, heard, at) : null;
+/** `null` if only the figures of the print can decide. */
+function isSameForCertain(print: FollowedPrint, reading: PrintReading, at: Instant): boolean | null {
+  if (print.ordinal !== null && reading.ordinal > 0) return print.ordinal === reading.ordinal;
+  if (print.externalId !== null && reading.externalId !== null) return isSameId(print.externalId, reading.externalId);
+  if (!isSameFile(print, reading)) return false;
+  // The reading is a record of the machine's history, and the machine has not reported the id of the print before.
+  const isRecord = reading.externalId !== null && reading.end !== null && !reading.startedAtEstimated;
+  if (isRecord && reading.startedAt !== null && print.startedAt !== null)
+    return Math.abs(secondsBetween(print.startedAt, reading.startedAt)) <= TOLERANCE_SEC;
+  return print.counter !== null && reading.counter !== null ? continuesByCounter(print, reading, at) : null;
 }
 
-/** The machine counts by itself: its counter went on, and by no more than the time that went by. */
-function continuesByCounter(print: HeardPrint, heard: PrintReading, at: Instant): boolean {
-  const gap = secondsFrom(print.seenAt, heard.end?.at ?? at);
-  const counter = heard.counter?.seconds as number;
+/** The machine counts by itself: its counter has grown, and by no more than the time that has passed. */
+function continuesByCounter(print: FollowedPrint, reading: PrintReading, at: Instant): boolean {
+  const gap = secondsBetween(print.seenAt, reading.end?.at ?? at);
+  const counter = reading.counter?.seconds as number;
   const advance = counter - (print.counter?.seconds as number);
   if (advance <= -COUNTER_SLACK_SEC || advance > gap + TOLERANCE_SEC) return false;
-  // How long ago it ended is not known.
-  if (heard.end !== null && heard.end.at === null) return true;
-  // A print that began in the gap cannot have counted for longer than the gap.
+  // Nobody knows how long ago the print ended.
+  if (reading.end !== null && reading.end.at === null) return true;
+  // A print that started in the gap cannot have counted for longer than the gap.
   if (counter > gap + TOLERANCE_SEC) return true;
-  const mayPause = heard.counter?.countsPauses === false && (print.paused || heard.paused);
+  const mayPause = reading.counter?.countsPauses === false && (print.paused || reading.paused);
   return mayPause || gap - advance <= TOLERANCE_SEC;
 }
 
-/** For machines without id and counter. One that shows only how its last print ended shows the end of this one. */
-function continuesByFigures(print: HeardPrint, heard: PrintReading, at: Instant): boolean {
-  const begunLater = heard.startedAt !== null && heard.startedAt > print.seenAt;
-  if (heard.end !== null || begunLater) return !begunLater;
-  const layers = step(print.layer, heard.layer);
-  // A counter of layers may start again, as behind a loss of power. A new print has neither its progress nor its time left.
-  if (layers !== 0) return layers > 0 || isAsFar(print, heard);
-  // Nothing begins and gets so far at once; what goes back then is a print that is being cancelled, or was slowed down.
-  if (Number(print.layer) > 0 && secondsFrom(print.seenAt, at) <= TOLERANCE_SEC) return true;
-  if (step(print.progress, heard.progress) < -SLACK_PROGRESS) return false;
-  return step(print.remainingSec, heard.remainingSec) <= TOLERANCE_SEC;
+/** For machines without id and counter. If the machine only shows how its last print ended, it shows the end of this print. */
+function continuesByFigures(print: FollowedPrint, reading: PrintReading, at: Instant): boolean {
+  const startedAfterContact = reading.startedAt !== null && reading.startedAt > print.seenAt;
+  if (reading.end !== null || startedAfterContact) return !startedAfterContact;
+  const layers = difference(print.layer, reading.layer);
+  // A layer counter may start again, for example after a power loss. A new print has neither the progress nor the remaining time.
+  if (layers !== 0) return layers > 0 || hasComeAsFar(print, reading);
+  // No new print comes this far within the tolerance. The print is being cancelled, or it was slowed down.
+  if (Number(print.layer) > 0 && secondsBetween(print.seenAt, at) <= TOLERANCE_SEC) return true;
+  if (difference(print.progress, reading.progress) < -PROGRESS_SLACK) return false;
+  return difference(print.remainingSec, reading.remainingSec) <= TOLERANCE_SEC;
 }
 
-type Left = Pick<EndedPrint, 'progress' | 'remainingSec'>;
+type ProgressFigures = Pick<EndedPrint, 'progress' | 'remainingSec'>;
 
-/** Whether both progress and the time left are reported, and go on. */
-function isAsFar(print: Left, { progress, remainingSec }: Left): boolean {
+/** Whether both progress and remaining time are reported and continue. */
+function hasComeAsFar(print: ProgressFigures, { progress, remainingSec }: ProgressFigures): boolean {
   if ([print.progress, progress, print.remainingSec, remainingSec].includes(null)) return false;
-  return step(print.progress, progress) >= -SLACK_PROGRESS && step(print.remainingSec, remainingSec) <= TOLERANCE_SEC;
+  return (
+    difference(print.progress, progress) >= -PROGRESS_SLACK &&
+    difference(print.remainingSec, remainingSec) <= TOLERANCE_SEC
+  );
 }
 
-/** 0 where one of them is not reported. */
-const step = (from: string | number | null, to: string | number | null): number =>
+/** 0 if one of the values is not reported. */
+const difference = (from: string | number | null, to: string | number | null): number =>
   from === null || to === null ? 0 : Number(to) - Number(from);
 
-function isSameFile(print: Pick<EndedPrint, 'filePath' | 'name'>, heard: PrintReading): boolean {
-  if (print.filePath !== null && heard.filePath !== null) return print.filePath === heard.filePath;
-  return heard.name === null || print.name === heard.name;
+function isSameFile(print: Pick<EndedPrint, 'filePath' | 'name'>, reading: PrintReading): boolean {
+  if (print.filePath !== null && reading.filePath !== null) return print.filePath === reading.filePath;
+  return reading.name === null || print.name === reading.name;
 }
 
-/** Behind a machine's id that was used before, such as one of 16 bits that began again: when the later print began. */
+/** Follows an id that the machine has used before, for example a number of 16 bits that overflowed. The start of the later print follows. */
 export const REUSED_ID_MARK = '~';
 
-const isSameId = (ours: string, heard: string) => ours === heard || ours.startsWith(heard + REUSED_ID_MARK);
+const isSameId = (stored: string, reported: string) =>
+  stored === reported || stored.startsWith(reported + REUSED_ID_MARK);
 
 /** The id as the machine reports it. */
 export const idAsReported = (id: string): string => id.split(REUSED_ID_MARK)[0] as string;
 
-/** The id that no earlier print of the device has. */
-export function idNotUsedBefore(id: string, at: Instant, ended: readonly EndedPrint[]): string {
+/** An id that no earlier print of the device has. */
+export function makeUnusedId(id: string, at: Instant, ended: readonly EndedPrint[]): string {
   return ended.some(({ externalId }) => externalId !== null && isSameId(externalId, id))
     ? `${id}${REUSED_ID_MARK}${at}`
     : id;
 }
 
-/** The print that is over, and that the machine reports again, as at each connect. */
-export function endedBefore(ended: readonly EndedPrint[], heard: PrintReading, at: Instant): EndedPrint | undefined {
+/** The ended print that the machine reports again, for example at each connect. */
+export function findEndedPrint(
+  ended: readonly EndedPrint[],
+  reading: PrintReading,
+  at: Instant,
+): EndedPrint | undefined {
   return ended.findLast((print) => {
-    if (print.externalId !== null && heard.externalId !== null) return hasIdOf(print, heard, at);
-    if (!isSameFile(print, heard) || heard.startedAt === null) return false;
-    // A machine prints one thing at a time: what began before the other one ended is the other one.
-    if (heard.end === null) return secondsFrom(heard.startedAt, print.endedAt) > COUNTER_SLACK_SEC;
-    return print.startedAt !== null && Math.abs(secondsFrom(print.startedAt, heard.startedAt)) <= TOLERANCE_SEC;
+    if (print.externalId !== null && reading.externalId !== null) return hasSameId(print, reading, at);
+    if (!isSameFile(print, reading) || reading.startedAt === null) return false;
+    // A machine prints one thing at a time: a print that started before the ended print had ended is the ended print.
+    if (reading.end === null) return secondsBetween(reading.startedAt, print.endedAt) > COUNTER_SLACK_SEC;
+    return print.startedAt !== null && Math.abs(secondsBetween(print.startedAt, reading.startedAt)) <= TOLERANCE_SEC;
   });
 }
 
-/** The print that is over with the id that the machine now reports for the running one: both are one print. */
-export function endedDuplicateOf(
-  running: HeardPrint,
-  heard: PrintReading,
+/** The ended print with the id that the machine now reports for the running print: both are one print. */
+export function findEndedDuplicate(
+  running: FollowedPrint,
+  reading: PrintReading,
   ended: readonly EndedPrint[],
   at: Instant,
 ): EndedPrint | undefined {
-  if (running.externalId !== null || heard.externalId === null) return undefined;
-  return ended.findLast((print) => hasIdOf(print, heard, at));
+  if (running.externalId !== null || reading.externalId === null) return undefined;
+  return ended.findLast((print) => hasSameId(print, reading, at));
 }
 
-/** Whether the end that is reported is also that of the running print, and not only of its duplicate. */
-export function isOfBoth(running: HeardPrint, heard: PrintReading, duplicate: EndedPrint, at: Instant): boolean {
-  if (running.ordinal !== null && running.ordinal === heard.ordinal) return true;
-  return duplicate.outcome === 'UNRESOLVED' && isSurelySame(running, heard, at) === true;
+/** Whether the reported end is the end of the running print too, and not only of its duplicate. */
+export function endsBoth(running: FollowedPrint, reading: PrintReading, duplicate: EndedPrint, at: Instant): boolean {
+  if (running.ordinal !== null && running.ordinal === reading.ordinal) return true;
+  return duplicate.outcome === 'UNRESOLVED' && isSameForCertain(running, reading, at) === true;
 }
 
 /**
- * The last print of a machine without ids and counters, when what runs now is as far as that one came and began so lately that
- * nothing gets so far: after a loss of power some printers rest, and then go on.
- * @param begunAt it did not run before
+ * The last print of a machine without ids and counters, if the print that is running now has come as far, although it started so recently
+ * that no print comes this far. After a power loss, some printers rest and then continue.
+ * @param startedAt the earliest time at which the print that is running now can have started
  */
-export function resumedFrom(
+export function findResumedPrint(
   ended: readonly EndedPrint[],
-  heard: PrintReading,
-  begunAt: Instant | null,
+  reading: PrintReading,
+  startedAt: Instant | null,
   at: Instant,
 ): EndedPrint | undefined {
   const last = ended.at(-1);
-  if (last?.outcome !== 'UNRESOLVED' || begunAt === null || heard.end !== null || heard.counter !== null)
+  if (last?.outcome !== 'UNRESOLVED' || startedAt === null || reading.end !== null || reading.counter !== null)
     return undefined;
-  const isOtherId =
-    last.externalId !== null && heard.externalId !== null && !isSameId(last.externalId, heard.externalId);
-  if (isOtherId || !isSameFile(last, heard) || !isAsFar(last, heard) || Number(last.progress) <= 2 * SLACK_PROGRESS) {
-    return undefined;
-  }
-  return secondsFrom(begunAt, at) < secondsTo(heard) / 2 ? last : undefined;
+  const hasOtherId =
+    last.externalId !== null && reading.externalId !== null && !isSameId(last.externalId, reading.externalId);
+  if (hasOtherId || !isSameFile(last, reading) || !hasComeAsFar(last, reading)) return undefined;
+  if (Number(last.progress) <= 2 * PROGRESS_SLACK) return undefined;
+  return secondsBetween(startedAt, at) < estimatePrintedSeconds(reading) / 2 ? last : undefined;
 }
 
-/** How long the machine takes to get as far as it is, by its own figures: no pause is in them. */
-const secondsTo = ({ progress, remainingSec }: Left) =>
+/** How long the machine has printed by its own figures, without pauses. */
+const estimatePrintedSeconds = ({ progress, remainingSec }: ProgressFigures) =>
   (Number(remainingSec) * Number(progress)) / (1 - Number(progress));
 
-/** Whether the machine has reported how far it is: a print that is as far as an earlier one shows it with its first figures. */
-export const isFarTold = ({ progress, remainingSec }: Left) => progress !== null && remainingSec !== null;
+/** Whether the machine has reported how far the print is. Its first figures show whether the print continues an earlier one. */
+export const hasProgress = ({ progress, remainingSec }: ProgressFigures) => progress !== null && remainingSec !== null;
 
-/** Whether the machine means this print with an id, and does not use the id again. */
-function hasIdOf(print: EndedPrint, heard: PrintReading, at: Instant): boolean {
-  const isIt = print.externalId !== null && heard.externalId !== null && isSameId(print.externalId, heard.externalId);
-  return isIt && !beganAfter(print, heard, at);
+/** Whether the machine means this ended print by its id, and does not use the id again. */
+function hasSameId(print: EndedPrint, reading: PrintReading, at: Instant): boolean {
+  const isIdSame =
+    print.externalId !== null && reading.externalId !== null && isSameId(print.externalId, reading.externalId);
+  return isIdSame && !startedLater(print, reading, at);
 }
 
-/** Whether a running print of the same id cannot be the one that is over. */
-function beganAfter(print: EndedPrint, heard: PrintReading, at: Instant): boolean {
-  const { counter, startedAt, end } = heard;
-  // What rested for a while and goes on is seen to begin again.
-  if (print.outcome === 'UNRESOLVED' && counter === null && isSameFile(print, heard)) return false;
-  const ran = counter?.seconds ?? (startedAt === null ? null : secondsFrom(startedAt, at));
-  return end === null && ran !== null && ran < secondsFrom(print.endedAt, at) - TOLERANCE_SEC;
+/** Whether a running print with the same id cannot be the ended print. */
+function startedLater(print: EndedPrint, reading: PrintReading, at: Instant): boolean {
+  const { counter, startedAt, end } = reading;
+  // A print that rested for a while and continues seems to start again.
+  if (print.outcome === 'UNRESOLVED' && counter === null && isSameFile(print, reading)) return false;
+  const printed = counter?.seconds ?? (startedAt === null ? null : secondsBetween(startedAt, at));
+  return end === null && printed !== null && printed < secondsBetween(print.endedAt, at) - TOLERANCE_SEC;
 }
 
-const secondsFrom = (from: Instant, to: Instant) => msBetween(from, to) / 1000;
+const secondsBetween = (from: Instant, to: Instant) => msBetween(from, to) / 1000;
 
-/** The earlier row says what it was, the later one how far it is. */
-export function together<Print extends RunningPrint>(before: RunningPrint, now: Print): Print {
-  const begin = before.startedAt === null ? now : before;
-  const progressed = now.progress === null ? before : now;
+/** Combines two rows of one print: the earlier row has its name and start, the later row has how far it is. */
+export function combineRows<Print extends RunningPrint>(before: RunningPrint, now: Print): Print {
+  const withStart = before.startedAt === null ? now : before;
+  const withProgress = now.progress === null ? before : now;
   return {
     ...now,
     externalId: before.externalId ?? now.externalId,
     name: before.name,
     filePath: before.filePath ?? now.filePath,
-    startedAt: begin.startedAt,
-    startedAtEstimated: begin.startedAtEstimated,
+    startedAt: withStart.startedAt,
+    startedAtEstimated: withStart.startedAtEstimated,
     plan: now.plan ?? before.plan,
     counter: now.counter ?? before.counter,
-    progress: progressed.progress,
-    progressBasis: progressed.progressBasis,
+    progress: withProgress.progress,
+    progressBasis: withProgress.progressBasis,
     layer:
       now.layer === null || before.layer === null ? (now.layer ?? before.layer) : Math.max(now.layer, before.layer),
     layers: now.layers ?? before.layers,
-    course: coursesTogether(before, now.course),
+    course: combineCourses(before, now.course),
     measured: now.measured.length > 0 ? now.measured : before.measured,
   };
 }

@@ -1,222 +1,119 @@
-// The course of a print: how its stretches grow one after the other, as its machine reports them, and how two courses of one print join.
+// Decides which slot fed a print from when to when: how the course continues with each reading, and how two courses of one print combine.
 import Decimal from 'decimal.js';
 import type { Instant } from '../../values/instant';
-import { isPlanned, measuredIn } from './fed-slots';
-import type { Course, FedPoint, HeardPrint, Moment, PrintReading, RunningPrint, Stretch } from './print.model';
+import { isPlanned, sumMeasured } from './fed-slots';
+import {
+  type Course,
+  type FollowedPrint,
+  type Moment,
+  type PrintReading,
+  type RunningPrint,
+  type Segment,
+  segmentsOf,
+} from './print.model';
+import { growSegment, limitSegments, momentOf, resumeMark, startMoment, unobservedPause } from './segments';
+import { calculateSlotLengths } from './slot-lengths';
 
-/** A tool changer changes its tool thousands of times: beyond so many, those of one slot with the shortest rest between are one. */
-export const MAX_STRETCHES = 64;
-
-/** What a slot fed from one reading to the next. */
-interface SlotLength {
-  slot: string | null;
-  mm: string;
-  /** Whether the connection was there while it was fed. */
-  isHeard: boolean;
-}
-
-/** @param before as it was known @param print as it is with what is heard now, but for its course */
-export function courseOf(before: HeardPrint, print: RunningPrint, heard: PrintReading, at: Instant): Course | null {
-  const lengths = slotLengths(before, print, heard);
-  const now = momentOf(print, heard.end?.at ?? at);
+/**
+ * The course of a print with a new reading.
+ * @param before the print before this reading
+ * @param print the print with this reading, except for its course
+ */
+export function continueCourse(
+  before: FollowedPrint,
+  print: RunningPrint,
+  reading: PrintReading,
+  at: Instant,
+): Course | null {
+  const lengths = calculateSlotLengths(before, print, reading);
+  const now = momentOf(print, reading.end?.at ?? at);
   if (lengths === null) {
-    // At its end a machine may show what it loads then.
-    if (heard.end !== null || print.measured.length > 0) return before.course;
-    return { stretches: goneOn(before, print, heard.slot, now), measure: null };
+    // At the end of a print, a machine may show the filament that it is loading.
+    if (reading.end !== null || print.measured.length > 0) return before.course;
+    return { stretches: continueUnmeasured(before, print, reading.slot, now), measure: null };
   }
-  const since = before.course === null ? beginOf(print, at) : momentOf(before, before.seenAt);
+  const since = before.course === null ? startMoment(print, at) : momentOf(before, before.seenAt);
   const isResumed = before.paused && !print.paused;
   const isPaused = before.paused && print.paused;
-  const known = before.course?.stretches ?? [];
-  const unheard = isUnheardPause(before) ? lengths.filter(({ isHeard, mm }) => !isHeard && Number(mm) > 0) : [];
-  const all = [...known, ...unheard.map((length) => unheardPause(length, since, now))];
-  const isMarked = (isResumed && known.length > 0) || unheard.length > 0;
-  const marked = isMarked ? [...all, pauseMark(heard.feeding?.now.slot ?? null, now)] : all;
-  const stretches = lengths
-    .filter((length) => !unheard.includes(length))
-    .reduce((all, length) => atMostStretches(grow(all, length, isMarked ? now : since, now, isPaused)), marked);
-  return { stretches: atMostStretches(stretches), measure: heard.feeding?.now ?? null };
+  const known = segmentsOf(before);
+  const fedInPause = isPauseUnobserved(before)
+    ? lengths.filter(({ isObserved, mm }) => !isObserved && Number(mm) > 0)
+    : [];
+  const segments = [...known, ...fedInPause.map((length) => unobservedPause(length, since, now))];
+  const isMarked = (isResumed && known.length > 0) || fedInPause.length > 0;
+  const marked = isMarked ? [...segments, resumeMark(reading.feeding?.now.slot ?? null, now)] : segments;
+  const grown = lengths
+    .filter((length) => !fedInPause.includes(length))
+    .reduce(
+      (grown, length) => limitSegments(growSegment(grown, length, isMarked ? now : since, now, isPaused)),
+      marked,
+    );
+  return { stretches: limitSegments(grown), measure: reading.feeding?.now ?? null };
 }
 
-/** Whether the print was paused when it was last heard of, and nothing was heard of it since the connection opened. */
-const isUnheardPause = ({ ordinal, paused, course }: HeardPrint): boolean =>
-  ordinal === null && paused && course !== null && course.stretches.length > 0;
-
-/** What was fed between a pause and the next reading of the print, while no gateway listened. */
-export const unheardPause = ({ slot, mm }: Pick<Stretch, 'slot' | 'mm'>, from: Moment, to: Moment): Stretch => ({
-  slot,
-  from,
-  to,
-  mm,
-  isUnheardPause: true,
-});
+/** Whether the print was paused at the last contact, and this connection has not reported the print yet. */
+const isPauseUnobserved = (print: FollowedPrint): boolean =>
+  print.ordinal === null && print.paused && segmentsOf(print).length > 0;
 
 /**
- * Where the print goes on behind a pause: an empty stretch of the slot that is chosen then. What the slot feeds next begins here, and does
- * not lengthen the stretch before the pause. Where another slot feeds first, its own stretch replaces the mark.
+ * The segments of a machine that does not measure.
+ * @param slot the slot that feeds; `null` if it is unknown
  */
-const pauseMark = (slot: string | null, at: Moment): Stretch => ({ slot, from: at, to: at, mm: '0' });
-
-const isPauseMark = ({ from, to, mm }: Stretch) => mm === '0' && from.at === to.at;
-
-/** A share of the time says nothing of filament. */
-export const fileShareOf = ({ progress, progressBasis }: Pick<RunningPrint, 'progress' | 'progressBasis'>) =>
-  progressBasis === null || progressBasis === 'TIME' ? null : progress;
-
-const momentOf = (print: RunningPrint, at: Instant): Moment => ({ at, layer: print.layer, file: fileShareOf(print) });
-
-const beginOf = ({ startedAt }: RunningPrint, at: Instant): Moment => ({ at: startedAt ?? at, layer: 0, file: '0' });
-
-/** By the machine's measure; null: it has none. The slot that is chosen now comes last. */
-function slotLengths(before: HeardPrint, print: RunningPrint, { feeding, ordinal }: PrintReading): SlotLength[] | null {
-  const { course } = before;
-  const known = measuredIn(course?.stretches ?? []);
-  if (feeding === null) {
-    const [only, ...others] = print.measured;
-    if (only === undefined || only.mm === null || others.length > 0 || course?.measure) return null;
-    return [{ slot: null, mm: new Decimal(only.mm).minus(known).toFixed(), isHeard: false }];
-  }
-  const last = before.ordinal === ordinal ? before.feeding : null;
-  if (last !== null && course?.measure) {
-    const slots = Object.keys(feeding.by);
-    const grown = slots.map((slot) => ({
-      slot,
-      mm: minus(feeding.by[slot] ?? '0', last.by[slot] ?? '0'),
-      isHeard: true,
-    }));
-    return inOrder([...grown, { slot: null, mm: minus(feeding.open, last.open), isHeard: true }], feeding.now.slot);
-  }
-  const gap = new Decimal(feeding.from.mm).minus(known);
-  const open = course?.measure ? openIn(gap, course.measure, feeding.from, false) : gap;
-  const grown = Object.entries(feeding.by).map(([slot, mm]) => ({ slot, mm, isHeard: true }));
-  return [
-    { slot: feeding.from.slot, mm: gap.minus(open).toFixed(), isHeard: false },
-    { slot: null, mm: open.toFixed(), isHeard: false },
-    ...inOrder([...grown, { slot: null, mm: feeding.open, isHeard: true }], feeding.now.slot),
-  ];
-}
-
-/** Binary floats of a machine differ by less. */
-const SAME_MARK_MM = 0.01;
-
-/** A tool takes its own filament back. A unit takes one back through the extruder that the others share. */
-export const isTool = (slot: string) => slot.startsWith('tool:');
-
-/**
- * How much of a length no slot is known to have fed. The slot is known when it is chosen before and behind it, and the mark says how
- * much of it other slots fed.
- * @param isHeard from one message to the next one; else what nobody heard needs the mark
- */
-export function openIn(length: Decimal, from: FedPoint, to: FedPoint, isHeard: boolean): Decimal {
-  if (to.slot === null || to.slot !== from.slot) return length;
-  if (from.mark === null || to.mark === null) return isHeard ? new Decimal(0) : length;
-  const apart = to.mark - from.mark;
-  if (apart >= SAME_MARK_MM) return length.gt(0) ? Decimal.min(length, new Decimal(apart).toDecimalPlaces(4)) : length;
-  if (isHeard) return new Decimal(0);
-  // An extruder that moved in a pause hides what others fed.
-  const isSure = apart > -SAME_MARK_MM && (length.gte(0) || isTool(to.slot));
-  return isSure ? new Decimal(0) : length;
-}
-
-const inOrder = (lengths: readonly SlotLength[], chosen: string | null) =>
-  lengths.toSorted((one, other) => Number(one.slot === chosen) - Number(other.slot === chosen));
-
-/** @param since from then on it may have fed @param isPaused the moments of a pause are no part of a stretch */
-function grow(all: Stretch[], { slot, mm }: SlotLength, since: Moment, now: Moment, isPaused: boolean): Stretch[] {
-  if (Number(mm) === 0) return all;
-  const last = all.at(-1);
-  const isLast = last?.slot === slot;
-  // Filament that is taken back is not of a new stretch. Neither is filament that is fed after the pause was reported.
-  const at = isLast ? all.length - 1 : all.findLastIndex((one) => one.slot === slot);
-  const own = all[at];
-  if (own !== undefined && (isLast || isPaused || Number(mm) < 0)) {
-    const isMoved = isLast && !isPaused && Number(mm) > 0;
-    return all.with(at, { ...own, mm: plus(own.mm ?? '0', mm), to: isMoved ? now : own.to });
-  }
-  const isMarked = last !== undefined && isPauseMark(last);
-  return [...(isMarked ? all.slice(0, -1) : all), { slot, from: since, to: now, mm }];
-}
-
-/** Of a machine that measures nothing. @param slot that feeds; null: it is not known */
-function goneOn(before: HeardPrint, print: RunningPrint, slot: string | null, now: Moment): Stretch[] {
-  const all = before.course?.stretches ?? [];
-  const last = all.at(-1);
-  const isBehindPause = before.paused && !print.paused;
+function continueUnmeasured(before: FollowedPrint, print: RunningPrint, slot: string | null, now: Moment): Segment[] {
+  const segments = [...segmentsOf(before)];
+  const last = segments.at(-1);
+  const isAfterPause = before.paused && !print.paused;
   const next = { slot, from: now, to: now, mm: null };
   if (last === undefined) {
-    const unheard = { slot: null, from: beginOf(print, now.at), to: now, mm: null };
-    return slot === null || (now.layer ?? 0) <= 1 ? [slot === null ? unheard : next] : [unheard, next];
+    const unobserved = { slot: null, from: startMoment(print, now.at), to: now, mm: null };
+    return slot === null || (now.layer ?? 0) <= 1 ? [slot === null ? unobserved : next] : [unobserved, next];
   }
-  const isMoved = last.to.layer !== now.layer || last.to.file !== now.file;
-  if (isUnheardPause(before) && isMoved && (slot === null || slot === last.slot)) {
-    const unheard = unheardPause({ slot: last.slot, mm: null }, { ...last.to, at: before.seenAt }, now);
-    return atMostStretches([...all, unheard, { ...next, slot: last.slot }]);
+  const hasProgressed = last.to.layer !== now.layer || last.to.file !== now.file;
+  if (isPauseUnobserved(before) && hasProgressed && (slot === null || slot === last.slot)) {
+    const pause = unobservedPause({ slot: last.slot, mm: null }, { ...last.to, at: before.seenAt }, now);
+    return limitSegments([...segments, pause, { ...next, slot: last.slot }]);
   }
-  if (before.paused && print.paused) return all;
-  const on = all.with(-1, { ...last, to: now });
+  if (before.paused && print.paused) return segments;
+  const extended = segments.with(-1, { ...last, to: now });
   const isGap = before.ordinal === null && (now.layer ?? 0) - (last.to.layer ?? 0) > 1;
   if (isGap && slot !== null && (print.plan?.slots.length ?? 0) > 1)
-    return atMostStretches([...all, { slot: null, from: last.to, to: now, mm: null }, next]);
+    return limitSegments([...segments, { slot: null, from: last.to, to: now, mm: null }, next]);
   if (slot === null || slot === last.slot)
-    return isBehindPause ? atMostStretches([...all, { ...next, slot: last.slot }]) : on;
-  // Until the first layer nothing is fed.
-  if (all.length === 1 && last.slot === null && (last.to.layer ?? 0) < 1) {
-    const unheard = { ...last, to: now };
-    return (now.layer ?? 0) <= 1 ? [next] : [unheard, next];
+    return isAfterPause ? limitSegments([...segments, { ...next, slot: last.slot }]) : extended;
+  // Nothing is fed before the first layer.
+  if (segments.length === 1 && last.slot === null && (last.to.layer ?? 0) < 1) {
+    const unobserved = { ...last, to: now };
+    return (now.layer ?? 0) <= 1 ? [next] : [unobserved, next];
   }
-  const former = all.at(-2);
-  const isKnown = isPlanned(print, last.slot) || all.slice(0, -1).some((one) => one.slot === last.slot);
-  const isBlip = former?.slot === slot && last.from.layer === now.layer && !isKnown;
-  if (isBlip && !isBehindPause) return [...all.slice(0, -2), { ...former, to: now }];
-  return atMostStretches([...(isBehindPause ? all : on), next]);
+  const previous = segments.at(-2);
+  const isKnown = isPlanned(print, last.slot) || segments.slice(0, -1).some((segment) => segment.slot === last.slot);
+  // A slot that is reported for a moment within one layer, and that the print does not use elsewhere, fed nothing.
+  const isBlip = previous?.slot === slot && last.from.layer === now.layer && !isKnown;
+  if (isBlip && !isAfterPause) return [...segments.slice(0, -2), { ...previous, to: now }];
+  return limitSegments([...(isAfterPause ? segments : extended), next]);
 }
 
-function atMostStretches(all: Stretch[]): Stretch[] {
-  if (all.length <= MAX_STRETCHES) return all;
-  let shortest: { at: number; behind: number; ms: number } | null = null;
-  // The last one goes on.
-  for (const [at, { slot, to }] of all.slice(0, -1).entries()) {
-    const behind = all.findIndex((one, place) => place > at && one.slot === slot);
-    const next = all[behind];
-    if (next === undefined || behind === all.length - 1) continue;
-    const ms = Date.parse(next.from.at) - Date.parse(to.at);
-    if (shortest === null || ms < shortest.ms) shortest = { at, behind, ms };
-  }
-  const [last, added] = all.slice(-2) as [Stretch, Stretch];
-  // So many slots no printer has: the last one takes the rest.
-  if (shortest === null) return atMostStretches([...all.slice(0, -2), joined(last, added)]);
-  const { at, behind } = shortest;
-  return atMostStretches(all.with(at, joined(all[at] as Stretch, all[behind] as Stretch)).toSpliced(behind, 1));
-}
-
-const joined = ({ slot, from, ...one }: Stretch, next: Stretch): Stretch => ({
-  slot,
-  from,
-  to: next.to,
-  mm: one.mm === null || next.mm === null ? null : plus(one.mm, next.mm),
-});
-
-/** Two rows of one print. @param now knows nothing of the time before: what its measure showed first is of both */
-export function coursesTogether(
+/**
+ * The course of one print that has two rows.
+ * @param now the course of the later row. It knows nothing of the time before, so the first value of its odometer includes what the
+ * earlier row measured.
+ */
+export function combineCourses(
   { course: before, paused, seenAt }: Pick<RunningPrint, 'course' | 'paused' | 'seenAt'>,
   now: Course | null,
 ): Course | null {
   if (before === null || now === null) return now ?? before;
-  const last = before.stretches.at(-1);
-  const [first, ...others] = now.stretches;
+  const earlier = segmentsOf({ course: before });
+  const last = earlier.at(-1);
+  const [first, ...others] = segmentsOf({ course: now });
   if (last === undefined || first === undefined) return first === undefined ? before : now;
-  const known = measuredIn(before.stretches).toFixed();
   const isMeasured = first.mm !== null;
-  const unheard = first.slot === null ? first : { slot: null, from: last.to, to: first.from, mm: '0' };
-  const length = { slot: null, mm: isMeasured ? minus(unheard.mm ?? '0', known) : null };
+  const unobserved = first.slot === null ? first : { slot: null, from: last.to, to: first.from, mm: '0' };
+  const mm = isMeasured ? new Decimal(unobserved.mm ?? '0').minus(sumMeasured(earlier)).toFixed() : null;
   const gap = paused
-    ? unheardPause(length, { ...last.to, at: seenAt }, unheard.to)
-    : { ...length, from: last.to, to: unheard.to };
-  const rest = first.slot === null ? others : [first, ...others];
-  const isNothing = isMeasured ? Number(gap.mm) === 0 : first.slot !== null;
-  const all = [...before.stretches, ...(isNothing ? [] : [gap]), ...rest];
-  return { stretches: atMostStretches(all), measure: now.measure };
+    ? unobservedPause({ slot: null, mm }, { ...last.to, at: seenAt }, unobserved.to)
+    : { slot: null, mm, from: last.to, to: unobserved.to };
+  const later = first.slot === null ? others : [first, ...others];
+  const isGapEmpty = isMeasured ? Number(gap.mm) === 0 : first.slot !== null;
+  return { stretches: limitSegments([...earlier, ...(isGapEmpty ? [] : [gap]), ...later]), measure: now.measure };
 }
-
-const plus = (one: string, other: string) => new Decimal(one).plus(other).toFixed();
-const minus = (one: string, other: string) => new Decimal(one).minus(other).toFixed();

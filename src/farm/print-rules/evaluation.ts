@@ -1,162 +1,161 @@
-// What a reading means for the prints of its device: begin, continuation, end, sightings and checkpoint, as decisions.
+// Decides what a reading means for the prints of its device: start, continuation, end, sightings and checkpoint.
 import type { PrintFacts } from '../../kind-facts';
 import { before, type Instant } from '../../values/instant';
+import { correctEndedPrint, correctFutureTimes } from './clock-correction';
 import {
-  endedBefore,
-  endedDuplicateOf,
-  idNotUsedBefore,
-  isFarTold,
-  isOfBoth,
+  endsBoth,
+  findEndedDuplicate,
+  findEndedPrint,
+  findResumedPrint,
+  hasProgress,
   isSamePrint,
-  resumedFrom,
+  makeUnusedId,
 } from './continuation';
-import { courseOf } from './course';
-import { endedAsKnown, endingOf, notAhead, UNRESOLVED } from './ending-and-clocks';
+import type { Decision } from './decision';
+import { decideEnding, UNRESOLVED } from './ending';
 import { fedSlots, isBackupSlot } from './fed-slots';
-import {
-  type Decision,
-  type End,
-  type EndedPrint,
-  type HeardPrint,
-  NO_FIGURES,
-  type PlanReading,
-  type PrintReading,
-  type Reading,
-  type RunningPrint,
-  type SightingKind,
-} from './print.model';
+import { factsAsText, mergeReading, rowOf, startFollowing } from './followed-print';
+import type { End, EndedPrint, FollowedPrint, PlanReading, PrintReading, Reading, SightingKind } from './print.model';
 
-/** A running print is written at most so often while nothing but its figures changes. */
+/** While only the figures of a running print change, its checkpoint is saved at most once in this time. */
 const CHECKPOINT_MS = 30_000;
-/** Records reach back so far before the last contact. */
-const BACK_MS = 3_600_000;
+/** Records of the machine's history count if they started at most this long before the last contact. */
+const RECORDS_BACK_MS = 3_600_000;
 
 /** What the database has of the device. */
 export interface DeviceHistory {
-  running: HeardPrint | null;
-  /** The prints that are over: the latest ones, the last one last, and the one whose external id the reading names. */
+  running: FollowedPrint | null;
+  /** The latest ended prints, with the last one last, and the ended print that has the external id of the reading. */
   ended: readonly EndedPrint[];
-  /** null: this is the first contact. It records no print that is over. */
+  /** `null` at the first contact, which records no ended print. */
   lastContactAt: Instant | null;
-  /** No print from before is recorded; null: not known. */
+  /** No print that started before this time is recorded. `null` if the time is unknown. */
   addedAt: Instant | null;
   machine: PrintFacts;
 }
 
 export interface Evaluation {
-  running: HeardPrint | null;
+  running: FollowedPrint | null;
   decisions: Decision[];
 }
 
-/** The rules. A reading without news gives no decision, so a replay changes nothing. */
+/** Evaluates a reading. A reading without news leads to no decision, so a replay changes nothing. */
 export function evaluate(stored: DeviceHistory, reading: Reading): Evaluation {
   if (reading.kind === 'PLAN') return { running: stored.running, decisions: [amend(reading)] };
   const { at, print } = reading;
   if (print === 'PRINT_UNKNOWN') return { running: stored.running, decisions: [] };
-  const heard = print === 'NO_PRINT' ? null : print;
+  const shown = print === 'NO_PRINT' ? null : print;
   const history = {
     ...stored,
-    ended: stored.ended.map((one) => endedAsKnown(one, at)),
-    running: stored.running && notAhead(stored.running, heard, at),
+    ended: stored.ended.map((ended) => correctEndedPrint(ended, at)),
+    running: stored.running && correctFutureTimes(stored.running, shown, at),
   };
-  if (print === 'NO_PRINT') return endWithoutEvent(history.running, at);
-  if (print.end !== null) {
-    const closed = closePrint(history, print, print.end, at);
+  if (shown === null) return endUnseen(history.running, at);
+  if (shown.end !== null) {
+    const closed = closePrint(history, shown, shown.end, at);
     const isMerged = closed.decisions[0]?.do === 'MERGE';
     if (reading.kind === 'RECORD' || closed.running === null || isMerged) return closed;
-    return then(closed, endWithoutEvent(closed.running, at));
+    return followedBy(closed, endUnseen(closed.running, at));
   }
   const { running } = history;
-  if (running !== null && isSamePrint(running, print, at)) return goOn(history, running, print, at);
-  // "The old one becomes UNRESOLVED … and a new one begins."
-  return then(endWithoutEvent(running, at), begin(history, print, at, running === null));
+  if (running !== null && isSamePrint(running, shown, at)) return continuePrint(history, running, shown, at);
+  // The machine shows another print. The end of the running print was not seen.
+  return followedBy(endUnseen(running, at), beginPrint(history, shown, at, running === null));
 }
 
-/** The printer was not heard of for longer than its kind allows. */
-export function printerSilent(running: HeardPrint, at: Instant): Evaluation {
+/** The printer has been silent for longer than its kind allows. */
+export function printerSilent(running: FollowedPrint, at: Instant): Evaluation {
   if (running.lost) return { running, decisions: [] };
   const lost = { ...running, lost: true, savedAt: at };
-  return { running: lost, decisions: [save(lost), sightingOf('LOST', at, 'The printer is not heard of any more')] };
+  return { running: lost, decisions: [save(lost), sightingOf('LOST', at, 'Lost contact with the printer')] };
 }
 
-/** @param rested whether no print ran before */
-function begin(
+/** @param wasIdle whether no print was running before */
+function beginPrint(
   { ended, lastContactAt, machine }: DeviceHistory,
-  heard: PrintReading,
+  reading: PrintReading,
   at: Instant,
-  rested: boolean,
+  wasIdle: boolean,
 ): Evaluation {
   const earlier =
-    endedBefore(ended, heard, at) ??
-    (rested ? resumedFrom(ended, heard, heard.startedAt ?? lastContactAt, at) : undefined);
-  // It is over for good, and keeps the outcome that a person or the machine gave it.
+    findEndedPrint(ended, reading, at) ??
+    (wasIdle ? findResumedPrint(ended, reading, reading.startedAt ?? lastContactAt, at) : undefined);
+  // The earlier print has ended, and keeps the outcome that a user or the machine gave it.
   if (earlier !== undefined && earlier.outcome !== 'UNRESOLVED') return { running: null, decisions: [] };
-  const print = heardOf(blank(heard, at, machine), heard, at);
+  const print = startFollowing(reading, at, machine);
   if (earlier !== undefined) {
     const running = { ...print, externalId: earlier.externalId ?? print.externalId };
     return {
       running,
       decisions: [
         { do: 'REOPEN', id: earlier.id, print: rowOf(running) },
-        sightingOf('BACK', at, 'The printer shows it again'),
+        sightingOf('BACK', at, 'The printer shows the print again'),
       ],
     };
   }
-  const running = { ...print, externalId: idOf(heard, at, ended) };
-  const text = running.startedAtEstimated || running.startedAt === null ? 'It was running already' : 'It began';
+  const running = { ...print, externalId: chooseRowId(reading, at, ended) };
+  const text = running.startedAtEstimated || running.startedAt === null ? 'Was already printing' : 'The print started';
   return {
     running,
     decisions: [{ do: 'BEGIN', print: rowOf(running) }, sightingOf('STARTED', running.startedAt ?? at, text)],
   };
 }
 
-function goOn({ ended }: DeviceHistory, running: HeardPrint, heard: PrintReading, at: Instant): Evaluation {
-  const resumed = isFarTold(running) ? undefined : resumedFrom(ended, heard, running.startedAt, at);
-  const duplicate = endedDuplicateOf(running, heard, ended, at) ?? resumed;
-  if (duplicate !== undefined) return merge(duplicate, heardOf(running, heard, at), at);
-  const next = heardOf({ ...running, externalId: running.externalId ?? idOf(heard, at, ended) }, heard, at);
+function continuePrint(
+  { ended }: DeviceHistory,
+  running: FollowedPrint,
+  reading: PrintReading,
+  at: Instant,
+): Evaluation {
+  const resumed = hasProgress(running) ? undefined : findResumedPrint(ended, reading, running.startedAt, at);
+  const duplicate = findEndedDuplicate(running, reading, ended, at) ?? resumed;
+  if (duplicate !== undefined) return merge(duplicate, mergeReading(running, reading, at), at);
+  const externalId = running.externalId ?? chooseRowId(reading, at, ended);
+  const next = mergeReading({ ...running, externalId }, reading, at);
   const sightings: Decision[] = [];
-  if (running.lost) sightings.push(sightingOf('BACK', at, 'The printer is heard of again'));
+  if (running.lost) sightings.push(sightingOf('BACK', at, 'The printer is back'));
   if (next.paused !== running.paused) {
-    sightings.push(next.paused ? sightingOf('PAUSED', at, 'It paused') : sightingOf('RESUMED', at, 'It goes on'));
+    const paused = sightingOf('PAUSED', at, 'The print paused');
+    sightings.push(next.paused ? paused : sightingOf('RESUMED', at, 'The print continues'));
   }
   const fed = fedSlots(running);
   const added = fedSlots(next).find((slot) => !fed.includes(slot));
-  // The first slot of a print is no change.
+  // The first slot of a print is no change, unless it is a backup slot.
   if (added !== undefined && (fed.length > 0 || isBackupSlot(next, added)))
     sightings.push(sightingOf('SLOT_CHANGED', at, `Slot ${added} feeds`));
-  const due = Date.parse(at) - Date.parse(running.savedAt) >= CHECKPOINT_MS;
-  if (!due && sightings.length === 0 && factsOf(next) === factsOf(running)) return { running: next, decisions: [] };
+  const isDue = Date.parse(at) - Date.parse(running.savedAt) >= CHECKPOINT_MS;
+  if (!isDue && sightings.length === 0 && factsAsText(next) === factsAsText(running))
+    return { running: next, decisions: [] };
   const saved = { ...next, savedAt: at };
   return { running: saved, decisions: [save(saved), ...sightings] };
 }
 
 /** Two rows turn out to be one print. */
-function merge(duplicate: EndedPrint, heard: HeardPrint, at: Instant): Evaluation {
-  const print = { ...heard, externalId: duplicate.externalId ?? heard.externalId };
+function merge(duplicate: EndedPrint, running: FollowedPrint, at: Instant): Evaluation {
+  const print = { ...running, externalId: duplicate.externalId ?? running.externalId };
   return {
     running: duplicate.outcome === 'UNRESOLVED' ? print : null,
     decisions: [
       { do: 'MERGE', id: duplicate.id, outcome: duplicate.outcome, print: rowOf(print) },
-      sightingOf('BACK', at, 'The printer shows that it is one print: there were two records of it'),
+      sightingOf('BACK', at, 'Two records turned out to be one print'),
     ],
   };
 }
 
 /** Closes a print that has ended: the running print, an UNRESOLVED print, or a print that has no row yet. */
-function closePrint(history: DeviceHistory, heard: PrintReading, end: End, at: Instant): Evaluation {
+function closePrint(history: DeviceHistory, reading: PrintReading, end: End, at: Instant): Evaluation {
   const { running, lastContactAt, addedAt, ended, machine } = history;
-  const duplicate = running === null ? undefined : endedDuplicateOf(running, heard, ended, at);
-  const isIts =
+  const duplicate = running === null ? undefined : findEndedDuplicate(running, reading, ended, at);
+  const endsRunning =
     running !== null &&
-    (duplicate === undefined ? isSamePrint(running, heard, at) : isOfBoth(running, heard, duplicate, at));
-  if (isIts) {
-    const externalId = running.externalId ?? idOf(heard, at, ended);
-    // An end that is not reported is computed from the last contact before this one (latestEnd).
-    const print = { ...heardOf({ ...running, externalId }, heard, at), seenAt: running.seenAt };
-    // Its end is evaluated behind it.
+    (duplicate === undefined ? isSamePrint(running, reading, at) : endsBoth(running, reading, duplicate, at));
+  if (endsRunning) {
+    const externalId = running.externalId ?? chooseRowId(reading, at, ended);
+    // If the machine does not report the time of the end, the end is estimated from the last contact before this one.
+    const print = { ...mergeReading({ ...running, externalId }, reading, at), seenAt: running.seenAt };
+    // The follower evaluates the reading again after the merge, and then the print ends.
     if (duplicate !== undefined) return merge(duplicate, { ...print, ordinal: running.ordinal }, at);
-    const ending = endingOf(print, end, at, running.ordinal === heard.ordinal, heard.counter);
+    const ending = decideEnding(print, end, at, running.ordinal === reading.ordinal, reading.counter);
     return {
       running: null,
       decisions: [
@@ -166,9 +165,9 @@ function closePrint(history: DeviceHistory, heard: PrintReading, end: End, at: I
     };
   }
   const nothing = { running, decisions: [] };
-  const print = heardOf(blank(heard, at, machine), heard, at);
-  const ending = endingOf(print, end, at, false, heard.counter);
-  const earlier = endedBefore(ended, heard, at);
+  const print = startFollowing(reading, at, machine);
+  const ending = decideEnding(print, end, at, false, reading.counter);
+  const earlier = findEndedPrint(ended, reading, at);
   if (earlier !== undefined) {
     if (earlier.outcome !== 'UNRESOLVED' || earlier.externalId === null || end.outcome === null) return nothing;
     return {
@@ -179,10 +178,10 @@ function closePrint(history: DeviceHistory, heard: PrintReading, end: End, at: I
       ],
     };
   }
-  // Only a print with an id can be distinguished from prints that were recorded before.
-  if (lastContactAt === null || heard.externalId === null || heard.startedAt === null) return nothing;
-  if (heard.startedAt < (addedAt ?? heard.startedAt) || heard.startedAt < before(lastContactAt, BACK_MS))
-    return nothing;
+  // Without an id, the print cannot be told from prints that were recorded before.
+  if (lastContactAt === null || reading.externalId === null || reading.startedAt === null) return nothing;
+  if (reading.startedAt < (addedAt ?? reading.startedAt)) return nothing;
+  if (reading.startedAt < before(lastContactAt, RECORDS_BACK_MS)) return nothing;
   return {
     running,
     decisions: [
@@ -192,90 +191,40 @@ function closePrint(history: DeviceHistory, heard: PrintReading, end: End, at: I
   };
 }
 
-function endWithoutEvent(running: HeardPrint | null, at: Instant): Evaluation {
+/** The running print is no longer shown, and the machine did not report its end. */
+function endUnseen(running: FollowedPrint | null, at: Instant): Evaluation {
   if (running === null) return { running: null, decisions: [] };
   return {
     running: null,
     decisions: [
       { do: 'END', print: rowOf(running), ending: UNRESOLVED },
-      sightingOf('ENDED', at, 'Its end was not seen, and the printer cannot report it'),
+      sightingOf('ENDED', at, 'The end was not seen, and the printer cannot report how the print ended'),
     ],
   };
 }
 
-const then = (first: Evaluation, second: Evaluation): Evaluation => ({
+const followedBy = (first: Evaluation, second: Evaluation): Evaluation => ({
   running: second.running,
   decisions: [...first.decisions, ...second.decisions],
 });
 
-const blank = (heard: PrintReading, at: Instant, machine: PrintFacts): HeardPrint => ({
-  externalId: heard.externalId,
-  name: heard.name ?? 'Unnamed print',
-  filePath: heard.filePath,
-  startedAt: heard.startedAt,
-  startedAtEstimated: heard.startedAtEstimated,
-  plan: null,
-  paused: heard.paused,
-  lost: false,
-  seenAt: at,
-  ...NO_FIGURES,
-  measured: [],
-  course: null,
-  machine,
-  ordinal: heard.ordinal,
-  feeding: null,
-  savedAt: at,
-});
-
-/** Some machines set layer and progress to 0 when a print is cancelled, so the last values above 0 stay. */
-function heardOf(print: HeardPrint, heard: PrintReading, at: Instant): HeardPrint {
-  const progressed = isAbove0(heard.progress);
-  const measured = heard.measured.some(({ mm }) => isAbove0(mm)) || print.measured.length === 0;
-  const next = {
-    ...print,
-    ordinal: heard.ordinal > 0 ? heard.ordinal : print.ordinal,
-    feeding: heard.feeding ?? print.feeding,
-    plan: heard.plan ?? print.plan,
-    paused: heard.end === null ? heard.paused : print.paused,
-    lost: false,
-    seenAt: at,
-    counter: heard.counter ?? print.counter,
-    progress: progressed ? heard.progress : print.progress,
-    progressBasis: progressed ? heard.progressBasis : print.progressBasis,
-    remainingSec: heard.end === null ? heard.remainingSec : print.remainingSec,
-    // A counter that starts again says less than was printed.
-    layer: isAbove0(heard.layer) ? Math.max(heard.layer as number, print.layer ?? 0) : print.layer,
-    layers: heard.layers ?? print.layers,
-    measured: measured ? heard.measured : print.measured,
-  };
-  return { ...next, course: courseOf(print, next, heard, at) };
-}
-
 /** The id under which a print gets its row. */
-const idOf = ({ externalId }: PrintReading, at: Instant, ended: readonly EndedPrint[]) =>
-  externalId === null ? null : idNotUsedBefore(externalId, at, ended);
+const chooseRowId = ({ externalId }: PrintReading, at: Instant, ended: readonly EndedPrint[]) =>
+  externalId === null ? null : makeUnusedId(externalId, at, ended);
 
-const isAbove0 = (value: string | number | null) => Number(value) > 0;
-
-/** The members of a print whose change is written at once. */
-function factsOf({ externalId, plan, course, paused, lost }: HeardPrint): string {
-  const begins = (course?.stretches ?? []).flatMap(({ slot, from }) => (slot === null ? [] : [slot, from.at]));
-  // From one change of the slot to the next one, the fed amount is known behind a gap.
-  return JSON.stringify([externalId, plan, begins, course?.measure?.slot ?? null, paused, lost]);
-}
-
-function rowOf({ ordinal, feeding, savedAt, ...row }: HeardPrint): RunningPrint {
-  return row;
-}
-
-/** Which prints have no amounts, the rows know. */
+/** The rows show which prints have no amounts yet. */
 const amend = ({ filePath, plan, since }: PlanReading): Decision => ({ do: 'AMEND', filePath, plan, since });
 
-const save = (print: HeardPrint): Decision => ({ do: 'SAVE', print: rowOf(print) });
+const save = (print: FollowedPrint): Decision => ({ do: 'SAVE', print: rowOf(print) });
 
 const sightingOf = (kind: SightingKind, at: Instant, text: string): Decision => ({ do: 'SIGHTING', kind, at, text });
 
-const WORDS = { COMPLETED: 'Completed', CANCELLED: 'Cancelled', FAILED: 'Failed', UNRESOLVED: 'Ended, not known how' };
+const OUTCOME_SENTENCES = {
+  COMPLETED: 'Completed',
+  CANCELLED: 'Cancelled',
+  FAILED: 'Failed',
+  UNRESOLVED: 'Ended, outcome unknown',
+};
 
-const outcomeSentence = ({ outcome, reason }: { outcome: keyof typeof WORDS; reason: string | null }) =>
-  reason === null ? WORDS[outcome] : `${WORDS[outcome]}: ${reason}`;
+const outcomeSentence = ({ outcome, reason }: { outcome: keyof typeof OUTCOME_SENTENCES; reason: string | null }) =>
+  reason === null ? OUTCOME_SENTENCES[outcome] : `${OUTCOME_SENTENCES[outcome]}: ${reason}`;

@@ -1,42 +1,45 @@
-// Which slots fed a print, by its course, its plan and what its machine names.
+// Decides which slots fed a print, from its course, its plan and what its machine reports.
 import Decimal from 'decimal.js';
-import type { RunningPrint, Stretch } from './print.model';
+import { type RunningPrint, type Segment, segmentsOf } from './print.model';
 
-type Planned = Pick<RunningPrint, 'plan' | 'machine'>;
-export type FedPrint = Planned & Pick<RunningPrint, 'course'>;
+type PlannedPrint = Pick<RunningPrint, 'plan' | 'machine'>;
+export type FedPrint = PlannedPrint & Pick<RunningPrint, 'course'>;
 
-const namesOf = ({ plan }: Pick<RunningPrint, 'plan'>) => plan?.slots.map(({ slot }) => slot) ?? [];
+const plannedSlotNames = ({ plan }: Pick<RunningPrint, 'plan'>) => plan?.slots.map(({ slot }) => slot) ?? [];
 
-/** Whether the machine has said which slots feed the print, so that another one is the backup slot of one of them. */
-const isMapped = (print: Planned) => !print.machine.toolsAreSlicerSlots && namesOf(print).length > 0;
+/** Whether the machine has reported which slots feed the print. Any other slot is then the backup of one of these. */
+const isMapped = (print: PlannedPrint) => !print.machine.toolsAreSlicerSlots && plannedSlotNames(print).length > 0;
 
-export const isPlanned = (print: Planned, slot: string | null) =>
-  isMapped(print) && slot !== null && namesOf(print).includes(slot);
+export const isPlanned = (print: PlannedPrint, slot: string | null) =>
+  isMapped(print) && slot !== null && plannedSlotNames(print).includes(slot);
 
-/** Whether it is a backup slot: the machine did not announce it, and it feeds in place of one that was announced. */
-export const isBackupSlot = (print: Planned, slot: string | null) =>
+/** Whether this is a backup slot: the machine did not announce it, and it feeds in place of a slot that was announced. */
+export const isBackupSlot = (print: PlannedPrint, slot: string | null) =>
   slot !== null && isMapped(print) && !isPlanned(print, slot);
 
-/** A slot that is reported once, while neither the layer nor the length moves, has fed nothing, unless the print is of that slot. */
-export function hasFed(print: FedPrint, stretch: Stretch): boolean {
-  const { slot, from, to, mm } = stretch;
+/**
+ * Whether a slot fed in a segment. A slot that is reported once, while neither the layer nor the length moves, has fed nothing, unless
+ * the plan of the print names the slot.
+ */
+export function hasFed(print: FedPrint, segment: Segment): boolean {
+  const { slot, from, to, mm } = segment;
   if (mm !== null) return Number(mm) > 0;
   if (slot === null || isPlanned(print, slot) || from.layer !== to.layer || from.layer === null) return true;
-  const reported = print.course?.stretches.filter((one) => one.slot !== null) ?? [];
-  return reported.find((one) => one.slot === slot) !== stretch || (!isMapped(print) && reported[0] === stretch);
+  const reported = segmentsOf(print).filter((one) => one.slot !== null);
+  return reported.find((one) => one.slot === slot) !== segment || (!isMapped(print) && reported[0] === segment);
 }
 
-/** The slots that have fed it so far, the first one first. */
+/** The slots that have fed the print so far, in the order in which they started. */
 export function fedSlots(print: FedPrint): string[] {
-  const stretches = print.course?.stretches ?? [];
-  return [...new Set(stretches.filter((one) => hasFed(print, one)).flatMap(({ slot }) => slot ?? []))];
+  const fed = segmentsOf(print).filter((segment) => hasFed(print, segment));
+  return [...new Set(fed.flatMap(({ slot }) => slot ?? []))];
 }
 
 /**
- * The slots that a print uses, as far as its plan or its machine says. One amount is that of the slots that were seen feeding,
- * whatever slot its file names: slicers and machines name the first one when they know of no other.
+ * The slots that a print uses, according to its plan and its machine. If the plan has a single amount, it belongs to the slots that were
+ * seen feeding: slicers and machines name the first slot if they know of no other.
  */
-export function slotsOf(print: FedPrint): string[] {
+export function usedSlotsOf(print: FedPrint): string[] {
   const announced = announcedSlotsOf(print);
   return announced.length > 0 ? announced : [print.machine.firstSlot];
 }
@@ -46,37 +49,44 @@ export const announcedSlotsOf = (print: FedPrint): string[] => {
   return [...seenSlotsOf(print), ...backupSlots];
 };
 
-/** Without backup slots. */
+/** The slots that a print uses, without backup slots. */
 export function seenSlotsOf(print: FedPrint): string[] {
-  const named = namesOf(print);
+  const planned = plannedSlotNames(print);
   const fed = fedSlots(print).filter((slot) => !isBackupSlot(print, slot));
-  if (fed.length === 0) return named.length < 2 ? (chosenSlotOf(print) ?? named) : named;
-  if (named.length < 2) return fed;
-  return areOthers(print)
-    ? [...named.filter((slot) => fed.includes(slot)), ...strangersOf(print)]
-    : [...new Set([...named, ...fed])];
+  if (fed.length === 0) return planned.length < 2 ? (findChosenSlot(print) ?? planned) : planned;
+  if (planned.length < 2) return fed;
+  return usesOtherTools(print)
+    ? [...planned.filter((slot) => fed.includes(slot)), ...unplannedFedSlots(print)]
+    : [...new Set([...planned, ...fed])];
 }
 
-/** Something was fed, and the machine did not report from which slot: the slot that it names as chosen counts more than that of a file. */
-function chosenSlotOf({ course }: FedPrint): string[] | null {
-  const slot = course?.measure?.slot ?? null;
-  return slot !== null && measuredIn(course?.stretches ?? []).gt(0) ? [slot] : null;
+/**
+ * The chosen slot, if something was measured and no segment names the slot. The slot that the machine reports as chosen counts more than
+ * the slot that the file names.
+ */
+function findChosenSlot(print: FedPrint): string[] | null {
+  const slot = print.course?.measure?.slot ?? null;
+  return slot !== null && sumMeasured(segmentsOf(print)).gt(0) ? [slot] : null;
 }
 
-/** Whether the printer takes other tools than the file names: then a name alone says nothing. */
-export const areOthers = (print: FedPrint): boolean => namesOf(print).length > 1 && strangersOf(print).length > 0;
+/** Whether the printer uses other tools than the file names. The plan alone then proves nothing about a slot. */
+export const usesOtherTools = (print: FedPrint): boolean =>
+  plannedSlotNames(print).length > 1 && unplannedFedSlots(print).length > 0;
 
-/** The slots that feed, and that neither the file nor the machine names. */
-export const strangersOf = (print: FedPrint): string[] =>
-  fedSlots(print).filter((slot) => !namesOf(print).includes(slot) && !isBackupSlot(print, slot));
+/** The slots that fed although neither the file nor the machine announced them. */
+export const unplannedFedSlots = (print: FedPrint): string[] =>
+  fedSlots(print).filter((slot) => !plannedSlotNames(print).includes(slot) && !isBackupSlot(print, slot));
 
-/** Of each stretch the slot of the plan that it fed for; null where the slot is not reported. Without a map each slot feeds for itself. */
-export function plannedSlotsOf(print: FedPrint): (string | null)[] {
-  const stretches = print.course?.stretches ?? [];
-  const named = namesOf(print);
-  const feeding = new Map(named.map((slot) => [slot, slot]));
-  let before = named.length === 1 ? (named[0] ?? null) : null;
-  return stretches.map(({ slot }) => {
+/**
+ * For each segment, the slot of the plan that it fed for. `null` if the slot of the segment is unknown. Without a mapping, each slot
+ * feeds for itself.
+ */
+export function findPlannedSlots(print: FedPrint): (string | null)[] {
+  const planned = plannedSlotNames(print);
+  /** By slot of the plan, the slot that feeds for it at the moment. */
+  const feeding = new Map(planned.map((slot) => [slot, slot]));
+  let before = planned.length === 1 ? (planned[0] ?? null) : null;
+  return segmentsOf(print).map(({ slot }) => {
     if (slot === null) return null;
     const known = isBackupSlot(print, slot) ? [...feeding].find(([, present]) => present === slot)?.[0] : slot;
     const plannedSlot = known ?? before ?? slot;
@@ -86,16 +96,16 @@ export function plannedSlotsOf(print: FedPrint): (string | null)[] {
   });
 }
 
-/** The slot of the plan that a slot replaced; the slot itself where it replaced no other one. */
-export function plannedSlotOf(print: FedPrint, slot: string): string {
-  const at = print.course?.stretches.findIndex((one) => one.slot === slot) ?? -1;
-  return (isBackupSlot(print, slot) ? plannedSlotsOf(print)[at] : null) ?? slot;
+/** The slot of the plan that a backup slot replaced. Any other slot feeds for itself. */
+export function findPlannedSlot(print: FedPrint, slot: string): string {
+  const at = segmentsOf(print).findIndex((segment) => segment.slot === slot);
+  return (isBackupSlot(print, slot) ? findPlannedSlots(print)[at] : null) ?? slot;
 }
 
 /** Whether the machine has reported which slot feeds. */
-export const hasNamedSlot = ({ course }: Pick<RunningPrint, 'course'>): boolean =>
-  course?.stretches.some(({ slot }) => slot !== null) ?? false;
+export const hasReportedSlot = (print: Pick<RunningPrint, 'course'>): boolean =>
+  segmentsOf(print).some(({ slot }) => slot !== null);
 
-/** All that was measured. */
-export const measuredIn = (stretches: readonly Stretch[]): Decimal =>
-  Decimal.sum(0, ...stretches.map(({ mm }) => mm ?? 0));
+/** The length of all segments together. */
+export const sumMeasured = (segments: readonly Segment[]): Decimal =>
+  Decimal.sum(0, ...segments.map(({ mm }) => mm ?? 0));

@@ -1,7 +1,7 @@
-// From print to job: the queued job it takes up, the spool a job is made with, or that it waits for a person.
+// Decides which queued job a print claims, with which spools it gets a new job, or that it waits for the user.
 import Decimal from 'decimal.js';
 import { compareSlots } from '../../values/slot';
-import { announcedSlotsOf, hasNamedSlot, slotsOf } from './fed-slots';
+import { announcedSlotsOf, hasReportedSlot, usedSlotsOf } from './fed-slots';
 import type { Amount, PrintOutcome, RunningPrint } from './print.model';
 import { baseName, planKeysOf, planName } from './sliced-plan';
 
@@ -11,46 +11,49 @@ export interface QueuedJob {
 }
 
 export type JobChoice =
-  | { do: 'TAKE_UP'; jobId: string }
-  /** With the spool of each slot. */
-  | { do: 'MAKE'; spools: Record<string, string> }
+  | { do: 'CLAIM'; jobId: string }
+  /** `spools` has the spool of each slot. */
+  | { do: 'CREATE'; spools: Record<string, string> }
   | { do: 'WAIT' };
 
 /**
- * @param queued the Queued jobs of the printer, the oldest first
- * @param loaded the spools by the slots of the printer
- * @param slots that need a spool
+ * @param queued the queued jobs of the printer, the oldest first
+ * @param loaded the spools by slot of the printer
+ * @param slots the slots that need a spool
  */
 export function chooseJob(
-  print: Pick<RunningPrint, 'name' | 'filePath'> & Slotted,
+  print: Pick<RunningPrint, 'name' | 'filePath'> & SlottedPrint,
   queued: readonly QueuedJob[],
   loaded: ReadonlyMap<string, string>,
-  slots = slotsOf(print),
+  slots = usedSlotsOf(print),
 ): JobChoice {
-  // Jobs of one file are equal: they are printed in the order of the queue. Of several files, no one is meant for sure.
-  const [oldest, ...others] = jobsOf(print, queued);
-  const isOneFile = others.every((one) => fileOf(one) === (oldest && fileOf(oldest)));
-  if (oldest !== undefined && isOneFile) return { do: 'TAKE_UP', jobId: oldest.id };
-  const isEach = slots.every((slot) => loaded.has(slot));
-  return isEach && areSlotsKnown(print, loaded) ? { do: 'MAKE', spools: spoolsIn(slots, loaded) } : { do: 'WAIT' };
+  // Jobs of one file are interchangeable: they are printed in the order of the queue. Between several files, nobody knows which is meant.
+  const [oldest, ...others] = findMatchingJobs(print, queued);
+  const isOneFile = others.every((job) => fileOf(job) === (oldest && fileOf(oldest)));
+  if (oldest !== undefined && isOneFile) return { do: 'CLAIM', jobId: oldest.id };
+  const hasAllSpools = slots.every((slot) => loaded.has(slot));
+  return hasAllSpools && areSlotsKnown(print, loaded)
+    ? { do: 'CREATE', spools: pickSpools(slots, loaded) }
+    : { do: 'WAIT' };
 }
 
-type Slotted = Pick<RunningPrint, 'plan' | 'course' | 'machine' | 'measured'> & { outcome: PrintOutcome };
+type SlottedPrint = Pick<RunningPrint, 'plan' | 'course' | 'machine' | 'measured'> & { outcome: PrintOutcome };
 
 /**
- * Which of several spools feeds a print without a plan is unknown while it runs. When it is over, the slot counts that the machine names
- * with its measure.
+ * Whether it is known which slots feed the print. If several spools are loaded and the print has no plan, nobody knows while the print is
+ * running. After the end, the slot counts that the machine names with its measured length.
  */
-export const areSlotsKnown = (print: Slotted, loaded: ReadonlyMap<string, string>): boolean =>
+export const areSlotsKnown = (print: SlottedPrint, loaded: ReadonlyMap<string, string>): boolean =>
   loaded.size === 1 ||
   announcedSlotsOf(print).length > 0 ||
   (print.outcome !== 'RUNNING' && print.measured.some(({ mm }) => Number(mm) > 0));
 
 /**
- * The print whose file names one slot that its printer does not use. A Klipper with one extruder does not report what feeds it, since a unit
- * of several filaments may do that. But where its only spool is in its first slot, that slot feeds, whatever number the file has.
+ * Corrects the slot of a print whose file names a slot that its printer does not use. A Klipper printer with one extruder does not report
+ * what feeds it, because a unit of several filaments may feed it. But if its only spool is in its first slot, that slot feeds, whatever
+ * number the file has.
  */
-export function withOnlySlot<Print extends Pick<RunningPrint, 'plan' | 'course' | 'machine' | 'measured'>>(
+export function assumeFirstSlot<Print extends Pick<RunningPrint, 'plan' | 'course' | 'machine' | 'measured'>>(
   print: Print,
   loaded: ReadonlyMap<string, string>,
 ): Print {
@@ -61,7 +64,7 @@ export function withOnlySlot<Print extends Pick<RunningPrint, 'plan' | 'course' 
   return isOnlyFirst ? { ...print, plan: { ...plan, slots: [{ ...named, slot: machine.firstSlot }] } } : print;
 }
 
-/** Whether the file names another slot than the one that the machine names with its measure, and nothing else says which one feeds. */
+/** Whether the file names another slot than the machine names with its measured length, and nothing else shows which slot feeds. */
 export function mayFeedFirstSlot({
   plan,
   course,
@@ -70,68 +73,74 @@ export function mayFeedFirstSlot({
 }: Pick<RunningPrint, 'plan' | 'course' | 'machine' | 'measured'>): boolean {
   const isNamed = plan?.slots.some(({ slot }) => slot === machine.firstSlot) ?? true;
   const isMeasured = measured.some(({ slot }) => slot === machine.firstSlot);
-  return !isNamed && isMeasured && plan?.mapping === undefined && !course?.measure && !hasNamedSlot({ course });
+  return !isNamed && isMeasured && plan?.mapping === undefined && !course?.measure && !hasReportedSlot({ course });
 }
 
-/** Only the slots count whose spool is known. */
-export const spoolsIn = (slots: readonly string[], loaded: ReadonlyMap<string, string>): Record<string, string> =>
+/** By slot, the loaded spools of these slots. A slot without a known spool is left out. */
+export const pickSpools = (slots: readonly string[], loaded: ReadonlyMap<string, string>): Record<string, string> =>
   Object.fromEntries(slots.flatMap((slot) => (loaded.has(slot) ? [[slot, loaded.get(slot) as string]] : [])));
 
 /**
- * The spools of a print that takes up a job. The job's spool is that of the slot that has it, else of the heaviest slot without a
- * spool: who planned the job said it. Where each slot has another one, the job gets theirs.
+ * The spools of a print that claims a job. The user who planned the job chose its spool. That spool counts for the slot that holds it, or
+ * else for the heaviest slot without a spool. If each slot holds another spool, the job gets these spools.
  */
-export function spoolsTakenUp(
+export function chooseSpoolsOfClaimedJob(
   print: Pick<RunningPrint, 'plan' | 'course' | 'machine'>,
   spoolId: string,
   loaded: ReadonlyMap<string, string>,
-  slots = slotsOf(print),
+  slots = usedSlotsOf(print),
 ): Record<string, string> {
-  const known = slots.length === 1 ? {} : spoolsIn(slots, loaded);
+  const known = slots.length === 1 ? {} : pickSpools(slots, loaded);
   if (Object.values(known).includes(spoolId)) return known;
-  const slot = heaviestOf(
-    slots.filter((one) => !Object.hasOwn(known, one)),
+  const slot = findHeaviestSlot(
+    slots.filter((name) => !Object.hasOwn(known, name)),
     print.plan?.slots ?? [],
   );
   return slot === null ? known : { ...known, [slot]: spoolId };
 }
 
-/** The slot with the most planned filament, then the lowest one; null of none. */
-function heaviestOf(slots: readonly string[], planned: readonly Amount[]): string | null {
+/** The slot with the most planned filament. Among equals, the lowest slot. `null` without slots. */
+function findHeaviestSlot(slots: readonly string[], planned: readonly Amount[]): string | null {
   const amountOf = (slot: string) => {
     const amount = planned.find((one) => one.slot === slot);
     return new Decimal(amount?.grams ?? amount?.mm ?? 0);
   };
   const [lowest = null, ...others] = slots.toSorted(compareSlots);
-  return others.reduce((most, one) => (most !== null && amountOf(one).gt(amountOf(most)) ? one : most), lowest);
+  return others.reduce(
+    (heaviest, slot) => (heaviest !== null && amountOf(slot).gt(amountOf(heaviest)) ? slot : heaviest),
+    lowest,
+  );
 }
 
 /**
- * The spool of a job whose print is fed from one slot, and not from that which it was made for; null where it is not known.
- * @param slot that feeds
- * @param job of a person, or made by the gateway with the spool of another slot
+ * The spool of a job whose print is fed from one slot, but not from the slot for which the job was created. `null` if the spool is unknown.
+ * @param slot the slot that feeds
+ * @param job the job, which the user planned or which the gateway created with the spool of another slot
  */
-export function spoolOfFed(
+export function chooseSpoolOfFedSlot(
   slot: string,
-  job: { spoolId: string; isMade: boolean },
+  job: { spoolId: string; isCreatedByGateway: boolean },
   loaded: ReadonlyMap<string, string>,
 ): string | null {
-  // Who planned the job said its spool, whichever slot that is in.
-  if (!job.isMade) return job.spoolId;
-  const isElsewhere = [...loaded.values()].includes(job.spoolId);
-  return loaded.get(slot) ?? (isElsewhere ? null : job.spoolId);
+  // The user who planned the job chose its spool, whichever slot holds it.
+  if (!job.isCreatedByGateway) return job.spoolId;
+  const isInOtherSlot = [...loaded.values()].includes(job.spoolId);
+  return loaded.get(slot) ?? (isInOtherSlot ? null : job.spoolId);
 }
 
 /**
- * The queued jobs of the print's file name. Without one, the jobs whose file name has another ending: a Bambu printer calls
- * `cube.gcode.3mf` `cube`.
+ * The queued jobs with the file name of the print. If there are none, the jobs whose file name differs only in its ending: a Bambu
+ * printer reports `cube.gcode.3mf` as `cube`.
  */
-function jobsOf(print: Pick<RunningPrint, 'name' | 'filePath' | 'machine'>, queued: readonly QueuedJob[]): QueuedJob[] {
+function findMatchingJobs(
+  print: Pick<RunningPrint, 'name' | 'filePath' | 'machine'>,
+  queued: readonly QueuedJob[],
+): QueuedJob[] {
   const names = planKeysOf(print).map(({ name }) => name);
-  const alike = queued.filter(({ gcodeFilePath }) => gcodeFilePath !== '' && names.includes(planName(gcodeFilePath)));
+  const similar = queued.filter(({ gcodeFilePath }) => gcodeFilePath !== '' && names.includes(planName(gcodeFilePath)));
   const files = [print.name, print.filePath ?? print.name].map(baseName);
-  const same = alike.filter((job) => files.includes(fileOf(job)));
-  return same.length > 0 ? same : alike;
+  const equal = similar.filter((job) => files.includes(fileOf(job)));
+  return equal.length > 0 ? equal : similar;
 }
 
 const fileOf = ({ gcodeFilePath }: QueuedJob) => baseName(gcodeFilePath);

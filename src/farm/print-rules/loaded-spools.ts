@@ -1,95 +1,79 @@
-// The spools that were in the slots of a printer while they fed a print, and how the filament of a slot divides among them.
-import Decimal from 'decimal.js';
+// Decides which spool was in each slot of a printer when the slot started to feed a print, and which spools came in later.
 import { after, CLOCKS_DIFFER_MS, earliestOf, type Instant, latestOf } from '../../values/instant';
-import { MAX_PARTS } from '../print-jobs/print-job.limits';
-import { fileShareOf } from './course';
-import { atBorders, type Border, isEmpty, sharesOf } from './division';
-import { type FedPrint, hasFed, hasNamedSlot, plannedSlotOf } from './fed-slots';
-import {
-  borderAt,
-  type Divisible,
-  endLayer,
-  MAX_OF_SLOT,
-  type Piece,
-  piecesOf,
-  printsAllLayers,
-  toItsEnd,
-  type Whole,
-} from './pieces';
-import type { ObservedFilament, RunningPrint } from './print.model';
-import type { SlotLayer } from './sliced-plan';
+import { type FedPrint, hasFed, hasReportedSlot } from './fed-slots';
+import { type RunningPrint, segmentsOf } from './print.model';
 
-/** That a spool was in a slot. */
+/** That a spool was in a slot from one time to another. */
 export interface PastLoad {
   slot: string;
   spoolId: string;
-  /** Null: the begin is not known. */
+  /** `null` if the start is unknown. */
   from: Instant | null;
-  /** Null: it is in it, or its end is not known. */
+  /** `null` if the spool is still in the slot, or if the end is unknown. */
   to: Instant | null;
 }
 
-/** A print of which something is asked. */
 type LoadedPrint = FedPrint &
   Pick<RunningPrint, 'startedAt'> & {
     createdAt: Instant;
-    /** Null: it runs. */
+    /** `null` while the print is running. */
     endedAt: Instant | null;
   };
 
-export const beginOfPrint = ({ startedAt, createdAt }: Pick<LoadedPrint, 'startedAt' | 'createdAt'>): Instant =>
+export const startOfPrint = ({ startedAt, createdAt }: Pick<LoadedPrint, 'startedAt' | 'createdAt'>): Instant =>
   startedAt ?? createdAt;
 
 /**
- * The clock of a machine may be behind ours. What was put in before the gateway heard of the print was there when it began, unless
- * it is heard of much later.
+ * The latest time at which the print can have started by our clock, because the clock of a machine may be behind. A spool that was loaded
+ * before the gateway first saw the print was there at its start, unless the gateway saw the print much later.
  */
-function latestBeginOf(print: LoadedPrint): Instant {
-  const begin = beginOfPrint(print);
-  const heard = latestOf([begin, earliestOf([print.createdAt, after(begin, CLOCKS_DIFFER_MS)])]);
-  return print.endedAt === null ? heard : latestOf([begin, earliestOf([heard, print.endedAt])]);
+function latestPossibleStart(print: LoadedPrint): Instant {
+  const start = startOfPrint(print);
+  const firstSeen = latestOf([start, earliestOf([print.createdAt, after(start, CLOCKS_DIFFER_MS)])]);
+  return print.endedAt === null ? firstSeen : latestOf([start, earliestOf([firstSeen, print.endedAt])]);
 }
 
 /**
- * The spools by slot with which the slots began to feed, of several the first. One that has not fed yet will feed from what is in it now.
- * @param loads the oldest first
+ * By slot, the spool with which the slot started to feed. If several spools were possible, the first one. A slot that has not fed yet
+ * will feed from the spool that is in it now.
+ * @param loads the oldest load first
  */
-export function firstSpoolsOf(print: LoadedPrint, loads: readonly PastLoad[]): Map<string, string> {
+export function chooseFirstSpools(print: LoadedPrint, loads: readonly PastLoad[]): Map<string, string> {
   const spools = new Map<string, string>();
-  for (const slot of new Set(loads.map((one) => one.slot))) {
-    const own = loads.filter((one) => one.slot === slot);
-    const [since, until] = beganToFeed(print, slot);
+  for (const slot of new Set(loads.map((load) => load.slot))) {
+    const ofSlot = loads.filter((load) => load.slot === slot);
+    const [since, until] = findFeedingStart(print, slot);
     const found =
       since === null
-        ? own.findLast(({ to }) => to === null)
-        : own.find(({ from, to }) => (from === null || from <= until) && (to === null || to > since));
+        ? ofSlot.findLast(({ to }) => to === null)
+        : ofSlot.find(({ from, to }) => (from === null || from <= until) && (to === null || to > since));
     if (found !== undefined) spools.set(slot, found.spoolId);
   }
   return spools;
 }
 
-/** From when to when it may have begun; null: it has not fed yet. */
-function beganToFeed(print: LoadedPrint, slot: string): [since: Instant | null, until: Instant] {
-  const [begin, latest] = [beginOfPrint(print), latestBeginOf(print)];
-  const stretches = print.course?.stretches ?? [];
-  const first = stretches.find((one) => (one.slot === slot || one.slot === null) && hasFed(print, one));
-  if (first === undefined) return [hasNamedSlot(print) && print.endedAt === null ? null : begin, latest];
-  const since = latestOf([begin, first.from.at]);
-  return since <= latest ? [begin, latest] : [since, since];
+/** The earliest and the latest time at which a slot can have started to feed. The earliest is `null` if the slot has not fed yet. */
+function findFeedingStart(print: LoadedPrint, slot: string): [since: Instant | null, until: Instant] {
+  const [start, latest] = [startOfPrint(print), latestPossibleStart(print)];
+  const first = segmentsOf(print).find((one) => (one.slot === slot || one.slot === null) && hasFed(print, one));
+  if (first === undefined) return [hasReportedSlot(print) && print.endedAt === null ? null : start, latest];
+  const since = latestOf([start, first.from.at]);
+  return since <= latest ? [start, latest] : [since, since];
 }
 
-/** From then on the spool is in the slot. */
-interface SpoolChange {
+/** From this time on, another spool is in the slot. */
+export interface SpoolChange {
   slot: string;
   at: Instant;
   spoolId: string;
 }
 
 /**
- * The spools that came into slots while the print ran. The same spool put in again is not a change.
- * @param first the spools by slot with which the slots began, as far as they are known @param loads the oldest first
+ * The spools that came into slots while the print was running. Loading the same spool again is not a change.
+ * @param first by slot, the spool with which the slot started, if it is known
+ * @param loads the oldest load first
  */
-export function spoolChangesOf(
+export function findSpoolChanges(
   print: LoadedPrint,
   first: Readonly<Record<string, string>>,
   loads: readonly PastLoad[],
@@ -99,8 +83,9 @@ export function spoolChangesOf(
     let before: string | null = null;
     let present = spoolId;
     for (const { from, spoolId: next } of loads.filter((load) => load.slot === slot)) {
-      const isIn = from !== null && from > beginOfPrint(print) && (print.endedAt === null || from <= print.endedAt);
-      if (isIn && next !== present && next !== before) {
+      const isDuringPrint =
+        from !== null && from > startOfPrint(print) && (print.endedAt === null || from <= print.endedAt);
+      if (isDuringPrint && next !== present && next !== before) {
         changes.push({ slot, at: from, spoolId: next });
         present = next;
       }
@@ -110,140 +95,18 @@ export function spoolChangesOf(
   return changes;
 }
 
-/** When nothing was in a slot from which a spool had been taken out; to null: to now. */
-export function emptyTimes(
-  { endedAt }: Pick<LoadedPrint, 'endedAt'>,
-  loads: readonly PastLoad[],
-): { slot: string; from: Instant; to: Instant | null }[] {
+/** A time in which no spool was in a slot. `to` is `null` if the slot is still empty. */
+export interface EmptyTime {
+  slot: string;
+  from: Instant;
+  to: Instant | null;
+}
+
+/** The times in which a slot was empty because its spool had been taken out. */
+export function findEmptyTimes({ endedAt }: Pick<LoadedPrint, 'endedAt'>, loads: readonly PastLoad[]): EmptyTime[] {
   return loads.flatMap(({ slot, to }, at) => {
     if (to === null || (endedAt !== null && to >= endedAt)) return [];
-    const next = loads.find((one, place) => place > at && one.slot === slot)?.from ?? null;
+    const next = loads.find((load, place) => place > at && load.slot === slot)?.from ?? null;
     return next !== null && next <= to ? [] : [{ slot, from: to, to: next ?? endedAt }];
   });
-}
-
-/**
- * The amounts of a print, each divided among the spools that were in its slot while it fed. A slot that is divided already
- * stays so.
- * @param first the spools by slot with which the slots began @param changes the oldest first
- */
-export function bySpools(
-  filament: readonly ObservedFilament[],
-  print: Divisible,
-  first: Readonly<Record<string, string>>,
-  changes: readonly SpoolChange[],
-  table: readonly SlotLayer[] | null,
-): ObservedFilament[] {
-  const most = Math.max(1, Math.min(MAX_OF_SLOT, Math.floor(MAX_PARTS / filament.length)));
-  return filament.flatMap((one) => {
-    const own = changes.filter(({ slot }) => slot === one.slot);
-    const isDivided = filament.some(({ slot, spoolId }) => slot === one.slot && spoolId !== undefined);
-    if (own.length === 0 || isDivided) return [one];
-    const whole = wholeOf(one, filament, print);
-    const borders = own.map(({ at, spoolId }) => ({ spoolId, ...borderAt(at, whole, table) }));
-    return parted(one, borders, first[one.slot] as string, whole, most);
-  });
-}
-
-/** A spool that printed nothing, or that followed on itself, has no part. Beyond so many parts the smallest go to the spool before. */
-function parted(
-  one: ObservedFilament,
-  all: readonly (Border & { spoolId: string })[],
-  first: string,
-  { from, to }: Whole,
-  most: number,
-): ObservedFilament[] {
-  let borders = [...all];
-  let spools = [first, ...all.map(({ spoolId }) => spoolId)];
-  for (;;) {
-    const parts = atBorders(one, borders, to, from);
-    const shares = sharesOf(borders);
-    const isVoid = (part: ObservedFilament, at: number) =>
-      isEmpty(part) || (isUnknown(part) && shares[at]?.lte(shares[at - 1] ?? 0)) || spools[at] === spools[at - 1];
-    const empty = parts.length > 1 ? parts.findIndex(isVoid) : -1;
-    const surplus = empty < 0 && parts.length > most ? smallestOf(parts) : empty;
-    if (surplus < 0) {
-      if (parts.length === 1 && spools[0] !== first) return [{ ...one, spoolId: spools[0] as string }];
-      return parts.map((part, at) =>
-        spools[at] === first && at === 0 ? part : { ...part, spoolId: spools[at] as string },
-      );
-    }
-    // Without filament before the first border there is no part; without filament behind a border the part is of the spool before it.
-    borders = borders.toSpliced(Math.max(0, surplus - 1), 1);
-    spools = spools.toSpliced(surplus, 1);
-  }
-}
-
-const isUnknown = ({ mm, grams }: ObservedFilament) => mm === null && grams === null;
-
-/** Never the first one. */
-function smallestOf(parts: readonly ObservedFilament[]): number {
-  const amounts = parts.map(({ mm, grams }) => Number(mm ?? grams ?? 0));
-  return amounts.indexOf(Math.min(...amounts.slice(1)), 1);
-}
-
-/** The slots that went on to feed when their spool was taken out, and no other one was put in. @param empty from when to when */
-export function fedWithout(
-  filament: readonly ObservedFilament[],
-  print: Divisible,
-  empty: readonly { slot: string; from: Instant; to: Instant | null }[],
-  table: readonly SlotLayer[] | null,
-): string[] {
-  const slots = empty.filter(({ slot, from, to }) =>
-    filament.some((one) => {
-      if (one.slot !== slot || isEmpty(one)) return false;
-      const whole = wholeOf(one, filament, print);
-      const [begin, end] = [from, to].map((at) => (at === null ? new Decimal(1) : borderAt(at, whole, table).share));
-      return begin != null && end?.gt(begin) === true;
-    }),
-  );
-  return [...new Set(slots.map(({ slot }) => slot))];
-}
-
-function wholeOf(one: ObservedFilament, filament: readonly ObservedFilament[], print: Divisible): Whole {
-  const { outcome, endedAt } = print;
-  const end = endLayer(print, outcome);
-  const known = toItsEnd(print);
-  const plannedSlot = plannedSlotOf(known, one.slot);
-  const [from, to] = [one.fromLayer == null ? 0 : one.fromLayer - 1, one.toLayer ?? end];
-  const all = piecesOf(known, plannedSlot, end);
-  const own = all.filter(
-    ({ slot, begin, end: last }) =>
-      slot === one.slot && (one.fromLayer == null || (last > from && begin < (to ?? last))),
-  );
-  const pieces =
-    own.some(({ stretch }) => stretch.slot !== null) || !hasNamedSlot(known) ? own : unseen(known, one.slot);
-  const file = printsAllLayers(outcome) ? '1' : fileShareOf(print);
-  const openShare = openShareOf(one, filament, pieces, endedAt === null);
-  return { pieces, plannedSlot, mm: one.mm, openShare, from, to, file, isOver: endedAt !== null };
-}
-
-/** A slot that was not seen will feed yet. Where the machine measures nothing, it may have fed whenever another one did. */
-function unseen({ course, endedAt }: Divisible, slot: string): Piece[] {
-  if (course === null || course.measure !== null || endedAt === null) return [];
-  return course.stretches.map((stretch) => ({
-    slot,
-    stretch: { ...stretch, slot: null },
-    begin: stretch.from.layer ?? 0,
-    end: stretch.to.layer ?? 0,
-  }));
-}
-
-/** While it runs, what no slot is known to have fed is shared as the amounts are; else as it is shared in them. */
-function openShareOf(
-  { mm, slot }: ObservedFilament,
-  filament: readonly ObservedFilament[],
-  pieces: readonly Piece[],
-  runs: boolean,
-): Decimal {
-  const lengthOf = (isOpen: boolean) =>
-    Decimal.sum(
-      0,
-      ...pieces.filter(({ stretch }) => (stretch.slot === null) === isOpen).map(({ stretch }) => stretch.mm ?? 0),
-    );
-  const open = lengthOf(true);
-  const whole = Decimal.sum(0, ...filament.map((one) => one.mm ?? 0));
-  if (mm === null || !open.gt(0) || filament.every((one) => one.slot === slot)) return new Decimal(1);
-  if (runs) return whole.isZero() ? new Decimal(1) : new Decimal(mm).div(whole);
-  return Decimal.max(0, Decimal.min(new Decimal(mm).minus(lengthOf(false)).div(open), 1));
 }

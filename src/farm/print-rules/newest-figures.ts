@@ -1,6 +1,7 @@
-// What a machine last reported of a running print. The row of the print is saved less often, so that what is asked of it now uses the newer one.
+// Holds the newest figures of a running print, which are newer than its row because the row is saved less often.
 import type { RunningPrint } from './print.model';
 
+/** Stored as JSON with the state of the printer. */
 export type NewestFigures = Pick<
   RunningPrint,
   'seenAt' | 'measured' | 'course' | 'progress' | 'progressBasis' | 'layer' | 'layers'
@@ -11,6 +12,6 @@ export function newestFiguresOf(print: RunningPrint): NewestFigures {
   return { seenAt, measured, course, progress, progressBasis, layer, layers };
 }
 
-/** @param figures of the print; null: there are none */
+/** The print with the figures, if they are newer than the row. `null`: the state of the printer has no figures of this print. */
 export const withNewerFigures = <Print extends RunningPrint>(print: Print, figures: NewestFigures | null): Print =>
   figures !== null && figures.seenAt > print.seenAt ? { ...print, ...figures } : print;

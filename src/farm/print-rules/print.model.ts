@@ -1,33 +1,36 @@
-// A print as data: what a machine reports of it, the row that the rules keep of it, and what they decide, which the service writes.
+// Holds the data types of a print: what a machine reports of it, and the row that the gateway keeps of it.
 import type { PrintFacts } from '../../kind-facts';
 import type { Instant } from '../../values/instant';
 
-/** Prints that histories report in an hour: as many as a machine is asked for that was away for long. */
+/** The most prints of histories in an hour. The gateway asks a machine for as many after a long outage. */
 export const MAX_RECORDS = 1000;
 
-/** OFFLINE: the machine that reports it has no connection to its printer. */
+/** `OFFLINE`: the machine that reports the state has no connection to its printer. */
 export type Activity = 'UNKNOWN' | 'IDLE' | 'PREPARING' | 'PRINTING' | 'PAUSED' | 'FINISHED' | 'ERROR' | 'OFFLINE';
 
-/** What progress is a part of. Filament is never computed from TIME. */
+/** What progress is a share of. Filament is never calculated from `TIME`, because a printer also waits and heats. */
 export type ProgressBasis = 'FILAMENT' | 'LAYERS' | 'FILE' | 'TIME';
 
-/** Filament of one slot (`tool:0`, `ams:0:2`, `ext:0`), in exact decimals. */
+/** The filament of one slot (`tool:0`, `ams:0:2`, `ext:0`), in exact decimals. */
 export interface Amount {
   slot: string;
   mm: string | null;
   grams: string | null;
 }
 
-/** What the slicer computed for the whole file. */
+/** The slicer's figures for the whole file. */
 export interface FilamentPlan {
   seconds: number | null;
-  /** The slots that the print uses. Empty: the machine does not say. */
+  /** The slots that the print uses. Empty if the machine does not report them. */
   slots: Amount[];
-  /** The slot of each filament of the slicer, in the order of its numbers; null: not used. Left out: the machine does not say. */
+  /**
+   * The slot of each filament of the slicer, in the order of the slicer's numbers. `null` for an unused filament. Left out if the
+   * machine does not report the mapping.
+   */
   mapping?: (string | null)[];
 }
 
-/** Whether it has more than the slots of a print. */
+/** Whether the plan has amounts, and not only the slots of the print. */
 export const hasAmounts = (plan: FilamentPlan | null): boolean =>
   plan?.slots.some(({ mm, grams }) => mm !== null || grams !== null) ?? false;
 
@@ -37,17 +40,18 @@ export interface Counter {
   countsPauses: boolean;
 }
 
+/** The end of a print as the machine reports it. */
 export interface End {
-  /** null: it ended, and the machine does not say how. */
+  /** `null`: the print ended, but the machine does not report how. */
   outcome: 'COMPLETED' | 'CANCELLED' | 'FAILED' | null;
-  /** null: it ended before it was heard of. */
+  /** `null`: the print ended before the gateway received its first message. */
   at: Instant | null;
   estimated: boolean;
-  /** In the words of the printer. */
+  /** The printer's own text. */
   reason: string | null;
 }
 
-/** How far a print is, as its machine says. */
+/** How far a print is, as its machine reports it. */
 export interface Figures {
   counter: Counter | null;
   /** A decimal from 0 to 1. */
@@ -67,27 +71,27 @@ export const NO_FIGURES: Figures = {
   layers: null,
 };
 
-/** The machine's own measure of a print at one moment. */
-export interface FedPoint {
+/** What the machine's odometer of filament showed at one moment. Klipper has one for all tools, `filament_used`. Stored as JSON. */
+export interface OdometerPoint {
   mm: string;
-  /** The slot that is chosen; null: it is not known. */
+  /** The chosen slot. `null` if it is unknown. */
   slot: string | null;
-  /** It grows by what other slots feed, or by more; null: the machine has nothing of the kind. */
+  /** A number that grows at least by what other slots feed. `null` if the machine has no such number. */
   mark: number | null;
 }
 
-/** What the slots of a print fed since its connection began to hear of it, in millimetres. */
+/** The millimetres that each slot fed since this connection first reported the print. */
 export interface Feeding {
-  from: FedPoint;
-  now: FedPoint;
-  by: Record<string, string>;
-  /** The slot of this is not known: it changed meanwhile. */
-  open: string;
+  start: OdometerPoint;
+  now: OdometerPoint;
+  bySlot: Record<string, string>;
+  /** Millimetres of an unknown slot: the slot changed between two messages. */
+  unassigned: string;
 }
 
-/** A print as the machine reports it. null: the machine does not say. */
+/** A print as the machine reports it. `null` wherever the machine reports nothing. */
 export interface PrintReading extends Figures {
-  /** The same number for all readings of one print in one connection. The rules decide only across connections. */
+  /** All readings of one print in one connection have the same number. The rules decide only across connections. */
   ordinal: number;
   externalId: string | null;
   name: string | null;
@@ -97,41 +101,44 @@ export interface PrintReading extends Figures {
   paused: boolean;
   /** The slot that feeds now. */
   slot: string | null;
-  /** Millimetres that the machine measured. One amount is the sum of all slots that fed, whatever slot it names. */
+  /** Measured millimetres. A single amount is the sum of all slots that fed, whatever slot it names. */
   measured: Amount[];
-  /** Null where the machine has one slot, or does not say which one is chosen. */
+  /** `null` if the machine has one slot, or does not report which slot is chosen. */
   feeding: Feeding | null;
   plan: FilamentPlan | null;
-  /** null: it runs. */
+  /** `null` while the print is running. */
   end: End | null;
 }
 
-/** What a machine does now. NO_PRINT: it shows no print. PRINT_UNKNOWN: it may have one, and cannot be asked at the moment. */
+/**
+ * What a machine does now. `NO_PRINT`: the machine shows no print. `PRINT_UNKNOWN`: the machine may have a print, but the gateway
+ * cannot ask for it at the moment.
+ */
 export interface StateReading {
   kind: 'STATE';
   at: Instant;
   activity: Activity;
-  /** The printer's own words about a fault. */
+  /** The printer's own text about a fault. */
   message: string | null;
   print: PrintReading | 'NO_PRINT' | 'PRINT_UNKNOWN';
 }
 
-/** What a machine has noted of a print that is over. */
+/** An ended print from the machine's history. */
 interface RecordReading {
   kind: 'RECORD';
   at: Instant;
   print: PrintReading & { end: End };
 }
 
-/** What a machine reports late: the plan of the prints of a file that are over. */
+/** A plan that the machine reports late, for ended prints of its file. */
 export interface PlanReading {
   kind: 'PLAN';
   at: Instant;
   filePath: string;
   plan: FilamentPlan;
-  /** Only of prints that were heard of since then, such as since the file is this one. */
+  /** The plan is for prints that were last seen at or after this time, because the file had other content before. */
   since: Instant;
-  /** It says nothing of a print that runs. */
+  /** The reading says nothing about a running print. */
   print: 'PRINT_UNKNOWN';
 }
 
@@ -151,38 +158,41 @@ export type SightingKind =
   | 'AMENDED'
   | 'CORRECTED';
 
-/** A moment of a print, as far as its machine reported it; null: it did not. */
+/** A moment of a print. `null` wherever the machine reported nothing. Stored as JSON. */
 export interface Moment {
   at: Instant;
   layer: number | null;
-  /** The share of the file. */
+  /** The share of the file that was printed. */
   file: string | null;
 }
 
-/** A slot that fed from one moment to another. */
-export interface Stretch {
-  /** Null: the machine did not report it, or no gateway listened. */
+/** A stretch of a print in which one slot fed. Stored as JSON. */
+export interface Segment {
+  /** `null` if the machine did not report the slot, or if no gateway was connected. */
   slot: string | null;
   from: Moment;
   to: Moment;
-  /** What it fed, by the machine's own measure; null: it has none. Below 0 where the measure was set back. */
+  /** The length that the machine measured. `null` if it does not measure. Below 0 if the machine set its odometer back. */
   mm: string | null;
   /**
-   * The print was paused at its start, and no gateway listened until its end. When the print continued is not known: a spool that came
-   * into the slot meanwhile was put in during the pause, so all that this stretch fed came behind it.
+   * The print was paused at the start of this segment, and no gateway was connected until its end. Nobody knows when the print
+   * continued. A spool that came into the slot meanwhile was loaded during the pause, so it fed the whole length of the segment.
    */
   isUnheardPause?: true;
 }
 
-/** How a print was fed. A pause ends a stretch. */
+/** Which slots fed a print, one after the other. A pause ends a segment. Stored as JSON: the members keep the names of the first release. */
 export interface Course {
-  /** In the order in which they began. */
-  stretches: Stretch[];
-  /** Where the measure was heard last; null: the machine does not measure by slot. */
-  measure: FedPoint | null;
+  /** The segments, in the order of their starts. */
+  stretches: Segment[];
+  /** The last known point of the odometer. `null` if the machine does not measure by slot. */
+  measure: OdometerPoint | null;
 }
 
-/** The row of a running print. Its checkpoint is all that a restart of the gateway resumes from. */
+/** The segments of a print, in the order of their starts. */
+export const segmentsOf = ({ course }: { course: Course | null }): readonly Segment[] => course?.stretches ?? [];
+
+/** The row of a running print. A restarted gateway continues from this checkpoint alone. */
 export interface RunningPrint extends Figures {
   externalId: string | null;
   name: string;
@@ -191,87 +201,53 @@ export interface RunningPrint extends Figures {
   startedAtEstimated: boolean;
   plan: FilamentPlan | null;
   paused: boolean;
-  /** Whether LOST was the last word about its printer. */
+  /** Whether the newest sighting of the printer is `LOST`. */
   lost: boolean;
-  /** The last contact. With the figures, which are the last ones above 0, it is the checkpoint. */
+  /** The last contact. */
   seenAt: Instant;
   measured: Amount[];
-  /** Null: nothing was heard of it while it ran. */
+  /** `null` if the gateway received nothing while the print was running. */
   course: Course | null;
-  /** What is known of its machine by the kind. */
+  /** The facts of the kind of machine. */
   machine: PrintFacts;
 }
 
-/** A running print with what only its process has. */
-export interface HeardPrint extends RunningPrint {
-  /** Its number in this connection; null when nothing was heard of it since the connection opened. */
+/** A running print with the members that only its process has. */
+export interface FollowedPrint extends RunningPrint {
+  /** The number of the print in this connection. `null` before the first reading of the connection. */
   ordinal: number | null;
-  /** What feeds the print, as this connection reported it last. */
+  /** What each slot fed, as this connection reported it last. */
   feeding: Feeding | null;
   savedAt: Instant;
 }
 
-/** The row as a new connection takes it over. */
-export const resumed = (row: RunningPrint): HeardPrint => ({
+/** Follows the print of a row in a new connection. */
+export const followFromRow = (row: RunningPrint): FollowedPrint => ({
   ...row,
   ordinal: null,
   feeding: null,
   savedAt: row.seenAt,
 });
 
-/** A print of the same device that is over, with its last checkpoint. */
+/** An ended print of the same device, with its last checkpoint. */
 export interface EndedPrint
   extends Pick<
     RunningPrint,
     'externalId' | 'name' | 'filePath' | 'startedAt' | 'seenAt' | 'progress' | 'remainingSec' | 'layer'
   > {
-  /** Of its row. */
+  /** The id of its row. */
   id: string;
-  /** The last contact where the end is not known. */
+  /** The last contact if the time of the end is unknown. */
   endedAt: Instant;
   outcome: Exclude<PrintOutcome, 'RUNNING'>;
 }
 
+/** What one slot of a print used. Stored as JSON. */
 export interface ObservedFilament extends Amount {
   basis: FilamentBasis;
-  /** Of a slot that was not the only one of its filament, or whose spool was changed; null where they are not known. */
+  /** Only for a slot that shared its filament with another slot, or whose spool was changed. `null` if the layers are unknown. */
   fromLayer?: number | null;
   toLayer?: number | null;
-  /** Where it is not the spool that the slot had at the begin. */
+  /** Only if this is not the spool that the slot had at the start. */
   spoolId?: string;
 }
-
-export interface Ending {
-  outcome: Exclude<PrintOutcome, 'RUNNING'>;
-  /** The time of the end; null when the print is UNRESOLVED and the machine does not know the time. */
-  at: Instant | null;
-  estimated: boolean;
-  reason: string | null;
-}
-
-export interface EndingWithAmounts extends Ending {
-  filament: ObservedFilament[];
-}
-
-/** What becomes of a reading, in this order. Each is one statement or transaction of the service. */
-export type Decision =
-  /** A new row. The index on RUNNING refuses it when another process was first. */
-  | { do: 'BEGIN'; print: RunningPrint }
-  /** An UNRESOLVED print runs on. What its row has of it stays, so the rows are to be read again. */
-  | { do: 'REOPEN'; id: string; print: RunningPrint }
-  /** The running print is one that has a row already. It is the only decision: the rows and the reading are to be read again. */
-  | { do: 'MERGE'; id: string; outcome: EndedPrint['outcome']; print: RunningPrint }
-  /** The row of the running print gets these values. */
-  | { do: 'SAVE'; print: RunningPrint }
-  | { do: 'END'; print: RunningPrint; ending: Ending }
-  /** A whole print of which nothing was heard: a new row that is over. */
-  | { do: 'RECORD'; print: RunningPrint; ending: Ending }
-  /** The machine reports after all what became of an UNRESOLVED print. */
-  | { do: 'RESOLVE'; id: string; print: RunningPrint; ending: Ending }
-  /** The prints of a file that are over, and have no amounts yet, get these. */
-  | { do: 'AMEND'; filePath: string; plan: FilamentPlan; since: Instant }
-  /** Belongs to the print of the decision before it, or to the running one. */
-  | { do: 'SIGHTING'; kind: SightingKind; at: Instant; text: string };
-
-/** Whether a decision is about a print that was over before: others may know of it already. */
-export const isOfEnded = (decision: Decision) => ['RESOLVE', 'RECORD', 'AMEND'].includes(decision.do);

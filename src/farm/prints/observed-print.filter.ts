@@ -1,4 +1,4 @@
-// The filter of observed prints: its members checked, and its conditions in SQL.
+// Checks the filter of observed prints, and turns it into conditions in SQL.
 import { sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { parseGuid } from '../../values/guid';
@@ -9,18 +9,18 @@ import type { PrintWait } from './observed-print.types';
 
 const members = membersOf({ printerId: nullable(parseGuid) });
 
-export function checkedPrintFilter(filter: ObservedPrintFilter): ObservedPrintFilter {
+export function checkPrintFilter(filter: ObservedPrintFilter): ObservedPrintFilter {
   return { ...filter, ...members(filter, 'filter') };
 }
 
-/** What waitOf says, of a print `o`. The index on waiting prints has all of them. */
+/** The same rule as `findWait`, for a print `o`. The index on waiting prints covers these conditions. */
 const WAITING: Record<PrintWait, Prisma.Sql> = {
   SPOOL: sql(`o.ignored_at is null and ${LACKS_SPOOL.text} and o.outcome <> 'UNRESOLVED'`),
   OUTCOME: sql(`o.ignored_at is null and o.outcome = 'UNRESOLVED'`),
 };
 
-/** The conditions of a print `o`. */
-export function printConditionsOf(filter: ObservedPrintFilter): Prisma.Sql[] {
+/** The conditions for a print `o`. */
+export function printConditions(filter: ObservedPrintFilter): Prisma.Sql[] {
   const conditions: Prisma.Sql[] = [];
   if (filter.printerId != null) conditions.push(Prisma.sql`o.printer_id = ${filter.printerId}::uuid`);
   if (filter.outcome != null) conditions.push(Prisma.sql`o.outcome = any(${filter.outcome}::text[])`);

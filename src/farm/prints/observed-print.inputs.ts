@@ -1,4 +1,4 @@
-// The inputs of observed prints.
+// Holds the GraphQL inputs and page sizes of observed prints.
 import { ArgsType, Field, ID, InputType } from 'type-graphql';
 import type { PageRange } from '../../values/page';
 import { FieldPrice } from '../graph/costs';
@@ -8,7 +8,7 @@ import { PrintOutcomeEnum, type PrintWait, PrintWaitEnum } from './observed-prin
 
 export const PAGE_OF_PRINTS = 20;
 export const PAGE_OF_SIGHTINGS = 100;
-/** A filter that few prints match reads many of them. */
+/** A filter that few prints match still reads many prints. */
 const WALK_PRICE = 10_000;
 
 @ArgsType()
@@ -31,28 +31,30 @@ export class ObservedPrintFilter {
   })
   outcome?: string[] | null;
 
-  @Field(() => PrintWaitEnum, { nullable: true, description: 'Prints that wait for this.' })
+  @Field(() => PrintWaitEnum, { nullable: true, description: 'Prints that wait for this entry of a user.' })
   waitsFor?: PrintWait | null;
 
   @FieldPrice(WALK_PRICE)
-  @Field(() => DateTimeScalar, { nullable: true, description: 'Begun at or after this instant.' })
+  @Field(() => DateTimeScalar, { nullable: true, description: 'Prints that started at or after this instant.' })
   startedFrom?: string | null;
 
   @FieldPrice(WALK_PRICE)
-  @Field(() => DateTimeScalar, { nullable: true, description: 'Begun at or before this instant.' })
+  @Field(() => DateTimeScalar, { nullable: true, description: 'Prints that started at or before this instant.' })
   startedTo?: string | null;
 }
 
-@InputType({ description: 'The spool that feeds a slot of a print.' })
+@InputType({ description: 'The spool that fed a slot of a print.' })
 export class SlotSpoolInput {
   @Field(() => String, { description: 'The slot, such as tool:0, as `filament` of the print names it.' })
   slot!: string;
 
-  @Field(() => ID, { description: 'GUID of the spool; BAD_USER_INPUT when there is none in use.' })
+  @Field(() => ID, {
+    description: 'GUID of the spool. BAD_USER_INPUT if there is no such spool, or if it is archived.',
+  })
   spoolId!: string;
 }
 
-/** The pages of the prints of printers that are alike. */
+/** The part of a request for prints that is equal for all its printers, so that they share one statement. */
 export interface PrintsLike {
   filter: ObservedPrintFilter;
   range: PageRange;

@@ -1,13 +1,11 @@
-// Observed prints in the graph, with the printers, spools and jobs behind them.
-import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { BadInput } from '../../errors';
+// The GraphQL fields of observed prints, and the links to their printers, spools and jobs.
+import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
 import { type Page, pageRange, type Selected } from '../../values/page';
 import type { Context } from '../graph/context';
 import { Costs } from '../graph/costs';
 import { link } from '../graph/link';
 import { SelectedOfPage } from '../graph/relay-connection';
 import { Requires } from '../graph/rights';
-import { DateTimeScalar } from '../graph/scalars';
 import { Printer, Spool } from '../inventory/inventory.types';
 import { PrintJob } from '../print-jobs/print-job.types';
 import { PrintJobPart } from '../print-jobs/print-job-part.types';
@@ -17,32 +15,25 @@ import {
   PAGE_OF_SIGHTINGS,
   PrintPageArguments,
   SightingPageArguments,
-  SlotSpoolInput,
 } from './observed-print.inputs';
 import type { ObservedPrintRow, SightingRow } from './observed-print.rows';
 import type { ObservedPrintService, SlotFilament } from './observed-print.service';
-import { waitOf } from './observed-print.status';
-import type { ObservedPrintStore } from './observed-print.store';
+import { findWait } from './observed-print.status';
 import {
   type FilamentBasis,
   FilamentBasisEnum,
   ObservedFilament,
   ObservedPrint,
   ObservedPrintConnection,
-  PrintOutcomeEnum,
   PrintSightingConnection,
   type PrintWait,
   PrintWaitEnum,
 } from './observed-print.types';
 import type { WrittenJob } from './print-booking.service';
-import { assignSpools, assignSpoolsIfTheyFit, ignorePrint, resolvePrint } from './print-decisions.service';
-import type { InTransaction } from './prints.transaction';
+import type { PrintListStore } from './print-lists.store';
 
-/** Of one print, for the cost of its filament: four AMS of four slots. */
+/** The slots that a print is assumed to have for the cost of its filament: four AMS with four slots each. */
 const MAX_SLOTS = 16;
-
-/** In one request: each takes some 10 ms. */
-const MAX_ASSIGNED = 100;
 
 const Filter = () =>
   Arg('filter', () => ObservedPrintFilter, { nullable: true, description: 'Only prints that match.' });
@@ -53,10 +44,13 @@ const IN_ORDER = 'newest first: by createdAt, then id';
 export class ObservedPrintResolver {
   constructor(
     private readonly service: ObservedPrintService,
-    private readonly store: ObservedPrintStore,
+    private readonly store: PrintListStore,
   ) {}
 
-  @Query(() => ObservedPrint, { nullable: true, description: 'One observed print; null when there is none.' })
+  @Query(() => ObservedPrint, {
+    nullable: true,
+    description: 'The observed print with this id; null if there is none.',
+  })
   observedPrint(
     @Arg('id', () => ID, { description: 'GUID of the print.' }) id: string,
   ): Promise<ObservedPrintRow | null> {
@@ -65,7 +59,7 @@ export class ObservedPrintResolver {
 
   @CostsOfPrints()
   @Query(() => ObservedPrintConnection, {
-    description: `The prints that machines reported, ${IN_ORDER}. With waitsFor: what waits for a person.`,
+    description: `The prints that machines reported, ${IN_ORDER}. Filter by waitsFor to get the prints that wait for a user.`,
   })
   observedPrints(
     @Filter() filter: ObservedPrintFilter | null,
@@ -76,41 +70,41 @@ export class ObservedPrintResolver {
   }
 
   @Costs({ size: MAX_SLOTS })
-  @FieldResolver(() => [ObservedFilament], { description: 'What the print uses or used, by slot.' })
+  @FieldResolver(() => [ObservedFilament], { description: 'The filament that the print uses or used, by slot.' })
   filament(@Root() print: ObservedPrintRow): SlotFilament[] | Promise<SlotFilament[]> {
     return this.service.filamentOf(print);
   }
 
   @FieldResolver(() => PrintWaitEnum, {
     nullable: true,
-    description: 'What it waits for; null when it waits for nothing.',
+    description: 'What the print waits for; null if it waits for nothing.',
   })
   waitsFor(@Root() print: ObservedPrintRow): PrintWait | null {
-    return waitOf(print);
+    return findWait(print);
   }
 
   @Requires('read')
   @FieldResolver(() => String, {
     nullable: true,
     description:
-      'Why it still waits, as a sentence for people, such as: the spool in its slot is archived, it uses several slots, no spool was in ' +
-      'its slot when it started, or the printer did not report how it ended. Null when it waits for nothing.',
+      'Why the print waits, as a sentence for users. For example, the spool in its slot is archived, it uses several slots, no spool was ' +
+      'in its slot when it started, or the printer did not report how it ended. Null if the print waits for nothing.',
   })
   waitsBecause(@Root() print: ObservedPrintRow): Promise<string | null> {
-    return this.service.reasonOf(print);
+    return this.service.explainWait(print);
   }
 
   @Requires('read')
   @FieldResolver(() => [String], {
     description:
-      'The slots whose spools a person is to choose by assignSpools: those of which none is known, and all where each is known. Empty ' +
-      'when it waits for no spool.',
+      'The slots whose spools a user must choose with assignSpools: the slots without a known spool, or all slots if each spool is known. ' +
+      'Empty if the print waits for no spool.',
   })
   slotsToChoose(@Root() print: ObservedPrintRow): Promise<readonly string[]> {
     return this.service.slotsToChoose(print);
   }
 
-  @FieldResolver(() => PrintSightingConnection, { description: 'What was heard, oldest first.' })
+  @FieldResolver(() => PrintSightingConnection, { description: 'The history of the print, oldest first.' })
   sightings(
     @Root() print: ObservedPrintRow,
     @Args(() => SightingPageArguments) page: SightingPageArguments,
@@ -121,98 +115,15 @@ export class ObservedPrintResolver {
   }
 }
 
-const PrintId = () => Arg('printId', () => ID, { description: 'GUID of the print.' });
-
-/** What people decide about prints. */
-@Resolver()
-export class PrintDecisionsResolver {
-  constructor(
-    private readonly inTransaction: InTransaction,
-    private readonly service: ObservedPrintService,
-  ) {}
-
-  @Mutation(() => ObservedPrint, {
-    description:
-      'Gives a waiting print the spools of its slots, and makes its job with the times of the print. Each slot is named once; those ' +
-      'whose spools are in the printer may be left out. A print that has its job, and waits for the spool of a slot that fed it ' +
-      'later, names that slot alone: the job gets a part of it. NOT_FOUND when there is no such print, BAD_USER_INPUT for other ' +
-      'slots or spools, CONFLICT when the print waits for no spool or is ignored.',
-  })
-  async assignSpools(
-    @PrintId() id: string,
-    @Arg('spools', () => [SlotSpoolInput], { description: 'The spool of each slot.' }) spools: SlotSpoolInput[],
-    @Ctx() context: Context,
-  ): Promise<ObservedPrintRow> {
-    await this.inTransaction((prints) => assignSpools(prints, id, spools, context));
-    return this.existing(id);
-  }
-
-  @Mutation(() => [ObservedPrint], {
-    description:
-      'Gives waiting prints the same spools, each as assignSpools does. A print gets those of its slots. One that waits for another slot, ' +
-      'too, or for no spool, stays as it is: its waitsFor and waitsBecause say so. Answers all prints, in the order of printIds. NOT_FOUND ' +
-      'when there is no such print, BAD_USER_INPUT for wrong spools, CONFLICT when the printer is archived.',
-  })
-  async assignSpoolsToPrints(
-    @Arg('printIds', () => [ID], { description: `GUIDs of the prints: at most ${MAX_ASSIGNED}.` }) ids: string[],
-    @Arg('spools', () => [SlotSpoolInput], { description: 'The spool of each slot, once.' }) spools: SlotSpoolInput[],
-    @Ctx() context: Context,
-  ): Promise<ObservedPrintRow[]> {
-    if (ids.length > MAX_ASSIGNED) throw new BadInput(`must have at most ${MAX_ASSIGNED} ids`, 'printIds');
-    for (const id of ids) await this.inTransaction((prints) => assignSpoolsIfTheyFit(prints, id, spools, context));
-    return Promise.all(ids.map((id) => this.existing(id)));
-  }
-
-  @Mutation(() => ObservedPrint, {
-    description:
-      'Says what became of an UNRESOLVED print: COMPLETED, CANCELLED or FAILED. Its job gets that status and the amounts. ' +
-      'NOT_FOUND when there is no such print, BAD_USER_INPUT for another outcome or time, CONFLICT when the print is not UNRESOLVED.',
-  })
-  async resolvePrint(
-    @PrintId() id: string,
-    @Arg('outcome', () => PrintOutcomeEnum, { description: 'COMPLETED, CANCELLED or FAILED.' }) outcome: string,
-    @Arg('endedAt', () => DateTimeScalar, {
-      nullable: true,
-      description:
-        'When it ended, not before its start and not later than now; without it when the print was last seen, as an estimate.',
-    })
-    endedAt: string | null | undefined,
-    @Ctx() context: Context,
-  ): Promise<ObservedPrintRow> {
-    await this.inTransaction((prints) => resolvePrint(prints, id, outcome, endedAt, context));
-    return this.existing(id);
-  }
-
-  @Mutation(() => ObservedPrint, {
-    description:
-      'Says that a print is not to be booked (true), or is after all (false). NOT_FOUND when there is no such print, CONFLICT ' +
-      'when it has a job: then cancel the job. Of a print that waits beside its job, what the slot without a spool used is not to be ' +
-      'booked.',
-  })
-  async ignorePrint(
-    @PrintId() id: string,
-    @Arg('ignored', () => Boolean, { defaultValue: true, description: 'Whether it is not to be booked.' })
-    ignored: boolean,
-    @Ctx() context: Context,
-  ): Promise<ObservedPrintRow> {
-    await this.inTransaction((prints) => ignorePrint(prints, id, ignored, context));
-    return this.existing(id);
-  }
-
-  private async existing(id: string): Promise<ObservedPrintRow> {
-    return (await this.service.byId(id)) as ObservedPrintRow;
-  }
-}
-
 export const PRINT_LINKS = [
   link(ObservedPrint, 'printer', Printer, ({ printerId }: ObservedPrintRow) => printerId, null),
   link(ObservedPrint, 'job', PrintJob, ({ jobId }: ObservedPrintRow) => jobId, {
     nullable: true,
-    description: 'The job that was made of it; null while it waits or is ignored.',
+    description: 'The job of the print; null while the print waits for its spool, or if it is not booked.',
   }),
   link(ObservedFilament, 'spool', Spool, ({ spoolId }: SlotFilament) => spoolId, {
     nullable: true,
-    description: 'The spool that feeds the slot; null when it is not known.',
+    description: 'The spool that feeds the slot; null if it is unknown.',
   }),
 ];
 
@@ -222,7 +133,7 @@ export class PrinterPrintsResolver {
   constructor(private readonly service: ObservedPrintService) {}
 
   @CostsOfPrints()
-  @FieldResolver(() => ObservedPrintConnection, { description: `The prints that it reported, ${IN_ORDER}.` })
+  @FieldResolver(() => ObservedPrintConnection, { description: `The prints that the printer reported, ${IN_ORDER}.` })
   observedPrints(
     @Root() { id }: Printer,
     @Filter() filter: ObservedPrintFilter | null,
@@ -234,17 +145,17 @@ export class PrinterPrintsResolver {
   }
 }
 
-/** The fields of a job that are those of its print. */
+/** The fields of a job that come from its print. */
 @Resolver(() => PrintJob)
 export class JobPrintResolver {
   constructor(
     private readonly service: ObservedPrintService,
-    private readonly store: ObservedPrintStore,
+    private readonly store: PrintListStore,
   ) {}
 
   @FieldResolver(() => ObservedPrint, {
     nullable: true,
-    description: 'The print of which it was made; null for jobs that a person or program wrote.',
+    description: 'The print of this job; null for a job that a user or another program entered.',
   })
   observedPrint(@Root() { id }: PrintJob): Promise<ObservedPrintRow | null> {
     return this.store.byJob.load(id);
@@ -253,15 +164,15 @@ export class JobPrintResolver {
   @Requires('read')
   @FieldResolver(() => FilamentBasisEnum, {
     description:
-      'How grams and millimetres are known, of a print with several slots the least certain way. MANUAL for jobs that a ' +
-      'person or program wrote, or changed in more than name, path and notes.',
+      'How grams and millimetres are known. For a print with several slots, the least certain basis. MANUAL for a job that a user or ' +
+      'another program entered, or in which they changed more than name, path and notes.',
   })
   filamentBasis(@Root() job: WrittenJob): Promise<FilamentBasis> {
     return this.service.basisOf(job);
   }
 }
 
-/** How the amounts of a part are known. The only part of a job is as its job. */
+/** How the amounts of a part are known. A single part has the basis of its job. */
 @Resolver(() => PrintJobPart)
 export class PartBasisResolver {
   constructor(private readonly service: ObservedPrintService) {}

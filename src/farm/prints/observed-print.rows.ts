@@ -1,5 +1,4 @@
-// The rows of observed prints and of what was heard of them, as they are read: one table of columns for all readers.
-
+// Holds the columns of observed prints and of their sightings, for all statements that read them.
 import { type Columns, memberOf, rowShape } from '../../database/rows';
 import { sql } from '../../database/sql';
 import { printFactsOf } from '../../kind-facts';
@@ -7,28 +6,28 @@ import type { EndedPrint, ObservedFilament, RunningPrint } from '../print-rules/
 import type { SlicedPlan } from '../print-rules/sliced-plan';
 import type { ObservedPrint, PrintSighting } from './observed-print.types';
 
-/** A print as its table holds it, but for the plan of its slicer. */
+/** A row of the table of prints, without the slicer's plan. */
 export type ObservedPrintRow = Omit<ObservedPrint, 'printer'> &
   RunningPrint & {
     printerId: string;
-    /** Null when the device was removed. */
+    /** `null` if the device was removed. */
     deviceId: string | null;
-    /** Of a print that is over. */
+    /** The amounts of an ended print. */
     filament: ObservedFilament[] | null;
-    /** The spools by slot that its job was made with; null before. */
+    /** By slot, the spools of its job. `null` before the print has a job. */
     spools: Record<string, string> | null;
-    /** The slots that it used, and whose spools are not known: their filament is not in its job. Null: there are none. */
-    lacking: string[] | null;
+    /** Used slots whose spool is unknown: their filament is not in the job. `null` if there are none. The column is `lacking`. */
+    slotsWithoutSpool: string[] | null;
     jobId: string | null;
     jobUpdatedAt: string | null;
-    /** What the gateway wrote last into it. */
+    /** The values that the gateway wrote last into the job. */
     jobWritten: string | null;
   };
 
-/** With the plan of its slicer, where the machine reported no amounts. It may have 50 KB, and lists do not read it. */
+/** A print with the slicer's plan, if the machine reported no amounts. The plan may have 50 KB, so lists do not read it. */
 export type StoredPrint = ObservedPrintRow & { sliced: SlicedPlan | null };
 
-type Computed = 'machine' | 'counter';
+type Computed = 'machine' | 'counter' | 'slotsWithoutSpool';
 
 const COLUMNS: Columns<Omit<ObservedPrintRow, Computed>> = {
   id: 'uuid',
@@ -47,7 +46,6 @@ const COLUMNS: Columns<Omit<ObservedPrintRow, Computed>> = {
   spools: 'json',
   jobId: 'uuid',
   jobUpdatedAt: 'timestamptz',
-  lacking: 'json',
   jobWritten: 'text',
   ignoredAt: 'timestamptz',
   createdAt: 'timestamptz',
@@ -70,20 +68,24 @@ const COMPUTED = {
     sql: `case when o.counter_sec is not null then
       json_build_object('seconds', o.counter_sec, 'countsPauses', coalesce(o.counts_pauses, false)) end`,
   },
+  slotsWithoutSpool: { sql: 'o.lacking' },
 };
 
-/** Whether a print `o` has no job, or waits beside its job for the spool of a slot. In TypeScript that is waitOf (observed-print.status.ts), in triggers notifications/events/note-unreported.sql; tests compare them. */
+/**
+ * Whether a print `o` has no job, or has a job and waits for the spool of a slot. The same rule is in `findWait` (observed-print.status.ts)
+ * and in the triggers of notifications/events/note-unreported.sql. Tests compare the three.
+ */
 export const LACKS_SPOOL = sql('(o.job_id is null or o.lacking is not null)');
 
 /** A print `o`. */
 export const PRINT_ROW = rowShape<ObservedPrintRow, Computed>('o', COLUMNS, COMPUTED);
 
-/** A print `o`, with the plan of its slicer. */
+/** A print `o`, with the slicer's plan. */
 export const STORED_PRINT = rowShape<StoredPrint, Computed>('o', { ...COLUMNS, sliced: 'json' }, COMPUTED);
 
 const ENDED_AT = memberOf('coalesce(o.ended_at, o.seen_at)', 'timestamptz');
 
-/** A print `o` that is over. */
+/** An ended print `o`. */
 export const ENDED_ROW = rowShape<EndedPrint, 'endedAt'>(
   'o',
   {
@@ -101,7 +103,7 @@ export const ENDED_ROW = rowShape<EndedPrint, 'endedAt'>(
   { endedAt: ENDED_AT },
 );
 
-/** A print `o` that is over, as far as it shows whether its amounts are known. */
+/** An ended print `o`, with the members that show whether its amounts are known. */
 export const UNPLANNED_ROW = rowShape<
   Pick<EndedPrint & RunningPrint, 'id' | 'filePath' | 'plan' | 'measured' | 'endedAt'>,
   'endedAt'
@@ -109,7 +111,7 @@ export const UNPLANNED_ROW = rowShape<
 
 export type SightingRow = PrintSighting & { id: string };
 
-/** Something that was heard, `s`. */
+/** A sighting `s`. */
 export const SIGHTING_ROW = rowShape<SightingRow, 'id'>(
   's',
   { at: 'timestamptz', kind: 'text', text: 'text' },

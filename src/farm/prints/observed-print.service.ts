@@ -1,27 +1,39 @@
-// The lists of observed prints, and what is computed from a print.
+// Reads observed prints for the graph, and calculates their spools, their reasons to wait, and what they have used so far.
 import Decimal from 'decimal.js';
 import { parseGuid } from '../../values/guid';
 import type { Page, PageRange } from '../../values/page';
 import type { RequestTime } from '../../values/request-time';
-import { neededSlots, usedFilamentOf } from '../print-rules/amounts';
-import { areSlotsKnown, spoolsIn } from '../print-rules/job-choice';
+import { calculateUsedFilament } from '../print-rules/amounts';
+import { areSlotsKnown, pickSpools } from '../print-rules/job-choice';
+import { neededSlots } from '../print-rules/needed-slots';
 import { withNewerFigures } from '../print-rules/newest-figures';
-import { checkedPrintFilter } from './observed-print.filter';
+import { calculateJobAmounts } from './job-amounts.service';
+import { checkPrintFilter } from './observed-print.filter';
 import type { ObservedPrintFilter } from './observed-print.inputs';
 import type { ObservedPrintRow, StoredPrint } from './observed-print.rows';
-import { basisOf, OUTCOME_REASON, reasonOf, type Standing, slotsToChoose, waitOf } from './observed-print.status';
-import type { ObservedPrintStore } from './observed-print.store';
+import {
+  explainWait,
+  findWait,
+  type LoadedSpools,
+  leastCertainBasis,
+  OUTCOME_REASON,
+  slotsToChoose,
+} from './observed-print.status';
 import type { FilamentBasis } from './observed-print.types';
-import { endingWithAmounts, firstSpools, jobAmountsOf, spoolsInUse, withSlicedPlan } from './print-amounts.service';
-import { isOurs, type WrittenJob } from './print-booking.service';
+import { addSlicedPlan, calculateEnding, findFirstSpools, selectUnarchived } from './print-amounts.service';
+import { isUnchangedSinceWritten, type WrittenJob } from './print-booking.service';
+import type { PrintListStore } from './print-lists.store';
 import type { Prints } from './prints.transaction';
 
 export class ObservedPrintService {
-  /** @param standingOf what keeps prints of a printer from their jobs, by its id @param parts those that a person said */
+  /**
+   * @param loadedIn reads the spools in a printer by its id
+   * @param parts knows whether a user entered the parts of a job
+   */
   constructor(
-    private readonly store: ObservedPrintStore,
-    private readonly standingOf: (printerId: string) => Promise<Standing | null>,
-    private readonly parts: Parameters<typeof isOurs>[0]['parts'],
+    private readonly store: PrintListStore,
+    private readonly loadedIn: (printerId: string) => Promise<LoadedSpools | null>,
+    private readonly parts: Parameters<typeof isUnchangedSinceWritten>[0]['parts'],
     private readonly loads: Pick<Prints, 'loadsBetween' | 'spool'>,
   ) {}
 
@@ -30,7 +42,7 @@ export class ObservedPrintService {
   }
 
   async page(filter: ObservedPrintFilter, range: PageRange): Promise<Page<ObservedPrintRow>> {
-    return this.store.page(checkedPrintFilter(filter), range);
+    return this.store.page(checkPrintFilter(filter), range);
   }
 
   async pageOf(
@@ -39,79 +51,88 @@ export class ObservedPrintService {
     range: PageRange,
     { deadline }: RequestTime,
   ): Promise<Page<ObservedPrintRow>> {
-    return this.store.pageOf(printerId, { filter: checkedPrintFilter(filter), range }, deadline);
+    return this.store.pageOf(printerId, { filter: checkPrintFilter(filter), range }, deadline);
   }
 
-  /** Why it waits, as a sentence; null where it waits for nothing. */
-  async reasonOf(print: ObservedPrintRow): Promise<string | null> {
-    const wait = waitOf(print);
+  /** Why the print waits, as a sentence. `null` if it waits for nothing. */
+  async explainWait(print: ObservedPrintRow): Promise<string | null> {
+    const wait = findWait(print);
     if (wait !== 'SPOOL') return wait && OUTCOME_REASON;
-    const [standing, loaded] = await Promise.all([this.standingOf(print.printerId), firstSpools(this.loads, print)]);
-    const isSlotKnown = print.lacking !== null || areSlotsKnown(print, loaded);
-    return reasonOf(print, standing ?? NOTHING_LOADED, await this.knownSpools(print), isSlotKnown);
+    const [present, loaded] = await Promise.all([this.loadedIn(print.printerId), findFirstSpools(this.loads, print)]);
+    const isSlotKnown = print.slotsWithoutSpool !== null || areSlotsKnown(print, loaded);
+    return explainWait(print, present ?? NOTHING_LOADED, await this.findKnownSpools(print), isSlotKnown);
   }
 
   async slotsToChoose(print: ObservedPrintRow): Promise<readonly string[]> {
-    return waitOf(print) === 'SPOOL' ? slotsToChoose(print, await this.knownSpools(print)) : [];
+    return findWait(print) === 'SPOOL' ? slotsToChoose(print, await this.findKnownSpools(print)) : [];
   }
 
-  /** By slot, with the spool of each slot. */
+  /** The filament of the print by slot, with the spool of each slot. */
   filamentOf(print: ObservedPrintRow): SlotFilament[] | Promise<SlotFilament[]> {
-    if (print.jobId !== null || waitOf(print) !== 'SPOOL') return withSpools(print, print.spools ?? {});
-    return this.knownSpools(print).then((spools) => withSpools(print, spools));
+    if (print.jobId !== null || findWait(print) !== 'SPOOL') return addSpools(print, print.spools ?? {});
+    return this.findKnownSpools(print).then((spools) => addSpools(print, spools));
   }
 
-  /** The spools that are known already: the job of a waiting print gets them when a person says the other ones. */
-  private async knownSpools(print: ObservedPrintRow): Promise<Record<string, string>> {
+  /** By slot, the spools that are already known. The job gets them when a user enters the missing spools. */
+  private async findKnownSpools(print: ObservedPrintRow): Promise<Record<string, string>> {
     if (print.spools !== null) return print.spools;
-    const loaded = await firstSpools(this.loads, print);
-    return areSlotsKnown(print, loaded) ? spoolsInUse(this.loads, spoolsIn(neededSlots(print), loaded)) : {};
+    const loaded = await findFirstSpools(this.loads, print);
+    return areSlotsKnown(print, loaded) ? selectUnarchived(this.loads, pickSpools(neededSlots(print), loaded)) : {};
   }
 
-  /** MANUAL where a person changed more of the job than its texts. */
+  /** How the amounts of a job are known. MANUAL if a user changed more of the job than its texts. */
   async basisOf(job: WrittenJob): Promise<FilamentBasis> {
     const print = await this.store.byJob.load(job.id);
-    return print !== null && (await isOurs({ parts: this.parts }, job, print)) ? basisOf(print) : 'MANUAL';
+    const isWritten = print !== null && (await isUnchangedSinceWritten({ parts: this.parts }, job, print));
+    return isWritten ? leastCertainBasis(print) : 'MANUAL';
   }
 }
 
-/** Of a printer that was removed since. */
-const NOTHING_LOADED: Standing = { isArchived: false, spools: {} };
+/** For a printer that was removed meanwhile. */
+const NOTHING_LOADED: LoadedSpools = { isArchived: false, spools: {} };
 
-const withSpools = (print: ObservedPrintRow, spools: Record<string, string>): SlotFilament[] =>
-  usedFilamentOf(print).map((one) => ({ ...one, spoolId: one.spoolId ?? spools[one.slot] ?? null }));
+const addSpools = (print: ObservedPrintRow, spools: Record<string, string>): SlotFilament[] =>
+  calculateUsedFilament(print).map((amount) => ({
+    ...amount,
+    spoolId: amount.spoolId ?? spools[amount.slot] ?? null,
+  }));
 
-export type SlotFilament = Omit<ReturnType<typeof usedFilamentOf>[number], 'spoolId'> & { spoolId: string | null };
+export type SlotFilament = Omit<ReturnType<typeof calculateUsedFilament>[number], 'spoolId'> & {
+  spoolId: string | null;
+};
 
-/** The grams that a print has used. UNKNOWN: neither the machine nor a plan says them, or a person said what the job will have in the end. */
+/**
+ * The grams that a running print has used of a spool. UNKNOWN if neither the machine nor a plan has them, or if a user entered the amounts
+ * that the job will have at its end.
+ */
 export type UsedSoFar = { grams: string } | 'UNKNOWN';
 
-/** What its job would have of the spool if it were cancelled now. */
-export async function usedSoFar(
+/** What the job of a print would have of the spool if the print were cancelled now. */
+export async function calculateUsedSoFar(
   prints: Prints,
   printId: string,
   spoolId: string,
   { now }: RequestTime,
 ): Promise<UsedSoFar> {
-  const print = await newestPrint(prints, printId);
+  const print = await readNewestPrint(prints, printId);
   const job = print?.jobId == null ? null : await prints.jobs.byId(print.jobId);
   if (print === null || job === null) return 'UNKNOWN';
   const isOfJob = (await prints.parts.spoolIdsOf(job)).includes(spoolId);
-  if (!(await isOurs(prints, job, print))) return isOfJob ? 'UNKNOWN' : { grams: '0' };
-  const planned = await withSlicedPlan(prints, print, print);
+  if (!(await isUnchangedSinceWritten(prints, job, print))) return isOfJob ? 'UNKNOWN' : { grams: '0' };
+  const planned = await addSlicedPlan(prints, print, print);
   const cancelled = { outcome: 'CANCELLED', at: now, estimated: false, reason: null } as const;
-  const { filament } = await endingWithAmounts(prints, planned, print, cancelled);
+  const { filament } = await calculateEnding(prints, planned, print, cancelled);
   const ended = { ...print, ...planned.print, outcome: 'CANCELLED', endedAt: now, filament } as const;
-  const { parts, isKnown, totals } = await jobAmountsOf(prints, ended, job);
+  const { parts, isKnown, totals } = await calculateJobAmounts(prints, ended, job);
   if (parts === null && !isOfJob) return { grams: '0' };
   if (parts === null) return isKnown ? { grams: totals.gramsDerived } : 'UNKNOWN';
-  const own = parts.filter((one) => one.spoolId === spoolId);
-  if (own.some(({ filamentBasis }) => filamentBasis === 'UNKNOWN')) return 'UNKNOWN';
-  return { grams: Decimal.sum(0, ...own.map((one) => one.gramsDerived)).toFixed() };
+  const ofSpool = parts.filter((part) => part.spoolId === spoolId);
+  if (ofSpool.some(({ filamentBasis }) => filamentBasis === 'UNKNOWN')) return 'UNKNOWN';
+  return { grams: Decimal.sum(0, ...ofSpool.map((part) => part.gramsDerived)).toFixed() };
 }
 
-/** A running print with what its machine reported since the row was saved. */
-async function newestPrint({ store }: Pick<Prints, 'store'>, id: string): Promise<StoredPrint | null> {
+/** Reads a print, with what its machine has reported since the row was saved. */
+async function readNewestPrint({ store }: Pick<Prints, 'store'>, id: string): Promise<StoredPrint | null> {
   const print = await store.byId(id);
   return print?.outcome === 'RUNNING' ? withNewerFigures(print, await store.newestFigures(print)) : print;
 }

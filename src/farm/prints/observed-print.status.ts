@@ -1,21 +1,22 @@
-// What a print waits for, and how the amounts of its job are known.
-import { bookedFilamentOf, neededSlots, type UsingPrint } from '../print-rules/amounts';
-import { beginOfPrint } from '../print-rules/loaded-spools';
+// Decides what a print waits for and why, and how certain the amounts of its job are.
+import { calculateBookedFilament, type UsingPrint } from '../print-rules/amounts';
+import { startOfPrint } from '../print-rules/loaded-spools';
+import { neededSlots } from '../print-rules/needed-slots';
 import type { ObservedFilament, PrintOutcome, RunningPrint } from '../print-rules/print.model';
 
 interface Waiting {
   outcome: PrintOutcome;
   jobId: string | null;
-  lacking: readonly string[] | null;
+  slotsWithoutSpool: readonly string[] | null;
   ignoredAt: string | null;
 }
 
-/** LACKS_SPOOL of observed-print.rows.ts has it in SQL. */
-export const waitOf = ({ outcome, jobId, lacking, ignoredAt }: Waiting) =>
-  waitFrom({ outcome, lacksSpool: jobId === null || lacking !== null, isIgnored: ignoredAt !== null });
+/** What a print waits for. `LACKS_SPOOL` in observed-print.rows.ts has the same rule in SQL. */
+export const findWait = ({ outcome, jobId, slotsWithoutSpool, ignoredAt }: Waiting) =>
+  decideWait({ outcome, lacksSpool: jobId === null || slotsWithoutSpool !== null, isIgnored: ignoredAt !== null });
 
-/** An ignored print waits for nothing. */
-export function waitFrom(print: {
+/** A print that is not booked waits for nothing. */
+export function decideWait(print: {
   outcome: string;
   lacksSpool: boolean;
   isIgnored: boolean;
@@ -25,70 +26,79 @@ export function waitFrom(print: {
   return print.lacksSpool ? 'SPOOL' : null;
 }
 
-/** What stands between a printer and new jobs. */
-export interface Standing {
+/** The spools in a printer, and whether the printer is archived. */
+export interface LoadedSpools {
   isArchived: boolean;
-  /** By the slots that they are in. */
+  /** By slot. */
   spools: Record<string, { serial: string; isArchived: boolean; loadedAt: string }>;
 }
 
-type WaitingPrint = UsingPrint & Pick<RunningPrint, 'startedAt'> & Pick<Waiting, 'lacking'> & { createdAt: string };
+type WaitingPrint = UsingPrint &
+  Pick<RunningPrint, 'startedAt'> &
+  Pick<Waiting, 'slotsWithoutSpool'> & { createdAt: string };
 
-/** Why a print waits for its outcome, for people. */
-export const OUTCOME_REASON = 'The printer did not report how this print ended: enter its outcome.';
+/** Why a print waits for its outcome, as a sentence for users. */
+export const OUTCOME_REASON = 'The printer did not report how this print ended. Enter its outcome.';
 
 /**
- * Why a print waits for its spool, for people. Every print that waits has a reason.
- * @param known the spools by slot with which its slots began to feed @param isSlotKnown whether it is known which slots feed it
+ * Why a print waits for its spool, as a sentence for users. Every print that waits has a reason.
+ * @param known by slot, the spools with which the slots started to feed
+ * @param areSlotsKnown whether it is known which slots feed the print
  */
-export function reasonOf(
+export function explainWait(
   print: WaitingPrint,
-  { isArchived, spools }: Standing,
+  { isArchived, spools }: LoadedSpools,
   known: Record<string, string>,
-  isSlotKnown: boolean,
+  areSlotsKnown: boolean,
 ): string {
-  if (isArchived) return 'Its printer is archived and gets no jobs: use the printer again, and then choose the spool.';
-  const slots = print.lacking ?? neededSlots(print);
+  if (isArchived) return 'The printer is archived and gets no jobs. Restore the printer, then choose the spool.';
+  const slots = print.slotsWithoutSpool ?? neededSlots(print);
   const archived = slots.find((slot) => spools[slot]?.isArchived);
   if (archived !== undefined)
-    return `Spool ${spools[archived]?.serial} in ${archived} is archived: choose another one, or use it again and choose it.`;
-  if (print.lacking !== null)
-    return `It was fed from ${slots.join(', ')} too: choose the spool, so that its job has it.`;
+    return `Spool ${spools[archived]?.serial} in ${archived} is archived. Choose another spool, or restore this spool and choose it.`;
+  if (print.slotsWithoutSpool !== null)
+    return `The print was also fed from ${slots.join(', ')}. Choose the spool to add its filament to the job.`;
   if (slots.length > 1) {
-    const asked = slotsToChoose(print, known);
-    return `It uses ${slots.join(', ')}: choose the spool of ${asked.length === slots.length ? 'each' : asked.join(', ')}.`;
+    const toChoose = slotsToChoose(print, known);
+    const which = toChoose.length === slots.length ? 'each slot' : toChoose.join(', ');
+    return `The print uses ${slots.join(', ')}. Choose the spool of ${which}.`;
   }
-  return reasonOfSlot(print, slots[0] as string, spools, isSlotKnown);
+  return explainWaitForSlot(print, slots[0] as string, spools, areSlotsKnown);
 }
 
-function reasonOfSlot(print: WaitingPrint, slot: string, spools: Standing['spools'], isSlotKnown: boolean): string {
+function explainWaitForSlot(
+  print: WaitingPrint,
+  slot: string,
+  spools: LoadedSpools['spools'],
+  areSlotsKnown: boolean,
+): string {
   const present = spools[slot];
-  if (!isSlotKnown && Object.keys(spools).length > 1)
-    return 'Several spools are loaded, and neither the file nor the printer names the slot that feeds: choose the spool.';
-  if (present === undefined) return `No spool was in ${slot} when the print started: choose the spool of this print.`;
-  if (Date.parse(present.loadedAt) > Date.parse(beginOfPrint(print)))
+  if (!areSlotsKnown && Object.keys(spools).length > 1)
+    return 'Several spools are loaded, and neither the file nor the printer names the slot that feeds. Choose the spool.';
+  if (present === undefined) return `No spool was in ${slot} when the print started. Choose the spool of this print.`;
+  if (Date.parse(present.loadedAt) > Date.parse(startOfPrint(print)))
     return (
-      `Spool ${present.serial} was put into ${slot} when the print had begun. Choose the spool that it began with, ` +
-      'or say when that spool was put in.'
+      `Spool ${present.serial} was loaded into ${slot} after the print had started. ` +
+      'Choose the spool with which the print started, or correct the time at which this spool was loaded.'
     );
-  return `Its job was not created: choose the spool of ${slot}.`;
+  return `The job of this print was not created. Choose the spool of ${slot}.`;
 }
 
-/** The slots whose spools a person is to choose: those of which none is known, and all where each is known. */
+/** The slots whose spools a user must choose: the slots without a known spool, or all slots if each spool is known. */
 export function slotsToChoose(
-  print: UsingPrint & Pick<Waiting, 'lacking'>,
+  print: UsingPrint & Pick<Waiting, 'slotsWithoutSpool'>,
   known: Readonly<Record<string, string>>,
 ): readonly string[] {
-  const slots = print.lacking ?? neededSlots(print);
+  const slots = print.slotsWithoutSpool ?? neededSlots(print);
   const missing = slots.filter((slot) => !Object.hasOwn(known, slot));
   return missing.length > 0 ? missing : slots;
 }
 
-/** The least certain first. */
+/** The least certain basis first. */
 const CERTAINTY: readonly ObservedFilament['basis'][] = ['UNKNOWN', 'ESTIMATED', 'PLANNED', 'MEASURED'];
 
-/** How the amounts of its job are known. */
-export function basisOf(print: UsingPrint): ObservedFilament['basis'] {
-  const bases = bookedFilamentOf(print).map(({ basis }) => basis);
+/** The least certain basis of the amounts of a print's job. */
+export function leastCertainBasis(print: UsingPrint): ObservedFilament['basis'] {
+  const bases = calculateBookedFilament(print).map(({ basis }) => basis);
   return CERTAINTY.find((basis) => bases.includes(basis)) ?? 'UNKNOWN';
 }

@@ -1,4 +1,4 @@
-// Observed prints as the graph shows them.
+// Holds the GraphQL types of observed prints, their filament and their sightings.
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { enumOf } from '../graph/enums';
 import { Node } from '../graph/node';
@@ -7,23 +7,23 @@ import { DateTimeScalar, DecimalScalar } from '../graph/scalars';
 import { Printer } from '../inventory/inventory.types';
 import type { ObservedFilament as FilamentOfSlot, PrintOutcome } from '../print-rules/print.model';
 
-/** The count of a list ends here, because it grows with the number of prints. */
+/** A list counts at most this many prints, because counting takes longer with each print. */
 export const MAX_COUNTED_PRINTS = 10_000;
 
-export const PrintOutcomeEnum = enumOf<PrintOutcome>('PrintOutcome', 'What became of a print.', {
-  RUNNING: 'It runs, or it pauses.',
-  COMPLETED: 'Printed to the end.',
-  CANCELLED: 'Stopped on purpose.',
-  FAILED: 'Ended by a fault.',
+export const PrintOutcomeEnum = enumOf<PrintOutcome>('PrintOutcome', 'How a print ended.', {
+  RUNNING: 'The print is running or paused.',
+  COMPLETED: 'The print was finished.',
+  CANCELLED: 'The print was stopped on purpose.',
+  FAILED: 'A fault ended the print.',
   UNRESOLVED:
-    'Its end was not seen, and the machine cannot report it any more. A person says what became of it; it is never guessed.',
+    'The end was not seen, and the machine can no longer report it. A user enters the outcome; the gateway never guesses it.',
 });
 
-export const PrintWaitEnum = enumOf('PrintWait', 'What a print waits for: a person says it.', {
+export const PrintWaitEnum = enumOf('PrintWait', 'What a user must enter for a print.', {
   SPOOL:
-    'The spool of a slot that it is printed from. Its job is made when each slot has one; of a slot that begins to feed later, ' +
-    'the job gets its part then.',
-  OUTCOME: 'What became of it.',
+    'The spool of a slot that feeds the print. The job is created when the spool of each slot is known. If another slot feeds later, ' +
+    'the job gets a part for it then.',
+  OUTCOME: 'How the print ended.',
 });
 export type PrintWait = keyof typeof PrintWaitEnum;
 
@@ -31,48 +31,50 @@ export const FilamentBasisEnum = enumOf<FilamentOfSlot['basis']>(
   'FilamentBasis',
   'How an amount of filament is known.',
   {
-    MEASURED: 'The machine measured it.',
-    PLANNED: 'The slicer’s amount, of a print that was completed or still runs.',
+    MEASURED: 'The machine measured the amount.',
+    PLANNED: 'The slicer’s amount, for a print that was completed or is still running.',
     ESTIMATED:
-      'A part of the slicer’s amount, by layers or by the share of the file, never by time; what was measured until the last contact, ' +
-      'of a print whose end was not seen; or a part of one length of several slots, or of several spools of a slot.',
-    UNKNOWN: 'Nothing is known: 0 grams, with an alert.',
-    MANUAL: 'A person or a program said it.',
+      'One of these: a part of the slicer’s amount, by layers or by the share of the file, never by time; the length measured until the ' +
+      'last contact, if the end was not seen; or a part of a length that several slots, or several spools of a slot, share.',
+    UNKNOWN: 'The amount is unknown. The job has 0 grams, and an alert is active.',
+    MANUAL: 'A user or another program entered the amount.',
   },
 );
 export type FilamentBasis = keyof typeof FilamentBasisEnum;
 
-const SightingKindEnum = enumOf('SightingKind', 'What was heard of a print.', {
-  STARTED: 'It began, or it was running already.',
-  PAUSED: 'It paused.',
-  RESUMED: 'It goes on after a pause.',
-  SLOT_CHANGED: 'Another slot feeds it.',
-  LOST: 'The printer is not heard of any more.',
-  BACK: 'The printer is heard of again.',
-  ENDED: 'It is over.',
-  RESOLVED: 'The printer or a person said later what became of it.',
-  AMENDED: 'The printer reported later how much it used.',
-  CORRECTED: 'A person said its spool.',
+const SightingKindEnum = enumOf('SightingKind', 'What happened to a print.', {
+  STARTED: 'The print started, or it was already printing.',
+  PAUSED: 'The print paused.',
+  RESUMED: 'The print continues after a pause.',
+  SLOT_CHANGED: 'Another slot feeds the print.',
+  LOST: 'The gateway lost contact with the printer.',
+  BACK: 'The printer reports the print again.',
+  ENDED: 'The print ended.',
+  RESOLVED: 'The printer reported the outcome later, or a user entered it.',
+  AMENDED: 'The printer reported later how much filament the print used.',
+  CORRECTED: 'A user entered the spool.',
 });
 
 @ObjectType({
   description:
-    'The filament that a print uses or used from one slot. A slot whose spool was changed has several, and so has a filament that ' +
-    'went on from another slot.',
+    'The filament that a print uses or used from one slot. There are several for one slot if its spool was changed, and several for one ' +
+    'filament if another slot continued it.',
   simpleResolvers: true,
 })
 export class ObservedFilament {
-  @Field(() => String, { description: 'As the kind of machine numbers them: tool:0, ams:0:2, ext:0.' })
+  @Field(() => String, {
+    description: 'The slot, numbered as the kind of machine numbers its slots: tool:0, ams:0:2, ext:0.',
+  })
   slot!: string;
 
-  @Field(() => DecimalScalar, { nullable: true, description: 'Millimetres of filament; null when they are not known.' })
+  @Field(() => DecimalScalar, { nullable: true, description: 'Millimetres of filament; null if they are unknown.' })
   mm!: string | null;
 
   @Field(() => DecimalScalar, {
     nullable: true,
     description:
-      'Grams as the slicer or the machine says; null when they do not. The grams of the job follow the formula from the ' +
-      'millimetres where these are known.',
+      'Grams that the slicer or the machine reported; null if they reported none. If the millimetres are known, the grams of the job are ' +
+      'calculated from them.',
   })
   grams!: string | null;
 
@@ -82,23 +84,26 @@ export class ObservedFilament {
   @Field(() => Int, {
     nullable: true,
     description:
-      'The first layer of it; null where it is not known, and for a slot that alone fed its filament from one spool.',
+      'The first layer that was printed from this filament. Null if it is unknown, or if one slot with one spool fed the whole filament.',
   })
   fromLayer?: number | null;
 
-  @Field(() => Int, { nullable: true, description: 'The last layer of it; null as fromLayer is.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'The last layer that was printed from this filament. Null like fromLayer.',
+  })
   toLayer?: number | null;
 }
 
-@ObjectType({ description: 'Something that was heard of a print.', simpleResolvers: true })
+@ObjectType({ description: 'One line of the history of a print.', simpleResolvers: true })
 export class PrintSighting {
-  @Field(() => DateTimeScalar, { description: 'When it was so.' })
+  @Field(() => DateTimeScalar, { description: 'When it happened.' })
   at!: string;
 
-  @Field(() => SightingKindEnum, { description: 'What was heard.' })
+  @Field(() => SightingKindEnum, { description: 'What happened.' })
   kind!: string;
 
-  @Field(() => String, { description: 'A sentence for people, in English, with the words of the printer.' })
+  @Field(() => String, { description: 'A sentence for users, in English. It may contain the printer’s own text.' })
   text!: string;
 }
 
@@ -107,56 +112,62 @@ export const PrintSightingConnection = connectionOf(PrintSighting, 'sightings');
 @ObjectType({
   implements: Node,
   description:
-    'A print as its printer reported it: evidence, kept for good. It becomes a print job when its spool is known.',
+    'A print as its printer reported it. It is kept as evidence, and gets a print job when its spool is known.',
   simpleResolvers: true,
 })
 export class ObservedPrint {
-  @Field(() => ID, { description: 'GUID, made by the gateway.' })
+  @Field(() => ID, { description: 'GUID that the gateway generated.' })
   id!: string;
 
   @Field(() => Printer, { description: 'The printer that reported it.' })
   printer!: Printer;
 
-  @Field(() => String, { nullable: true, description: 'The machine’s own id of the print; null where it has none.' })
+  @Field(() => String, { nullable: true, description: 'The machine’s own id of the print; null if it has none.' })
   externalId!: string | null;
 
   @Field(() => String, { description: 'Name of the print.' })
   name!: string;
 
-  @Field(() => String, { nullable: true, description: 'Path of the file on the machine; null where it does not say.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Path of the file on the machine; null if the machine does not report it.',
+  })
   filePath!: string | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'When it began; null when its start was not seen.' })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When the print started; null if its start was not seen.',
+  })
   startedAt!: string | null;
 
-  @Field(() => Boolean, { description: 'Whether startedAt was computed, not seen.' })
+  @Field(() => Boolean, { description: 'Whether startedAt was calculated and not seen.' })
   startedAtEstimated!: boolean;
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'When it ended; null while it runs, or when its end is not known.',
+    description: 'When the print ended; null while it is running, or if its end is unknown.',
   })
   endedAt!: string | null;
 
-  @Field(() => Boolean, { description: 'Whether endedAt was computed, not seen.' })
+  @Field(() => Boolean, { description: 'Whether endedAt was calculated and not seen.' })
   endedAtEstimated!: boolean;
 
-  @Field(() => PrintOutcomeEnum, { description: 'What became of it.' })
+  @Field(() => PrintOutcomeEnum, { description: 'How the print ended.' })
   outcome!: PrintOutcome;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Why it failed or was cancelled, in the printer’s words; null where it did not say.',
+    description: 'Why the print failed or was cancelled, in the printer’s words; null if the printer gave no reason.',
   })
   reason!: string | null;
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'When a person said that it is not to be booked; null: it is.',
+    description: 'When a user excluded the print from booking; null if the print is booked.',
   })
   ignoredAt!: string | null;
 
-  @Field(() => DateTimeScalar, { description: 'When the gateway first heard of it.' })
+  @Field(() => DateTimeScalar, { description: 'When the gateway first saw the print.' })
   createdAt!: string;
 }
 

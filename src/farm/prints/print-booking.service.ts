@@ -1,4 +1,4 @@
-// From an observed print to its job: the job that it takes up or gets, and what the job says of its end.
+// Gives a print its job, which the print claims or for which the gateway creates a new one, and writes the end of the print into it.
 import { BadInput } from '../../errors';
 import { withoutZeros } from '../../values/decimal';
 import { asEvidence } from '../../values/instant';
@@ -6,62 +6,47 @@ import type { RequestTime } from '../../values/request-time';
 import type { JobPart, JobRow, StoredJob } from '../print-jobs/print-job.rows';
 import { type JobStatus, type StatusWrite, transition } from '../print-jobs/print-job.status';
 import type { ChangeOfDivided } from '../print-jobs/print-job-part.service';
-import { lackingOf, neededSlots } from '../print-rules/amounts';
-import { chooseJob, spoolsIn, spoolsTakenUp } from '../print-rules/job-choice';
+import { chooseJob, chooseSpoolsOfClaimedJob, pickSpools } from '../print-rules/job-choice';
+import { findSlotsWithoutSpool, neededSlots } from '../print-rules/needed-slots';
 import type { PrintOutcome } from '../print-rules/print.model';
+import { calculateJobAmounts, chooseJobSpool, type JobAmounts } from './job-amounts.service';
+import { AMOUNT_UNKNOWN, chooseNotes } from './job-notes';
 import type { StoredPrint } from './observed-print.rows';
-import {
-  endInstantOf,
-  firstSpools,
-  type JobAmounts,
-  jobAmountsOf,
-  ownSpoolFor,
-  spoolsInUse,
-} from './print-amounts.service';
+import { endInstantOf, findFirstSpools, selectUnarchived } from './print-amounts.service';
 import type { Prints } from './prints.transaction';
 
-const STATUS_OF: Record<Exclude<PrintOutcome, 'RUNNING' | 'UNRESOLVED'>, JobStatus> = {
+const JOB_STATUS_BY_OUTCOME: Record<Exclude<PrintOutcome, 'RUNNING' | 'UNRESOLVED'>, JobStatus> = {
   COMPLETED: 'Completed',
   CANCELLED: 'Cancelled',
   FAILED: 'Failed',
 };
-const notBooked = (slots: readonly string[]) =>
-  `The filament of ${slots.join(', ')} is not in this job, because its spool is not known.`;
-const wentOnFeeding = (slots: readonly string[]) =>
-  `The spool of ${slots.join(', ')} was taken out while the slot went on to feed: what it fed since then counts for that spool. ` +
-  'Say which one was put in, and when, or divide this job.';
-/** What the gateway says of the slots, and takes back. */
-const OF_SLOTS = new RegExp(`^(?:${notBooked(['.+'])})? ?(?:${wentOnFeeding(['.+'])})?$`);
-/** Its words stay as they are: it is taken back where a job has exactly these. */
-const NOT_KNOWN = 'The printer did not tell how much filament this print used.';
 
-/** A print with its job, as both are now. */
-export interface Booked {
+/** A print with its job, as both are stored now. */
+export interface BookedPrint {
   print: StoredPrint;
-  /** What the job was given; null where nothing was computed for it. */
+  /** The amounts that the job got. `null` if nothing was calculated. */
   amounts: JobAmounts | null;
 }
 
-/** Gives the print its job. Null: it waits for a person. */
-export async function chooseJobOf(prints: Prints, print: StoredPrint, time: RequestTime): Promise<Booked | null> {
+/** Gives the print its job. `null` if the print waits for a user. */
+export async function giveJob(prints: Prints, print: StoredPrint, time: RequestTime): Promise<BookedPrint | null> {
   const end = endInstantOf(print);
   const queued = await prints.jobStore.queuedBefore(
     print.printerId,
     end !== null && end < print.createdAt ? end : print.createdAt,
   );
-  const loaded = await firstSpools(prints, print);
+  const loaded = await findFirstSpools(prints, print);
   const choice = chooseJob(print, queued, loaded, neededSlots(print));
   if (choice.do === 'WAIT') return null;
-  // Somebody else was faster: the next one in the queue may be its own.
-  if (choice.do === 'TAKE_UP')
-    return (await takeUp(prints, print, choice.jobId, loaded, time)) || chooseJobOf(prints, print, time);
-  // A person decides.
+  // If another request has claimed the job meanwhile, the print tries the next queued job.
+  if (choice.do === 'CLAIM')
+    return (await claimJob(prints, print, choice.jobId, loaded, time)) || giveJob(prints, print, time);
   const { spools } = choice;
   const slots = Object.keys(spools);
-  // Of one slot the spool is looked at when its job is made.
-  if (slots.length > 1 && Object.keys(await spoolsInUse(prints, spools)).length < slots.length) return null;
+  // If one of several spools is archived, the user decides. The spool of a single slot is checked when its job is created.
+  if (slots.length > 1 && Object.keys(await selectUnarchived(prints, spools)).length < slots.length) return null;
   try {
-    return await makeJob(prints, print, spools, time);
+    return await createJob(prints, print, spools, time);
   } catch (error) {
     // The spool or the printer is archived.
     if (error instanceof BadInput) return null;
@@ -69,16 +54,16 @@ export async function chooseJobOf(prints: Prints, print: StoredPrint, time: Requ
   }
 }
 
-/** A new job, printing since the print began. */
-export async function makeJob(
+/** Creates a job that has been printing since the print started. */
+export async function createJob(
   prints: Prints,
   print: StoredPrint,
   spools: Record<string, string>,
   time: RequestTime,
-): Promise<Booked> {
-  const spoolId = await ownSpoolFor(prints, print, spools);
+): Promise<BookedPrint> {
+  const spoolId = await chooseJobSpool(prints, print, spools);
   const spool = await prints.spool(spoolId);
-  const amounts = await jobAmountsOf(prints, { ...print, spools }, { spoolId, spool, divided: false });
+  const amounts = await calculateJobAmounts(prints, { ...print, spools }, { spoolId, spool, divided: false });
   const { totals, isKnown, parts } = amounts;
   const job = await prints.jobs.create(
     {
@@ -86,7 +71,7 @@ export async function makeJob(
       printerId: print.printerId,
       printName: print.name,
       gcodeFilePath: print.filePath ?? '',
-      notes: isKnown || print.outcome === 'RUNNING' ? null : NOT_KNOWN,
+      notes: isKnown || print.outcome === 'RUNNING' ? null : AMOUNT_UNKNOWN,
       dataSource: print.machine.jobSource,
       startedAt: print.startedAt,
       filamentDiameterAtPrintMm: spool?.filamentDiameterMm ?? '0',
@@ -96,53 +81,58 @@ export async function makeJob(
   );
   const printing = await prints.jobs.observedStatus(job.id, 'Printing', print.startedAt ?? print.createdAt, time);
   const written = parts === null ? printing : await writeParts(prints, printing, parts, time);
-  const booked = { ...ownJobOf(written), spools };
+  const booked = { ...fingerprintJob(written), spools };
   await prints.store.setJob(print.id, booked);
   return { print: { ...print, ...booked }, amounts };
 }
 
-/** The amounts that a person gave the job stay until the print has its own. */
-async function takeUp(
+/** Claims a queued job. Amounts that a user entered stay until the print has amounts. `null` if the job is no longer queued. */
+async function claimJob(
   prints: Prints,
   print: StoredPrint,
   jobId: string,
   loaded: ReadonlyMap<string, string>,
   time: RequestTime,
-): Promise<Booked | null> {
+): Promise<BookedPrint | null> {
   const job = await prints.jobStore.locked(jobId);
   if (job?.status !== 'Queued') return null;
   const printing = await prints.jobs.observedStatus(jobId, 'Printing', print.startedAt ?? print.createdAt, time);
   const slots = neededSlots(print);
-  const own = [...loaded].filter(([, id]) => id === job.spoolId);
-  const others = slots.length > 1 ? Object.entries(await spoolsInUse(prints, spoolsIn(slots, loaded))) : [];
-  const spools = spoolsTakenUp(print, job.spoolId, new Map([...others, ...own]), slots);
-  const amounts = await jobAmountsOf(prints, { ...print, spools }, job);
+  const withJobSpool = [...loaded].filter(([, id]) => id === job.spoolId);
+  const unarchived = slots.length > 1 ? Object.entries(await selectUnarchived(prints, pickSpools(slots, loaded))) : [];
+  const spools = chooseSpoolsOfClaimedJob(print, job.spoolId, new Map([...unarchived, ...withJobSpool]), slots);
+  const amounts = await calculateJobAmounts(prints, { ...print, spools }, job);
   const written = amounts.isKnown ? await writeJob(prints, printing, amounts, time) : printing;
-  const booked = { ...ownJobOf(written), spools, lacking: lackingOf({ ...print, spools }) };
+  const slotsWithoutSpool = findSlotsWithoutSpool({ ...print, spools });
+  const booked = { ...fingerprintJob(written), spools, slotsWithoutSpool };
   await prints.store.setJob(print.id, booked);
   return { print: { ...print, ...booked }, amounts };
 }
 
-/** Whether the gateway made the job by itself. A person has planned the others, or has said their spool. */
+/** Whether the gateway created the job. A user planned any other job, or entered its spool. */
 export async function isMadeByGateway(prints: Prints, job: JobRow, print: StoredPrint): Promise<boolean> {
-  // One that was taken up had waited in the queue before the print began.
+  // A claimed job was already in the queue when the print started.
   if (job.createdAt < print.createdAt || job.dataSource !== print.machine.jobSource) return false;
   return !(await prints.sightings.isCorrected(print.id));
 }
 
 /**
- * The slicer's amounts came after the start: OctoPrint analyses a file while it prints, and a slicer may send them late. Or they
- * turned out to be those of another print.
+ * Writes the planned amounts into the job. They arrived after the start, because OctoPrint analyses a file while it prints and a slicer may
+ * send its plan late, or they turned out to belong to another print.
  */
 export async function replanJob(prints: Prints, print: StoredPrint, time: RequestTime): Promise<void> {
   if (print.jobId === null) return;
   const job = await prints.jobStore.locked(print.jobId);
-  if (job === null || !(await isOurs(prints, job, print))) return;
-  const written = await writeJob(prints, job, { ...(await jobAmountsOf(prints, print, job)), isKnown: true }, time);
-  await prints.store.setJob(print.id, { ...ownJobOf(written), spools: null });
+  if (job === null || !(await isUnchangedSinceWritten(prints, job, print))) return;
+  const amounts = { ...(await calculateJobAmounts(prints, print, job)), isKnown: true };
+  const written = await writeJob(prints, job, amounts, time);
+  await prints.store.setJob(print.id, { ...fingerprintJob(written), spools: null });
 }
 
-/** Our clock was set while the print ran: its job begins when the print does. @param before as it was stored */
+/**
+ * Moves the start of the job to the start of the print after our clock was set.
+ * @param before the print as it was stored
+ */
 export async function moveJobStart(
   prints: Prints,
   print: StoredPrint,
@@ -155,37 +145,41 @@ export async function moveJobStart(
   if (jobId === null || from === to) return;
   const job = await prints.jobStore.locked(jobId);
   const moved = await prints.jobStore.moveStart(jobId, from, to, time.now);
-  if (moved === null || job === null || !(await isOurs(prints, job, print))) return;
-  await prints.store.setJob(print.id, { ...ownJobOf(moved), spools: null });
+  if (moved === null || job === null || !(await isUnchangedSinceWritten(prints, job, print))) return;
+  await prints.store.setJob(print.id, { ...fingerprintJob(moved), spools: null });
 }
 
-/** The end of a print: its job gets the amounts and the status. What a person changed in the job by hand stays. */
-export async function bookEnd(prints: Prints, { print, amounts: given }: Booked, time: RequestTime): Promise<void> {
+/** Writes the amounts and the status of an ended print into its job. What a user changed in the job stays. */
+export async function bookEnd(
+  prints: Prints,
+  { print, amounts: calculated }: BookedPrint,
+  time: RequestTime,
+): Promise<void> {
   const { jobId, outcome } = print;
   if (jobId === null || outcome === 'RUNNING') return;
   const job = await prints.jobStore.locked(jobId);
   if (job === null) return;
-  const isFree = await isOurs(prints, job, print);
-  const amounts = given ?? (await jobAmountsOf(prints, print, job));
+  const isUnchanged = await isUnchangedSinceWritten(prints, job, print);
+  const amounts = calculated ?? (await calculateJobAmounts(prints, print, job));
   if (outcome !== 'UNRESOLVED' && amounts.isDivided) await prints.store.setFilament(print.id, amounts.filament);
   const endedAt = print.endedAt ?? print.seenAt;
   const end =
-    job.status === 'Printing' && outcome !== 'UNRESOLVED' ? transition('Printing', STATUS_OF[outcome], endedAt) : null;
-  // While its end waits for a person, that nothing is known is not said yet.
-  const isWritten = isFree && (outcome !== 'UNRESOLVED' || amounts.isKnown);
+    job.status === 'Printing' && outcome !== 'UNRESOLVED'
+      ? transition('Printing', JOB_STATUS_BY_OUTCOME[outcome], endedAt)
+      : null;
+  // While a user still has to enter the outcome, the job does not get the note that its amounts are unknown.
+  const isWritten = isUnchanged && (outcome !== 'UNRESOLVED' || amounts.isKnown);
   const written = isWritten ? await writeJob(prints, job, amounts, time, end) : job;
-  // A job with parts has got its end with them.
-  const isOpen = end !== null && written.status === 'Printing';
-  const ended = isOpen ? await prints.jobs.observedStatus(jobId, end.status, endedAt, time) : written;
-  if (isFree) await prints.store.setJob(print.id, { ...ownJobOf(ended), spools: null });
+  // The end of a job with parts was written together with its parts.
+  const isEndMissing = end !== null && written.status === 'Printing';
+  const ended = isEndMissing ? await prints.jobs.observedStatus(jobId, end.status, endedAt, time) : written;
+  if (isUnchanged) await prints.store.setJob(print.id, { ...fingerprintJob(ended), spools: null });
 }
 
-/** Whether the notes are of slots whose spool is not known. */
-export const isOfSlots = (notes: string | null) => notes !== null && notes !== '' && OF_SLOTS.test(notes);
-
 /**
- * @param job as it is stored: parts are written to no other row
- * @param end which the job gets in the statement of its parts; one without parts gets it behind its amounts (bookEnd)
+ * Writes amounts and notes into a job.
+ * @param job the stored job: the parts are written only if the job has not changed
+ * @param end the end that a job with parts gets in the statement of its parts; a job without parts gets it afterwards (`bookEnd`)
  */
 export function writeJob(
   prints: Prints,
@@ -195,26 +189,14 @@ export function writeJob(
   end: StatusWrite | null = null,
 ): Promise<JobRow> {
   const { printerId, printName, gcodeFilePath } = job;
-  const notes = notesWith(amounts, job.notes);
+  const notes = chooseNotes(amounts, job.notes);
   if (amounts.parts === null)
     return prints.jobs.update(job.id, { printerId, printName, gcodeFilePath, notes, ...amounts.totals }, time);
   const ended = end && { status: end.status, completedAt: end.completedAt };
   return writeParts(prints, job, amounts.parts, time, { notes, ...ended });
 }
 
-/** What a person noted stays. @param notes as they are */
-function notesWith({ isKnown, others, emptied }: JobAmounts, notes: string | null): string | null {
-  // Amounts that are reported late take back what the gateway noted.
-  const isTakenBack = isOfSlots(notes) || (isKnown && notes === NOT_KNOWN);
-  if (notes !== null && !isTakenBack) return notes;
-  const ofSlots = [
-    ...(others.length > 0 ? [notBooked(others)] : []),
-    ...(emptied.length > 0 ? [wentOnFeeding(emptied)] : []),
-  ];
-  return ofSlots.length > 0 ? ofSlots.join(' ') : isKnown ? null : NOT_KNOWN;
-}
-
-/** A spool that was removed since it was read refuses it: the decision is made again. */
+/** Writes the parts of a job. If a spool was removed since it was read, the write fails and the decision is made again. */
 async function writeParts(
   prints: Prints,
   job: JobRow,
@@ -224,32 +206,32 @@ async function writeParts(
 ): Promise<JobRow> {
   if (parts.length === 0) return job;
   const row = await prints.parts.divide(job, parts, time, also);
-  if (row === null) throw new Error('A spool of the print is gone since it was read');
+  if (row === null) throw new Error('A spool of the print was removed while its job was written');
   return row;
 }
 
-export type WrittenJob = Pick<StoredJob, 'id' | 'updatedAt' | Compared>;
-type Compared = 'spoolId' | 'mmExtruded' | 'gramsDerived' | 'costPerPrint' | 'status' | 'divided';
+export type WrittenJob = Pick<StoredJob, 'id' | 'updatedAt' | ComparedMember>;
+type ComparedMember = 'spoolId' | 'mmExtruded' | 'gramsDerived' | 'costPerPrint' | 'status' | 'divided';
 
-/** The members of the print by which its job is known again. */
-export const ownJobOf = (job: WrittenJob) => ({
+/** The members of a print by which the gateway recognizes its job as unchanged. */
+export const fingerprintJob = (job: WrittenJob) => ({
   jobId: job.id,
   jobUpdatedAt: job.updatedAt,
-  jobWritten: jobAsText(job),
+  jobWritten: fingerprintText(job),
 });
 
-const jobAsText = ({ spoolId, mmExtruded, gramsDerived, costPerPrint, status, divided }: WrittenJob) =>
+const fingerprintText = ({ spoolId, mmExtruded, gramsDerived, costPerPrint, status, divided }: WrittenJob) =>
   JSON.stringify([spoolId, ...[mmExtruded, gramsDerived, costPerPrint].map(withoutZeros), status, divided]);
 
-/** Whether the amounts, the spool and the status are as the gateway wrote them. Notes, name and path may have changed. */
-export async function isOurs(
+/** Whether the job has the amounts, the spool and the status that the gateway wrote. Its notes, name and path may have changed. */
+export async function isUnchangedSinceWritten(
   { parts }: { parts: Pick<Prints['parts'], 'isSaid'> },
   job: WrittenJob,
   { jobUpdatedAt, jobWritten }: Pick<StoredPrint, 'jobUpdatedAt' | 'jobWritten'>,
 ): Promise<boolean> {
   if (jobUpdatedAt === null) return false;
   if (job.updatedAt === jobUpdatedAt) return true;
-  if (jobWritten !== jobAsText(job)) return false;
-  // The sums of other parts may be the same.
+  if (jobWritten !== fingerprintText(job)) return false;
+  // Other parts may have the same sums.
   return !job.divided || !(await parts.isSaid(job));
 }

@@ -1,26 +1,30 @@
-// What a person decides about a print: its spools, what became of it, and whether it is booked. Each is one transaction.
+// Decides what a user may enter about a print: its spools, its outcome, and whether it is booked. Each entry is one transaction.
 import { BadInput, Conflict, orNotFound } from '../../errors';
 import { parseGuid } from '../../values/guid';
 import { parseInstant } from '../../values/instant';
 import type { RequestTime } from '../../values/request-time';
 import type { JobRow } from '../print-jobs/print-job.rows';
-import { neededSlots, usedFilamentOf } from '../print-rules/amounts';
-import { spoolsIn } from '../print-rules/job-choice';
-import type { Ending } from '../print-rules/print.model';
+import { calculateUsedFilament } from '../print-rules/amounts';
+import type { Ending } from '../print-rules/decision';
+import { pickSpools } from '../print-rules/job-choice';
+import { neededSlots } from '../print-rules/needed-slots';
 import type { StoredPrint } from './observed-print.rows';
-import { waitOf } from './observed-print.status';
-import { endingWithAmounts, firstSpools, spoolsInUse, withSlicedPlan } from './print-amounts.service';
-import { type Booked, bookEnd, isOurs, makeJob } from './print-booking.service';
+import { findWait } from './observed-print.status';
+import { addSlicedPlan, calculateEnding, findFirstSpools, selectUnarchived } from './print-amounts.service';
+import { type BookedPrint, bookEnd, createJob, isUnchangedSinceWritten } from './print-booking.service';
 import type { Prints } from './prints.transaction';
 import { bookSlots } from './spools-of-print.service';
+
+/** In one request. Each print takes some 10 ms. */
+export const MAX_ASSIGNED = 100;
 
 interface SlotSpool {
   slot: string;
   spoolId: string;
 }
 
-const ENDED = ['COMPLETED', 'CANCELLED', 'FAILED'] as const;
-const WORDS = { COMPLETED: 'it was completed', CANCELLED: 'it was cancelled', FAILED: 'it failed' };
+const OUTCOMES = ['COMPLETED', 'CANCELLED', 'FAILED'] as const;
+const OUTCOME_WORDS = { COMPLETED: 'completed', CANCELLED: 'cancelled', FAILED: 'failed' };
 
 export async function assignSpools(
   prints: Prints,
@@ -28,74 +32,82 @@ export async function assignSpools(
   spools: readonly SlotSpool[],
   time: RequestTime,
 ): Promise<void> {
-  const print = await existing(prints, id);
-  const spoolBySlot = await spoolsFor(prints, print, spools);
-  if (print.jobId !== null && print.lacking === null)
-    throw new Conflict('This print has its job already: change the spool of the job', 'printId');
-  if (print.ignoredAt !== null) throw new Conflict('This print is ignored: ignorePrint takes that back', 'printId');
+  const print = await lockPrint(prints, id);
+  const spoolBySlot = await chooseSpools(prints, print, spools);
+  if (print.jobId !== null && print.slotsWithoutSpool === null)
+    throw new Conflict('This print already has a job. Change the spool of the job instead', 'printId');
+  if (print.ignoredAt !== null)
+    throw new Conflict('This print is not booked. Call ignorePrint with ignored: false first', 'printId');
   if ((await prints.printer(print.printerId))?.archivedAt != null)
-    throw new Conflict('The printer of this print is archived: use the printer again first', 'printId');
+    throw new Conflict('The printer of this print is archived. Restore the printer first', 'printId');
   const job = print.jobId === null ? null : await prints.jobStore.locked(print.jobId);
   const all = { ...print.spools, ...spoolBySlot };
   const booked =
-    job === null ? await makeJob(prints, print, all, time) : await addSpools(prints, print, job, all, time);
-  await addSighting(prints, print.id, 'CORRECTED', 'A person said its spool', time);
+    job === null ? await createJob(prints, print, all, time) : await addSpoolsToJob(prints, print, job, all, time);
+  await addSighting(prints, print.id, 'CORRECTED', 'A user entered the spool', time);
   await bookEnd(prints, booked, time);
 }
 
-/** A print that waits for other slots, too, or for no spool, stays as it is. @param spools of slots of which it may have some */
-export async function assignSpoolsIfTheyFit(
+export function checkAssignedCount(ids: readonly string[]): void {
+  if (ids.length > MAX_ASSIGNED) throw new BadInput(`must have at most ${MAX_ASSIGNED} ids`, 'printIds');
+}
+
+/**
+ * Assigns the spools that a print needs. A print that also waits for another slot, or waits for no spool, stays as it is.
+ * @param spools spools by slot, of which the print may need some
+ */
+export async function assignFittingSpools(
   prints: Prints,
   id: string,
   spools: readonly SlotSpool[],
   time: RequestTime,
 ): Promise<void> {
-  const print = await existing(prints, id);
-  await usableSpools(prints, spools);
-  const slots = print.lacking ?? neededSlots(print);
-  const its = spools.filter(({ slot }) => slots.includes(slot));
-  const left = slots.filter((slot) => !its.some((one) => one.slot === slot));
-  if (waitOf(print) !== 'SPOOL' || its.length === 0) return;
-  const known = await loadedIn(prints, print, left);
-  if (left.every((slot) => Object.hasOwn(known, slot))) await assignSpools(prints, id, its, time);
+  const print = await lockPrint(prints, id);
+  await checkSpools(prints, spools);
+  const slots = print.slotsWithoutSpool ?? neededSlots(print);
+  const fitting = spools.filter(({ slot }) => slots.includes(slot));
+  const left = slots.filter((slot) => !fitting.some((one) => one.slot === slot));
+  if (findWait(print) !== 'SPOOL' || fitting.length === 0) return;
+  const known = await findLoadedSpools(prints, print, left);
+  if (left.every((slot) => Object.hasOwn(known, slot))) await assignSpools(prints, id, fitting, time);
 }
 
-/** The print waits beside its job. Amounts that a person gave the job stay. */
-async function addSpools(
+/** Adds spools to the job of a print that waits for them. Amounts that a user entered into the job stay. */
+async function addSpoolsToJob(
   prints: Prints,
   print: StoredPrint,
   job: JobRow,
   spools: Record<string, string>,
   time: RequestTime,
-): Promise<Booked> {
-  if (await isOurs(prints, job, print)) return bookSlots(prints, print, job, spools, time);
+): Promise<BookedPrint> {
+  if (await isUnchangedSinceWritten(prints, job, print)) return bookSlots(prints, print, job, spools, time);
   const { jobUpdatedAt, jobWritten } = print;
-  const booked = { jobId: job.id, jobUpdatedAt, jobWritten, spools, lacking: null };
+  const booked = { jobId: job.id, jobUpdatedAt, jobWritten, spools, slotsWithoutSpool: null };
   await prints.store.setJob(print.id, booked);
   return { print: { ...print, ...booked }, amounts: null };
 }
 
-/** By slot: as they are said, else as they are in the printer. */
-async function spoolsFor(
+/** By slot, the spools that the user entered, or else the spools that were in the printer. */
+async function chooseSpools(
   prints: Prints,
   print: StoredPrint,
   spools: readonly SlotSpool[],
 ): Promise<Record<string, string>> {
-  const slots = print.lacking ?? neededSlots(print);
-  // A slot that fed nothing may be named too.
-  const known = print.lacking ?? [...slots, ...usedFilamentOf(print).map(({ slot }) => slot)];
+  const slots = print.slotsWithoutSpool ?? neededSlots(print);
+  // The user may also name a slot that fed nothing.
+  const known = print.slotsWithoutSpool ?? [...slots, ...calculateUsedFilament(print).map(({ slot }) => slot)];
   const given = spools.map(({ slot }) => slot);
   const left = slots.filter((slot) => !given.includes(slot));
-  const isOnce = given.every((slot, at) => known.includes(slot) && given.indexOf(slot) === at);
-  const loaded = isOnce ? await loadedIn(prints, print, left) : {};
-  if (!isOnce || left.some((slot) => !Object.hasOwn(loaded, slot)))
+  const isEachNamedOnce = given.every((slot, at) => known.includes(slot) && given.indexOf(slot) === at);
+  const loaded = isEachNamedOnce ? await findLoadedSpools(prints, print, left) : {};
+  if (!isEachNamedOnce || left.some((slot) => !Object.hasOwn(loaded, slot)))
     throw new BadInput(`must name each slot of the print once: ${slots.join(', ')}`, 'spools');
-  const ids = await usableSpools(prints, spools);
+  const ids = await checkSpools(prints, spools);
   return { ...loaded, ...Object.fromEntries(given.map((slot, at) => [slot, ids[at] as string])) };
 }
 
-/** @returns their ids as they are stored */
-async function usableSpools(prints: Prints, spools: readonly SlotSpool[]): Promise<string[]> {
+/** @returns the ids of the spools as they are stored */
+async function checkSpools(prints: Prints, spools: readonly SlotSpool[]): Promise<string[]> {
   const ids = spools.map(({ spoolId }, at) => {
     try {
       return parseGuid(spoolId, 'spoolId');
@@ -107,15 +119,19 @@ async function usableSpools(prints: Prints, spools: readonly SlotSpool[]): Promi
     const spool = await prints.spool(id);
     if (spool === null) throw new BadInput('must be the id of a spool', 'spools', at, 'spoolId');
     if (spool.archivedAt !== null)
-      throw new BadInput('must be a spool in use: this one is archived', 'spools', at, 'spoolId');
+      throw new BadInput('must not be an archived spool. Restore it first', 'spools', at, 'spoolId');
   }
   return ids;
 }
 
-/** As chooseJobOf sees them. What a print beside its job was fed from was in no slot then. */
-async function loadedIn(prints: Prints, print: StoredPrint, slots: readonly string[]): Promise<Record<string, string>> {
+/** The spools that were loaded, by the same rule as in `giveJob`. A print that has a job waits for slots without a loaded spool. */
+async function findLoadedSpools(
+  prints: Prints,
+  print: StoredPrint,
+  slots: readonly string[],
+): Promise<Record<string, string>> {
   if (slots.length === 0 || print.jobId !== null) return {};
-  return spoolsInUse(prints, spoolsIn(slots, await firstSpools(prints, print)));
+  return selectUnarchived(prints, pickSpools(slots, await findFirstSpools(prints, print)));
 }
 
 export async function resolvePrint(
@@ -125,34 +141,33 @@ export async function resolvePrint(
   endedAt: string | null | undefined,
   time: RequestTime,
 ): Promise<void> {
-  const print = await existing(prints, id);
-  const said = ENDED.find((one) => one === outcome);
-  if (said === undefined) throw new BadInput(`must be one of ${ENDED.join(', ')}`, 'outcome');
+  const print = await lockPrint(prints, id);
+  const entered = OUTCOMES.find((one) => one === outcome);
+  if (entered === undefined) throw new BadInput(`must be one of ${OUTCOMES.join(', ')}`, 'outcome');
   const at = endedAt == null ? null : parseInstant(endedAt, 'endedAt');
   if (at !== null && at > time.now) throw new BadInput('must not be later than now', 'endedAt');
   if (at !== null && print.startedAt !== null && at < print.startedAt)
     throw new BadInput(`must not be earlier than the start of the print, ${print.startedAt}`, 'endedAt');
   if (print.outcome !== 'UNRESOLVED')
-    throw new Conflict(`This print is ${print.outcome}: only an UNRESOLVED print can be resolved`, 'printId');
+    throw new Conflict(`This print is ${print.outcome}. Only an UNRESOLVED print can be resolved`, 'printId');
   const ending: Ending = {
-    outcome: said,
-    // Until then it was seen.
+    outcome: entered,
     at: at ?? print.seenAt,
     estimated: at === null,
     reason: null,
   };
-  const planned = await withSlicedPlan(prints, print, print);
-  await prints.store.end(print.id, await endingWithAmounts(prints, planned, print, ending, { isEndSeen: false }));
-  await addSighting(prints, print.id, 'RESOLVED', `A person said: ${WORDS[said]}`, time);
+  const planned = await addSlicedPlan(prints, print, print);
+  await prints.store.end(print.id, await calculateEnding(prints, planned, print, ending, { isEndSeen: false }));
+  await addSighting(prints, print.id, 'RESOLVED', `A user entered the outcome: ${OUTCOME_WORDS[entered]}`, time);
   const ended = (await prints.store.byId(print.id)) as StoredPrint;
   await bookEnd(prints, { print: ended, amounts: null }, time);
 }
 
 export async function ignorePrint(prints: Prints, id: string, ignored: boolean, time: RequestTime): Promise<void> {
-  const print = await existing(prints, id);
+  const print = await lockPrint(prints, id);
   if (ignored === (print.ignoredAt !== null)) return;
-  if (ignored && print.jobId !== null && print.lacking === null)
-    throw new Conflict('This print has its job already: cancel the job instead', 'printId');
+  if (ignored && print.jobId !== null && print.slotsWithoutSpool === null)
+    throw new Conflict('This print already has a job. Cancel the job instead', 'printId');
   await prints.store.setIgnored(print.id, ignored ? time.now : null);
 }
 
@@ -166,6 +181,6 @@ function addSighting(
   return prints.sightings.add(printId, [{ key: newId(), at: now, kind, text }]);
 }
 
-async function existing(prints: Prints, id: string): Promise<StoredPrint> {
+async function lockPrint(prints: Prints, id: string): Promise<StoredPrint> {
   return orNotFound(await prints.store.locked(parseGuid(id, 'printId')), 'print', id);
 }

@@ -1,24 +1,24 @@
-// Two rows that are one print become one row with one job; where a person had a hand in both jobs, a person decides.
-
+// Merges two rows that are one print into one row with one job. If a user changed both jobs, the user decides.
 import type { RequestTime } from '../../values/request-time';
-import { together } from '../print-rules/continuation';
+import { combineRows } from '../print-rules/continuation';
+import type { Decision, EndingWithAmounts } from '../print-rules/decision';
 import { fedSlots } from '../print-rules/fed-slots';
-import { type Decision, type EndingWithAmounts, NO_FIGURES } from '../print-rules/print.model';
+import { NO_FIGURES } from '../print-rules/print.model';
 import type { StoredPrint } from './observed-print.rows';
-import { withPlanOfPrinter } from './print-amounts.service';
-import { bookEnd, isMadeByGateway, isOurs } from './print-booking.service';
+import { addPlanOfPrinter } from './print-amounts.service';
+import { bookEnd, isMadeByGateway, isUnchangedSinceWritten } from './print-booking.service';
 import type { Prints } from './prints.transaction';
 
-/** A row takes in the rows of so many begins; a machine that begins more often is not believed. */
+/** A row takes in at most this many starts. A machine that starts one print more often is wrong. */
 const MAX_STARTS = 4;
 
-const inAnother = (id: string | null) =>
-  id === null
-    ? 'This job is of a print that is not to be booked.'
-    : `This job and job ${id} are of one print: its filament is in that one.`;
+const noteMerged = (otherJobId: string | null) =>
+  otherJobId === null
+    ? 'This job is of a print that is not booked.'
+    : `This job and job ${otherJobId} are of one print: its filament is in that job.`;
 
-/** @returns the print as it is now; null when the rows are not what the decision was made from */
-export async function merge(
+/** @returns the print as it is stored now; `null` if the rows have changed since the decision */
+export async function mergePrints(
   prints: Prints,
   runningId: string,
   { id, outcome, print }: Extract<Decision, { do: 'MERGE' }>,
@@ -28,38 +28,40 @@ export async function merge(
   const running = await store.locked(runningId);
   const duplicate = await store.locked(id);
   if (running?.outcome !== 'RUNNING' || duplicate === null || duplicate.deviceId !== running.deviceId) return null;
-  // A person may have said meanwhile what became of it.
+  // A user may have entered the outcome meanwhile.
   if (duplicate.outcome !== outcome) return null;
-  const planned = await withPlanOfPrinter(prints, together(duplicate, print), duplicate, duplicate);
-  const whole = { ...planned.print, sliced: planned.sliced };
+  const planned = await addPlanOfPrinter(prints, combineRows(duplicate, print), duplicate, duplicate);
+  const combined = { ...planned.print, sliced: planned.sliced };
   const [older, younger] = running.createdAt < duplicate.createdAt ? [running, duplicate] : [duplicate, running];
-  const isDecided = older.jobId !== null || older.ignoredAt !== null;
-  const isOneTooMany = isDecided && younger.jobId !== null;
-  const mayGo = !isOneTooMany || (await isUntouched(prints, younger));
-  if (!mayGo || (await sightings.starts([older.id, younger.id])) > MAX_STARTS) {
-    await store.save(running.id, { ...running, ...NOTHING_USED, sliced: null }, waiting(running));
-    await leaveJob(prints, running, duplicate.jobId, time);
-    const text = `It is print ${duplicate.name} too, which has a record of its own. Say what becomes of this record and its job`;
+  const isOlderDecided = older.jobId !== null || older.ignoredAt !== null;
+  const isJobSurplus = isOlderDecided && younger.jobId !== null;
+  const mayMerge = !isJobSurplus || (await isJobUntouched(prints, younger));
+  if (!mayMerge || (await sightings.countStarts([older.id, younger.id])) > MAX_STARTS) {
+    await store.save(running.id, { ...running, ...NOTHING_USED, sliced: null }, unresolvedEnd(running));
+    await emptyJob(prints, running, duplicate.jobId, time);
+    const text =
+      `This is the same print as ${duplicate.name}, which has a record of its own. ` +
+      'Enter the outcome of this record, and check its job';
     await sightings.add(running.id, [{ key: time.newId(), at: time.now, kind: 'ENDED', text }]);
-    if (duplicate.outcome === 'UNRESOLVED') await store.reopen(duplicate.id, whole);
+    if (duplicate.outcome === 'UNRESOLVED') await store.reopen(duplicate.id, combined);
     return store.byId(duplicate.id);
   }
   const isRunning = duplicate.outcome === 'UNRESOLVED';
-  await store.absorb(older.id, younger.id, isRunning ? whole : duplicate, isRunning ? null : endingOf(duplicate));
-  if (isOneTooMany) await withdrawJob(prints, younger.jobId as string, older.jobId, time);
+  await store.absorb(older.id, younger.id, isRunning ? combined : duplicate, isRunning ? null : endingOfRow(duplicate));
+  if (isJobSurplus) await withdrawJob(prints, younger.jobId as string, older.jobId, time);
   else if (younger.jobId !== null) {
-    const { jobId, jobUpdatedAt, jobWritten, spools, lacking } = younger;
-    await store.setJob(older.id, { jobId, jobUpdatedAt, jobWritten, spools, lacking });
+    const { jobId, jobUpdatedAt, jobWritten, spools, slotsWithoutSpool } = younger;
+    await store.setJob(older.id, { jobId, jobUpdatedAt, jobWritten, spools, slotsWithoutSpool });
   }
-  const now = await store.byId(older.id);
-  if (now !== null) await bookEnd(prints, { print: now, amounts: null }, time);
-  return now;
+  const merged = await store.byId(older.id);
+  if (merged !== null) await bookEnd(prints, { print: merged, amounts: null }, time);
+  return merged;
 }
 
-/** What it used is in the row of the other one. */
+/** The other row has what the print used. */
 const NOTHING_USED = { ...NO_FIGURES, plan: null, measured: [] };
 
-const endingOf = ({ outcome, endedAt, endedAtEstimated, reason, filament }: StoredPrint) => ({
+const endingOfRow = ({ outcome, endedAt, endedAtEstimated, reason, filament }: StoredPrint) => ({
   outcome,
   at: endedAt,
   estimated: endedAtEstimated,
@@ -67,7 +69,7 @@ const endingOf = ({ outcome, endedAt, endedAtEstimated, reason, filament }: Stor
   filament,
 });
 
-const waiting = (print: StoredPrint): EndingWithAmounts => ({
+const unresolvedEnd = (print: StoredPrint): EndingWithAmounts => ({
   outcome: 'UNRESOLVED',
   at: null,
   estimated: false,
@@ -75,28 +77,36 @@ const waiting = (print: StoredPrint): EndingWithAmounts => ({
   filament: fedSlots(print).map((slot) => ({ slot, mm: null, grams: null, basis: 'UNKNOWN' })),
 });
 
-/** Whether the gateway made the job of this print by itself, and no person has changed the job since. */
-async function isUntouched(prints: Prints, print: StoredPrint): Promise<boolean> {
+/** Whether the gateway created the job of this print, and no user has changed the job since. */
+async function isJobUntouched(prints: Prints, print: StoredPrint): Promise<boolean> {
   if (print.jobId === null) return true;
   const job = await prints.jobStore.locked(print.jobId);
   if (job === null) return true;
   return job.updatedAt === print.jobUpdatedAt && isMadeByGateway(prints, job, print);
 }
 
-/** @param other the job that its print has instead */
-async function withdrawJob(prints: Prints, jobId: string, other: string | null, time: RequestTime): Promise<void> {
-  if ((await prints.jobs.byId(jobId)) !== null) await prints.jobs.withdraw(jobId, inAnother(other), time);
+/** @param otherJobId the job that the print keeps */
+async function withdrawJob(prints: Prints, jobId: string, otherJobId: string | null, time: RequestTime): Promise<void> {
+  if ((await prints.jobs.byId(jobId)) !== null) await prints.jobs.withdraw(jobId, noteMerged(otherJobId), time);
 }
 
-/** A person says what becomes of the job. Amounts of the machine do not stay in two jobs, and those of a person do. */
-async function leaveJob(prints: Prints, print: StoredPrint, other: string | null, time: RequestTime): Promise<void> {
+/**
+ * Removes the machine's amounts from a job that the user has changed, because the other job has them. Amounts that a user entered stay.
+ * The user decides about the job.
+ */
+async function emptyJob(
+  prints: Prints,
+  print: StoredPrint,
+  otherJobId: string | null,
+  time: RequestTime,
+): Promise<void> {
   if (print.jobId === null) return;
   const job = await prints.jobStore.locked(print.jobId);
-  if (job !== null && (await isOurs(prints, job, print))) {
+  if (job !== null && (await isUnchangedSinceWritten(prints, job, print))) {
     const { printerId, spoolId, printName, gcodeFilePath } = job;
-    const of = { printerId, spoolId, printName, gcodeFilePath, notes: job.notes ?? inAnother(other) };
+    const kept = { printerId, spoolId, printName, gcodeFilePath, notes: job.notes ?? noteMerged(otherJobId) };
     const amounts = { mmExtruded: '0', gramsDerived: '0', costPerPrint: '0', autoDeriveGrams: false };
-    await prints.jobs.update(job.id, { ...of, ...amounts }, time);
+    await prints.jobs.update(job.id, { ...kept, ...amounts }, time);
   }
   await prints.store.setJob(print.id, { jobId: print.jobId, jobUpdatedAt: null, jobWritten: null, spools: null });
 }

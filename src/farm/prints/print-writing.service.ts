@@ -1,64 +1,61 @@
-// What a decision of the rules writes: the row of the print, what was heard of it, and its job. Each step is one transaction, on the
-// condition that this process holds the device.
+// Writes the decisions of the rules: the row of a print, its sightings, and its job. Each step is one transaction, which requires that this
+// process holds the device.
 import type { Lease } from '../../sharing/lease';
 import type { RequestTime } from '../../values/request-time';
-import { computedFilamentOf, hasOtherSlots } from '../print-rules/amounts';
-import { together } from '../print-rules/continuation';
-import { announcedSlotsOf, slotsOf } from '../print-rules/fed-slots';
-import {
-  type Decision,
-  type Ending,
-  type EndingWithAmounts,
-  hasAmounts,
-  NO_FIGURES,
-  type RunningPrint,
-} from '../print-rules/print.model';
+import { calculateFilament } from '../print-rules/amounts';
+import { combineRows } from '../print-rules/continuation';
+import type { Decision, Ending, EndingWithAmounts } from '../print-rules/decision';
+import { announcedSlotsOf, usedSlotsOf } from '../print-rules/fed-slots';
+import { haveSlotsChanged } from '../print-rules/needed-slots';
+import { hasAmounts, NO_FIGURES, type RunningPrint } from '../print-rules/print.model';
 import { isUnplanned } from '../print-rules/sliced-plan';
-import type { DevicePrintsStore } from './device-prints.store';
+import type { DeviceHistoryStore } from './device-history.store';
 import type { StoredPrint } from './observed-print.rows';
-import type { PrinterOfDevice, Sighting } from './print.store';
-import { endingWithAmounts, withPlanOfPrinter, withSlicedPlan } from './print-amounts.service';
-import { bookEnd, chooseJobOf, moveJobStart, replanJob } from './print-booking.service';
-import { merge } from './print-merging.service';
+import { addPlanOfPrinter, addSlicedPlan, calculateEnding } from './print-amounts.service';
+import { bookEnd, giveJob, moveJobStart, replanJob } from './print-booking.service';
+import { mergePrints } from './print-merging.service';
+import type { PrinterOfDevice } from './print-writing.store';
 import type { InTransaction, Prints } from './prints.transaction';
-import { followSlots } from './spools-of-print.service';
+import type { Sighting } from './sighting.store';
+import { addFedSlots } from './spools-of-print.service';
 
-/** A decision about a print, with what was heard of it. */
+/** A decision about a print, with its sightings. */
 export interface Step {
-  /** Of the running print; of a new one the id that it gets, so that a step which is tried again writes it once. */
+  /** The id of the running print, or the id that a new print gets. A step that is tried again writes the print once. */
   printId: string;
   decision: Exclude<Decision, { do: 'SIGHTING' }>;
-  /** With keys, so that a step which is tried again writes them once. */
+  /** Each has a key, so that a step that is tried again writes it once. */
   sightings: Sighting[];
 }
 
 export type StepResult =
   | 'DONE'
-  /** The rows are not what the decision was made from: another process or a person changed them. */
+  /** The rows have changed since the decision: another process or a user wrote them. */
   | 'STALE'
-  /** The device has had as many new prints as an hour may have. */
+  /** The device already has as many new prints as an hour may have. */
   | 'TOO_MANY'
   /** Another process holds the device, or none does. */
   | 'NOT_HELD';
 
 export class PrintWritingService {
-  /** @param ofDevice outside of a transaction */
+  /** @param deviceHistory reads outside of a transaction */
   constructor(
     private readonly inTransaction: InTransaction,
-    private readonly ofDevice: Pick<DevicePrintsStore, 'unplanned'>,
+    private readonly deviceHistory: Pick<DeviceHistoryStore, 'unplanned'>,
   ) {}
 
   async writeStep(lease: Lease, printer: PrinterOfDevice, step: Step, time: RequestTime): Promise<StepResult> {
     const { decision } = step;
-    // Most answers about a file have nothing new: no transaction begins for them, in which other requests wait.
+    // Most answers about a file have nothing new. They start no transaction, because other requests would wait for it.
     const isNews =
       decision.do !== 'AMEND' ||
-      (await this.ofDevice.unplanned(printer.deviceId, decision.filePath, decision.since)).length > 0;
+      (await this.deviceHistory.unplanned(printer.deviceId, decision.filePath, decision.since)).length > 0;
     return isNews ? this.inTransaction((prints) => writeAsHolder(prints, lease, printer, step, time)) : 'STALE';
   }
 
-  putAside(lease: Lease, printer: PrinterOfDevice, step: Step, time: RequestTime): Promise<void> {
-    return this.inTransaction((prints) => putAside(prints, lease, printer, step, time));
+  /** Writes what can be kept of a step that is skipped because it cannot be written. */
+  writeSkipped(lease: Lease, printer: PrinterOfDevice, step: Step, time: RequestTime): Promise<void> {
+    return this.inTransaction((prints) => writeSkipped(prints, lease, printer, step, time));
   }
 }
 
@@ -71,17 +68,17 @@ async function writeAsHolder(
 ): Promise<StepResult> {
   if (!(await prints.isHolder(lease))) return 'NOT_HELD';
   const { decision } = step;
-  if (decision.do === 'AMEND') return amend(prints, printer, decision, time);
-  if (await isOneTooMany(prints, printer, step, time)) return 'TOO_MANY';
+  if (decision.do === 'AMEND') return amendPrints(prints, printer, decision, time);
+  if (await exceedsHourlyLimit(prints, printer, step, time)) return 'TOO_MANY';
   const { print, isReplanned } = await writePrint(prints, printer, step.printId, decision, time);
   if (print === null) return 'STALE';
   await prints.sightings.add(print.id, step.sightings);
-  await book(prints, print, decision, isReplanned, time);
+  await bookDecision(prints, print, decision, isReplanned, time);
   return 'DONE';
 }
 
-/** Once: a print that has its amounts is left. What a person changed in its job by hand stays. */
-async function amend(
+/** Gives ended prints their late plan. A print that has amounts stays as it is, and so does what a user changed in its job. */
+async function amendPrints(
   prints: Prints,
   { deviceId }: PrinterOfDevice,
   decision: Extract<Decision, { do: 'AMEND' }>,
@@ -89,36 +86,33 @@ async function amend(
 ): Promise<StepResult> {
   const { filePath, plan, since } = decision;
   let result: StepResult = 'STALE';
-  for (const id of (await prints.ofDevice.unplanned(deviceId, filePath, since)).reverse()) {
+  for (const id of (await prints.deviceHistory.unplanned(deviceId, filePath, since)).reverse()) {
     const print = await prints.store.locked(id);
     // Another process may have been faster.
     if (print === null || print.outcome === 'RUNNING' || !isUnplanned(print)) continue;
     result = 'DONE';
-    await prints.store.amend(id, plan, computedFilamentOf({ ...print, plan }, print.outcome));
-    const text = 'The printer reported later how much the file uses';
+    await prints.store.amend(id, plan, calculateFilament({ ...print, plan }, print.outcome));
+    const text = 'The printer reported later how much filament the file uses';
     await prints.sightings.add(id, [{ key: time.newId(), at: time.now, kind: 'AMENDED', text }]);
-    const { print: amended } = await asNow(prints, id);
-    if (amended !== null) await book(prints, amended, decision, true, time);
+    const { print: amended } = await readWritten(prints, id);
+    if (amended !== null) await bookDecision(prints, amended, decision, true, time);
   }
   return result;
 }
 
-async function isOneTooMany(
+async function exceedsHourlyLimit(
   prints: Prints,
   { deviceId }: PrinterOfDevice,
   { decision }: Step,
   { now }: RequestTime,
 ): Promise<boolean> {
-  if (decision.do === 'BEGIN') return prints.ofDevice.isFull(deviceId, now);
-  // The prints of a history that is read after an outage are older than an hour. They are counted in their own hours.
-  return decision.do === 'RECORD' && prints.ofDevice.isCrowded(deviceId, decision.print.startedAt ?? now, now);
+  if (decision.do === 'BEGIN') return prints.deviceHistory.isFull(deviceId, now);
+  // After an outage, a history has prints that are older than an hour. They are counted in the hours of their starts.
+  return decision.do === 'RECORD' && prints.deviceHistory.isCrowded(deviceId, decision.print.startedAt ?? now, now);
 }
 
-/**
- * What is left of a decision that cannot be written: a print that begins has its bare row, and one that ends waits for a person.
- * Nothing is booked.
- */
-async function putAside(
+/** Writes a new print without its figures, and lets an ended print wait for a user. Nothing is booked. */
+async function writeSkipped(
   prints: Prints,
   lease: Lease,
   printer: PrinterOfDevice,
@@ -126,28 +120,28 @@ async function putAside(
   time: RequestTime,
 ): Promise<void> {
   const { printId, decision, sightings } = step;
-  if (!(await prints.isHolder(lease)) || (await isOneTooMany(prints, printer, step, time))) return;
+  if (!(await prints.isHolder(lease)) || (await exceedsHourlyLimit(prints, printer, step, time))) return;
   if (decision.do === 'BEGIN' || decision.do === 'RECORD') {
     const print = { ...decision.print, ...NO_FIGURES, plan: null, measured: [], sliced: null };
-    const ending = decision.do === 'RECORD' ? asReported(decision) : null;
+    const ending = decision.do === 'RECORD' ? endingAsReported(decision) : null;
     const isCreated =
       (await prints.store.create(printId, printer, print, ending)) ||
       (await prints.store.create(printId, printer, { ...print, externalId: null }, ending));
     if (isCreated) await prints.sightings.add(printId, sightings);
   }
-  if ((decision.do !== 'END' && decision.do !== 'MERGE') || !(await prints.store.endWithoutEvent(printId))) return;
-  const text = 'What the printer reported could not be written. Say what became of the print';
+  if ((decision.do !== 'END' && decision.do !== 'MERGE') || !(await prints.store.endUnseen(printId))) return;
+  const text = 'What the printer reported could not be saved. Enter the outcome of the print';
   await prints.sightings.add(printId, [{ key: time.newId(), at: time.now, kind: 'ENDED', text }]);
 }
 
-/** The end with the amounts that the machine reported, without those of a slicer's plan. */
-const asReported = ({ print, ending }: { print: RunningPrint; ending: Ending }): EndingWithAmounts => ({
+/** The ending with the amounts that the machine reported, without the amounts of a slicer's plan. */
+const endingAsReported = ({ print, ending }: { print: RunningPrint; ending: Ending }): EndingWithAmounts => ({
   ...ending,
-  filament: computedFilamentOf(print, ending.outcome),
+  filament: calculateFilament(print, ending.outcome),
 });
 
-/** The UNRESOLVED print of the device, locked. */
-async function unresolvedOf(prints: Prints, deviceId: string, id: string): Promise<StoredPrint | null> {
+/** Locks an UNRESOLVED print of the device. `null` if there is none with this id. */
+async function lockUnresolved(prints: Prints, deviceId: string, id: string): Promise<StoredPrint | null> {
   const print = await prints.store.locked(id);
   return print?.outcome === 'UNRESOLVED' && print.deviceId === deviceId ? print : null;
 }
@@ -158,101 +152,100 @@ async function writePrint(
   printId: string,
   decision: Exclude<Step['decision'], { do: 'AMEND' }>,
   time: RequestTime,
-): Promise<Written> {
+): Promise<WrittenPrint> {
   switch (decision.do) {
     case 'BEGIN':
     case 'RECORD': {
       const end = decision.do === 'RECORD' ? decision.ending : null;
-      const whose = { printerId: printer.printerId, spools: null, createdAt: decision.print.seenAt };
-      const planned = await withPlanOfPrinter(prints, decision.print, null, whose);
-      const ending = end && (await endingWithAmounts(prints, planned, whose, end));
-      const created = await prints.store.create(printId, printer, { ...planned.print, sliced: planned.sliced }, ending);
-      return created ? asNow(prints, printId) : NOT_WRITTEN;
+      const row = { printerId: printer.printerId, spools: null, createdAt: decision.print.seenAt };
+      const planned = await addPlanOfPrinter(prints, decision.print, null, row);
+      const ending = end && (await calculateEnding(prints, planned, row, end));
+      const print = { ...planned.print, sliced: planned.sliced };
+      return (await prints.store.create(printId, printer, print, ending)) ? readWritten(prints, printId) : NOT_WRITTEN;
     }
     case 'SAVE':
     case 'END': {
       const before = await prints.store.byId(printId);
       if (before === null) return NOT_WRITTEN;
       const end = decision.do === 'END' ? decision.ending : null;
-      const planned = await withPlanOfPrinter(prints, decision.print, before, before);
-      const ending = end && (await endingWithAmounts(prints, planned, before, end));
+      const planned = await addPlanOfPrinter(prints, decision.print, before, before);
+      const ending = end && (await calculateEnding(prints, planned, before, end));
       const sliced = planned.sliced === before.sliced ? null : planned.sliced;
       const saved = await prints.store.save(printId, { ...planned.print, sliced }, ending);
-      const isMoved = saved !== null && (saved.startedAt !== before.startedAt || before.createdAt > saved.seenAt);
-      if (isMoved) await moveJobStart(prints, saved, before, time);
-      const print = isMoved ? await prints.store.byId(printId) : saved;
+      const isStartMoved = saved !== null && (saved.startedAt !== before.startedAt || before.createdAt > saved.seenAt);
+      if (isStartMoved) await moveJobStart(prints, saved, before, time);
+      const print = isStartMoved ? await prints.store.byId(printId) : saved;
       const isPlanned = hasAmounts(planned.print.plan) || hasAmounts(before.plan);
       return { print, isReplanned: isPlanned && JSON.stringify(planned.print.plan) !== JSON.stringify(before.plan) };
     }
     case 'REOPEN': {
-      const found = await unresolvedOf(prints, printer.deviceId, decision.id);
+      const found = await lockUnresolved(prints, printer.deviceId, decision.id);
       if (found === null) return NOT_WRITTEN;
-      const { print, sliced } = await withPlanOfPrinter(prints, together(found, decision.print), found, found);
+      const { print, sliced } = await addPlanOfPrinter(prints, combineRows(found, decision.print), found, found);
       await prints.store.reopen(found.id, { ...print, sliced });
-      return asNow(prints, found.id);
+      return readWritten(prints, found.id);
     }
     case 'MERGE':
-      return { print: await merge(prints, printId, decision, time), isReplanned: true };
+      return { print: await mergePrints(prints, printId, decision, time), isReplanned: true };
     case 'RESOLVE': {
-      const found = await unresolvedOf(prints, printer.deviceId, decision.id);
+      const found = await lockUnresolved(prints, printer.deviceId, decision.id);
       if (found === null) return NOT_WRITTEN;
-      await prints.store.end(found.id, await resolved(prints, found, decision));
-      return asNow(prints, found.id);
+      await prints.store.end(found.id, await calculateResolvedEnding(prints, found, decision));
+      return readWritten(prints, found.id);
     }
   }
 }
 
-/** What the machine reports of a print that is over may leave out what it reported while the print ran. */
-async function resolved(
+/** A machine may leave out of its report about an ended print what it reported while the print was running. */
+async function calculateResolvedEnding(
   prints: Prints,
   found: StoredPrint,
   { print, ending }: Extract<Decision, { do: 'RESOLVE' }>,
 ): Promise<EndingWithAmounts> {
   const isEndSeen = print.measured.length > 0;
-  const reported = asReported({ print, ending });
+  const reported = endingAsReported({ print, ending });
   if (!isEndSeen && reported.filament.some(({ basis }) => basis !== 'UNKNOWN')) return reported;
-  const planned = await withSlicedPlan(prints, isEndSeen ? { ...found, measured: print.measured } : found, found);
-  return endingWithAmounts(prints, planned, found, ending, { isEndSeen });
+  const planned = await addSlicedPlan(prints, isEndSeen ? { ...found, measured: print.measured } : found, found);
+  return calculateEnding(prints, planned, found, ending, { isEndSeen });
 }
 
-async function asNow(prints: Prints, id: string): Promise<Written> {
+async function readWritten(prints: Prints, id: string): Promise<WrittenPrint> {
   return { print: await prints.store.byId(id), isReplanned: false };
 }
 
-/** The decisions by which a print is over, or its amounts are known at last. */
-const ENDS_PRINT: ReadonlySet<Decision['do']> = new Set(['END', 'RECORD', 'RESOLVE', 'AMEND']);
+/** The decisions by which a print ends, or by which its amounts become known after its end. */
+const ENDING_DECISIONS: ReadonlySet<Decision['do']> = new Set(['END', 'RECORD', 'RESOLVE', 'AMEND']);
 
-async function book(
+async function bookDecision(
   prints: Prints,
   written: StoredPrint,
   decision: Step['decision'],
   isReplanned: boolean,
   time: RequestTime,
 ): Promise<void> {
-  const followed = hasOtherSlots(written)
-    ? await followSlots(prints, written, time)
+  const withSlots = haveSlotsChanged(written)
+    ? await addFedSlots(prints, written, time)
     : { print: written, amounts: null };
-  const { print } = followed;
+  const { print } = withSlots;
   const needsJob = print.jobId === null && print.ignoredAt === null;
-  // A checkpoint of a print with a job says nothing new of slots.
-  const isLooked = needsJob || decision.do !== 'SAVE';
-  if (isLooked) await prints.addSlots(print.printerId, usedSlotsOf(print));
-  const booked = (needsJob && (await chooseJobOf(prints, print, time))) || followed;
-  // The job of a print whose end is not known stays as it is but for its amounts.
-  const runsOn = decision.do === 'SAVE' || (decision.do === 'MERGE' && print.outcome === 'RUNNING');
-  const isEndOpen = runsOn || (decision.do === 'AMEND' && print.outcome === 'UNRESOLVED');
+  // A checkpoint of a print with a job has no new slots.
+  if (needsJob || decision.do !== 'SAVE') await prints.addSlots(print.printerId, slotsToAdd(print));
+  const booked = (needsJob && (await giveJob(prints, print, time))) || withSlots;
+  const isStillRunning = decision.do === 'SAVE' || (decision.do === 'MERGE' && print.outcome === 'RUNNING');
+  // The job of a print whose end is unknown only gets new amounts.
+  const isEndOpen = isStillRunning || (decision.do === 'AMEND' && print.outcome === 'UNRESOLVED');
   if (isEndOpen && isReplanned) await replanJob(prints, booked.print, time);
-  if (ENDS_PRINT.has(decision.do)) await bookEnd(prints, booked, time);
+  if (ENDING_DECISIONS.has(decision.do)) await bookEnd(prints, booked, time);
 }
 
-const usedSlotsOf = (print: StoredPrint) =>
-  print.machine.isSlotReportedLate && print.outcome === 'RUNNING' ? announcedSlotsOf(print) : slotsOf(print);
+const slotsToAdd = (print: StoredPrint) =>
+  print.machine.isSlotReportedLate && print.outcome === 'RUNNING' ? announcedSlotsOf(print) : usedSlotsOf(print);
 
-interface Written {
-  /** As it is now; null when the rows are not what the decision was made from. */
+interface WrittenPrint {
+  /** The print as it is stored now. `null` if the rows have changed since the decision. */
   print: StoredPrint | null;
-  /** Whether its planned amounts are others than before. */
+  /** Whether the planned amounts have changed. */
   isReplanned: boolean;
 }
 
-const NOT_WRITTEN: Written = { print: null, isReplanned: false };
+const NOT_WRITTEN: WrittenPrint = { print: null, isReplanned: false };

@@ -1,5 +1,4 @@
-// What decisions about prints use, on one transaction: which store or service each member is.
-
+// Collects the stores and services that decisions about prints use in one transaction.
 import type { Queryable } from '../../database/queryable';
 import { isHolder, type Lease } from '../../sharing/lease';
 import type { Instant } from '../../values/instant';
@@ -13,40 +12,41 @@ import { PrintJobPartService } from '../print-jobs/print-job-part.service';
 import { PrintPlanStore } from '../print-plans/print-plan.store';
 import type { PastLoad } from '../print-rules/loaded-spools';
 import type { PlanKey, SlicedPlan } from '../print-rules/sliced-plan';
-import { DevicePrintsStore } from './device-prints.store';
-import { PrintStore, SightingStore } from './print.store';
+import { DeviceHistoryStore } from './device-history.store';
+import { PrintWritingStore } from './print-writing.store';
+import { SightingStore } from './sighting.store';
 
 export interface Prints {
-  store: PrintStore;
-  ofDevice: DevicePrintsStore;
+  store: PrintWritingStore;
+  deviceHistory: DeviceHistoryStore;
   sightings: SightingStore;
   jobs: PrintJobService;
   jobStore: PrintJobStore;
-  /** Not what a person says of parts: that is tried again with spools that are read anew. */
+  /** Without the method for parts that a user enters, which reads the spools again and retries. */
   parts: Pick<PrintJobPartService, 'divide' | 'isSaid' | 'spoolIdsOf'>;
-  /** Whether the process holds the device, and holds it until the transaction ends. */
+  /** Whether this process holds the device, and will hold it until the transaction ends. */
   isHolder(lease: Lease): Promise<boolean>;
   /** The newest plan that a slicer sent under one of these names. */
   newestPlan(keys: readonly PlanKey[]): Promise<SlicedPlan | null>;
   printer(id: string): Promise<Printer | null>;
-  /** Decisions change no spool, so each one is read once. */
+  /** Decisions do not change spools, so each spool is read once. */
   spool(id: string): Promise<Spool | null>;
-  /** What was in the slots of a printer from one instant to the other, the oldest first. @param until null: to now */
+  /** The spools that were in the slots of a printer between two instants, the oldest first. `until` is `null` for now. */
   loadsBetween(printerId: string, since: Instant, until: Instant | null): Promise<PastLoad[]>;
-  /** The slots that a print uses are slots of its printer. */
+  /** Adds the slots that a print uses to its printer. */
   addSlots(printerId: string, slots: readonly string[]): Promise<void>;
 }
 
-/** Does all of `work`, or nothing when it fails. */
+/** Runs `work` in one transaction, which is rolled back if `work` fails. */
 export type InTransaction = <T>(work: (prints: Prints) => Promise<T>) => Promise<T>;
 
-/** Decisions about prints, each in a transaction of its own. */
+/** Runs each decision about prints in a transaction. */
 export const inPrints =
   (database: Queryable): InTransaction =>
   (work) =>
-    database.transaction((one) => work(printsOn(one)));
+    database.transaction((transaction) => work(printsOn(transaction)));
 
-/** Each store on this transaction, and no more than decisions need: it is made for each of them. */
+/** Creates the stores on one transaction. It is called for each decision, so it creates only what decisions need. */
 export function printsOn(database: Queryable): Prints {
   const inventory = new InventoryStore(database);
   const spools = new Map<string, Promise<Spool | null>>();
@@ -61,8 +61,8 @@ export function printsOn(database: Queryable): Prints {
   const plans = new PrintPlanStore(database);
   const slots = new SlotStore(database);
   return {
-    store: new PrintStore(database),
-    ofDevice: new DevicePrintsStore(database),
+    store: new PrintWritingStore(database),
+    deviceHistory: new DeviceHistoryStore(database),
     sightings: new SightingStore(database),
     jobs,
     jobStore,

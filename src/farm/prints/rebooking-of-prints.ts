@@ -2,14 +2,14 @@
 import type { Queryable } from '../../database/queryable';
 import type { RequestTime } from '../../values/request-time';
 import type { SlotChange, SlotChangeListener } from '../inventory/slot.service';
-import { PrintStore } from './print.store';
+import { PrintWritingStore } from './print-writing.store';
 import { inPrints } from './prints.transaction';
-import { bookAgain } from './spools-of-print.service';
+import { rebookAfterSlotChange } from './spools-of-print.service';
 
 export class RebookingOfPrints implements SlotChangeListener {
   constructor(private readonly database: Queryable) {}
 
   slotChanged(change: SlotChange, time: RequestTime): Promise<void> {
-    return bookAgain(new PrintStore(this.database), inPrints(this.database), change, time);
+    return rebookAfterSlotChange(new PrintWritingStore(this.database), inPrints(this.database), change, time);
   }
 }

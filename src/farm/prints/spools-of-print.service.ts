@@ -1,145 +1,149 @@
-// The spools of the job of a print: when further slots turn out to feed, and when a person says what was in a slot.
+// Corrects the spools of a print's job when further slots feed, and when a user enters what was in a slot.
 import type { RequestTime } from '../../values/request-time';
 import type { SlotChange } from '../inventory/slot.service';
 import type { JobRow } from '../print-jobs/print-job.rows';
-import { lackingOf, neededSlots } from '../print-rules/amounts';
-import { slotsOf } from '../print-rules/fed-slots';
-import { spoolOfFed, spoolsIn } from '../print-rules/job-choice';
-import { firstSpoolsOf, spoolChangesOf } from '../print-rules/loaded-spools';
+import { usedSlotsOf } from '../print-rules/fed-slots';
+import { chooseSpoolOfFedSlot, pickSpools } from '../print-rules/job-choice';
+import { chooseFirstSpools, findSpoolChanges } from '../print-rules/loaded-spools';
+import { findSlotsWithoutSpool, neededSlots } from '../print-rules/needed-slots';
+import { calculateJobAmounts } from './job-amounts.service';
+import { isNoteOnSlots } from './job-notes';
 import type { StoredPrint } from './observed-print.rows';
-import { endInstantOf, firstSpools, jobAmountsOf, loadsDuring, spoolsInUse } from './print-amounts.service';
+import { endInstantOf, findFirstSpools, readLoadsDuring, selectUnarchived } from './print-amounts.service';
 import {
-  type Booked,
+  type BookedPrint,
   bookEnd,
-  chooseJobOf,
+  fingerprintJob,
+  giveJob,
   isMadeByGateway,
-  isOfSlots,
-  isOurs,
-  ownJobOf,
+  isUnchangedSinceWritten,
   writeJob,
 } from './print-booking.service';
 import type { InTransaction, Prints } from './prints.transaction';
 
-const OTHERS_FED =
-  'The print of this job was fed from another slot than that of its spool: it gets another job, or waits for its spool.';
+const FED_FROM_OTHER_SLOT =
+  'The print of this job was fed from another slot than the slot of its spool. The print gets another job, or waits for its spool.';
 
 /**
- * A slot turned out to feed that the job of the print was not made for. What it used becomes a part of the job where its spool is
- * known. Else the print waits for that spool beside its job.
+ * Books slots that fed although the job was not created for them. If the spool of such a slot is known, what the slot used becomes a part
+ * of the job. Otherwise the print waits for that spool and keeps its job.
  */
-export async function followSlots(prints: Prints, print: StoredPrint, time: RequestTime): Promise<Booked> {
+export async function addFedSlots(prints: Prints, print: StoredPrint, time: RequestTime): Promise<BookedPrint> {
   const { jobId, spools } = print;
-  const asBefore = { print, amounts: null };
-  if (jobId === null || spools === null) return asBefore;
-  const lacking = lackingOf(print);
+  const unchanged = { print, amounts: null };
+  if (jobId === null || spools === null) return unchanged;
+  const slotsWithoutSpool = findSlotsWithoutSpool(print);
   const job = await prints.jobStore.locked(jobId);
-  if (job === null || !(await isOurs(prints, job, print))) return asBefore;
-  const slots = slotsOf(print);
-  // A file of several tools may use the others yet.
-  const isOne = slots.length === 1 && (print.plan?.slots.length ?? 0) < 2;
-  if (isOne && lacking !== null) return moveJob(prints, { ...print, spools }, job, time);
-  const loaded = lacking === null ? new Map<string, string>() : await firstSpools(prints, print);
-  // A person says the spool of a slot that the print waits for already: the spool that is in it now came later.
-  const isNew = (slot: string) => print.lacking === null || !print.lacking.includes(slot);
-  const found = await spoolsInUse(prints, spoolsIn((lacking ?? []).filter(isNew), loaded));
+  if (job === null || !(await isUnchangedSinceWritten(prints, job, print))) return unchanged;
+  const slots = usedSlotsOf(print);
+  // A file with several tools may still use the other tools.
+  const isOneSlot = slots.length === 1 && (print.plan?.slots.length ?? 0) < 2;
+  if (isOneSlot && slotsWithoutSpool !== null) return moveJob(prints, { ...print, spools }, job, time);
+  const loaded = slotsWithoutSpool === null ? new Map<string, string>() : await findFirstSpools(prints, print);
+  // If the print already waits for the spool of a slot, the user enters it: the spool that is in the slot now came later.
+  const isNew = (slot: string) => !print.slotsWithoutSpool?.includes(slot);
+  const found = await selectUnarchived(prints, pickSpools((slotsWithoutSpool ?? []).filter(isNew), loaded));
   return bookSlots(prints, print, job, { ...spools, ...found }, time);
 }
 
-/** The spools of further slots: what these used becomes parts. */
+/** Books the spools of further slots: what these slots used becomes parts of the job. */
 export async function bookSlots(
   prints: Prints,
   print: StoredPrint,
   job: JobRow,
   spools: Record<string, string>,
   time: RequestTime,
-): Promise<Booked> {
-  const now = { ...print, spools, lacking: lackingOf({ ...print, spools }) };
+): Promise<BookedPrint> {
+  const withSpools = { ...print, spools, slotsWithoutSpool: findSlotsWithoutSpool({ ...print, spools }) };
   const [only, ...more] = new Set(Object.values(spools));
   const isMoved = more.length === 0 && only !== undefined && only !== job.spoolId;
-  const its = isMoved ? { ...job, spoolId: only, spool: await prints.spool(only) } : job;
-  const amounts = await jobAmountsOf(prints, now, its);
+  const jobSpool = isMoved ? { ...job, spoolId: only, spool: await prints.spool(only) } : job;
+  const amounts = await calculateJobAmounts(prints, withSpools, jobSpool);
   const isKnown = amounts.isKnown || print.outcome === 'RUNNING';
-  // The amounts that a person gave the job stay until the print has its own.
+  // Amounts that a user entered stay until the print has amounts.
   const isKept = !amounts.isKnown && !(await isMadeByGateway(prints, job, print));
   if (isKept && isMoved) return { print, amounts: null };
   const written = isKept ? job : await writeJob(prints, job, { ...amounts, isKnown }, time);
-  await prints.store.setJob(print.id, { ...ownJobOf(written), spools, lacking: now.lacking });
-  return { print: { ...now, ...ownJobOf(written) }, amounts };
+  const { slotsWithoutSpool } = withSpools;
+  await prints.store.setJob(print.id, { ...fingerprintJob(written), spools, slotsWithoutSpool });
+  return { print: { ...withSpools, ...fingerprintJob(written) }, amounts };
 }
 
 /**
- * One slot feeds, and it is another one than the file or the machine named: the job gets its spool. Where this is not known, a job
- * that the gateway made is withdrawn, and the print waits.
+ * Gives the job the spool of the only slot that feeds, which is not the slot that the file or the machine named. If this spool is unknown,
+ * a job that the gateway created is withdrawn, and the print waits.
  */
-async function moveJob(prints: Prints, print: StoredPrint, job: JobRow, time: RequestTime): Promise<Booked> {
+async function moveJob(prints: Prints, print: StoredPrint, job: JobRow, time: RequestTime): Promise<BookedPrint> {
   const jobId = job.id;
-  const [slot] = slotsOf(print) as [string];
-  const isMade = await isMadeByGateway(prints, job, print);
-  const spoolId = spoolOfFed(slot, { ...job, isMade }, await firstSpools(prints, print));
+  const [slot] = usedSlotsOf(print) as [string];
+  const isCreatedByGateway = await isMadeByGateway(prints, job, print);
+  const loaded = await findFirstSpools(prints, print);
+  const spoolId = chooseSpoolOfFedSlot(slot, { ...job, isCreatedByGateway }, loaded);
   const spool = spoolId === null || spoolId === job.spoolId ? job.spool : await prints.spool(spoolId);
   if (spoolId === null || (spoolId !== job.spoolId && spool?.archivedAt !== null)) {
-    await prints.jobs.withdraw(jobId, OTHERS_FED, time);
+    await prints.jobs.withdraw(jobId, FED_FROM_OTHER_SLOT, time);
     await prints.store.removeJob(print.id);
-    const withoutJob = { jobId: null, jobUpdatedAt: null, jobWritten: null, spools: null, lacking: null };
+    const withoutJob = { jobId: null, jobUpdatedAt: null, jobWritten: null, spools: null, slotsWithoutSpool: null };
     return { print: { ...print, ...withoutJob }, amounts: null };
   }
-  const spoolBySlot = { [slot]: spoolId };
-  const amounts = await jobAmountsOf(
-    prints,
-    { ...print, spools: spoolBySlot },
-    { spoolId, spool, divided: job.divided },
-  );
+  const spools = { [slot]: spoolId };
+  const amounts = await calculateJobAmounts(prints, { ...print, spools }, { spoolId, spool, divided: job.divided });
   const isKnown = amounts.isKnown || print.outcome === 'RUNNING';
-  const isKept = !isMade && !amounts.isKnown;
+  const isKept = !isCreatedByGateway && !amounts.isKnown;
   const written = isKept ? job : await writeJob(prints, job, { ...amounts, isKnown }, time);
-  const booked = { ...ownJobOf(written), spools: spoolBySlot, lacking: null };
+  const booked = { ...fingerprintJob(written), spools, slotsWithoutSpool: null };
   await prints.store.setJob(print.id, booked);
-  // The job that was kept may have another spool than the amounts.
+  // A job that was kept may have another spool than the amounts.
   return { print: { ...print, ...booked }, amounts: isKept ? null : amounts };
 }
 
-/** The jobs of prints that are over stay as they are. @param store outside of a transaction: most printers have no such print */
-export async function bookAgain(
-  store: Pick<Prints['store'], 'openOf'>,
+/**
+ * Books the open prints of a printer again after a user entered a slot change. Jobs of ended prints stay as they are.
+ * @param store reads outside of a transaction, because most printers have no open print
+ */
+export async function rebookAfterSlotChange(
+  store: Pick<Prints['store'], 'openPrintIds'>,
   inTransaction: InTransaction,
   change: SlotChange,
   time: RequestTime,
 ): Promise<void> {
-  for (const id of await store.openOf(change.printerId))
-    await inTransaction((prints) => bookOneAgain(prints, id, change, time));
+  for (const id of await store.openPrintIds(change.printerId))
+    await inTransaction((prints) => rebookPrint(prints, id, change, time));
 }
 
-async function bookOneAgain(prints: Prints, id: string, change: SlotChange, time: RequestTime): Promise<void> {
+async function rebookPrint(prints: Prints, id: string, change: SlotChange, time: RequestTime): Promise<void> {
   await prints.store.notePausedUntil(id, change.at);
   const print = await prints.store.locked(id);
   const end = print && endInstantOf(print);
   if (print === null || print.ignoredAt !== null || (end !== null && end < change.at)) return;
-  if (print.jobId !== null) return correct(prints, print, change, time);
-  const booked = neededSlots(print).includes(change.slot) ? await chooseJobOf(prints, print, time) : null;
+  if (print.jobId !== null) return correctSpool(prints, print, change, time);
+  const booked = neededSlots(print).includes(change.slot) ? await giveJob(prints, print, time) : null;
   if (booked !== null) await bookEnd(prints, booked, time);
 }
 
-/** The spool was in the slot when that began to feed, or it came into it since, or it did not after all. */
-async function correct(
+/** Corrects the job after a slot change: the spool was in the slot at its start, or came in later, or was not in it at all. */
+async function correctSpool(
   prints: Prints,
   print: StoredPrint,
   { slot, spoolId }: SlotChange,
   time: RequestTime,
 ): Promise<void> {
-  const { jobId, lacking } = print;
+  const { jobId, slotsWithoutSpool } = print;
   const spools = print.spools ?? {};
-  const isUsed = Object.hasOwn(spools, slot) || lacking?.includes(slot) === true;
+  const isUsed = Object.hasOwn(spools, slot) || slotsWithoutSpool?.includes(slot) === true;
   if (jobId === null || print.outcome !== 'RUNNING' || !isUsed) return;
-  const loads = await loadsDuring(prints, print);
-  const fed = { ...print, endedAt: null };
-  const isFirst = spoolId !== null && spoolId !== spools[slot] && firstSpoolsOf(fed, loads).get(slot) === spoolId;
-  const found = isFirst ? await spoolsInUse(prints, { [slot]: spoolId }) : {};
-  const now = { ...spools, ...found };
+  const loads = await readLoadsDuring(prints, print);
+  const running = { ...print, endedAt: null };
+  const isFirst =
+    spoolId !== null && spoolId !== spools[slot] && chooseFirstSpools(running, loads).get(slot) === spoolId;
+  const found = isFirst ? await selectUnarchived(prints, { [slot]: spoolId }) : {};
+  const corrected = { ...spools, ...found };
   const job = await prints.jobStore.locked(jobId);
-  if (job === null || !(await isOurs(prints, job, print))) return;
-  const isChanged = spoolChangesOf(fed, now, loads).some((one) => one.slot === slot);
-  const held = await prints.parts.spoolIdsOf(job);
-  const isLeft = held.some((id) => !Object.values(now).includes(id));
-  const isEmptied = spoolId === null || isOfSlots(job.notes);
-  if (Object.hasOwn(found, slot) || isChanged || isLeft || isEmptied) await bookSlots(prints, print, job, now, time);
+  if (job === null || !(await isUnchangedSinceWritten(prints, job, print))) return;
+  const isChangedLater = findSpoolChanges(running, corrected, loads).some((change) => change.slot === slot);
+  const spoolsOfJob = await prints.parts.spoolIdsOf(job);
+  const hasWrongSpool = spoolsOfJob.some((id) => !Object.values(corrected).includes(id));
+  const mayBeEmpty = spoolId === null || isNoteOnSlots(job.notes);
+  if (Object.hasOwn(found, slot) || isChangedLater || hasWrongSpool || mayBeEmpty)
+    await bookSlots(prints, print, job, corrected, time);
 }

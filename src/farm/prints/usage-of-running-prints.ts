@@ -2,7 +2,7 @@
 import type { Queryable } from '../../database/queryable';
 import type { RequestTime } from '../../values/request-time';
 import type { RunningPrintUsage, UsedSoFar } from '../stock/running-print-usage';
-import { usedSoFar } from './observed-print.service';
+import { calculateUsedSoFar } from './observed-print.service';
 import { printsOn } from './prints.transaction';
 
 export class UsageOfRunningPrints implements RunningPrintUsage {
@@ -10,6 +10,6 @@ export class UsageOfRunningPrints implements RunningPrintUsage {
   constructor(private readonly database: Queryable) {}
 
   usedSoFar(printId: string, spoolId: string, time: RequestTime): Promise<UsedSoFar> {
-    return usedSoFar(printsOn(this.database), printId, spoolId, time);
+    return calculateUsedSoFar(printsOn(this.database), printId, spoolId, time);
   }
 }

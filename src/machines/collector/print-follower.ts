@@ -1,18 +1,17 @@
 // Follows the prints of one printer from reading to reading: the print rules decide, and the decisions are written in their order.
 
 import { randomUUID } from 'node:crypto';
+import { shiftAfterClockChange } from '../../farm/print-rules/clock-correction';
 import { idAsReported } from '../../farm/print-rules/continuation';
-import { afterSetting } from '../../farm/print-rules/ending-and-clocks';
+import { type Decision, isAboutEndedPrint } from '../../farm/print-rules/decision';
 import { type Evaluation, evaluate, printerSilent } from '../../farm/print-rules/evaluation';
 import { type NewestFigures, newestFiguresOf } from '../../farm/print-rules/newest-figures';
 import {
-  type Decision,
   type EndedPrint,
-  type HeardPrint,
-  isOfEnded,
+  type FollowedPrint,
+  followFromRow,
   type Reading,
   type RunningPrint,
-  resumed,
 } from '../../farm/print-rules/print.model';
 import type { Step } from '../../farm/prints/print-writing.service';
 import type { PrintFacts } from '../../kind-facts';
@@ -32,7 +31,7 @@ export interface PrintRows {
 }
 
 export class PrintFollower {
-  private print: HeardPrint | null = null;
+  private print: FollowedPrint | null = null;
   /** The id in the row of the running print. */
   private runningId: string | null = null;
   private ended: EndedPrint[] = [];
@@ -79,7 +78,7 @@ export class PrintFollower {
   /** Reads the rows at the start of a connection. */
   async open(): Promise<LastKnown> {
     const row = await this.rows.running();
-    this.print = row && resumed(row);
+    this.print = row && followFromRow(row);
     this.runningId = row?.id ?? null;
     this.appliedSettingMs = 0;
     this.isOutOfDate = true;
@@ -129,11 +128,11 @@ export class PrintFollower {
   }
 
   /** Returns the running print with its times by the clock of the reading. */
-  private printBefore({ print }: Reading): HeardPrint | null {
+  private printBefore({ print }: Reading): FollowedPrint | null {
     const setByMs = this.setByMs();
     const setMs = setByMs - this.appliedSettingMs;
     this.appliedSettingMs = setByMs;
-    return this.print && afterSetting(this.print, typeof print === 'string' ? null : print, setMs);
+    return this.print && shiftAfterClockChange(this.print, typeof print === 'string' ? null : print, setMs);
   }
 
   private async writeDecisions({ running, decisions }: Evaluation): Promise<boolean> {
@@ -141,7 +140,7 @@ export class PrintFollower {
       const { decision } = step;
       const result = await this.writer.write(step);
       this.isRowReplaced ||= result === 'PUT_ASIDE' || decision.do === 'REOPEN' || decision.do === 'MERGE';
-      if (result === 'STALE' && !isOfEnded(decision)) return false;
+      if (result === 'STALE' && !isAboutEndedPrint(decision)) return false;
       this.isOutOfDate ||= decision.do !== 'SAVE' && decision.do !== 'BEGIN';
       switch (decision.do) {
         case 'BEGIN':
@@ -164,9 +163,9 @@ export class PrintFollower {
   }
 
   /** Continues with the row of the print, which has more than this connection received. */
-  private async continueFromRow(heard: HeardPrint | null): Promise<true> {
+  private async continueFromRow(heard: FollowedPrint | null): Promise<true> {
     const row = await this.rows.running();
-    this.print = row && { ...resumed(row), ordinal: heard?.ordinal ?? null, feeding: heard?.feeding ?? null };
+    this.print = row && { ...followFromRow(row), ordinal: heard?.ordinal ?? null, feeding: heard?.feeding ?? null };
     this.runningId = row?.id ?? null;
     return true;
   }

@@ -4,7 +4,7 @@
 import type { Reading } from '../../farm/print-rules/print.model';
 import { isDue, offline, type PrinterState, stateOf } from '../../farm/printer-states/printer-state.status';
 import type { HeldState, PrinterStateStore } from '../../farm/printer-states/printer-state.store';
-import type { PrinterOfDevice } from '../../farm/prints/print.store';
+import type { PrinterOfDevice } from '../../farm/prints/print-writing.store';
 import type { PrintFacts } from '../../kind-facts';
 import { asEvidence, type Instant, instantNow } from '../../values/instant';
 import { setTimeout } from '../../values/timers';
@@ -44,7 +44,7 @@ export class PrinterReadings implements DeviceReadings<Reading> {
   ) {
     const { device, lease, work } = session;
     const { id: deviceId, createdAt } = device;
-    const { ofDevice } = parts;
+    const { deviceHistory } = parts;
     this.printer = { deviceId, printerId };
     const writerParts: WriterParts = {
       ...parts,
@@ -55,9 +55,9 @@ export class PrinterReadings implements DeviceReadings<Reading> {
     const answered = <Answer>(ask: () => Promise<Answer>) => work.retryUntilAnswered(ask);
     this.follower = new PrintFollower(
       {
-        running: () => answered(() => ofDevice.running(deviceId)),
-        ended: (externalId) => answered(() => ofDevice.ended(deviceId, externalId)),
-        unplanned: () => answered(() => ofDevice.lastUnplanned(deviceId)),
+        running: () => answered(() => deviceHistory.running(deviceId)),
+        ended: (externalId) => answered(() => deviceHistory.ended(deviceId, externalId)),
+        unplanned: () => answered(() => deviceHistory.lastUnplanned(deviceId)),
         lastContact: (seenAt) => this.contactBefore(seenAt ?? session.lastContact.at ?? device.lastMessageAt),
       },
       this.writer,
@@ -115,7 +115,7 @@ export class PrinterReadings implements DeviceReadings<Reading> {
     if (stored === null) return null;
     const { deviceId } = this.printer;
     const { device, work } = this.session;
-    const seenAt = () => work.retryUntilAnswered(() => this.parts.ofDevice.lastSeen(deviceId, now));
+    const seenAt = () => work.retryUntilAnswered(() => this.parts.deviceHistory.lastSeen(deviceId, now));
     return asEvidence(stored, now) ?? (await seenAt()) ?? asEvidence(device.createdAt, now) ?? now;
   }
 

@@ -1,10 +1,11 @@
 // Writes the decisions about a printer's prints. A decision that fails repeatedly is skipped, so that the next decisions can be written,
 // and so are new prints beyond the limit of an hour.
 import { randomUUID } from 'node:crypto';
-import { type Decision, isOfEnded, type Reading } from '../../farm/print-rules/print.model';
-import { type DevicePrintsStore, MAX_NEW_PRINTS } from '../../farm/prints/device-prints.store';
-import type { PrinterOfDevice } from '../../farm/prints/print.store';
+import { type Decision, isAboutEndedPrint } from '../../farm/print-rules/decision';
+import type { Reading } from '../../farm/print-rules/print.model';
+import { type DeviceHistoryStore, MAX_NEW_PRINTS } from '../../farm/prints/device-history.store';
 import type { PrintWritingService, Step, StepResult } from '../../farm/prints/print-writing.service';
+import type { PrinterOfDevice } from '../../farm/prints/print-writing.store';
 import type { Lease } from '../../sharing/lease';
 import { before, HOUR_MS, instantNow } from '../../values/instant';
 import type { RequestTime } from '../../values/request-time';
@@ -28,7 +29,7 @@ const MAX_REMEMBERED = 100;
 export type SkipReason = 'TOO_MUCH_DATA' | 'PROTOCOL_ERROR';
 
 export interface WriterParts {
-  ofDevice: DevicePrintsStore;
+  deviceHistory: DeviceHistoryStore;
   writing: PrintWritingService;
   /** Is called after a decision was written. */
   onWritten(decision: Decision['do']): void;
@@ -72,7 +73,7 @@ export class StepWriter {
     if (fullAt !== null && performance.now() - fullAt > this.parts.pace.fullMs) {
       this.fullAt = performance.now();
       this.work.enqueue(async () => {
-        const isFull = () => this.parts.ofDevice.isFull(this.printer.deviceId, instantNow());
+        const isFull = () => this.parts.deviceHistory.isFull(this.printer.deviceId, instantNow());
         if (!(await this.work.retryUntilAnswered(isFull))) this.fullAt = null;
       });
     }
@@ -98,7 +99,7 @@ export class StepWriter {
         const write = () => parts.writing.writeStep(lease, printer, step, this.requestTime());
         const result = await this.work.retryUntilHeld(write, 'NOT_HELD', MAX_UNANSWERED_WRITES);
         if (result === 'TOO_MANY') this.skipNewPrint(step);
-        if (result !== 'STALE' || isOfEnded(step.decision)) {
+        if (result !== 'STALE' || isAboutEndedPrint(step.decision)) {
           failures.forget(step);
           if (result === 'DONE') parts.onWritten(step.decision.do);
           return result;
@@ -118,7 +119,7 @@ export class StepWriter {
   private async keepKnownFigures(step: Step): Promise<void> {
     const { lease, printer, parts } = this;
     try {
-      await this.work.retryUntilAnswered(() => parts.writing.putAside(lease, printer, step, this.requestTime()));
+      await this.work.retryUntilAnswered(() => parts.writing.writeSkipped(lease, printer, step, this.requestTime()));
     } catch (error) {
       if (this.work.isStopping) throw error;
       parts.onWriteFailed(error);

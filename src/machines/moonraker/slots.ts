@@ -1,7 +1,7 @@
 // Decides which slot of a Klipper printer fed each length of filament. Klipper reports only one length for all slots together.
 import Decimal from 'decimal.js';
-import { isTool, openIn } from '../../farm/print-rules/course';
-import type { FedPoint, Feeding } from '../../farm/print-rules/print.model';
+import type { Feeding, OdometerPoint } from '../../farm/print-rules/print.model';
+import { calculateUnassigned, isToolSlot } from '../../farm/print-rules/slot-lengths';
 import type { Status } from './status';
 
 /** The most slots of a print: a hostile machine could invent slots without end. */
@@ -37,7 +37,7 @@ const PER_CHANGE_MM = 1_000_000_000;
  * Builds the point that the print rules compare. While one extruder feeds, filament_used grows as the position of this extruder does,
  * apart from the flow that a user has set. A unit has only one extruder, so its number of changes is used instead.
  */
-function toFedPoint(status: Status, mm: string): FedPoint {
+function toOdometerPoint(status: Status, mm: string): OdometerPoint {
   const { slot, gate, changes, position, flow } = status;
   const isOfUnit = slot === 'tool:0' && gate !== null;
   const ofUnit = changes === null ? null : changes * PER_CHANGE_MM;
@@ -51,13 +51,18 @@ export function startFeeding(
   idleStatus: Status | null = null,
   positions: Positions = {},
 ): FeedingState {
-  const from: FedPoint = status === null ? { mm: '0', slot: null, mark: null } : toFedPoint(status, status.mm ?? '0');
+  const from: OdometerPoint =
+    status === null ? { mm: '0', slot: null, mark: null } : toOdometerPoint(status, status.mm ?? '0');
   if (status === null || idleStatus === null || idleStatus.slot !== status.slot || idleStatus.gate !== status.gate)
-    return { slot: null, positions: withPosition(positions, status), feeding: { from, now: from, by: {}, open: '0' } };
+    return {
+      slot: null,
+      positions: withPosition(positions, status),
+      feeding: { start: from, now: from, bySlot: {}, unassigned: '0' },
+    };
   // A unit counts its changes from 0 for each print.
   const changes = idleStatus.changes === null ? null : Math.min(idleStatus.changes, status.changes ?? 0);
-  const atRest = toFedPoint({ ...idleStatus, changes }, '0');
-  const feeding = { from: atRest, now: atRest, by: {}, open: '0' };
+  const atRest = toOdometerPoint({ ...idleStatus, changes }, '0');
+  const feeding = { start: atRest, now: atRest, bySlot: {}, unassigned: '0' };
   return appendFeeding({ slot: null, positions, feeding }, status);
 }
 
@@ -73,20 +78,20 @@ export const withPosition = (positions: Positions, status: Status | null): Posit
  * old filament back and feeds the new filament as far, which uses nothing. A tool pulls back only its own filament.
  */
 export function appendFeeding({ feeding, slot, positions }: FeedingState, status: Status): FeedingState {
-  const { now, by, open } = feeding;
+  const { now, bySlot, unassigned } = feeding;
   const reported = status.mm ?? now.mm;
   const isShared = status.gate !== null;
-  const next = toFedPoint(status, isShared ? Decimal.max(now.mm, reported).toFixed() : reported);
+  const next = toOdometerPoint(status, isShared ? Decimal.max(now.mm, reported).toFixed() : reported);
   const length = new Decimal(next.mm).minus(now.mm);
-  const isOneTooMany = next.slot !== null && by[next.slot] === undefined && Object.keys(by).length >= MAX_SLOTS;
+  const isOneTooMany = next.slot !== null && bySlot[next.slot] === undefined && Object.keys(bySlot).length >= MAX_SLOTS;
   const changed = isOneTooMany ? null : splitToolChange({ feeding, slot, positions }, next, status);
-  const opened = isOneTooMany ? length : (changed?.open ?? openIn(length, now, next, true));
+  const opened = isOneTooMany ? length : (changed?.open ?? calculateUnassigned(length, now, next, true));
   const { before, chosen } = changed ?? { before: new Decimal(0), chosen: length.minus(opened) };
-  const fed = { ...by };
+  const grown = { ...bySlot };
   let last = slot;
   for (const [place, mm] of [[now.slot, before] as const, [next.slot, chosen] as const]) {
     if (place === null || mm.isZero()) continue;
-    fed[place] = mm.plus(fed[place] ?? 0).toFixed();
+    grown[place] = mm.plus(grown[place] ?? 0).toFixed();
     if (mm.gt(0)) last = place;
   }
   const left = positions[now.slot ?? ''];
@@ -97,7 +102,7 @@ export function appendFeeding({ feeding, slot, positions }: FeedingState, status
   return {
     slot: last,
     positions: withPosition({ ...positions, ...moved }, status),
-    feeding: { ...feeding, now: next, by: fed, open: opened.plus(open).toFixed() },
+    feeding: { ...feeding, now: next, bySlot: grown, unassigned: opened.plus(unassigned).toFixed() },
   };
 }
 
@@ -118,12 +123,18 @@ interface ToolChangeLengths {
  */
 function splitToolChange(
   { feeding, positions }: FeedingState,
-  next: FedPoint,
+  next: OdometerPoint,
   status: Status,
 ): ToolChangeLengths | null {
-  const { now, open } = feeding;
+  const { now, unassigned: open } = feeding;
   const { position, flow } = status;
-  if (now.slot === null || next.slot === null || now.slot === next.slot || !isTool(now.slot) || !isTool(next.slot))
+  if (
+    now.slot === null ||
+    next.slot === null ||
+    now.slot === next.slot ||
+    !isToolSlot(now.slot) ||
+    !isToolSlot(next.slot)
+  )
     return null;
   const [from, left] = [positions[next.slot], positions[now.slot]];
   if (from === undefined || left === undefined || position === null) return null;

@@ -3,7 +3,7 @@
 
 import type { JobStatus } from '../../farm/print-jobs/print-job.status';
 import type { PrintOutcome } from '../../farm/print-rules/print.model';
-import { waitFrom } from '../../farm/prints/observed-print.status';
+import { decideWait } from '../../farm/prints/observed-print.status';
 import type { PrintWait } from '../../farm/prints/observed-print.types';
 import { earliestOf, HOUR_MS, type Instant, latestOf, msBetween } from '../../values/instant';
 import { GIVEN_UP_AFTER_HOURS } from '../deliveries/delivery.limits';
@@ -191,7 +191,7 @@ export function endStatusOf({ outcome, status }: PrintSnapshot): EndStatus | nul
 
 export function waitsFor({ outcome, lacksSpool, isIgnored }: PrintSnapshot): PrintWait | null {
   if (outcome === null) return null;
-  return waitFrom({ outcome, lacksSpool, isIgnored });
+  return decideWait({ outcome, lacksSpool, isIgnored });
 }
 
 /**

@@ -430,7 +430,7 @@ describe('a decision that cannot be written', () => {
     let outages = 0;
     collect({
       writing: {
-        putAside: writing.putAside.bind(writing),
+        writeSkipped: writing.writeSkipped.bind(writing),
         writeStep: async (...given: Parameters<typeof writing.writeStep>) => {
           outages += 1;
           if (outages <= 4) throw new Unavailable('The database does not answer');
@@ -479,11 +479,11 @@ test('a machine that talks while the database is away is heard again when it ans
   await machine.listen(0);
   open.push(machine);
   const { printerId } = await deviceFor(machine.port);
-  const ofDevice = printsOn(database).ofDevice;
+  const deviceHistory = printsOn(database).deviceHistory;
   let [isAway, connected, closed] = [true, 0, 0];
   const running = async (id: string) => {
     if (isAway) throw new Unavailable('The database does not answer');
-    return ofDevice.running(id);
+    return deviceHistory.running(id);
   };
   const connect: Connect = (...given) => {
     connected += 1;
@@ -495,7 +495,7 @@ test('a machine that talks while the database is away is heard again when it ans
     return { ...connection, close };
   };
   collect({
-    ofDevice: Object.assign(Object.create(ofDevice), { running }),
+    deviceHistory: Object.assign(Object.create(deviceHistory), { running }),
     kinds: { ...KIND_CODE, MOONRAKER: { ...KIND_CODE.MOONRAKER, connect } },
   });
   // 20 KB of it take 270 KB of memory.

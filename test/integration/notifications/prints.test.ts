@@ -70,7 +70,7 @@ describeOnDatabases('notifications of prints', (kind) => {
     expect((await toldTo(gateway, target))[1]).toMatchObject({
       event: 'PRINT_WAITS',
       title: `${name} waits for its spool`,
-      text: `Print ${name} on ${farm.printerName} waits for its spool. No spool was in tool:0 when the print started: choose the spool of this print.`,
+      text: `Print ${name} on ${farm.printerName} waits for its spool. No spool was in tool:0 when the print started. Choose the spool of this print.`,
       data: { job: null },
     });
     await mutate(ASSIGN, { id, spoolId: farm.spoolId });

@@ -1,4 +1,4 @@
-// The SQL of the lists of observed prints.
+// The SQL of the lists of observed prints and of their sightings.
 import { limitOf, readById, readPage, readPagesOf } from '../../database/pages';
 import type { Queryable } from '../../database/queryable';
 import { allOf, isOneOf, sql } from '../../database/sql';
@@ -7,7 +7,7 @@ import { batchedPages, batchedRead } from '../../sharing/batch';
 import { parseGuid } from '../../values/guid';
 import { parseInstant } from '../../values/instant';
 import { cursorsOf, type Page, type PageRange } from '../../values/page';
-import { printConditionsOf } from './observed-print.filter';
+import { printConditions } from './observed-print.filter';
 import type { ObservedPrintFilter, PrintsLike } from './observed-print.inputs';
 import { type ObservedPrintRow, PRINT_ROW, SIGHTING_ROW, type SightingRow } from './observed-print.rows';
 import { MAX_COUNTED_PRINTS } from './observed-print.types';
@@ -16,7 +16,7 @@ const PRINT_CURSORS = cursorsOf('observedPrints', parseInstant, parseGuid);
 const cursorOf = ({ createdAt, id }: ObservedPrintRow) => PRINT_CURSORS.to(createdAt, id);
 const SIGHTING_CURSORS = cursorsOf('sightings', wholeNumber);
 
-export class ObservedPrintStore {
+export class PrintListStore {
   constructor(private readonly database: Queryable) {}
 
   readonly byId = batchedRead<string, ObservedPrintRow>((ids) =>
@@ -39,20 +39,20 @@ export class ObservedPrintStore {
     return Object.fromEntries(groups.map(({ outcome, _count }) => [outcome, _count._all]));
   }
 
-  /** The newest first. */
+  /** Reads prints, the newest first. */
   page(filter: ObservedPrintFilter, range: PageRange): Promise<Page<ObservedPrintRow>> {
-    const page = pageSql(printConditionsOf(filter), range);
+    const page = pageSql(printConditions(filter), range);
     return readPage(this.database, 'observedPrints.page', PRINT_ROW, page, range, cursorOf);
   }
 
-  /** The prints of one printer. */
+  /** Reads the prints of one printer, the newest first. */
   readonly pageOf = batchedPages<PrintsLike, ObservedPrintRow>(({ filter, range }) => {
-    const page = pageSql([sql('o.printer_id = k.id'), ...printConditionsOf(filter)], range);
+    const page = pageSql([sql('o.printer_id = k.id'), ...printConditions(filter)], range);
     return (printers) =>
       readPagesOf(this.database, 'observedPrints.pageOf', PRINT_ROW, printers, page, range, cursorOf);
   });
 
-  /** What was heard of one print, the oldest first. */
+  /** Reads the sightings of one print, the oldest first. */
   readonly sightings = batchedPages<PageRange, SightingRow>((range) => {
     const after = range.after === null ? [] : [Prisma.sql`s.id > ${SIGHTING_CURSORS.keyOf(range.after)[0]}::bigint`];
     const page = {
@@ -83,5 +83,5 @@ function pageSql(conditions: Prisma.Sql[], range: PageRange) {
 
 function wholeNumber(value: unknown): string {
   if (typeof value === 'string' && /^\d{1,18}$/.test(value)) return value;
-  throw new Error('This is no id of a sighting');
+  throw new Error('Invalid id of a sighting');
 }

@@ -1,47 +1,44 @@
-// The rows of observed prints, one by one, as decisions read, lock and write them, and what was heard of each.
+// The SQL that locks, reads and writes the row of one print.
 import { violatedConstraint } from '../../database/failures';
 import type { Queryable } from '../../database/queryable';
 import { Prisma } from '../../generated/prisma/client';
 import { HAS_HOLDER } from '../../sharing/lease';
 import type { Instant } from '../../values/instant';
+import type { Ending, EndingWithAmounts } from '../print-rules/decision';
 import type { NewestFigures } from '../print-rules/newest-figures';
-import type {
-  Ending,
-  EndingWithAmounts,
-  FilamentPlan,
-  ObservedFilament,
-  RunningPrint,
-  SightingKind,
-} from '../print-rules/print.model';
+import type { FilamentPlan, ObservedFilament, RunningPrint } from '../print-rules/print.model';
 import type { SlicedPlan } from '../print-rules/sliced-plan';
 import { STORED_PRINT, type StoredPrint } from './observed-print.rows';
 
-/** Of the latest prints that are over, so many are compared with what a machine shows. */
-export const MAX_ENDED = 20;
+/** How many of the latest ended prints are compared with what a machine shows. */
+export const MAX_COMPARED_PRINTS = 20;
 
-/** The printer that a print is of, and the device by which it was heard. */
+/** The printer of a print, and the device that reports it. */
 export interface PrinterOfDevice {
   deviceId: string;
   printerId: string;
 }
 
 /** The job of a print, as the gateway wrote it last. */
-interface OwnJob {
+interface JobFingerprint {
   jobId: string;
+  /** `null` if the gateway no longer writes the job. */
   jobUpdatedAt: Instant | null;
   jobWritten: string | null;
+  /** `null`: the stored spools stay. */
   spools: Record<string, string> | null;
-  lacking?: string[] | null;
+  /** Left out: the stored slots stay. */
+  slotsWithoutSpool?: string[] | null;
 }
 
 /** A running print as a decision writes it. */
-interface WrittenPrint extends RunningPrint {
-  /** Null: as it is. */
+interface PrintToWrite extends RunningPrint {
+  /** `null`: the stored plan stays. */
   sliced: SlicedPlan | null;
 }
 
-/** Each by its name: the print of a process that goes on with it has the other columns too, as they were then. */
-function columnsOf(print: WrittenPrint) {
+/** Names each column, because the print that a process follows also has the other columns, with the values that they had at its start. */
+function printColumns(print: PrintToWrite) {
   const { externalId, name, filePath, startedAt, startedAtEstimated, paused, lost, seenAt } = print;
   const { progress, progressBasis, remainingSec, layer, layers, counter, plan, sliced } = print;
   return {
@@ -63,19 +60,19 @@ function columnsOf(print: WrittenPrint) {
     plan: jsonOf(plan),
     measured: asJson(print.measured),
     course: jsonOf(print.course),
-    // It may have 50 KB, and hardly ever changes.
+    // The slicer's plan may have 50 KB, and it hardly ever changes.
     ...(sliced && { sliced: asJson(sliced) }),
   };
 }
 
-/** An end as a decision has it, or as another row does. */
-type WrittenEnding = Omit<Ending, 'outcome'> & {
+/** An ending from a decision, or from another row. */
+type EndingToWrite = Omit<Ending, 'outcome'> & {
   outcome: string;
   filament: ObservedFilament[] | null;
 };
 
-/** The columns of the end; null: it runs. */
-const endColumnsOf = (ending: WrittenEnding | null) => ({
+/** @param ending `null` while the print is running */
+const endColumns = (ending: EndingToWrite | null) => ({
   outcome: ending?.outcome ?? 'RUNNING',
   endedAt: ending?.at ?? null,
   endedAtEstimated: ending?.estimated ?? false,
@@ -87,19 +84,19 @@ const asJson = (value: unknown) => value as Prisma.InputJsonValue;
 
 const jsonOf = (value: unknown) => (value === null ? Prisma.DbNull : asJson(value));
 
-export class PrintStore {
+export class PrintWritingStore {
   constructor(private readonly database: Queryable) {}
 
   byId(id: string): Promise<StoredPrint | null> {
     return this.read('byId', Prisma.sql`o.id = ${id}::uuid`);
   }
 
-  /** As byId. Until the transaction ends no other writer changes it. */
+  /** Reads a print and locks it: no other writer changes it until the transaction ends. */
   locked(id: string): Promise<StoredPrint | null> {
     return this.read('locked', Prisma.sql`o.id = ${id}::uuid for update of o`);
   }
 
-  /** What its machine last reported of a running print, as the state of its printer has it; null: the state has nothing of this print. */
+  /** The newest figures of a running print, from the state of its printer. `null` if that state has no figures of this print. */
   async newestFigures({ id, printerId }: Pick<StoredPrint, 'id' | 'printerId'>): Promise<NewestFigures | null> {
     return this.database.json(
       'prints.newestFigures',
@@ -108,13 +105,13 @@ export class PrintStore {
     );
   }
 
-  /** Of a printer: the print that runs, and the latest ones without a job; the oldest first. */
-  async openOf(printerId: string): Promise<string[]> {
+  /** The running print of a printer and its latest prints without a job, the oldest first. */
+  async openPrintIds(printerId: string): Promise<string[]> {
     const rows = await this.database.models('prints.openOf', (prisma) =>
       prisma.observedPrint.findMany({
         where: { printerId, ignoredAt: null, OR: [{ outcome: 'RUNNING' }, { jobId: null }] },
         orderBy: { createdAt: 'desc' },
-        take: MAX_ENDED,
+        take: MAX_COMPARED_PRINTS,
         select: { id: true },
       }),
     );
@@ -127,17 +124,20 @@ export class PrintStore {
     return print;
   }
 
-  /** False when the device has a running print already, or one with this external id. @param ending null while it runs */
+  /**
+   * Creates the row of a print. `false` if the device already has a running print, or a print with this external id.
+   * @param ending `null` while the print is running
+   */
   async create(
     id: string,
     { deviceId, printerId }: PrinterOfDevice,
-    print: WrittenPrint,
+    print: PrintToWrite,
     ending: EndingWithAmounts | null,
   ): Promise<boolean> {
-    const whose = { id, deviceId, printerId, createdAt: print.seenAt };
+    const keys = { id, deviceId, printerId, createdAt: print.seenAt };
     try {
       await this.database.attempt('prints.create', ({ prisma }) =>
-        prisma.observedPrint.create({ data: { ...whose, ...columnsOf(print), ...endColumnsOf(ending) } }),
+        prisma.observedPrint.create({ data: { ...keys, ...printColumns(print), ...endColumns(ending) } }),
       );
       return true;
     } catch (error) {
@@ -146,24 +146,27 @@ export class PrintStore {
     }
   }
 
-  /** Null when it does not run any more. @param ending null while it runs */
-  async save(id: string, print: WrittenPrint, ending: EndingWithAmounts | null): Promise<StoredPrint | null> {
-    const isSaved = await this.updateRunning('save', id, { ...columnsOf(print), ...endColumnsOf(ending) });
+  /**
+   * Saves a running print, or ends it. `null` if the print is no longer running.
+   * @param ending `null` while the print is running
+   */
+  async save(id: string, print: PrintToWrite, ending: EndingWithAmounts | null): Promise<StoredPrint | null> {
+    const isSaved = await this.updateRunning('save', id, { ...printColumns(print), ...endColumns(ending) });
     return isSaved ? this.byId(id) : null;
   }
 
-  /** A running print becomes UNRESOLVED, and nothing else of it changes. False when it does not run. */
-  endWithoutEvent(id: string): Promise<boolean> {
+  /** Makes a running print UNRESOLVED, and changes nothing else. `false` if the print is no longer running. */
+  endUnseen(id: string): Promise<boolean> {
     return this.updateRunning('endWithoutEvent', id, { outcome: 'UNRESOLVED' });
   }
 
   end(id: string, ending: EndingWithAmounts): Promise<void> {
-    return this.update('end', id, endColumnsOf(ending));
+    return this.update('end', id, endColumns(ending));
   }
 
   /**
-   * While its device is connected, a resume is written as soon as it is heard. So a print that is paused in its row was paused until now,
-   * although its last checkpoint may be 30 s older. False when it is not known to be paused.
+   * While its device is connected, the end of a pause is written as soon as the machine reports it. So a print that is paused in its row
+   * was paused until now, although its last checkpoint may be 30 s older. `false` if the print is not known to be paused.
    */
   notePausedUntil(id: string, at: Instant): Promise<boolean> {
     return this.database.attempt('prints.notePausedUntil', (database, name) =>
@@ -182,40 +185,42 @@ export class PrintStore {
     );
   }
 
-  /** Of a print that is over. */
+  /** Sets the amounts of an ended print. */
   setFilament(id: string, filament: readonly ObservedFilament[]): Promise<void> {
     return this.update('setFilament', id, { filament: asJson(filament) });
   }
 
-  reopen(id: string, print: WrittenPrint): Promise<void> {
-    return this.update('reopen', id, { ...columnsOf(print), ...endColumnsOf(null) });
+  /** An ended print is running again. */
+  reopen(id: string, print: PrintToWrite): Promise<void> {
+    return this.update('reopen', id, { ...printColumns(print), ...endColumns(null) });
   }
 
-  /** A print that is over gets its plan. */
+  /** Gives an ended print its plan. */
   amend(id: string, plan: FilamentPlan, filament: readonly ObservedFilament[]): Promise<void> {
     return this.update('amend', id, { plan: asJson(plan), filament: asJson(filament) });
   }
 
-  /** One row takes in another one of the same print, with what was heard of it. @param ending null while it runs */
-  async absorb(id: string, other: string, print: WrittenPrint, ending: WrittenEnding | null): Promise<void> {
-    const data = { ...columnsOf(print), ...endColumnsOf(ending) };
+  /**
+   * Merges another row of the same print into this row, with the sightings of the other row.
+   * @param ending `null` while the print is running
+   */
+  async absorb(id: string, otherId: string, print: PrintToWrite, ending: EndingToWrite | null): Promise<void> {
+    const data = { ...printColumns(print), ...endColumns(ending) };
     await this.database.attempt('prints.absorb', async ({ prisma }) => {
-      await prisma.printSighting.updateMany({ where: { printId: other }, data: { printId: id } });
-      await prisma.observedPrint.delete({ where: { id: other }, select: { id: true } });
+      await prisma.printSighting.updateMany({ where: { printId: otherId }, data: { printId: id } });
+      await prisma.observedPrint.delete({ where: { id: otherId }, select: { id: true } });
       await prisma.observedPrint.update({ where: { id }, data, select: { id: true } });
     });
   }
 
-  /**
-   * @param jobUpdatedAt of the job as the gateway wrote it; null: it writes it no more
-   * @param spools null: as they are @param lacking left out: as they are
-   */
-  setJob(id: string, { spools, lacking, ...job }: OwnJob): Promise<void> {
-    const ofSlots = { ...(spools !== null && { spools }), ...(lacking !== undefined && { lacking: jsonOf(lacking) }) };
-    return this.update('setJob', id, { ...job, ...ofSlots });
+  setJob(id: string, { spools, slotsWithoutSpool, ...job }: JobFingerprint): Promise<void> {
+    const slots = {
+      ...(spools !== null && { spools }),
+      ...(slotsWithoutSpool !== undefined && { lacking: jsonOf(slotsWithoutSpool) }),
+    };
+    return this.update('setJob', id, { ...job, ...slots });
   }
 
-  /** The print has no job any more. */
   removeJob(id: string): Promise<void> {
     return this.update('removeJob', id, {
       jobId: null,
@@ -236,7 +241,7 @@ export class PrintStore {
     );
   }
 
-  /** False when it does not run. */
+  /** `false` if the print is no longer running. */
   private async updateRunning(
     name: string,
     id: string,
@@ -247,54 +252,4 @@ export class PrintStore {
     );
     return count > 0;
   }
-}
-
-/** Of one print. */
-const MAX_SIGHTINGS = 1000;
-
-/** Something that was heard of a print. */
-export interface Sighting {
-  /** One that is written twice is there once. */
-  key: string;
-  at: Instant;
-  kind: SightingKind;
-  text: string;
-}
-
-export class SightingStore {
-  constructor(private readonly database: Queryable) {}
-
-  /** Sightings that are stored already, by their keys, are left out. */
-  async add(printId: string, sightings: readonly Sighting[]): Promise<void> {
-    if (sightings.length === 0) return;
-    const written = await this.count('written', { printId });
-    const data = withinBound(sightings, written).map((one) => ({ ...one, printId }));
-    await this.database.attempt('sightings.add', ({ prisma }) =>
-      prisma.printSighting.createMany({ data, skipDuplicates: true }),
-    );
-  }
-
-  /** How often these prints were seen to begin. */
-  starts(printIds: string[]): Promise<number> {
-    return this.count('starts', { printId: { in: printIds }, kind: 'STARTED' });
-  }
-
-  /** Whether a person said its spool. */
-  async isCorrected(printId: string): Promise<boolean> {
-    return (await this.count('isCorrected', { printId, kind: 'CORRECTED' })) > 0;
-  }
-
-  private count(name: string, where: { printId: string | { in: string[] }; kind?: SightingKind }): Promise<number> {
-    return this.database.models(`sightings.${name}`, (prisma) => prisma.printSighting.count({ where }));
-  }
-}
-
-/** A machine may pause and go on for ever. What became of a print, and what people say, is written, though not for ever. */
-function withinBound(sightings: readonly Sighting[], written: number): Sighting[] {
-  return sightings.flatMap((one, at) => {
-    const left = MAX_SIGHTINGS - written - at;
-    const isSaid = ['ENDED', 'RESOLVED', 'AMENDED', 'CORRECTED'].includes(one.kind);
-    if (left > 1 || (left > -MAX_SIGHTINGS && isSaid)) return [one];
-    return left === 1 ? [{ ...one, text: `${one.text}. What follows is not written, but for its end` }] : [];
-  });
 }

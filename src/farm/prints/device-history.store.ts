@@ -1,5 +1,4 @@
-// The prints of one device, as its session and the decisions about a new reading look back on them.
-
+// The SQL that reads which prints a device has reported before, and whether it has reported too many.
 import type { Queryable } from '../../database/queryable';
 import { Prisma } from '../../generated/prisma/client';
 import { asEvidence, before, HOUR_MS, type Instant, instantNow } from '../../values/instant';
@@ -7,14 +6,14 @@ import { REUSED_ID_MARK } from '../print-rules/continuation';
 import { type EndedPrint, MAX_RECORDS } from '../print-rules/print.model';
 import { isUnplanned } from '../print-rules/sliced-plan';
 import { ENDED_ROW, STORED_PRINT, type StoredPrint, UNPLANNED_ROW } from './observed-print.rows';
-import { MAX_ENDED } from './print.store';
+import { MAX_COMPARED_PRINTS } from './print-writing.store';
 
-/** The latest prints of one file get amounts which their machine reported late, all in one transaction. */
+/** How many prints of one file get amounts that their machine reports late, all in one transaction. */
 const MAX_AMENDED = 5;
-/** New prints of a device in an hour: no machine makes one a minute. */
+/** The most new prints of a device in an hour. No machine finishes a print in a minute. */
 export const MAX_NEW_PRINTS = 60;
 
-export class DevicePrintsStore {
+export class DeviceHistoryStore {
   constructor(private readonly database: Queryable) {}
 
   async running(deviceId: string): Promise<StoredPrint | null> {
@@ -29,21 +28,21 @@ export class DevicePrintsStore {
   }
 
   /**
-   * The prints that are over: the latest ones, the last one last. A machine prints one thing at a time, so what it shows can be
-   * none of those before. With an id, also the latest print that has it, or has had it before it was used again (`ID~…`).
+   * The latest ended prints, with the last one last. A machine prints one thing at a time, so it shows none of the prints before these.
+   * If an id is given, also the latest print with this id, or with this id before the machine used it again (`ID~…`).
    */
   ended(deviceId: string, externalId: string | null): Promise<EndedPrint[]> {
-    const [again, end] = [`${externalId}${REUSED_ID_MARK}`, `${externalId}\x7f`];
-    const isOver = Prisma.sql`device_id = ${deviceId}::uuid and outcome <> 'RUNNING'`;
+    const [reused, reusedEnd] = [`${externalId}${REUSED_ID_MARK}`, `${externalId}\x7f`];
+    const isEnded = Prisma.sql`device_id = ${deviceId}::uuid and outcome <> 'RUNNING'`;
     return this.database.rows(
       'devicePrints.ended',
       ENDED_ROW,
       Prisma.sql`
       select ${ENDED_ROW.json} as row from observed_prints o where o.id = any (array(
-        (select id from observed_prints where ${isOver} order by seen_at desc limit ${MAX_ENDED}::bigint)
-        union all (select id from observed_prints where ${isOver} and external_id = ${externalId})
+        (select id from observed_prints where ${isEnded} order by seen_at desc limit ${MAX_COMPARED_PRINTS}::bigint)
+        union all (select id from observed_prints where ${isEnded} and external_id = ${externalId})
         union all (
-          select id from observed_prints where ${isOver} and external_id >= ${again} and external_id < ${end}
+          select id from observed_prints where ${isEnded} and external_id >= ${reused} and external_id < ${reusedEnd}
           order by external_id desc limit 1
         )
       ))
@@ -51,7 +50,7 @@ export class DevicePrintsStore {
     );
   }
 
-  /** When the device was last heard of with a print, by the rows that are not ahead of now. */
+  /** When the device last reported a print. Rows with a time in the future do not count. */
   async lastSeen(deviceId: string, now: Instant): Promise<Instant | null> {
     const row = await this.database.models('devicePrints.lastSeen', (prisma) =>
       prisma.observedPrint.findFirst({
@@ -64,8 +63,8 @@ export class DevicePrintsStore {
   }
 
   /**
-   * Whether as many prints of the device were heard to begin in the last hour as an hour may have. Prints of a history have
-   * no sighting of their begin. A row of a time that is still to come says nothing.
+   * Whether the device started as many prints in the last hour as an hour may have. Prints of a machine's history have no sighting of
+   * their start. Rows with a time in the future do not count.
    */
   isFull(deviceId: string, now: Instant): Promise<boolean> {
     return this.database.json(
@@ -77,18 +76,18 @@ export class DevicePrintsStore {
           and o.created_at > ${before(now, HOUR_MS)}::timestamptz and o.created_at <= ${now}::timestamptz
           and coalesce((select s.kind from print_sightings s where s.print_id = o.id order by s.id limit 1), 'STARTED') = 'STARTED'
         limit ${MAX_NEW_PRINTS}::int
-      ) heard`,
+      ) started`,
     );
   }
 
   /**
-   * Whether an hour that begins or ends with this start has as many prints of the device as an hour may have, or the last hour as
-   * many as histories report in one.
+   * Whether the device has as many prints as an hour may have in an hour that starts or ends at this time, or whether histories reported
+   * as many prints in the last hour as they may.
    */
   isCrowded(deviceId: string, startedAt: Instant, now: Instant): Promise<boolean> {
     const at = Prisma.sql`${startedAt}::timestamptz`;
     const from = Prisma.sql`${before(startedAt, HOUR_MS)}::timestamptz`;
-    const lately = Prisma.sql`${before(now, HOUR_MS)}::timestamptz`;
+    const hourAgo = Prisma.sql`${before(now, HOUR_MS)}::timestamptz`;
     return this.database.json(
       'devicePrints.isCrowded',
       Prisma.sql`
@@ -96,7 +95,7 @@ export class DevicePrintsStore {
         count(*) filter (where started_at <= ${at}), count(*) filter (where started_at >= ${at})
       ) >= ${MAX_NEW_PRINTS}::int or (
         select count(*) >= ${MAX_RECORDS}::int from (
-          select from observed_prints where device_id = ${deviceId}::uuid and seen_at > ${lately} limit ${MAX_RECORDS}::int
+          select from observed_prints where device_id = ${deviceId}::uuid and seen_at > ${hourAgo} limit ${MAX_RECORDS}::int
         ) r
       )) as value
       from observed_prints
@@ -105,22 +104,22 @@ export class DevicePrintsStore {
     );
   }
 
-  /** The last print that is over, if its amounts are not known. */
+  /** The last ended print, if its amounts are unknown. */
   async lastUnplanned(deviceId: string): Promise<{ filePath: string; endedAt: Instant } | null> {
-    const [last] = await this.over('lastUnplanned', Prisma.sql`o.device_id = ${deviceId}::uuid`, 1);
+    const [last] = await this.readEnded('lastUnplanned', Prisma.sql`o.device_id = ${deviceId}::uuid`, 1);
     if (last === undefined || last.filePath === null || !isUnplanned(last)) return null;
     const now = instantNow();
-    // A clock that was ahead reported its end: the machine is asked for as long as if it ended now.
+    // If a clock that was ahead wrote the end, the gateway asks the machine for as long as if the print ended now.
     return { filePath: last.filePath, endedAt: asEvidence(last.endedAt, now) ?? now };
   }
 
-  /** Of the latest prints of a file that are over and were heard of since then, those without amounts; the newest first. */
+  /** The latest ended prints of a file that were seen since a time and have no amounts, the newest first. */
   async unplanned(deviceId: string, filePath: string, since: Instant): Promise<string[]> {
-    const isOne = Prisma.sql`o.device_id = ${deviceId}::uuid and o.file_path = ${filePath} and o.seen_at >= ${since}::timestamptz`;
-    return (await this.over('unplanned', isOne, MAX_AMENDED)).filter(isUnplanned).map(({ id }) => id);
+    const isOfFile = Prisma.sql`o.device_id = ${deviceId}::uuid and o.file_path = ${filePath} and o.seen_at >= ${since}::timestamptz`;
+    return (await this.readEnded('unplanned', isOfFile, MAX_AMENDED)).filter(isUnplanned).map(({ id }) => id);
   }
 
-  private over(name: string, condition: Prisma.Sql, count: number) {
+  private readEnded(name: string, condition: Prisma.Sql, count: number) {
     return this.database.rows(
       `devicePrints.${name}`,
       UNPLANNED_ROW,

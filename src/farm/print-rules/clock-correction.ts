@@ -1,0 +1,79 @@
+// Corrects the times of a print after our clock was set: durations stay, and the machine's counter shows them best.
+import { after, asEvidence, before, CLOCKS_DIFFER_MS, type Instant, msBetween } from '../../values/instant';
+import type { EndedPrint, FollowedPrint, PrintReading } from './print.model';
+
+/** A time so long ago that the next checkpoint is due now. */
+const LONG_AGO: Instant = '0001-01-01T00:00:00.000Z';
+
+/**
+ * The print at the time of a reading, without times in the future. If a clock that was ahead wrote them, the last contact moves back by
+ * what the machine has counted since then.
+ */
+export function correctFutureTimes(print: FollowedPrint, reading: PrintReading | null, at: Instant): FollowedPrint {
+  const [seenAt, savedAt] = [asEvidence(print.seenAt, at), asEvidence(print.savedAt, at)];
+  const startedAt = asEvidence(print.startedAt, at);
+  const isCorrect = seenAt !== null && (startedAt !== null || print.startedAt === null);
+  if (isCorrect) return { ...print, seenAt, startedAt, savedAt: savedAt ?? LONG_AGO };
+  const lastContact = seenAt ?? before(reading?.end?.at ?? at, countedMsSince(print, reading));
+  return { ...print, ...correctStart(print, reading, lastContact), seenAt: lastContact, savedAt: LONG_AGO };
+}
+
+/** The start as the machine reports it now, or else an estimate. */
+function correctStart(
+  print: FollowedPrint,
+  reading: PrintReading | null,
+  lastContact: Instant,
+): Pick<FollowedPrint, 'startedAt' | 'startedAtEstimated'> {
+  if (reading?.startedAt != null && !reading.startedAtEstimated && reading.startedAt <= lastContact) {
+    return { startedAt: reading.startedAt, startedAtEstimated: false };
+  }
+  if (print.startedAt === null) return print;
+  const startedAt = estimateStart(print.startedAt, print, lastContact);
+  return { startedAt, startedAtEstimated: print.startedAtEstimated || startedAt !== print.startedAt };
+}
+
+/** @param lastContact the last contact, which is not in the future */
+function estimateStart(startedAt: Instant, print: FollowedPrint, lastContact: Instant): Instant {
+  const counted = before(lastContact, countedMs(print));
+  // The print started before our clock was ahead.
+  if (startedAt <= after(counted, CLOCKS_DIFFER_MS)) return startedAt;
+  const moved = after(startedAt, msBetween(print.seenAt, lastContact));
+  // The print started while our clock was ahead, and the last contact has the right time.
+  return moved > lastContact ? counted : moved;
+}
+
+/**
+ * The print after our clock was set forward by `ms` since the last contact. If the machine counted that time too, the time really passed:
+ * the computer slept.
+ */
+export function shiftAfterClockChange(print: FollowedPrint, reading: PrintReading | null, ms: number): FollowedPrint {
+  if (ms < CLOCKS_DIFFER_MS || countedMsSince(print, reading) >= ms - CLOCKS_DIFFER_MS) return print;
+  const { startedAt, seenAt } = print;
+  return {
+    ...print,
+    startedAt: startedAt && after(startedAt, ms),
+    seenAt: after(seenAt, ms),
+    savedAt: LONG_AGO,
+  };
+}
+
+/**
+ * An ended print at the time of a reading. If its end is in the future, the print that is running now is another one, unless the outcome
+ * of the ended print is unknown.
+ */
+export function correctEndedPrint(print: EndedPrint, now: Instant): EndedPrint {
+  if (print.endedAt <= now) return print;
+  const endedAt = asEvidence(print.endedAt, now) ?? (print.outcome === 'UNRESOLVED' ? now : LONG_AGO);
+  return {
+    ...print,
+    endedAt,
+    startedAt: asEvidence(print.startedAt, now),
+    seenAt: asEvidence(print.seenAt, now) ?? endedAt,
+  };
+}
+
+/** The milliseconds that the machine has counted since the last contact. */
+const countedMsSince = (print: FollowedPrint, reading: PrintReading | null) =>
+  reading?.counter && print.counter ? Math.max(0, (reading.counter.seconds - print.counter.seconds) * 1000) : 0;
+
+const countedMs = ({ counter }: FollowedPrint) => (counter?.seconds ?? 0) * 1000;
