@@ -50,7 +50,7 @@ test.each([
   [
     'old.csv',
     Buffer.from('name\nGr\xfcn\n', 'latin1'),
-    'Could not read old.csv, because its encoding is not UTF-8. In the spreadsheet, save it as "CSV UTF-8".',
+    'old.csv, because its encoding is not UTF-8. In the spreadsheet, save it as "CSV UTF-8".',
   ],
   ['no.csv', null, 'no such file'],
 ])('an import of %s is refused', async (name, content, sentence) => {
