@@ -74,8 +74,8 @@ function parseRecords(
     const line = firstLine + countLineEnds(read) + countLineEnds(emptyLines);
     throw new BadInput(
       error.code === 'CSV_QUOTE_NOT_CLOSED'
-        ? `Line ${line} starts a cell with a quotation mark, and the file has no quotation mark that ends this cell: add it, or save the list as CSV again`
-        : `Line ${line} has a quotation mark inside a cell: put the cell in quotation marks and double the mark inside, or save the list as CSV again`,
+        ? `Line ${line} has a cell that starts with a quotation mark and does not end with one. Add the missing mark, or save the list as CSV again`
+        : `Line ${line} has a quotation mark inside a cell. Put the cell in quotation marks and double the mark inside, or save the list as CSV again`,
       member,
     );
   }

@@ -2,9 +2,9 @@
 import { memoryMib, memoryWarning } from '../../src/database/embedded/memory-needs';
 
 test('little memory has a sentence, and enough of it none', () => {
-  expect(memoryWarning('new', 512)).toMatch(/up to 1000 MB of memory at its first start.*may have 512 MB/);
+  expect(memoryWarning('new', 512)).toMatch(/up to 1000 MB of memory at the first start.*may use only 512 MB/);
   expect(memoryWarning('existing', 512)).toBeNull();
-  expect(memoryWarning('existing', 256)).toMatch(/up to 500 MB of memory at its start/);
+  expect(memoryWarning('existing', 256)).toMatch(/up to 500 MB of memory at /);
   expect(memoryWarning('new', 1000)).toBeNull();
 });
 
