@@ -239,7 +239,7 @@ describe('with authentication', () => {
       const kind = ['printer', 'camera'][at];
       const { body } = await graph(`mutation { ${removal} }`, bearer('key-of-no-devices'));
       expect(body.errors).toMatchObject([
-        { extensions: { code: 'FORBIDDEN' }, message: expect.stringMatching(`^This ${kind} has a device`) },
+        { extensions: { code: 'FORBIDDEN' }, message: expect.stringMatching(`^This ${kind} has a connection`) },
       ]);
       refused(await graph(`mutation { ${removal} }`, bearer('key-of-configurer')), 'FORBIDDEN');
     }

@@ -94,7 +94,7 @@ describe('a GraphQL request', () => {
       const id = unique('refused');
       const answer = expectStatus(await ask(accept, id), 406);
       expect(answer.body.errors[0]).toMatchObject({
-        message: expect.stringContaining('accept'),
+        message: expect.stringContaining('Accept header'),
         extensions: { code: 'BAD_REQUEST' },
       });
       expectError(await gateway.rest('GET', `/cameras/${id}`), 404);

@@ -403,7 +403,7 @@ describeOnce('files for spreadsheets', (kind) => {
       'filament-usage.csv?form=2026-01-01T00:00:00Z',
       /^form is not a parameter of this report\. Its parameters: .*from, to/,
     ],
-    ['print-jobs.csv?printer=x&spool=y', /^printer is no parameter .*; spool is no parameter .*printerId/],
+    ['print-jobs.csv?printer=x&spool=y', /^printer is not a parameter .*; spool is not a parameter .*printerId/],
     ['print-jobs.csv?bom=1', /^bom must be one of true, false$/],
     ['print-jobs.csv?separator=pipe', /^separator must be one of comma, semicolon, tab$/],
     ['filament-usage.csv?decimalMark=;', /^decimalMark must be one of point, comma$/],

@@ -64,7 +64,7 @@ describeOnDatabases('alerts', (kind) => {
       {
         kind: 'PRINT_WAITS',
         since,
-        message: `${prints} prints on ${printerName} wait for their spools. The newest is Part 6. No spool was in tool:0 when the print started: choose the spool of this print.`,
+        message: `${prints} prints on ${printerName} wait for their spools. The newest is Part 6. No spool was in tool:0 when the print started. Choose the spool of this print.`,
         objectId: printerId,
         prints,
         printer: { id: printerId },
