@@ -53,7 +53,7 @@ test('a collector that is killed in mid-print leaves one print and one job, whic
     });
     await client.request(LoadSpoolDocument, { printerId, spoolId: createSpool.id });
     const first = collect();
-    await first.says('Set PORT to a free port for its health and metrics.');
+    await first.says('To see its health and metrics, set PORT to a free port.');
 
     const query = 'mutation ($input: AddDeviceInput!) { testDevice(input: $input) { fault activity } }';
     for (const [serial, found] of [

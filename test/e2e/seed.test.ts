@@ -196,7 +196,9 @@ test('with --live cameras report and printers print until a signal, also when th
   const before = await jobs();
   const withoutPrinters = startSeed(['--live=1']);
   await withoutPrinters.says('12 cameras report every 1 s, and 0 printers print');
-  expect(withoutPrinters.output).toContain('The example has no simulated printers: secret cannot be stored, because this gateway has no encryption key');
+  expect(withoutPrinters.output).toContain(
+    'The example has no simulated printers: secret cannot be stored, because this gateway has no encryption key',
+  );
   const latest = async () => (await camerasOf())[0]?.lastStatus?.id;
   const first = await latest();
   await until(`each camera has reported since the record ${first}`, latest, (id) => Number(id) > Number(first) + 12);
