@@ -183,7 +183,7 @@ test('a target that fails is an alert, which leads to what waits and why; only c
   const { page, step, problems } = await dashboard.visit(`/notifications/${target.id}`);
   await step('what waits', async () => {
     await told(page).getByText('Waiting', { exact: true }).waitFor();
-    await told(page).getByText('Nothing takes connections at the host and port').waitFor();
+    await told(page).getByText('nothing is listening at the host and port').waitFor();
     await page.getByText('Retrying').waitFor();
   });
   await step('the alert', async () => {
