@@ -98,7 +98,7 @@ test('a file that cannot be read shows why, and unknown columns and missing mate
     await choose('name,vendor,material,filamentDiameterMm,weightTotalGrams\nPLA Black,Maker,Material one,1.75,1000\n');
     await page.getByRole('button', { name: 'Import 1 new, 0 changed' }).click();
     await page.getByRole('link', { name: 'Open products' }).click();
-    await page.getByRole('table', { name: 'Filaments' }).getByText('PLA Black').waitFor();
+    await page.getByRole('table', { name: 'Products' }).getByText('PLA Black').waitFor();
     await follow(page, 'Spools');
   });
 });

@@ -266,7 +266,7 @@ test('below a path of a proxy that wants Basic credentials all pages work, and t
       await page.getByRole('main').getByRole('link', { name: 'REST API reference' }).click();
       await page.locator('html.dark-mode').waitFor();
       await page
-        .getByRole('button', { name: /^GET \/cameras All/i })
+        .getByRole('button', { name: /^GET \/cameras List all/i })
         .first()
         .click();
       await page.getByRole('button', { name: 'Try it out' }).click();
