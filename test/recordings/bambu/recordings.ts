@@ -469,7 +469,7 @@ export const BAMBU: Recording[] = [
         from: 74,
         to: 74,
         expected: [
-          cube({ outcome: 'FAILED', reason: 'The printer reported no code: a cancel at a P1 looks the same' }),
+          cube({ outcome: 'FAILED', reason: 'The printer reported no error code. A cancel at a P1 looks the same' }),
         ],
       },
     ],
