@@ -53,7 +53,7 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
     const foundation = createFoundation({ config, times, log, observer, metrics, database });
     const { changes, secrets, network } = foundation;
     // No other process can use the embedded database, so leases that remain are those of an earlier run.
-    if (config.database.kind !== 'server') await new HeldDeviceStore(database).takeBack();
+    if (config.database.kind !== 'server') await new HeldDeviceStore(database).releaseAll();
     const { reach, sender, notifier } = createNotifications(foundation);
     const collector = createCollector(foundation);
     const settings = {

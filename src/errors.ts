@@ -45,7 +45,7 @@ export interface Issue {
  * Joins the messages of all faults; equal messages appear once.
  * @param spell spells the names of members, because REST spells them differently
  */
-export function inWords(issues: readonly Issue[], spell: (member: string) => string = String): string {
+export function formatIssues(issues: readonly Issue[], spell: (member: string) => string = String): string {
   const sentences = issues.map(({ path, message }) => {
     const member = path.findLast((name) => typeof name === 'string');
     return member === undefined || /^[A-Z]/.test(message) ? message : `${spell(member)} ${message}`;
@@ -68,7 +68,7 @@ export abstract class InputError extends GatewayError {
   readonly issues: readonly Issue[];
   constructor(fault: string | readonly Issue[], ...path: Issue['path']) {
     const issues = typeof fault === 'string' ? [{ path, message: fault }] : limitIssues(fault);
-    super(inWords(issues));
+    super(formatIssues(issues));
     this.issues = issues;
   }
 }
@@ -146,7 +146,7 @@ export class Forbidden extends GatewayError {
 }
 
 /** Removing a printer or camera removes its connection, too, for which the scope `write` is not enough. */
-export const deviceKeeps = (kind: 'printer' | 'camera') =>
+export const connectionMustGoFirst = (kind: 'printer' | 'camera') =>
   new Forbidden(
     `This ${kind} has a connection, and removing a connection needs the scope "devices". Use a key with this scope, or let its owner remove the connection first`,
   );

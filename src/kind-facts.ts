@@ -3,7 +3,7 @@
 type Scheme = 'http' | 'https' | 'ws' | 'wss' | 'mqtts';
 
 /** The form of the addresses of a kind of machine. An address without a scheme or a port gets the first scheme and this port. */
-export interface AddressForm {
+export interface AddressFormat {
   schemes: readonly [Scheme, ...Scheme[]];
   port: number;
 }
@@ -22,7 +22,7 @@ interface MachineFacts {
   description: string;
   /** The name of the program or machine at the address, for messages. */
   name: string;
-  address: AddressForm;
+  address: AddressFormat;
   /** The ports, for messages, if the kind has several. */
   ports?: string;
   /** Which secret a user must enter, and where to find it. */
@@ -165,5 +165,5 @@ const listed = (member: 'kind' | 'of') => serials.map((serial) => serial[member]
 export const SERIALS = { kinds: listed('kind'), of: listed('of') };
 
 /** @param kind the kind of the print's device; null: the device was removed */
-export const printFactsOf = (kind: string | null): PrintFacts =>
+export const findPrintFacts = (kind: string | null): PrintFacts =>
   (PRINTER_KINDS as Record<string, PrintFacts>)[kind ?? ''] ?? UNKNOWN_KIND;

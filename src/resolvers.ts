@@ -46,8 +46,8 @@ import { FilamentStore } from './farm/inventory/filament.store';
 import { InventoryResolver } from './farm/inventory/inventory.resolver';
 import { InventoryService } from './farm/inventory/inventory.service';
 import { InventoryStore } from './farm/inventory/inventory.store';
+import { PrinterSlotStore } from './farm/inventory/printer-slot.store';
 import { PrinterSlotsResolver, SLOT_LINKS, SpoolSlotResolver } from './farm/inventory/slot.resolver';
-import { SlotStore } from './farm/inventory/slot.store';
 import { PrinterJobsResolver, PrintJobResolver, SpoolJobsResolver } from './farm/print-jobs/print-job.resolver';
 import { PrintJobPartsResolver } from './farm/print-jobs/print-job-part.resolver';
 import { PrintPlanResolver } from './farm/print-plans/print-plan.resolver';
@@ -92,11 +92,11 @@ import {
   AlertServices,
   createAlertService,
   createImport,
+  createInventoryLookUps,
   createJobServices,
   createLedger,
   createObservedPrintService,
-  createSlotService,
-  inventoryLookUps,
+  createSpoolLoadingService,
 } from './services';
 import type { Network, Reach } from './wire/networks';
 import type { Secrets } from './wire/secrets';
@@ -149,17 +149,17 @@ const LINKS = [
 
 export function createFarm(database: Queryable, settings: FarmSettings): Farm {
   const inventory = new InventoryStore(database);
-  const ofInventory = inventoryLookUps(inventory);
+  const ofInventory = createInventoryLookUps(inventory);
   const filmingStore = new FilmingStore(database, settings.recordingStates, settings.filmsAtATime);
   const cameraStore = new CameraStore(database, filmingStore);
   const statusLog = new StatusLogStore(database);
   const cameras = new CameraService(cameraStore, statusLog);
   const filming = new FilmingService(filmingStore);
   const { jobPages, jobs, parts } = createJobServices(database, ofInventory);
-  const slotStore = new SlotStore(database);
+  const slotStore = new PrinterSlotStore(database);
   const printStore = new PrintListStore(database);
   const observed = createObservedPrintService(printStore, slotStore, parts, ofInventory);
-  const slots = createSlotService(database, slotStore, ofInventory);
+  const slots = createSpoolLoadingService(database, slotStore, ofInventory);
   const owners = { printer: ofInventory.printer, camera: (id: string) => cameras.byId(id) };
   const { secrets, network } = settings.devices;
   const deviceStore = new DeviceStore(database);

@@ -9,13 +9,13 @@ import { CameraStore } from './farm/cameras/camera.store';
 import { StatusLogStore } from './farm/cameras/status-log.store';
 import { FilamentStore } from './farm/inventory/filament.store';
 import { InventoryStore } from './farm/inventory/inventory.store';
-import { SlotService } from './farm/inventory/slot.service';
-import { SlotStore } from './farm/inventory/slot.store';
-import { SlotChangeStore } from './farm/inventory/slot-change.store';
+import { PrinterSlotStore } from './farm/inventory/printer-slot.store';
+import { SpoolLoadingService } from './farm/inventory/spool-loading.service';
+import { SpoolLoadingStore } from './farm/inventory/spool-loading.store';
+import { PartsOfJobService } from './farm/print-jobs/parts-of-job.service';
 import { PrintJobPages } from './farm/print-jobs/print-job.pages';
 import { PrintJobService } from './farm/print-jobs/print-job.service';
 import { PrintJobStore } from './farm/print-jobs/print-job.store';
-import { PrintJobPartService } from './farm/print-jobs/print-job-part.service';
 import { PrinterStateService } from './farm/printer-states/printer-state.service';
 import { PrinterStateStore } from './farm/printer-states/printer-state.store';
 import { ObservedPrintService } from './farm/prints/observed-print.service';
@@ -26,13 +26,13 @@ import { UsageOfRunningPrints } from './farm/prints/usage-of-running-prints';
 import type { Ledger } from './farm/stock/adjustment.service';
 import { AdjustmentStore } from './farm/stock/adjustment.store';
 import { StockStore } from './farm/stock/stock.store';
-import type { Importing } from './farm/stock/stock-import.service';
+import type { ImportTransaction } from './farm/stock/stock-import.service';
 import { StockImportStore } from './farm/stock/stock-import.store';
 import type { AlertServiceFactory } from './notifications/events/alert-service-factory';
 import { FarmStatesService, FarmStatesStore } from './notifications/mqtt/states.store';
 import { isHolder, type Lease } from './sharing/lease';
 
-export const inventoryLookUps = (inventory: InventoryStore) => ({
+export const createInventoryLookUps = (inventory: InventoryStore) => ({
   printer: (id: string) => inventory.printer.load(id),
   spool: (id: string) => inventory.spool.load(id),
   filament: (id: string) => inventory.filament.load(id),
@@ -40,23 +40,23 @@ export const inventoryLookUps = (inventory: InventoryStore) => ({
   links: (printerId: string, spoolId: string | null) => inventory.links(printerId, spoolId),
 });
 
-type InventoryLookUps = ReturnType<typeof inventoryLookUps>;
+type InventoryLookUps = ReturnType<typeof createInventoryLookUps>;
 
 export function createJobServices(database: Queryable, ofInventory: Pick<InventoryLookUps, 'links' | 'spool'>) {
   const jobStore = new PrintJobStore(database);
   const jobPages = new PrintJobPages(database);
   const jobs = new PrintJobService(jobStore, jobPages, ofInventory);
-  return { jobStore, jobPages, jobs, parts: new PrintJobPartService(jobStore, jobs, ofInventory.spool) };
+  return { jobStore, jobPages, jobs, parts: new PartsOfJobService(jobStore, jobs, ofInventory.spool) };
 }
 
-export function createSlotService(database: Queryable, slots: SlotStore, ofInventory: InventoryLookUps) {
-  return new SlotService(slots, new SlotChangeStore(database), ofInventory, new RebookingOfPrints(database));
+export function createSpoolLoadingService(database: Queryable, slots: PrinterSlotStore, ofInventory: InventoryLookUps) {
+  return new SpoolLoadingService(slots, new SpoolLoadingStore(database), ofInventory, new RebookingOfPrints(database));
 }
 
 /** Builds the ledger of spools on a transaction. */
 export function createLedger(database: Queryable): Ledger {
   const inventory = new InventoryStore(database);
-  const slots = createSlotService(database, new SlotStore(database), inventoryLookUps(inventory));
+  const slots = createSpoolLoadingService(database, new PrinterSlotStore(database), createInventoryLookUps(inventory));
   return {
     adjustments: new AdjustmentStore(database),
     prints: new UsageOfRunningPrints(database),
@@ -66,7 +66,7 @@ export function createLedger(database: Queryable): Ledger {
 }
 
 /** Builds what an import of stock needs on a transaction. */
-export const createImport = (database: Queryable): Importing => ({
+export const createImport = (database: Queryable): ImportTransaction => ({
   rows: new StockImportStore(database),
   inventory: new InventoryStore(database),
   filaments: new FilamentStore(database),
@@ -76,11 +76,11 @@ export const createImport = (database: Queryable): Importing => ({
 
 export function createObservedPrintService(
   prints: PrintListStore,
-  slots: SlotStore,
-  parts: PrintJobPartService,
+  slots: PrinterSlotStore,
+  parts: PartsOfJobService,
   { spool }: Pick<InventoryLookUps, 'spool'>,
 ) {
-  return new ObservedPrintService(prints, (id) => slots.standingOf.load(id), parts, {
+  return new ObservedPrintService(prints, (id) => slots.stateOfPrinter.load(id), parts, {
     loadsBetween: (printerId, since, until) => slots.loadsBetween(printerId, since, until),
     spool,
   });
@@ -113,11 +113,11 @@ export class AlertServices implements AlertServiceFactory {
   constructor(private readonly recordingStates: readonly string[]) {}
 
   createOn(database: Queryable): AlertService {
-    const ofInventory = inventoryLookUps(new InventoryStore(database));
+    const ofInventory = createInventoryLookUps(new InventoryStore(database));
     const { parts } = createJobServices(database, ofInventory);
     const prints = createObservedPrintService(
       new PrintListStore(database),
-      new SlotStore(database),
+      new PrinterSlotStore(database),
       parts,
       ofInventory,
     );
@@ -129,7 +129,7 @@ export class AlertServices implements AlertServiceFactory {
 export function createFarmStates(database: Queryable): FarmStatesService {
   const states = new PrinterStateService(
     new PrinterStateStore(database),
-    inventoryLookUps(new InventoryStore(database)),
+    createInventoryLookUps(new InventoryStore(database)),
   );
   return new FarmStatesService(new FarmStatesStore(database), (id, now) => states.ofPrinter(id, now));
 }

@@ -4,8 +4,8 @@ import {
   type LatestChangeCursorQuery,
   type TypedDocument,
 } from '../generated/operations.js';
-import { answersOf, type StreamPart } from './event-stream.js';
-import { answerIn, dataIn, failureOf, GatewayRequestError, throwIncomplete } from './request-error.js';
+import { readEvents, type StreamPart } from './event-stream.js';
+import { dataOrThrow, GatewayRequestError, makeRequestError, parseAnswer, throwIncomplete } from './request-error.js';
 import { type RequestHeaders, type WatchOptions, watch } from './watch.js';
 
 export { type GatewayErrorEntry, type GatewayIssue, GatewayRequestError } from './request-error.js';
@@ -107,7 +107,7 @@ export function createClient(options: ClientOptions): Client {
         const opened = await options.openStream?.(request, signal);
         if (opened) return opened;
         const response = await post('text/event-stream', headers, document, request.variables, signal);
-        if (response.headers.get('content-type')?.startsWith('text/event-stream')) return answersOf(response);
+        if (response.headers.get('content-type')?.startsWith('text/event-stream')) return readEvents(response);
         // If the gateway refuses the subscription, its answer is JSON, and readData throws its error.
         await readData(response, signal);
         throw new GatewayRequestError('the answer is not an event stream', { status: response.status });
@@ -130,8 +130,8 @@ async function readData<Result>(response: Response, signal?: AbortSignal): Promi
   const { status } = response;
   const requestId = response.headers.get('x-request-id') ?? undefined;
   const answer = await readAnswer<Result>(response, signal);
-  if (!response.ok) throw failureOf(answer, { status, requestId });
-  return dataIn(answer, { status, requestId });
+  if (!response.ok) throw makeRequestError(answer, { status, requestId });
+  return dataOrThrow(answer, { status, requestId });
 }
 
 async function readAnswer<Result>(response: Response, signal?: AbortSignal) {
@@ -139,5 +139,5 @@ async function readAnswer<Result>(response: Response, signal?: AbortSignal) {
     if (signal?.aborted) throw cause;
     return throwIncomplete(response.status, cause);
   });
-  return answerIn<Result>(text);
+  return parseAnswer<Result>(text);
 }

@@ -1,10 +1,10 @@
 // Reads the answers in an event stream of the gateway, which has the format of graphql-sse.
-import { type Answer, answerIn, failureOf, throwIncomplete } from './request-error.js';
+import { type Answer, makeRequestError, parseAnswer, throwIncomplete } from './request-error.js';
 
 /** A part of a stream. A beat only shows that the connection is still open. */
 export type StreamPart<Result> = 'beat' | 'complete' | Answer<Result>;
 
-export async function* answersOf<Result>(response: Response): AsyncGenerator<StreamPart<Result>> {
+export async function* readEvents<Result>(response: Response): AsyncGenerator<StreamPart<Result>> {
   const { body, status } = response;
   if (!body) return;
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
@@ -19,8 +19,8 @@ export async function* answersOf<Result>(response: Response): AsyncGenerator<Str
       if (event.startsWith(':')) yield 'beat';
       else if (name === 'complete') yield 'complete';
       else if (name === 'next' && data !== undefined) {
-        const answer = answerIn<Result>(data);
-        if (!answer) throw failureOf(answer, { status });
+        const answer = parseAnswer<Result>(data);
+        if (!answer) throw makeRequestError(answer, { status });
         yield answer;
       }
     }

@@ -55,7 +55,7 @@ export interface Answer<Result> {
 }
 
 /** The answer in a text; undefined if the text is not from a gateway, such as the error page of a proxy. */
-export function answerIn<Result>(text: string): Answer<Result> | undefined {
+export function parseAnswer<Result>(text: string): Answer<Result> | undefined {
   try {
     const answer = JSON.parse(text);
     const entries = answer.errors ?? [];
@@ -68,7 +68,7 @@ export function answerIn<Result>(text: string): Answer<Result> | undefined {
 }
 
 /** The error of an answer with errors, or without data. */
-export function failureOf(
+export function makeRequestError(
   answer: Answer<unknown> | undefined,
   { status, requestId }: { status: number; requestId?: string | undefined },
 ): GatewayRequestError {
@@ -79,8 +79,11 @@ export function failureOf(
 }
 
 /** The data of an answer without errors. */
-export function dataIn<Result>(answer: Answer<Result> | undefined, details: Parameters<typeof failureOf>[1]): Result {
-  if (answer?.data == null || answer.errors) throw failureOf(answer, details);
+export function dataOrThrow<Result>(
+  answer: Answer<Result> | undefined,
+  details: Parameters<typeof makeRequestError>[1],
+): Result {
+  if (answer?.data == null || answer.errors) throw makeRequestError(answer, details);
   return answer.data;
 }
 

@@ -1,6 +1,6 @@
 // Watches a subscription for the typed client: opens its stream again after a lost connection, and continues after the last change.
 import type { StreamPart } from './event-stream.js';
-import { dataIn, GatewayRequestError } from './request-error.js';
+import { dataOrThrow, GatewayRequestError } from './request-error.js';
 
 /**
  * `connected`: changes arrive as they are committed. `behind`: the connection is lost, and the client tries to connect again.
@@ -99,7 +99,7 @@ export async function* watch<Result extends object>(
         const { done, value: answer } = await receive(parts.next(), MAX_SILENCE_MS);
         if (done) break;
         if (answer === 'complete') return;
-        const data = answer === 'beat' ? null : dataIn(answer, { status: 200 });
+        const data = answer === 'beat' ? null : dataOrThrow(answer, { status: 200 });
         // The first beat arrives immediately. Only a change or a second beat shows that the connection stays open.
         if (data !== null || state === 'connected') pause = FIRST_PAUSE_MS;
         setState('connected');

@@ -4,14 +4,14 @@ import 'reflect-metadata';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lexicographicSortSchema, printSchema } from 'graphql';
-import { schemaOfApps, subgraphOf } from '../doors/federation/subgraph';
+import { createAppSchema, createSubgraph } from '../doors/federation/subgraph';
 import { buildGraph } from '../schema';
 
 export function schemaText(): string {
-  return `${printSchema(lexicographicSortSchema(schemaOfApps(buildGraph())))}\n`;
+  return `${printSchema(lexicographicSortSchema(createAppSchema(buildGraph())))}\n`;
 }
 
 if (require.main === module) {
   writeFileSync(join(process.cwd(), 'src/generated/schema.graphql'), schemaText());
-  writeFileSync(join(process.cwd(), 'src/generated/subgraph.graphql'), subgraphOf(buildGraph()));
+  writeFileSync(join(process.cwd(), 'src/generated/subgraph.graphql'), createSubgraph(buildGraph()));
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createClient } from '../client/client';
 import { GatewayRequestError } from '../client/request-error';
 import { readGateway } from '../config';
-import { otherEncoding, stockKindOf, textOfFile } from '../farm/stock/stock-import.text';
+import { decodeFile, explainEncoding, findStockKind } from '../farm/stock/stock-import.text';
 import {
   ImportStockDocument,
   type ImportStockMutation,
@@ -29,9 +29,9 @@ export async function importFile(
   { write = false, ignore = [], addMaterials = false }: Options,
 ): Promise<void> {
   const { url, key } = readGateway();
-  const csv = textOfFile(await readFile(file));
-  if (csv === null) throw new Error(otherEncoding(file));
-  const kind = stockKindOf(csv);
+  const csv = decodeFile(await readFile(file));
+  if (csv === null) throw new Error(explainEncoding(file));
+  const kind = findStockKind(csv);
   if (kind === undefined)
     throw new Error(
       'The first line of the file must name the columns. For spools, one of them must be spoolSerial. For filaments, one of them must be name.',

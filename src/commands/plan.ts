@@ -6,7 +6,7 @@ import { RecordPlanDocument } from '../generated/operations';
 import type { SlicerFile } from '../slicers/plan';
 import { TooLarge } from '../slicers/read-bounds';
 import { readPlan } from '../slicers/read-plan';
-import { baseNameOf } from '../values/text';
+import { takeBaseName } from '../values/text';
 import { timeoutSignal } from '../values/timers';
 import { gatewayFailure } from './gateway-failures';
 
@@ -57,7 +57,7 @@ async function sendPlans(files: readonly { file: string; name: string }[]): Prom
   void new Request(options.url, options);
   const client = createClient({ ...options, fetch: shortAnswer });
   for (const { file, name } of files) {
-    if (NAMELESS.test(baseNameOf(name)))
+    if (NAMELESS.test(takeBaseName(name)))
       throw new NotRecorded(
         `${name} is the temporary name of a slicer. Give the name on the printer with --name, or send the exported file.`,
       );

@@ -1,7 +1,7 @@
 // Makes the part that serves clients: HTTP, REST and GraphQL.
 
 import type { GraphQLSchema } from 'graphql';
-import { authentication } from '../doors/auth/authentication';
+import { createAuthentication } from '../doors/auth/authentication';
 import { createGraphServer } from '../doors/graphql/apollo-server';
 import { PersistedOperations } from '../doors/graphql/persisted-operations';
 import { OpenSubscriptions } from '../doors/http/graphql/open-subscriptions';
@@ -14,7 +14,7 @@ import type { Notifier } from '../notifications/deliveries/notifier';
 import type { Farm } from '../resolvers';
 import { Channels } from '../sharing/channel-registry';
 import { Feed } from '../sharing/feed';
-import { NewestOf } from '../sharing/newest';
+import { NewestValues } from '../sharing/newest';
 import { instantNow } from '../values/instant';
 import type { Foundation } from './foundation';
 
@@ -34,13 +34,13 @@ export async function createClientDoors(
 ) {
   const { config, times, log, observer, metrics, database, changes, feed, states, secrets } = foundation;
   const subscriptions = new OpenSubscriptions();
-  const printerStates = new Feed(new NewestOf((now) => states.fingerprints(now)), times.statesMs);
+  const printerStates = new Feed(new NewestValues((now) => states.fingerprints(now)), times.statesMs);
   const failed = (err: Error) => log.error({ err }, 'Subscriptions failed.');
   const channels = new Channels({ changes: feed, printerStates }, failed);
   const persisted = config.graph.persistedOnly ? new PersistedOperations(config.graph.operations) : undefined;
   const graph = createGraphServer(schema, channels, log, config.graph, persisted, config.budget.requestMs);
   await graph.start();
-  const authenticate = await authentication(config.auth, config.budget.statementMs);
+  const authenticate = await createAuthentication(config.auth, config.budget.statementMs);
   const http = createHttpServer({
     doors,
     settings: config.http,
@@ -62,7 +62,7 @@ export async function createClientDoors(
     metrics: () =>
       metrics.text({
         farm: () => farm.figures(instantNow()),
-        collector: () => collector.figures(),
+        collector: () => collector.readFigures(),
         notifier: () => notifier.figures(),
         pool: () => database.pool(),
         live: async () => ({

@@ -24,23 +24,23 @@ export function createCollector({ config, log, database, feed, states, secrets, 
     isWatchedPrinting: (cameraId) => states.isWatchedPrinting(cameraId),
     kinds: KIND_CODE,
     network,
-    secretOf: (device) => secrets.decrypt(device),
-    committed: () => feed.wake(),
-    failed: (err, { id: device }) =>
+    readSecret: (device) => secrets.decrypt(device),
+    onCommitted: () => feed.wake(),
+    onFailed: (err, { id: device }) =>
       log.error(
         { err, device },
         'A change that a device reported was not stored. The gateway connects to the device again.',
       ),
-    cannotBeWritten: (err, { id: device }) =>
+    onWriteFailed: (err, { id: device }) =>
       log.error(
         { err, device },
         'A change that a device reported cannot be stored and is skipped. An alert reports it.',
       ),
-    unanswered(err) {
+    onRenewalFailed(err) {
       // The observer writes one line for each outage of the database.
       if (!(err instanceof Unavailable)) log.error({ err }, 'This process could not renew its leases of devices.');
     },
-    newDeadline: () => performance.now() + config.budget.requestMs,
+    createDeadline: () => performance.now() + config.budget.requestMs,
     pace: PACE,
   });
 }

@@ -8,7 +8,7 @@ import type { Log } from '../observability/log';
 import type { Metrics } from '../observability/metrics';
 import type { Observer } from '../observability/observer';
 import { Feed } from '../sharing/feed';
-import { type Network, networkOf } from '../wire/networks';
+import { createNetwork, type Network } from '../wire/networks';
 import { Secrets } from '../wire/secrets';
 
 /** Waiting times that tests make shorter. */
@@ -45,6 +45,6 @@ export function createFoundation(opened: Opened): Foundation {
     feed: new Feed(changes),
     states: new PrinterStateStore(database),
     secrets: new Secrets(config.devices.key, config.database),
-    network: networkOf({ allowed: config.devices.networks, ownPort: config.port || null }),
+    network: createNetwork({ allowed: config.devices.networks, ownPort: config.port || null }),
   };
 }

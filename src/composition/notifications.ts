@@ -5,12 +5,12 @@ import { Notifier } from '../notifications/deliveries/notifier';
 import { NotifierStore } from '../notifications/deliveries/notifier.store';
 import { AlertReporter } from '../notifications/events/alert-reporter';
 import { PrintReporter } from '../notifications/events/print-reporter';
-import { BrokerRegistry } from '../notifications/mqtt/brokers';
+import { BrokerRegistry } from '../notifications/mqtt/broker-registry';
 import { Sender } from '../notifications/sender';
 import { TargetStore } from '../notifications/target.store';
 import { AlertServices, createFarmStates } from '../services';
 import { LeaseStore } from '../sharing/lease';
-import { networkOf, Reach } from '../wire/networks';
+import { createNetwork, Reach } from '../wire/networks';
 import type { Foundation } from './foundation';
 
 /** Receivers of notifications may be anywhere on the internet. */
@@ -18,7 +18,7 @@ const EVERYWHERE = ['0.0.0.0/0', '::/0'];
 
 export function createNotifications({ config, log, database, secrets, network }: Foundation) {
   const { publicUrl, hosts } = config.notifications;
-  const internet = networkOf({ allowed: EVERYWHERE, ownPort: config.port || null });
+  const internet = createNetwork({ allowed: EVERYWHERE, ownPort: config.port || null });
   const reach = new Reach(network, internet, hosts);
   const farmStates = createFarmStates(database);
   const brokers = new BrokerRegistry({

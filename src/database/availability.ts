@@ -31,7 +31,7 @@ const NO_CONNECTION =
   "The database has no free connection. Raise the server's limit of connections, or lower DATABASE_POOL_SIZE";
 
 /** Receives what the log and the metrics show of the database: its state, a sentence, and the error if there is one. */
-export type Say = (state: 'up' | 'away', message: string, cause?: unknown) => void;
+export type ReportState = (state: 'up' | 'away', message: string, cause?: unknown) => void;
 
 /** The minimum time between two log lines about failing statements while other statements succeed. */
 const QUIET_MS = 60_000;
@@ -52,7 +52,7 @@ export class Availability {
   private check: Promise<void> | undefined;
 
   constructor(
-    private readonly say: Say,
+    private readonly say: ReportState,
     private readonly canWrite: () => Promise<unknown>,
     private readonly renew: Driver['renew'],
   ) {}

@@ -2,7 +2,7 @@
 import { type Prisma, PrismaClient } from '../generated/prisma/client';
 import { type TimeBudget, USUAL_BUDGET } from '../values/time-budget';
 import { wholeMs } from '../values/timers';
-import { Availability, type Say } from './availability';
+import { Availability, type ReportState } from './availability';
 import { dump } from './backup/dump';
 import { Bulkhead } from './bulkhead';
 import type { DatabaseTarget, Driver, PoolState, Warn } from './driver/driver';
@@ -41,7 +41,7 @@ export function openDriver(
 
 interface DatabaseListener {
   /** Called when the database becomes unavailable, with the cause, and when it answers again. */
-  say?: Say;
+  reportState?: ReportState;
   statement?: StatementObserver;
 }
 
@@ -50,7 +50,7 @@ export async function openDatabase(
   listener: DatabaseListener = {},
   budget: TimeBudget = USUAL_BUDGET,
 ): Promise<Database> {
-  const { say = () => {}, statement = () => () => {} } = listener;
+  const { reportState: say = () => {}, statement = () => () => {} } = listener;
   const driver = await openDriver(target, budget, (message, cause) => say('up', message, cause));
   try {
     await driver.withSession(async (run) => {
@@ -71,7 +71,7 @@ export async function openDatabase(
 
 async function connect(
   driver: Driver,
-  say: Say,
+  say: ReportState,
   statement: StatementObserver,
   { transactionMs, connectionMs }: TimeBudget,
   poolSize: number | null,

@@ -31,10 +31,10 @@ export function violatedConstraint(error: unknown): Violation | undefined {
 }
 
 /** For each constraint, by its name, the error that the client gets when a write violates it. */
-type Refusals = ReadonlyMap<string, () => Error>;
+type ViolationErrors = ReadonlyMap<string, () => Error>;
 
 /** Runs a write. If it violates one of the constraints, throws the error for that constraint. */
-export async function withRefusals<T>(refusals: Refusals, write: () => Promise<T>): Promise<T> {
+export async function translateViolations<T>(refusals: ViolationErrors, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {

@@ -3,7 +3,7 @@ import { Prisma } from '../generated/prisma/client';
 import type { Page, PageRange } from '../values/page';
 import type { Queryable } from './queryable';
 import type { RowShape } from './rows';
-import { isOneOf, listOf } from './sql';
+import { arrayParameter, matchesOneOf } from './sql';
 
 /** Reads the rows with these ids into a map by id. @param name the name of the statement, as in Queryable.rows */
 export async function readById<Row extends { id: string }>(
@@ -15,7 +15,7 @@ export async function readById<Row extends { id: string }>(
   ids: readonly string[],
   type: 'uuid' | 'text' = 'uuid',
 ): Promise<Map<string, Row>> {
-  const condition = isOneOf(column, ids, type);
+  const condition = matchesOneOf(column, ids, type);
   const rows = await database.rows(
     name,
     shape,
@@ -50,7 +50,7 @@ function totalBeside({ first, after, offset }: PageRange, total: Prisma.Sql): Pr
 }
 
 /** LIMIT and OFFSET of a page. The statement reads one row more than the page has, to find out whether there is a next page. */
-export function limitOf({ first, offset }: Pick<PageRange, 'first' | 'offset'>): Prisma.Sql {
+export function limitAndOffset({ first, offset }: Pick<PageRange, 'first' | 'offset'>): Prisma.Sql {
   return Prisma.sql`limit ${first === undefined ? null : first + 1}::bigint offset ${offset}::bigint`;
 }
 
@@ -64,7 +64,7 @@ export async function readPage<Row>(
   cursorOf: (row: Row) => string,
 ): Promise<Page<Row>> {
   const [cells, total] = await database.cells<PageCells>(name, pageStatement(range, page));
-  return pageOf(cells.map(shape.read), total, range, cursorOf);
+  return makePage(cells.map(shape.read), total, range, cursorOf);
 }
 
 /**
@@ -72,7 +72,7 @@ export async function readPage<Row>(
  * is the id of the owner.
  * @param name the name of the statement: the method of the store
  */
-export async function readPagesOf<Row>(
+export async function readPagesByOwner<Row>(
   database: Pick<Queryable, 'json'>,
   name: string,
   shape: RowShape<Row>,
@@ -85,18 +85,18 @@ export async function readPagesOf<Row>(
     name,
     Prisma.sql`
     select json_agg(json_build_array(p.value, p.total) order by k.n) as value
-    from unnest(${listOf(owners, 'uuid')}) with ordinality as k (id, n) cross join lateral (${pageStatement(range, page)}) p`,
+    from unnest(${arrayParameter(owners, 'uuid')}) with ordinality as k (id, n) cross join lateral (${pageStatement(range, page)}) p`,
   );
   return new Map(
     owners.map((id, index) => {
       const [rows, total] = cells[index] as PageCells;
-      return [id, pageOf(rows.map(shape.read), total, range, cursorOf)];
+      return [id, makePage(rows.map(shape.read), total, range, cursorOf)];
     }),
   );
 }
 
 /** Makes the page from up to `first` + 1 rows. */
-export function pageOf<Row>(
+export function makePage<Row>(
   rows: Row[],
   totalCount: number | null,
   range: PageRange,

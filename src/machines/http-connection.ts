@@ -1,5 +1,5 @@
 // Connects to a machine over HTTP with one socket, which is opened again if the machine closed it, and polls the machine regularly.
-import type { AddressForm } from '../kind-facts';
+import type { AddressFormat } from '../kind-facts';
 import { setTimeout } from '../values/timers';
 import type { ConnectionLifetime } from '../wire/connection-lifetime';
 import type { Limits } from '../wire/connection-limits';
@@ -16,7 +16,7 @@ interface HttpMachineParts {
   lifetime: ConnectionLifetime;
   limits: Limits;
   /** The form of the addresses of this kind of machine. */
-  form: AddressForm;
+  form: AddressFormat;
   /** Whether the machine itself asks for a password with HTTP Basic. */
   usesBasicAuth?: boolean;
   /** The time to open a socket. If left out, it is the time of an answer. */

@@ -1,6 +1,6 @@
 // Reads values in the messages of machines, with limits: each reader returns a value that the database can store, or null.
 import Decimal from 'decimal.js';
-import { digitsOf, parseDecimal } from '../values/decimal';
+import { exactDigits, parseDecimal } from '../values/decimal';
 import { CLOCKS_DIFFER_MS, type Instant } from '../values/instant';
 
 const MAX_NAME = 500;
@@ -82,7 +82,7 @@ function parseNumeric(value: unknown): string | null {
 export function toNumber(value: unknown): number {
   return typeof value === 'number'
     ? value
-    : Number(digitsOf(value) ?? (typeof value === 'string' ? value : Number.NaN));
+    : Number(exactDigits(value) ?? (typeof value === 'string' ? value : Number.NaN));
 }
 
 export const readSeconds = (value: unknown) => readNumber(value, YEAR_SEC);

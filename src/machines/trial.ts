@@ -4,7 +4,7 @@ import type { Activity, Reading } from '../farm/print-rules/print.model';
 import { instantNow } from '../values/instant';
 import { setTimeout, timeoutSignal } from '../values/timers';
 import { LIMITS, type Limits } from '../wire/connection-limits';
-import { fingerprintAt } from '../wire/dial';
+import { readFingerprint } from '../wire/dial';
 import { parseAddress } from '../wire/machine-address';
 import type { Network } from '../wire/networks';
 import { type DeviceKind, KIND_CODE } from './kind-code';
@@ -36,7 +36,7 @@ export class MachineTester implements DeviceTester {
     const trial = await connectOnce(kind, target, network, limits);
     if (trial.fault !== 'CERTIFICATE_NOT_TRUSTED') return trial;
     const endpoint = parseAddress(target.address, KIND_CODE[kind].address, network);
-    const certificateFingerprint = await fingerprintAt(endpoint, network, timeoutSignal(end - performance.now()));
+    const certificateFingerprint = await readFingerprint(endpoint, network, timeoutSignal(end - performance.now()));
     return { ...trial, identity: { name: null, model: null, serial: null, firmware: null, certificateFingerprint } };
   }
 }
@@ -60,12 +60,12 @@ function connectOnce(kind: DeviceKind, target: Target, network: Network, limits:
     const connection = connect(
       target,
       {
-        connected(found) {
+        onConnected(found) {
           identity = found;
           handleOutput(adapter.start(FIRST_CONTACT, instantNow()));
         },
-        heard: (message) => handleOutput(adapter.receive(memory, message, instantNow())),
-        ended: finish,
+        onMessage: (message) => handleOutput(adapter.receive(memory, message, instantNow())),
+        onEnded: finish,
       },
       network,
       // A user does not want to wait for a minute, and a printer answers a request within seconds.

@@ -1,6 +1,6 @@
 // Decides which sentence explains a notification that was not delivered and a target that has failed: one for each code in the database.
 
-import { receiverSentence } from '../wire/fault-sentences';
+import { describeReceiverFault } from '../wire/fault-sentences';
 import type { ReceiverFault } from '../wire/faults';
 import { GIVEN_UP_AFTER_HOURS } from './deliveries/delivery.limits';
 import type { NotificationKind } from './target.types';
@@ -25,7 +25,7 @@ const isNotificationCode = (fault: NotificationFault): fault is keyof typeof SEN
   Object.hasOwn(SENTENCES, fault);
 
 export const faultSentence = (fault: NotificationFault, kind: NotificationKind): string =>
-  isNotificationCode(fault) ? SENTENCES[fault] : receiverSentence(fault, kind);
+  isNotificationCode(fault) ? SENTENCES[fault] : describeReceiverFault(fault, kind);
 
 /** Explains a target in the state FAILED. @param sentence about its last fault; `null` if no fault is known */
 export const failedSentence = (sentence: string | null): string =>

@@ -23,7 +23,7 @@ export async function sendNtfy(
   const headers: Record<string, string> = secret === null ? {} : { authorization: `Bearer ${secret}` };
   const body = buildBody(address.path, message);
   const answer = await post(
-    { endpoint: address, path: '/', headers, body, trusted: certificateFingerprint, faultOfBody: findBodyFault },
+    { endpoint: address, path: '/', headers, body, trusted: certificateFingerprint, checkBody: findBodyFault },
     reach.networkOf(address.host),
     signal,
   );

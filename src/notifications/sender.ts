@@ -1,9 +1,9 @@
 // Makes one attempt to send one message: decrypts the secrets of the target and calls the channel of its kind.
-import { failedWith, type ReceiverAnswer } from '../wire/faults';
+import { type ReceiverAnswer, reportFailed } from '../wire/faults';
 import type { Reach } from '../wire/networks';
 import type { Secrets } from '../wire/secrets';
 import type { NotificationMessage, ReadableTarget } from './channel-message';
-import type { BrokerRegistry } from './mqtt/brokers';
+import type { BrokerRegistry } from './mqtt/broker-registry';
 import { sendMqtt } from './mqtt/send-mqtt';
 import { sendNtfy } from './ntfy';
 import { hasAddress } from './target.address';
@@ -25,8 +25,8 @@ export class Sender {
   async send(message: NotificationMessage, sealed: SealedTarget, signal: AbortSignal): Promise<ReceiverAnswer> {
     const { id, kind, url } = sealed;
     const target = decryptSecrets(sealed, this.parts.secrets);
-    if (target === 'SECRET_NOT_READABLE') return failedWith(target);
-    if (!hasAddress(kind, url)) return failedWith('NOT_THIS_KIND');
+    if (target === 'SECRET_NOT_READABLE') return reportFailed(target);
+    if (!hasAddress(kind, url)) return reportFailed('NOT_THIS_KIND');
     try {
       return await this.sendByKind(target, message, signal);
     } catch (error) {
@@ -34,7 +34,7 @@ export class Sender {
         { err: withoutMessage(error), target: id },
         'A notification was not sent because of an error in the gateway. The gateway tries again. Please report this error.',
       );
-      return failedWith('NOT_THIS_KIND');
+      return reportFailed('NOT_THIS_KIND');
     }
   }
 

@@ -44,7 +44,7 @@ export class DuplicateTargets {
         one.id !== target.id && one.kind === 'MQTT' ? [[withAddress(one), one.name] as const] : [],
       ),
     );
-    const duplicate = this.duplicates.among([compared, ...names.keys()]).get(compared);
+    const duplicate = this.duplicates.findAmong([compared, ...names.keys()]).get(compared);
     if (duplicate === undefined) return;
     throw new Conflict(
       `has the broker and the prefix of the target ${names.get(duplicate)}: give another prefix`,

@@ -1,6 +1,6 @@
 // Decides how each member of a target input is read, and which members must not be combined.
 import { BadInput, type Issue } from '../errors';
-import { copiedText, detail, readFingerprint } from '../values/copied-texts';
+import { copiedText, optionalCopiedText, readFingerprint } from '../values/copied-texts';
 import { parseGuid } from '../values/guid';
 import { checkEach, type Reader } from '../values/members';
 import { parseTargetUrl } from './target.address';
@@ -12,7 +12,11 @@ export const MAX_TARGET_NAME = 100;
 /** The most printers that can be chosen for one target. */
 export const MAX_TARGET_PRINTERS = 250;
 
-export const DETAIL_READERS = { username: detail(), secret: detail(), certificateFingerprint: detail(readFingerprint) };
+export const DETAIL_READERS = {
+  username: optionalCopiedText(),
+  secret: optionalCopiedText(),
+  certificateFingerprint: optionalCopiedText(readFingerprint),
+};
 
 export const readTargetName: Reader<string> = (value, member) => {
   const text = copiedText(MAX_TARGET_NAME)(value, member);

@@ -1,7 +1,7 @@
 // Holds the columns of targets and deliveries, and turns rows into the objects that GraphQL shows.
 
-import { type Columns, memberOf, rowShape } from '../database/rows';
-import { CLOCK, evidence, sql } from '../database/sql';
+import { type Columns, columnMember, rowShape } from '../database/rows';
+import { CLOCK, sql, withoutFutureTime } from '../database/sql';
 import { dueAt, pausedUntil } from './deliveries/retries';
 import { failedSentence, faultSentence, type NotificationFault } from './delivery-faults';
 import type { NotificationDelivery, NotificationKind, NotificationTarget } from './target.types';
@@ -39,7 +39,7 @@ export const TARGET_ROW = rowShape<TargetRow, 'hasSecret' | 'stateSince' | 'wait
   } as Columns<Omit<TargetRow, 'hasSecret' | 'stateSince' | 'waiting' | 'printerIds'>>,
   {
     hasSecret: { sql: 't.secret is not null' },
-    stateSince: memberOf('least(t.state_since, clock_timestamp())', 'timestamptz'),
+    stateSince: columnMember('least(t.state_since, clock_timestamp())', 'timestamptz'),
     waiting: {
       sql: `(select count(*) from notification_deliveries w where w.target_id = t.id and w.state = 'WAITING')`,
     },
@@ -75,16 +75,16 @@ export const DELIVERY_ROW = rowShape<
     fault: 'text',
   } as Columns<Omit<DeliveryRow, 'number' | 'event' | 'text' | 'at' | 'kind' | 'lastAttemptAt' | 'nextAttemptAt'>>,
   {
-    number: memberOf('n.id', 'bigint'),
+    number: columnMember('n.id', 'bigint'),
     event: { sql: 'n.event' },
     text: { sql: 'n.text' },
-    at: memberOf('n.at', 'timestamptz'),
+    at: columnMember('n.at', 'timestamptz'),
     kind: { sql: 't.kind' },
-    nextAttemptAt: memberOf(
+    nextAttemptAt: columnMember(
       `(case when d.next_attempt_at is not null then greatest(${dueAt('d').sql}, ${pausedUntil('d').sql}) end)`,
       'timestamptz',
     ),
-    lastAttemptAt: memberOf(evidence('d.last_attempt_at', CLOCK).sql, 'timestamptz'),
+    lastAttemptAt: columnMember(withoutFutureTime('d.last_attempt_at', CLOCK).sql, 'timestamptz'),
   },
 );
 

@@ -5,8 +5,8 @@ import type { Alert } from '../farm/alerts/alert.types';
 import type { Caller } from '../farm/graph/caller';
 import type { Printer } from '../farm/inventory/inventory.types';
 import { parseGuid } from '../values/guid';
-import { after, HOUR_MS } from '../values/instant';
-import { checkEach, membersOf, optional, readBoolean } from '../values/members';
+import { addMs, HOUR_MS } from '../values/instant';
+import { checkEach, optional, readBoolean, readMembers } from '../values/members';
 import type { RequestTime } from '../values/request-time';
 import type { Reach } from '../wire/networks';
 import { NoDeviceKey, type Sealed, type Secrets } from '../wire/secrets';
@@ -64,7 +64,7 @@ export class TargetService {
       secret = null,
       printerIds,
       ...members
-    } = membersOf({
+    } = readMembers({
       name: readTargetName,
       url: readTargetUrl(kind, this.reach),
       events: readEvents,
@@ -119,7 +119,7 @@ export class TargetService {
     const findRow = async (store: TargetStore) => orNotFound(await store.findRow(guid), 'notification target', id);
     // The kind of a target never changes, so it may be read before the transaction.
     const { kind } = await findRow(this.store);
-    const given = membersOf({
+    const given = readMembers({
       name: optional(readTargetName),
       url: optional(readTargetUrl(kind as NotificationKind, this.reach)),
       events: optional(readEvents),
@@ -199,7 +199,7 @@ export class TargetService {
       ...(isReplaced &&
         !isOtherReceiver && {
           formerSecret: row.secret,
-          formerSecretUntil: new Date(after(now, FORMER_SECRET_HOURS * HOUR_MS)),
+          formerSecretUntil: new Date(addMs(now, FORMER_SECRET_HOURS * HOUR_MS)),
         }),
     };
     return { changes, made: generatedSecret, isElsewhere: isOtherReceiver };

@@ -1,6 +1,6 @@
 // Holds the statements of notification targets. docs/explanation/data-access.md explains when a statement is SQL.
 import type { Queryable } from '../database/queryable';
-import { isOneOf } from '../database/sql';
+import { matchesOneOf } from '../database/sql';
 import { Prisma, type NotificationTarget as StoredTarget } from '../generated/prisma/client';
 import { batchedRead } from '../sharing/batch';
 import type { ReceiverFault } from '../wire/faults';
@@ -29,7 +29,7 @@ export class TargetStore {
     const rows = await this.database.rows(
       'targets.byId',
       TARGET_ROW,
-      Prisma.sql`select ${TARGET_ROW.json} as row from notification_targets t where ${isOneOf('t.id', ids, 'uuid')}`,
+      Prisma.sql`select ${TARGET_ROW.json} as row from notification_targets t where ${matchesOneOf('t.id', ids, 'uuid')}`,
     );
     return new Map(rows.map((row) => [row.id, toTarget(row)]));
   });

@@ -1,14 +1,14 @@
 // Declares the GraphQL types of notification targets (channels in the dashboard), their deliveries and their tests.
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { type AlertSeverity, AlertSeverityEnum } from '../farm/alerts/alert.types';
-import { enumOf } from '../farm/graph/enums';
+import { defineEnum } from '../farm/graph/enums';
 import { Node } from '../farm/graph/node';
-import { connectionOf } from '../farm/graph/relay-connection';
+import { defineConnection } from '../farm/graph/relay-connection';
 import { DateTimeScalar } from '../farm/graph/scalars';
 import { GIVEN_UP_AFTER_HOURS } from './deliveries/delivery.limits';
 import { FORMER_SECRET_HOURS } from './target.limits';
 
-export const NotificationKindEnum = enumOf(
+export const NotificationKindEnum = defineEnum(
   'NotificationKind',
   'How a notification channel (target) receives notifications.',
   {
@@ -19,7 +19,7 @@ export const NotificationKindEnum = enumOf(
 );
 export type NotificationKind = keyof typeof NotificationKindEnum;
 
-export const NotificationEventEnum = enumOf('NotificationEvent', 'The event that a notification reports.', {
+export const NotificationEventEnum = defineEnum('NotificationEvent', 'The event that a notification reports.', {
   PRINT_BEGAN: 'A print started.',
   PRINT_ENDED:
     'A print that had started was completed, failed or was cancelled. The event is sent again if the outcome is changed later.',
@@ -31,7 +31,7 @@ export const NotificationEventEnum = enumOf('NotificationEvent', 'The event that
 });
 export type NotificationEvent = keyof typeof NotificationEventEnum;
 
-const NotificationTargetStateEnum = enumOf(
+const NotificationTargetStateEnum = defineEnum(
   'NotificationTargetState',
   'Whether deliveries to a notification channel (target) succeed.',
   {
@@ -44,7 +44,7 @@ const NotificationTargetStateEnum = enumOf(
 );
 export type NotificationTargetState = keyof typeof NotificationTargetStateEnum;
 
-const NotificationDeliveryStateEnum = enumOf('NotificationDeliveryState', 'The state of a delivery.', {
+const NotificationDeliveryStateEnum = defineEnum('NotificationDeliveryState', 'The state of a delivery.', {
   WAITING: 'The gateway will attempt the delivery, now or at nextAttemptAt.',
   DELIVERED: 'The receiver accepted the notification.',
   GIVEN_UP: 'The gateway makes no further attempt, unless a user sends the notification again.',
@@ -101,7 +101,7 @@ export class NotificationDelivery {
   message!: string | null;
 }
 
-export const NotificationDeliveryConnection = connectionOf(NotificationDelivery, 'deliveries');
+export const NotificationDeliveryConnection = defineConnection(NotificationDelivery, 'deliveries');
 
 @ObjectType({
   implements: Node,

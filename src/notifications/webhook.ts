@@ -1,7 +1,7 @@
 // Sends a webhook as a POST of JSON, signed as Standard Webhooks 1.0 defines, and decides which signing secrets are valid.
 import { createHmac, randomBytes } from 'node:crypto';
 import { BadInput } from '../errors';
-import { failedWith, type ReceiverAnswer } from '../wire/faults';
+import { type ReceiverAnswer, reportFailed } from '../wire/faults';
 import type { Reach } from '../wire/networks';
 import { post } from '../wire/post';
 import type { NotificationMessage, ReadableTarget } from './channel-message';
@@ -13,7 +13,7 @@ export async function sendWebhook(
   reach: Reach,
   signal: AbortSignal,
 ): Promise<ReceiverAnswer> {
-  if (secret === null) return failedWith('SECRET_NOT_READABLE');
+  if (secret === null) return reportFailed('SECRET_NOT_READABLE');
   const { id } = message;
   const body = buildEventBody(message);
   const seconds = Math.floor(Date.now() / 1000);

@@ -35,7 +35,7 @@ export class Observer {
     this.followsStatements = tracing !== undefined || log.isLevelEnabled('debug');
   }
 
-  requestBegan(id: string, headers: IncomingHttpHeaders): Observation {
+  requestStarted(id: string, headers: IncomingHttpHeaders): Observation {
     return { id, statements: 0, codes: [], span: this.tracing?.startRequest(headers) };
   }
 
@@ -64,7 +64,7 @@ export class Observer {
   }
 
   /** The database became unavailable (with the cause), answers again, or has a problem that the operator should know. */
-  readonly say = (state: 'up' | 'away', message: string, cause?: unknown): void => {
+  readonly reportDatabase = (state: 'up' | 'away', message: string, cause?: unknown): void => {
     this.metrics.databaseIs(state);
     if (cause === undefined) this.log.info(message);
     else this.log.error({ err: cause }, message);

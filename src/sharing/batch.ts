@@ -9,7 +9,7 @@
 import DataLoader from 'dataloader';
 import { DeadlineExceeded } from '../errors';
 import type { Page } from '../values/page';
-import { type Deadline, isOver } from '../values/request-time';
+import { type Deadline, isPastDeadline } from '../values/request-time';
 
 const MAX_KEYS = 1000;
 /** The maximum number of rows of one statement. 10,000 rows take up to 0.1 s; a statement has 3 s by default (REQUEST_TIMEOUT_MS). */
@@ -36,7 +36,7 @@ export function batchedRead<Key, Row>(
   weight: (key: Key) => number = () => 1,
 ): Loader<Key, Row> {
   const readChunk = async (chunk: readonly Timed<Key>[]) => {
-    const inTime = new Set(chunk.filter((one) => !isOver(one)));
+    const inTime = new Set(chunk.filter((one) => !isPastDeadline(one)));
     const distinct = new Map([...inTime].map(({ item }) => [identity(item), item]));
     const rows = distinct.size > 0 ? await read([...distinct.values()]) : new Map<string, Row>();
     return (one: Timed<Key>): Row | null => {

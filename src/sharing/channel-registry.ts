@@ -1,11 +1,11 @@
 // Holds the open channels of all feeds, and limits their number. Subscriptions with the same key share a channel.
 import limit from 'p-limit';
 import { GatewayError, TooManyRequests } from '../errors';
-import { AT_ONCE, Channel, type Content, type Watcher } from './channel';
+import { Channel, type Content, MESSAGES_MADE_TOGETHER, type Watcher } from './channel';
 import type { Feed, FeedName, FeedPosition } from './feed';
 
 /** How many executions for subscriptions run at a time: as many as share one round of batches. */
-const MAX_EXECUTIONS = AT_ONCE;
+const MAX_EXECUTIONS = MESSAGES_MADE_TOGETHER;
 /**
  * The maximum number of different subscriptions of this process. Each costs one execution for each change that matches. Clients
  * with the same operation and variables share one.
@@ -16,7 +16,7 @@ const CALLERS_THAT_FILL = 4;
 
 export class Channels {
   /** The open channels by key, each with the caller that opened it. */
-  private readonly open = new Map<string, { channel: Channel; caller: string }>();
+  private readonly openChannels = new Map<string, { channel: Channel; caller: string }>();
   private readonly bulkhead = limit(MAX_EXECUTIONS);
   private readonly reported = new WeakSet<Error>();
   private isStopped = false;
@@ -37,13 +37,13 @@ export class Channels {
   }
 
   private refusalOf(key: string, caller: string): TooManyRequests | undefined {
-    if (this.open.has(key)) return undefined;
-    if (this.open.size >= this.maxChannels)
+    if (this.openChannels.has(key)) return undefined;
+    if (this.openChannels.size >= this.maxChannels)
       return new TooManyRequests(
         `This gateway has reached its limit of ${this.maxChannels} different subscriptions. Try again later, or share one by sending the same operation and variables as another client.`,
       );
     const maxOfCaller = Math.ceil(this.maxChannels / CALLERS_THAT_FILL);
-    const opened = [...this.open.values()].filter((one) => one.caller === caller).length;
+    const opened = [...this.openChannels.values()].filter((one) => one.caller === caller).length;
     if (opened < maxOfCaller) return undefined;
     return new TooManyRequests(
       `One caller may have ${maxOfCaller} different subscriptions open. Close one first, or share one by sending the same operation and variables.`,
@@ -61,7 +61,7 @@ export class Channels {
       queueMicrotask(() => watcher.end());
       return () => {};
     }
-    let channel = this.open.get(key)?.channel;
+    let channel = this.openChannels.get(key)?.channel;
     if (channel === undefined) {
       // Checked again, because several operations of one client may pass refuseOneMore before the first one opens its channel.
       const refused = this.refusalOf(key, caller);
@@ -69,8 +69,14 @@ export class Channels {
         queueMicrotask(() => watcher.end(refused));
         return () => {};
       }
-      channel = new Channel(this.feeds[content.feed], content, this.bulkhead, () => this.open.delete(key), this.report);
-      this.open.set(key, { channel, caller });
+      channel = new Channel(
+        this.feeds[content.feed],
+        content,
+        this.bulkhead,
+        () => this.openChannels.delete(key),
+        this.report,
+      );
+      this.openChannels.set(key, { channel, caller });
     }
     return channel.add(watcher, after);
   }
@@ -84,6 +90,6 @@ export class Channels {
   /** Delivers the messages of events that were already read, then ends all deliveries. */
   async endAll(): Promise<void> {
     this.isStopped = true;
-    await Promise.all([...this.open.values()].map(({ channel }) => channel.stop()));
+    await Promise.all([...this.openChannels.values()].map(({ channel }) => channel.stop()));
   }
 }

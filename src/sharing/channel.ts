@@ -36,7 +36,7 @@ export interface Content {
 }
 
 /** How many messages a channel makes together. A message can be as large as any response. */
-export const AT_ONCE = 16;
+export const MESSAGES_MADE_TOGETHER = 16;
 /** How often a channel tries to make a message while the source of the events answers. */
 const MAX_TRIES = 3;
 
@@ -50,7 +50,7 @@ type Bulkhead = <Result>(execute: () => Promise<Result>) => Promise<Result>;
 
 export class Channel {
   /** The watchers that get each message together, with the positions at which they joined. */
-  private readonly joined = new Map<Watcher, FeedPosition>();
+  private readonly joinedWatchers = new Map<Watcher, FeedPosition>();
   /** The watchers that read separately until they reach the position of the joined watchers. */
   private readonly catchingUp = new Set<Watcher>();
   private begun: Promise<void> | undefined;
@@ -87,14 +87,14 @@ export class Channel {
 
   private endAll(error?: Error): void {
     if (error) this.report(error);
-    for (const watcher of [...this.joined.keys(), ...this.catchingUp]) {
+    for (const watcher of [...this.joinedWatchers.keys(), ...this.catchingUp]) {
       this.remove(watcher);
       watcher.end(error);
     }
   }
 
   private remove(watcher: Watcher, error?: Error): void {
-    if (!this.joined.delete(watcher) && !this.catchingUp.delete(watcher)) return;
+    if (!this.joinedWatchers.delete(watcher) && !this.catchingUp.delete(watcher)) return;
     if (error !== undefined) {
       this.report(error);
       watcher.end(error);
@@ -105,11 +105,11 @@ export class Channel {
   }
 
   private isWatched(): boolean {
-    return this.joined.size > 0 || this.catchingUp.size > 0;
+    return this.joinedWatchers.size > 0 || this.catchingUp.size > 0;
   }
 
   private startCatchUp(watcher: Watcher, after: FeedPosition | null): void {
-    this.joined.delete(watcher);
+    this.joinedWatchers.delete(watcher);
     this.catchingUp.add(watcher);
     this.catchUp(watcher, after).catch((error: Error) => this.remove(watcher, error));
   }
@@ -127,7 +127,7 @@ export class Channel {
       const deliveredUpTo = this.deliveredUpTo as FeedPosition;
       if (isKnown && !isAfter(deliveredUpTo, position)) {
         this.catchingUp.delete(watcher);
-        this.joined.set(watcher, position);
+        this.joinedWatchers.set(watcher, position);
         return;
       }
       // Reading the database is faster than sending, so the next range waits until the client has room for missed messages.
@@ -140,7 +140,7 @@ export class Channel {
 
   /** Makes messages only when the watcher has room for at least one. */
   private async deliverAsTaken(watcher: Watcher, events: readonly FeedEvent[]): Promise<void> {
-    let size = AT_ONCE;
+    let size = MESSAGES_MADE_TOGETHER;
     for (let waiting = events; waiting.length > 0; ) {
       if (!(await this.hasRoom(watcher))) return;
       const chunk = waiting.slice(0, size);
@@ -149,7 +149,7 @@ export class Channel {
       const refused = messages[taken];
       waiting = waiting.slice(refused ? waiting.findIndex(({ cursor }) => cursor === refused.cursor) : chunk.length);
       // A message that found no room is made again later, so the next chunk has only as many messages as found room.
-      size = refused ? Math.max(taken, 1) : Math.min(2 * size, AT_ONCE);
+      size = refused ? Math.max(taken, 1) : Math.min(2 * size, MESSAGES_MADE_TOGETHER);
     }
   }
 
@@ -184,10 +184,10 @@ export class Channel {
 
   private async deliver({ events, end }: FeedRange): Promise<void> {
     const chosen = this.chosen(events);
-    for (let index = 0; index < chosen.length; index += AT_ONCE) {
+    for (let index = 0; index < chosen.length; index += MESSAGES_MADE_TOGETHER) {
       // The messages of watchers that catch up are made when those watchers have room.
-      if (this.joined.size === 0) break;
-      const chunk = chosen.slice(index, index + AT_ONCE);
+      if (this.joinedWatchers.size === 0) break;
+      const chunk = chosen.slice(index, index + MESSAGES_MADE_TOGETHER);
       this.deliverToJoined(await this.messagesOf(chunk), chunk.at(-1)?.position as FeedPosition);
     }
     this.deliveredUpTo = end;
@@ -196,11 +196,11 @@ export class Channel {
   private deliverToJoined(messages: readonly Message[], end: FeedPosition): void {
     const before = this.deliveredUpTo as FeedPosition;
     this.deliveredUpTo = end;
-    for (const [watcher, joinedAt] of this.joined) {
+    for (const [watcher, joinedAt] of this.joinedWatchers) {
       const isAhead = isAfter(joinedAt, before);
       const fresh = isAhead ? messages.filter(({ position }) => isAfter(position, joinedAt)) : messages;
       const taken = watcher.deliver(fresh);
-      if (taken === fresh.length || !this.joined.has(watcher)) continue;
+      if (taken === fresh.length || !this.joinedWatchers.has(watcher)) continue;
       this.startCatchUp(watcher, fresh[taken - 1]?.position ?? (isAhead ? joinedAt : before));
     }
   }

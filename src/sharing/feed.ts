@@ -40,12 +40,12 @@ export class Feed {
   private reading: Promise<FeedRange & { from: FeedPosition }> | undefined;
   private lastRead = 0;
   /** Whether the reader skips the interval before its next read. */
-  private readsAtOnce = false;
+  private skipsInterval = false;
   /** The age of the oldest event of the newest read; 0 if the read returned no events. */
   secondsBehind = 0;
   private wakeReader = () => {};
   /** The check whether the source answers again, which all callers share; undefined while no check is running. */
-  private asking: Promise<boolean> | undefined;
+  private outageCheck: Promise<boolean> | undefined;
 
   constructor(
     private readonly source: EventSource,
@@ -59,7 +59,7 @@ export class Feed {
 
   /** Makes the reader read immediately, because this process has committed a write. */
   wake(): void {
-    this.readsAtOnce = true;
+    this.skipsInterval = true;
     this.wakeReader();
   }
 
@@ -115,7 +115,7 @@ export class Feed {
       if (from === undefined) return { from: BEFORE_ALL, events: [], end: BEFORE_ALL };
       const events = await this.overOutages(() => this.source.after(from, EVENTS_READ));
       const end = events.at(-1)?.position;
-      this.readsAtOnce ||= events.length === EVENTS_READ;
+      this.skipsInterval ||= events.length === EVENTS_READ;
       this.secondsBehind = events[0] ? (Date.now() - Date.parse(events[0].at)) / 1000 : 0;
       if (end === undefined) continue;
       this.readUpTo &&= end;
@@ -140,10 +140,10 @@ export class Feed {
    * @returns whether the source did not answer at least once
    */
   untilSourceAnswers(): Promise<boolean> {
-    this.asking ??= this.askUntilAnswered().finally(() => {
-      this.asking = undefined;
+    this.outageCheck ??= this.askUntilAnswered().finally(() => {
+      this.outageCheck = undefined;
     });
-    return this.asking;
+    return this.outageCheck;
   }
 
   private async askUntilAnswered(): Promise<boolean> {
@@ -159,7 +159,7 @@ export class Feed {
 
   private async pause(): Promise<void> {
     const rest = (interval: number) => Math.max(0, this.lastRead + interval - performance.now());
-    if (!this.readsAtOnce) {
+    if (!this.skipsInterval) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, rest(this.intervalMs));
         this.wakeReader = () => {
@@ -169,7 +169,7 @@ export class Feed {
       });
     }
     await sleep(rest(MIN_INTERVAL_MS));
-    this.readsAtOnce = false;
+    this.skipsInterval = false;
     this.lastRead = performance.now();
   }
 }

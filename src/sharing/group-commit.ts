@@ -2,7 +2,7 @@
 import { setImmediate as eventLoop } from 'node:timers/promises';
 import { isDeadlock, isLockTimeout, isRefused, isStatementTimeout } from '../database/failures';
 import { DeadlineExceeded } from '../errors';
-import { type Deadline, isOver } from '../values/request-time';
+import { type Deadline, isPastDeadline } from '../values/request-time';
 import { inChunks } from './batch';
 
 const MAX_ITEMS = 100;
@@ -62,8 +62,8 @@ function lane<Item, Outcome>(
 
   /** Returns the items that are tried again alone, because this try changed nothing. */
   const attempt = async (group: Group, lockMs: number): Promise<Group> => {
-    for (const one of group) if (isOver(one)) one.reject(new DeadlineExceeded());
-    const inTime = group.filter((one) => !isOver(one));
+    for (const one of group) if (isPastDeadline(one)) one.reject(new DeadlineExceeded());
+    const inTime = group.filter((one) => !isPastDeadline(one));
     if (inTime.length === 0) return [];
     try {
       const outcomes = await write(

@@ -26,10 +26,10 @@ const NEW_END = `${NOW} + interval '${LEASE_SEC} seconds'`;
  * Whether the lease `l` is valid; null if no process holds it. A lease that ends later than a new lease would is not valid: the
  * clock was ahead when the lease was given.
  */
-const GOES_ON = `l.until between clock_timestamp() and clock_timestamp() + interval '${LEASE_SEC} seconds'`;
+const IS_VALID = `l.until between clock_timestamp() and clock_timestamp() + interval '${LEASE_SEC} seconds'`;
 
 /** Whether another process may take the lease `l`. */
-export const IS_FREE = sql(`((${GOES_ON}) is not true)`);
+export const IS_FREE = sql(`((${IS_VALID}) is not true)`);
 
 /** Whether the holder must renew the lease `l` now. */
 export const IS_DUE = sql(
@@ -42,7 +42,7 @@ const ofSubject = (what: string, subject: string) => `(select ${what} from lease
 export const heldUntil = (subject: string) => sql(ofSubject('l.until', subject));
 
 /** Whether the lease of a subject expired without being released, so its holder is gone. @param subject an SQL expression */
-export const isLeft = (subject: string) => sql(`coalesce(${ofSubject(`(${GOES_ON}) is false`, subject)}, false)`);
+export const isLeft = (subject: string) => sql(`coalesce(${ofSubject(`(${IS_VALID}) is false`, subject)}, false)`);
 
 /** Whether this holder still holds the lease `l` with this number. */
 export const isHeld = (holder: Prisma.Sql, number: Prisma.Sql) =>

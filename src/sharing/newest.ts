@@ -11,7 +11,7 @@ export interface NewestEvent extends FeedEvent {
 const FRESH_MS = 500;
 
 /** Counts positions in this process. A client therefore cannot continue after a cursor of another process. */
-export class NewestOf implements EventSource {
+export class NewestValues implements EventSource {
   /** The newest event of each object, in the order of positions. When an object disappears, its last event stays. */
   private readonly events = new Map<string, NewestEvent>();
   private values: Readonly<Record<string, string>> = {};

@@ -1,6 +1,6 @@
 // Reads texts that users copy from a machine, a service or a page, such as keys and fingerprints, without the white space around them.
 import { BadInput } from '../errors';
-import { emptyAsNone, type Reader } from './members';
+import { emptyAsNull, type Reader } from './members';
 import { MAX_KEY_LENGTH, textUpTo } from './text';
 
 /** Control characters and invisible characters, which often come with a text that is copied from a page. */
@@ -26,10 +26,10 @@ export function copiedText(length: number): (value: unknown, member: string) => 
 const TEXT = copiedText(MAX_KEY_LENGTH);
 
 /** Reads an optional copied text. A text with only white space counts as empty. */
-export const detail =
+export const optionalCopiedText =
   (read: Reader<string> = TEXT): Reader<string | null | undefined> =>
   (value, member) =>
-    emptyAsNone(read)(value == null ? value : TEXT(value, member), member);
+    emptyAsNull(read)(value == null ? value : TEXT(value, member), member);
 
 export const readFingerprint: Reader<string> = (value, member) => {
   const text = value as string;

@@ -45,7 +45,7 @@ const protect = (text: string, separator: string): string =>
   text.replace(cellStarts(separator).open, "$1'").replace(FORMULA, "'");
 
 /** The text of a cell in a file with this separator, without the apostrophes that `protect` added. */
-export function textOfCell(cell: string, separator: string): string {
+export function readCellText(cell: string, separator: string): string {
   const withoutFirst = cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;
   const text = withoutFirst.replace(cellStarts(separator).closed, '$1');
   return protect(text, separator) === cell ? text : cell;
@@ -54,7 +54,7 @@ export function textOfCell(cell: string, separator: string): string {
 const LINE_ENDS = /\r\n|[\r\n]/g;
 
 /** Whether a cell has this text, in any form of a file. Line ends may differ, because spreadsheets and forms in a browser change them. */
-export function isCellOf(text: string, cell: string): boolean {
+export function hasCellText(text: string, cell: string): boolean {
   const unix = (lines: string) => lines.replace(LINE_ENDS, '\n');
   const given = unix(cell);
   return (
@@ -66,7 +66,7 @@ export function isCellOf(text: string, cell: string): boolean {
  * @param columns the functions that read the cells of a row, by the names of the columns
  * @param amounts the columns with money, whose headings name the currency
  */
-export function csvOf<Row>(columns: Record<string, (row: Row) => Cell>, amounts: string[] = []) {
+export function defineCsv<Row>(columns: Record<string, (row: Row) => Cell>, amounts: string[] = []) {
   const readers = Object.values(columns);
   return ({ bom, separator, decimalMark }: CsvForm, currency: string | null) => {
     const cell = (value: Cell): string => {

@@ -17,14 +17,14 @@ const USUAL = new RegExp(`^(?:0|[1-9]\\d{0,${WHOLE_DIGITS - 1}})(?:\\.\\d{1,${FR
 export const DECIMAL_RANGE = `at most ${WHOLE_DIGITS} digits before the point and ${FRACTION_DIGITS} after it`;
 
 /** The digits of a JSON number that the parser kept as a text; undefined for any other value. */
-export function digitsOf(value: unknown): string | undefined {
+export function exactDigits(value: unknown): string | undefined {
   return isLosslessNumber(value) ? value.value : undefined;
 }
 
 /** Reads a JSON number or a numeric text into plain digits: `1e3` becomes `1000`, `007` becomes `7`, and `1.50` stays `1.50`. */
 export function parseDecimal(value: unknown, member: string): string {
   if (typeof value === 'string' && USUAL.test(value)) return value;
-  const text = typeof value === 'number' ? String(value) : (digitsOf(value) ?? value);
+  const text = typeof value === 'number' ? String(value) : (exactDigits(value) ?? value);
   if (typeof text !== 'string' || !NUMERIC.test(text)) throw new BadInput('must be a number or a numeric text', member);
   const plain = text.replace(/^0+(?=\d)/, '');
   if (PLAIN.test(plain)) return plain;
@@ -36,20 +36,20 @@ export function parseDecimal(value: unknown, member: string): string {
 }
 
 /** Reads a decimal that is 0 or more. */
-export function amount(value: unknown, member: string): string {
+export function readAmount(value: unknown, member: string): string {
   const decimal = parseDecimal(value, member);
   if (decimal.startsWith('-')) throw new BadInput('must not be negative', member);
   return decimal;
 }
 
-export function positiveAmount(value: unknown, member: string): string {
+export function readPositiveAmount(value: unknown, member: string): string {
   const decimal = parseDecimal(value, member);
   if (!isPositive(decimal)) throw new BadInput('must be above 0', member);
   return decimal;
 }
 
 /** Returns a calculated amount, or throws if it has too many digits to be stored. @param path the member for which it is */
-export function storable(value: string, ...path: (string | number)[]): string {
+export function checkStorable(value: string, ...path: (string | number)[]): string {
   if ((value.split('.')[0] as string).length > WHOLE_DIGITS)
     throw new BadInput(`would be ${value}, and may have at most ${WHOLE_DIGITS} digits before the point`, ...path);
   return value;
@@ -69,7 +69,7 @@ function countWholeDigits(plain: string): number {
 }
 
 /** The shortest text of the same value, as trim_scale of PostgreSQL writes it. */
-export function withoutZeros(value: string): string {
+export function trimZeros(value: string): string {
   return new Decimal(value).toFixed();
 }
 

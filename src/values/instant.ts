@@ -14,17 +14,17 @@ export const instantNow = (): Instant => new Date().toISOString();
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
 
 /** The time so many milliseconds earlier, but not before the first year that is allowed. */
-export const before = (instant: Instant, ms: number): Instant =>
+export const subtractMs = (instant: Instant, ms: number): Instant =>
   new Date(Math.max(Math.round(Date.parse(instant) - ms), EARLIEST)).toISOString();
 
-export const after = (instant: Instant, ms: number): Instant => before(instant, -ms);
-export const later = (instant: Instant, seconds: number): Instant => after(instant, seconds * 1000);
+export const addMs = (instant: Instant, ms: number): Instant => subtractMs(instant, -ms);
+export const addSeconds = (instant: Instant, seconds: number): Instant => addMs(instant, seconds * 1000);
 
 export const msBetween = (from: Instant, to: Instant): number => Date.parse(to) - Date.parse(from);
 
 /** The years have four digits, so the order of the texts is the order of the times. */
-export const earliestOf = (instants: readonly Instant[]): Instant => [...instants].sort()[0] as Instant;
-export const latestOf = (instants: readonly Instant[]): Instant => [...instants].sort().at(-1) as Instant;
+export const findEarliest = (instants: readonly Instant[]): Instant => [...instants].sort()[0] as Instant;
+export const findLatest = (instants: readonly Instant[]): Instant => [...instants].sort().at(-1) as Instant;
 
 export function parseInstant(value: unknown, member: string): Instant {
   const match = typeof value === 'string' ? RFC_3339.exec(value) : null;
@@ -51,7 +51,7 @@ export const CLOCKS_DIFFER_MS = 120_000;
  * The time that a stored time stands for. A time slightly in the future counts as now. A time further in the future was written by
  * a wrong clock, so the real time is unknown: null. database/sql.ts has the same rule in SQL.
  */
-export function asEvidence(stored: Instant | null, now: Instant): Instant | null {
+export function discardFutureTime(stored: Instant | null, now: Instant): Instant | null {
   if (stored === null || stored <= now) return stored;
   return Date.parse(stored) - Date.parse(now) <= CLOCKS_DIFFER_MS ? now : null;
 }

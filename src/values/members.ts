@@ -12,7 +12,7 @@ type Readers = Record<string, Reader<unknown>>;
 type Read<Table extends Readers> = { [Member in keyof Table]: ReturnType<Table[Member]> };
 
 /** Makes a function that reads an object with a reader for each member. Its `place` is the path to the object, starting with the argument. */
-export function membersOf<Table extends Readers>(readers: Table) {
+export function readMembers<Table extends Readers>(readers: Table) {
   const entries = Object.entries(readers);
   return (input: { [Member in keyof Table]?: unknown }, ...place: Path): Read<Table> => {
     const read: Record<string, unknown> = {};
@@ -37,7 +37,7 @@ export function checkEach<Item>(items: readonly Item[], place: Path, check: (ite
 }
 
 /** Runs several readers of one input, and throws the faults of all of them together. */
-export async function allRead<Readings extends readonly unknown[]>(
+export async function readAll<Readings extends readonly unknown[]>(
   ...readings: { [At in keyof Readings]: () => Readings[At] | Promise<Readings[At]> }
 ): Promise<Readings> {
   const settled = await Promise.allSettled(readings.map(async (read) => read()));
@@ -51,7 +51,7 @@ export function nullable<Value>(reader: Reader<Value>): Reader<Value | null | un
 }
 
 /** Makes a reader that reads the empty text as null, because some clients send it for a missing value. */
-export function emptyAsNone<Value>(reader: Reader<Value>): Reader<Value | null | undefined> {
+export function emptyAsNull<Value>(reader: Reader<Value>): Reader<Value | null | undefined> {
   const read = nullable(reader);
   return (value, member) => (value === '' ? null : read(value, member));
 }

@@ -60,7 +60,7 @@ export interface Cursors {
 }
 
 /** @param readers the readers of the parts of a key */
-export function cursorsOf(list: string, ...readers: ((value: unknown, member: string) => string)[]): Cursors {
+export function defineCursors(list: string, ...readers: ((value: unknown, member: string) => string)[]): Cursors {
   return {
     to: (...key) => Buffer.from(JSON.stringify([list, ...key])).toString('base64url'),
     keyOf(after) {

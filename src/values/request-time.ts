@@ -13,9 +13,9 @@ export interface RequestTime extends Deadline {
   newId(): string;
 }
 
-export const isOver = ({ deadline }: Deadline): boolean => performance.now() > deadline;
+export const isPastDeadline = ({ deadline }: Deadline): boolean => performance.now() > deadline;
 
 /** Throws if the deadline of the request has passed. Work with several statements calls it before each of them. */
-export function refuseLate(request: Deadline): void {
-  if (isOver(request)) throw new DeadlineExceeded();
+export function refusePastDeadline(request: Deadline): void {
+  if (isPastDeadline(request)) throw new DeadlineExceeded();
 }

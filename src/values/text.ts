@@ -11,7 +11,7 @@ const MAX_LEVELS = 100;
 export const isBlank = (text: string): boolean => /^ *$/.test(text);
 
 /** Why a text cannot be stored: PostgreSQL cannot store NUL, and UTF-8 cannot represent half of a surrogate pair. Undefined if it can be. */
-export function faultOf(text: string): string | undefined {
+export function describeUnstorable(text: string): string | undefined {
   if (text.includes('\0')) return 'must not contain NUL characters';
   return text.isWellFormed() ? undefined : 'must not contain half of a surrogate pair';
 }
@@ -21,13 +21,13 @@ export function faultOf(text: string): string | undefined {
  * the value is.
  * @param place the path of the value
  */
-export function brokenTexts(value: unknown, ...place: Issue['path']): Issue[] {
+export function findUnstorableTexts(value: unknown, ...place: Issue['path']): Issue[] {
   if (isStorable(value, MAX_LEVELS)) return [];
   const issues: Issue[] = [];
   const rest: [value: object, path: Issue['path']][] = [];
   const look = (item: unknown, path: Issue['path']) => {
     if (typeof item === 'string') {
-      const message = faultOf(item);
+      const message = describeUnstorable(item);
       if (message !== undefined) issues.push({ path, message });
     } else if (typeof item === 'object' && item !== null) rest.push([item, path]);
   };
@@ -47,7 +47,7 @@ export function brokenTexts(value: unknown, ...place: Issue['path']): Issue[] {
  * @param levels how many levels the value may have
  */
 function isStorable(value: unknown, levels: number): boolean {
-  if (typeof value === 'string') return faultOf(value) === undefined;
+  if (typeof value === 'string') return describeUnstorable(value) === undefined;
   if (typeof value !== 'object' || value === null) return true;
   if (levels === 0) return false;
   if (Array.isArray(value)) return value.every((item) => isStorable(item, levels - 1));
@@ -56,15 +56,15 @@ function isStorable(value: unknown, levels: number): boolean {
 }
 
 /** Refuses a value that contains texts that cannot be stored. */
-export function refuseBrokenText(value: unknown, ...place: Issue['path']): void {
-  const issues = brokenTexts(value, ...place);
+export function refuseUnstorableTexts(value: unknown, ...place: Issue['path']): void {
+  const issues = findUnstorableTexts(value, ...place);
   if (issues.length > 0) throw new BadInput(issues);
 }
 
 /** Refuses a value that is not a text or cannot be stored. */
 export function parseText(value: unknown, member: string): string {
   if (typeof value !== 'string') throw new BadInput('must be a text', member);
-  refuseBrokenText(value, member);
+  refuseUnstorableTexts(value, member);
   return value;
 }
 
@@ -99,6 +99,6 @@ export function tidied<Value>(read: (value: unknown, member: string) => Value) {
 }
 
 /** The last part of a path of any system. */
-export function baseNameOf(path: string): string {
+export function takeBaseName(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }

@@ -1,6 +1,6 @@
 // Starts GraphiQL in the playground page, with the examples as its first tabs. Subscriptions run as event streams.
 import type { DocumentNode, ExecutionResult } from 'graphql';
-import { answersOf } from '../client/event-stream.js';
+import { readEvents } from '../client/event-stream.js';
 import { createElement, createRoot, GraphiQL } from './graphiql.js';
 import { examples } from './playground-examples.js';
 import { headers as credentials, followAppearance } from './tool-page.js';
@@ -42,7 +42,7 @@ async function* streamed(asked: Asked, context: Context): AsyncGenerator<Executi
   try {
     const response = await send(asked, context, 'text/event-stream', attempt.signal);
     if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return yield await response.json();
-    for await (const answer of answersOf(response)) if (typeof answer === 'object') yield answer as ExecutionResult;
+    for await (const answer of readEvents(response)) if (typeof answer === 'object') yield answer as ExecutionResult;
   } finally {
     attempt.abort();
   }

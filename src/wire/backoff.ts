@@ -25,17 +25,17 @@ export class Backoff {
   ) {}
 
   /** Notes that the machine accepted the credentials. */
-  taken(): void {
+  noteAccepted(): void {
     this.quickRetriesMs = [...QUICK_RETRIES_MS];
   }
 
   /** The wait after refused credentials. */
-  refused(): number {
+  nextWaitAfterRefusal(): number {
     return this.quickRetriesMs.shift() ?? AFTER_REFUSAL_MS;
   }
 
   /** @param lastedMs how long the last connection was open; 0 if it never opened */
-  next(lastedMs: number): number {
+  nextWait(lastedMs: number): number {
     if (lastedMs >= STABLE_AFTER_MS) this.tries = 0;
     const wait = Math.min(this.firstMs * 2 ** this.tries, MAX_MS);
     if (wait < MAX_MS) this.tries += 1;

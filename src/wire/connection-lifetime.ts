@@ -2,16 +2,16 @@
 
 import { setTimeout } from '../values/timers';
 import type { Limits } from './connection-limits';
-import { type ConnectionFault, connectionFaultOf } from './faults';
+import { type ConnectionFault, toConnectionFault } from './faults';
 import { Meter } from './meter';
 
 /** What a connection reports to its owner. */
 export interface LifetimeListener<Identity, Message> {
   /** Is called once, before any message, with what the other end is. */
-  connected(identity: Identity): void;
-  heard(message: Message): void;
+  onConnected(identity: Identity): void;
+  onMessage(message: Message): void;
   /** Is called once, unless the owner called `close`. No message follows. */
-  ended(fault: ConnectionFault): void;
+  onEnded(fault: ConnectionFault): void;
 }
 
 export class ConnectionLifetime<Identity = unknown, Message = unknown> {
@@ -48,7 +48,7 @@ export class ConnectionLifetime<Identity = unknown, Message = unknown> {
   run(work: () => Promise<void>): void {
     Promise.resolve()
       .then(work)
-      .catch((error: unknown) => this.end(connectionFaultOf(error)));
+      .catch((error: unknown) => this.end(toConnectionFault(error)));
   }
 
   /**
@@ -64,11 +64,11 @@ export class ConnectionLifetime<Identity = unknown, Message = unknown> {
     if (this.signal.aborted) return;
     clearTimeout(this.timer);
     this.hasConnected = true;
-    this.listener.connected(identity);
+    this.listener.onConnected(identity);
   }
 
   reportMessage(message: Message): void {
-    if (!this.signal.aborted) this.runGuarded(() => this.listener.heard(message));
+    if (!this.signal.aborted) this.runGuarded(() => this.listener.onMessage(message));
   }
 
   /** Handles data of a socket. An error in a socket's event would end the process, so here it ends the connection instead. */
@@ -85,7 +85,7 @@ export class ConnectionLifetime<Identity = unknown, Message = unknown> {
     this.endFault = fault;
     this.close();
     // A machine that closes a working connection was switched off or restarts.
-    this.listener.ended(fault === 'CLOSED_AT_ONCE' && this.isConnected ? 'NOT_REACHABLE' : fault);
+    this.listener.onEnded(fault === 'CLOSED_AT_ONCE' && this.isConnected ? 'NOT_REACHABLE' : fault);
   }
 
   close(): void {

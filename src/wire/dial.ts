@@ -78,7 +78,11 @@ export async function dial(
 }
 
 /** Reads the fingerprint of the certificate, for a user to compare; null if no certificate was received in time. */
-export async function fingerprintAt(endpoint: Endpoint, network: Network, signal: AbortSignal): Promise<string | null> {
+export async function readFingerprint(
+  endpoint: Endpoint,
+  network: Network,
+  signal: AbortSignal,
+): Promise<string | null> {
   const meter = new Meter(LIMITS, () => meter.close());
   try {
     const { socket, certificateFingerprint } = await dial(endpoint, { network, trusted: 'any', signal, meter });

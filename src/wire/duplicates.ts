@@ -52,7 +52,7 @@ export class Duplicates {
    * Returns each device that is the same machine as another device, with the first such device. Unknown and outdated names
    * are looked up in the background, for the next call.
    */
-  among<Device extends MachineAddress>(devices: readonly Device[]): Map<Device, Device> {
+  findAmong<Device extends MachineAddress>(devices: readonly Device[]): Map<Device, Device> {
     const own = listLocalAddresses();
     const firstAt = new Map<string, Device>();
     const duplicates = new Map<Device, Device>();

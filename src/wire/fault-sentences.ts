@@ -186,14 +186,14 @@ const RECORDING: Partial<Record<ConnectionFault, (kind: KindFacts) => string>> =
 const isConnectionFault = (fault: ReceiverFault): fault is ConnectionFault => Object.hasOwn(CONNECTION, fault);
 
 /** The sentence about a machine that is connected, but whose prints are not all recorded. */
-export const machineRemark = (fault: ConnectionFault, kind: DeviceKind): string =>
+export const describeRecordingFault = (fault: ConnectionFault, kind: DeviceKind): string =>
   (RECORDING[fault] ?? CONNECTION[fault].machine)(DEVICE_KINDS[kind]);
 
 /** The sentence about a machine that is not connected. */
-export const machineSentence = (fault: ConnectionFault, kind: DeviceKind): string =>
+export const describeMachineFault = (fault: ConnectionFault, kind: DeviceKind): string =>
   CONNECTION[fault].machine(DEVICE_KINDS[kind]);
 
-export const receiverSentence = (fault: ReceiverFault, kind: ReceiverKind): string =>
+export const describeReceiverFault = (fault: ReceiverFault, kind: ReceiverKind): string =>
   isConnectionFault(fault) ? CONNECTION[fault].receiver(RECEIVERS[kind], kind) : RECEIVER[fault];
 
 /** All faults, for the tests of the sentences. */

@@ -58,14 +58,14 @@ export interface ReceiverAnswer {
   certificateFingerprint: string | null;
 }
 
-export const deliveredWith = (httpStatus: number | null, certificateFingerprint: string | null): ReceiverAnswer => ({
+export const reportDelivered = (httpStatus: number | null, certificateFingerprint: string | null): ReceiverAnswer => ({
   fault: null,
   httpStatus,
   retryAfterSec: null,
   certificateFingerprint,
 });
 
-export const failedWith = (fault: ReceiverFault, certificateFingerprint: string | null = null): ReceiverAnswer => ({
+export const reportFailed = (fault: ReceiverFault, certificateFingerprint: string | null = null): ReceiverAnswer => ({
   fault,
   httpStatus: null,
   retryAfterSec: null,
@@ -99,7 +99,7 @@ const FAULTS_BY_CODE: [codes: RegExp, fault: ConnectionFault][] = [
 ];
 
 /** Finds the fault of an error. An unknown error counts as one of the network. */
-export function connectionFaultOf(error: unknown): ConnectionFault {
+export function toConnectionFault(error: unknown): ConnectionFault {
   if (error instanceof Failure) return error.fault;
   // The address was valid when it was stored, so only the setting of the allowed networks can have changed.
   if (error instanceof BadInput) return 'NOT_ALLOWED';

@@ -1,6 +1,6 @@
 // Reads the address of a machine as a user types it, and checks that the gateway may connect to it.
 import { BadInput } from '../errors';
-import type { AddressForm } from '../kind-facts';
+import type { AddressFormat } from '../kind-facts';
 import { copiedText } from '../values/copied-texts';
 import { MAX_KEY_LENGTH } from '../values/text';
 import { isForbidden, type Network } from './networks';
@@ -11,7 +11,7 @@ const SCHEMES = {
   https: { port: 443, secure: true },
   wss: { port: 443, secure: true },
   mqtts: { port: 8883, secure: true },
-} satisfies Record<AddressForm['schemes'][number], { port: number; secure: boolean }>;
+} satisfies Record<AddressFormat['schemes'][number], { port: number; secure: boolean }>;
 
 /** Reads the text of an address, with the same repairs as other copied text. */
 const readText = copiedText(MAX_KEY_LENGTH);
@@ -29,7 +29,7 @@ export interface Address extends Endpoint {
 }
 
 /** Reads a host, host:port or URL. A URL without a port gets the port of its scheme, as in a browser. */
-export function parseAddress(value: unknown, form: AddressForm, network: Network, member = 'address'): Address {
+export function parseAddress(value: unknown, form: AddressFormat, network: Network, member = 'address'): Address {
   const text = readText(value, member);
   // The messages do not repeat the value, because it may contain a password.
   const refuse = (message: string): never => {

@@ -6,7 +6,7 @@ import { setInterval } from '../values/timers';
 import type { ConnectionLifetime } from './connection-lifetime';
 import type { Limits } from './connection-limits';
 import type { Dialled } from './dial';
-import { type ConnectionFault, connectionFaultOf, Failure } from './faults';
+import { type ConnectionFault, Failure, toConnectionFault } from './faults';
 import { GatheredBytes } from './gathered-bytes';
 
 /** The broker inside a printer may be busy while it prints, so the connection ends only after several unanswered pings. */
@@ -24,7 +24,7 @@ interface Login {
   topics: string[];
 }
 
-export interface Heard {
+export interface ReceivedMessage {
   topic: string;
   payload: Buffer;
   /** Whether the broker had stored the message before this session. */
@@ -34,11 +34,11 @@ export interface Heard {
 interface MqttParts {
   lifetime: ConnectionLifetime;
   limits: Limits;
-  hear(message: Heard): void;
+  onMessage(message: ReceivedMessage): void;
   /** The broker answered a ping. */
-  pong(): void;
+  onPong(): void;
   /** The broker refuses the subscription to one of the topics. */
-  notGranted(): void;
+  onTopicRefused(): void;
 }
 
 interface PublishOptions {
@@ -62,7 +62,7 @@ export interface MqttSession {
 export function openMqtt(
   { socket }: Dialled,
   { topics, clientId = `farm${randomBytes(6).toString('hex')}`, will, username, password }: Login,
-  { lifetime, limits, hear, pong, notGranted }: MqttParts,
+  { lifetime, limits, onMessage: hear, onPong: pong, onTopicRefused: notGranted }: MqttParts,
 ): Promise<MqttSession> {
   const packets = parser({ protocolVersion: 4 });
   const send = (packet: Packet) => socket.write(generate(packet));
@@ -149,7 +149,7 @@ export function openMqtt(
       if (!lifetime.signal.aborted && !collect(chunk)) lifetime.end('TOO_MUCH_DATA');
     });
     // The end has its turn after the packets before it, because they may contain the reason.
-    socket.on('error', (error) => lifetime.meter.runInTurn(() => fail(connectionFaultOf(error))));
+    socket.on('error', (error) => lifetime.meter.runInTurn(() => fail(toConnectionFault(error))));
     socket.on('close', () => lifetime.meter.runInTurn(() => fail('CLOSED_AT_ONCE')));
     send({
       cmd: 'connect',

@@ -37,7 +37,7 @@ const NEVER = [
  * @param allowed networks as CIDR, in addition to the private ones
  * @param ownPort the port of this gateway, which is no device; null: the process has no port
  */
-export function networkOf(
+export function createNetwork(
   { allowed, ownPort }: { allowed: readonly string[]; ownPort: number | null },
   resolve = (host: string) => dns.lookup(host, { all: true }),
 ): Network {

@@ -2,8 +2,8 @@
 
 import { ConnectionLifetime } from './connection-lifetime';
 import { LIMITS, type Limits } from './connection-limits';
-import { dial, fingerprintAt } from './dial';
-import { connectionFaultOf, deliveredWith, failedWith, type ReceiverAnswer, type ReceiverFault } from './faults';
+import { dial, readFingerprint } from './dial';
+import { type ReceiverAnswer, type ReceiverFault, reportDelivered, reportFailed, toConnectionFault } from './faults';
 import { GatheredBytes } from './gathered-bytes';
 import { HttpClient, isSuccess } from './http-client';
 import type { Endpoint } from './machine-address';
@@ -31,17 +31,17 @@ interface Post {
   /** The fingerprint of the trusted certificate; null: a certificate authority must have signed it. */
   trusted: string | null;
   /** Returns why the body of an answer with 2xx cannot come from the receiver, or null if it can. If left out, the status is enough. */
-  faultOfBody?(body: Buffer): ReceiverFault | null;
+  checkBody?(body: Buffer): ReceiverFault | null;
 }
 
 /** Sends the message. Never throws. */
 export async function post(
-  { endpoint, path, headers, body, trusted, faultOfBody }: Post,
+  { endpoint, path, headers, body, trusted, checkBody: faultOfBody }: Post,
   network: Network,
   signal: AbortSignal,
 ): Promise<ReceiverAnswer> {
   const lifetime = new ConnectionLifetime(
-    { connected: () => undefined, heard: () => undefined, ended: () => undefined },
+    { onConnected: () => undefined, onMessage: () => undefined, onEnded: () => undefined },
     POST_LIMITS,
   );
   const giveUp = () => lifetime.end('TIMED_OUT');
@@ -63,10 +63,10 @@ export async function post(
     const answer = readAnswer(head, endpoint, certificateFingerprint);
     return { ...answer, fault: answer.fault ?? faultOfBody?.(received.toBuffer()) ?? null };
   } catch (error) {
-    const fault = lifetime.fault ?? connectionFaultOf(error);
+    const fault = lifetime.fault ?? toConnectionFault(error);
     if (fault === 'CERTIFICATE_NOT_TRUSTED')
-      certificateFingerprint = await fingerprintAt(endpoint, network, lifetime.signal);
-    return failedWith(fault, certificateFingerprint);
+      certificateFingerprint = await readFingerprint(endpoint, network, lifetime.signal);
+    return reportFailed(fault, certificateFingerprint);
   } finally {
     signal.removeEventListener('abort', giveUp);
     lifetime.close();
@@ -80,8 +80,8 @@ function readAnswer(
   endpoint: Endpoint,
   certificateFingerprint: string | null,
 ): ReceiverAnswer {
-  if (isSuccess(status)) return deliveredWith(status, certificateFingerprint);
-  const answer = { ...failedWith('REFUSED', certificateFingerprint), httpStatus: status };
+  if (isSuccess(status)) return reportDelivered(status, certificateFingerprint);
+  const answer = { ...reportFailed('REFUSED', certificateFingerprint), httpStatus: status };
   if (status >= 300 && status < 400) {
     return { ...answer, fault: leadsToTls(endpoint, String(headers['location'])) ? 'HTTPS_REQUIRED' : 'REDIRECTED' };
   }

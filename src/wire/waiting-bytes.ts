@@ -57,7 +57,7 @@ export const WAITING_BYTES = new WaitingBytes();
 const [OBJECT_BYTES, MEMBER_BYTES, TEXT_BYTES] = [32, 8, 16];
 
 /** Estimates the memory of a JSON value. Stops counting at `most`. */
-export function weightOf(value: unknown, most = Number.POSITIVE_INFINITY): number {
+export function estimateBytes(value: unknown, most = Number.POSITIVE_INFINITY): number {
   let bytes = 0;
   // A list instead of recursion, because the sender decides how deep a value is nested.
   const rest: unknown[] = [value];

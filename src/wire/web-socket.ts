@@ -6,7 +6,7 @@ import { setInterval } from '../values/timers';
 import type { ConnectionLifetime } from './connection-lifetime';
 import type { Limits } from './connection-limits';
 import type { Dialled } from './dial';
-import { connectionFaultOf, findProxyFault } from './faults';
+import { findProxyFault, toConnectionFault } from './faults';
 import type { Endpoint } from './machine-address';
 import { createJsonReader } from './received-json';
 
@@ -75,7 +75,7 @@ function classifyAnswer({ statusCode: status = 0, headers }: IncomingMessage, by
 function classifySocketError(error: Error) {
   return /^(Invalid (Sec-WebSocket|Upgrade)|Server sent)/.test(error.message)
     ? 'NOT_THIS_KIND'
-    : connectionFaultOf(error);
+    : toConnectionFault(error);
 }
 
 /** Counts pings and pongs, because they cost work too. Answers a ping only if the machine has read all earlier answers. */

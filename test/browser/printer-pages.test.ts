@@ -393,7 +393,7 @@ describe('with machines', () => {
     });
     await step('it prints without a spool', async () => {
       await follow(page, 'Farm');
-      fake.print.begin('hook.gcode');
+      fake.print.start('hook.gcode');
       fake.print.advance(150);
       await printers(page).getByText('Printing').waitFor({ timeout: 60_000 });
       await printers(page).getByText('25 %').waitFor({ timeout: 60_000 });
@@ -431,7 +431,7 @@ describe('with machines', () => {
       await page.getByRole('alertdialog').getByText('The gateway stays connected to this printer').waitFor();
       await page.getByRole('button', { name: 'Archive printer' }).click();
       await page.getByText('Your printers appear here.').waitFor();
-      fake.print.begin('ring.gcode');
+      fake.print.start('ring.gcode');
       await follow(page, 'Farm');
       const waits = part(page, 'Needs your input');
       await waits.getByText('The printer is archived and gets no jobs').waitFor({ timeout: 60_000 });

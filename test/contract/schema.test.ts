@@ -18,7 +18,7 @@ import {
 } from 'graphql';
 import { manifestText } from '../../src/commands/emit-manifest';
 import { schemaText } from '../../src/commands/emit-schema';
-import { schemaOfApps, subgraphOf } from '../../src/doors/federation/subgraph';
+import { createAppSchema, createSubgraph } from '../../src/doors/federation/subgraph';
 import { buildGraph } from '../../src/schema';
 import { anyDatabase } from '../support/databases';
 import { expectData, test, useGateway } from '../support/gateway';
@@ -39,7 +39,7 @@ test('the schema is valid', () => {
 });
 
 test('src/generated/subgraph.graphql is what they make of the subgraph (else: npm run codegen)', () => {
-  expect(committed('subgraph.graphql')).toBe(subgraphOf(buildGraph()));
+  expect(committed('subgraph.graphql')).toBe(createSubgraph(buildGraph()));
 });
 
 test('src/generated/persisted-operations.json has what the typed documents have (else: npm run codegen)', () => {
@@ -103,7 +103,7 @@ describe('the served schema', () => {
   test('is the one in the repository, with what a supergraph asks', async () => {
     const served = buildClientSchema(expectData(await gateway.graphql(getIntrospectionQuery())));
     expect(findBreakingChanges(ours, served)).toEqual([]);
-    expect(findBreakingChanges(schemaOfApps(served), ours)).toEqual([]);
+    expect(findBreakingChanges(createAppSchema(served), ours)).toEqual([]);
     const more = findBreakingChanges(served, ours).map(({ description }) => description);
     expect(more.sort()).toEqual([
       'Query._entities was removed.',

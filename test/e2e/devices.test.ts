@@ -69,7 +69,7 @@ test('a collector that is killed in mid-print leaves one print and one job, whic
       input: { kind: 'MOONRAKER', printerId, address: machine.url, secret: 'key' },
     });
     await until('the device is connected', state, is('CONNECTED'));
-    machine.print.begin();
+    machine.print.start();
     machine.print.advance(10);
     await until('the print has a job', jobs, has({ length: 1 }));
     first.kill('SIGKILL');

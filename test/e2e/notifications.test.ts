@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generateSigningSecret, sendWebhook } from '../../src/notifications/webhook';
 import { timeoutSignal } from '../../src/values/timers';
-import { networkOf, Reach } from '../../src/wire/networks';
+import { createNetwork, Reach } from '../../src/wire/networks';
 import { ask } from '../support/asking';
 import { startChild } from '../support/child-process';
 import { freshDatabase, onServer } from '../support/databases';
@@ -18,7 +18,7 @@ import { type RunningGateway, runGateway } from '../support/running-gateway';
 import { temporaryFolder } from '../support/temporary-folder';
 import { until } from '../support/waiting';
 
-const LOOPBACK = networkOf({ allowed: [], ownPort: null });
+const LOOPBACK = createNetwork({ allowed: [], ownPort: null });
 const SECRET_PATH = 'path-that-is-a-credential';
 
 test('of two gateways one tells; when it is killed in mid-delivery the other tells the same again, and no log holds a URL or an answer', async () => {

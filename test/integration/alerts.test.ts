@@ -1,6 +1,6 @@
 // What needs attention: each kind with its limits, in the order of urgency, with the objects behind it.
 import { FarmStatesStore } from '../../src/notifications/mqtt/states.store';
-import { machineRemark, machineSentence } from '../../src/wire/fault-sentences';
+import { describeMachineFault, describeRecordingFault } from '../../src/wire/fault-sentences';
 import { anyDatabase } from '../support/databases';
 import { ago, makeCamera, makeFarm, makeJob, recordStatuses, unique } from '../support/farm';
 import { expectData, type Gateway, type Parsed, test, useGateway } from '../support/gateway';
@@ -217,7 +217,7 @@ describe('alerts', () => {
     const [alert] = await about(farm.printerId);
     expect(alert).toMatchObject({ kind: 'DEVICE_REFUSED', severity: 'WARNING', since: '2026-01-01T00:00:00.000Z' });
     expect(alert.message).toBe(
-      `The gateway cannot connect to printer ${farm.printerName}. ${machineSentence('CREDENTIALS_REFUSED', 'MOONRAKER')}`,
+      `The gateway cannot connect to printer ${farm.printerName}. ${describeMachineFault('CREDENTIALS_REFUSED', 'MOONRAKER')}`,
     );
     expect((await about(camera)).map((one) => [one.kind, one.printer])).toEqual([['DEVICE_REFUSED', null]]);
     await gateway.sql(`update devices set enabled = false where id = '${device}'`);
@@ -231,11 +231,11 @@ describe('alerts', () => {
     const [alert] = await about(farm.printerId);
     expect(alert).toMatchObject({ kind: 'PRINTS_LEFT_OUT', severity: 'CRITICAL', since: '2026-01-01T00:00:00.000Z' });
     expect(alert.message).toBe(
-      `Not every print of printer ${farm.printerName} is recorded. ${machineRemark('TOO_MUCH_DATA', 'MOONRAKER')}`,
+      `Not every print of printer ${farm.printerName} is recorded. ${describeRecordingFault('TOO_MUCH_DATA', 'MOONRAKER')}`,
     );
     await gateway.sql(`update devices set fault = 'PROTOCOL_ERROR' where id = '${device}'`);
     expect((await about(farm.printerId)).map(({ message }) => message)).toEqual([
-      `Not every print of printer ${farm.printerName} is recorded. ${machineRemark('PROTOCOL_ERROR', 'MOONRAKER')}`,
+      `Not every print of printer ${farm.printerName} is recorded. ${describeRecordingFault('PROTOCOL_ERROR', 'MOONRAKER')}`,
     ]);
     // Who listened to it is gone, so it is connecting.
     const heldUntil = (at: string) =>

@@ -522,7 +522,7 @@ describe('a spool that is taken out of a slot that goes on to feed', () => {
   const SAID = /^The spool of tool:0 was taken out while the slot continued to feed/;
   const notesOf = async (printer: Printer) => {
     const [row] = await jobsOf(printer);
-    return row === undefined ? undefined : (await jobs.existing(row.id)).notes;
+    return row === undefined ? undefined : (await jobs.requireJob(row.id)).notes;
   };
   const paused = (work: (scene: Scene<MoonrakerMachine>) => void, more = 600) =>
     ofKlipper((own) => {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../../src/database/database';
 import type { Queryable } from '../../src/database/queryable';
 import { InventoryStore } from '../../src/farm/inventory/inventory.store';
-import { createJobServices, inventoryLookUps } from '../../src/services';
+import { createInventoryLookUps, createJobServices } from '../../src/services';
 import { changesOf } from '../support/changes';
 import { describeOnDatabases, isTestedAlready } from '../support/databases';
 import { type Farm, jobUpdate, makeFarm, makeJob, readJob, type Status, tables } from '../support/farm';
@@ -666,7 +666,7 @@ describeOnDatabases('a machine', (kind) => {
   });
 
   const partsOn = (transaction: Queryable) =>
-    createJobServices(transaction, inventoryLookUps(new InventoryStore(transaction)));
+    createJobServices(transaction, createInventoryLookUps(new InventoryStore(transaction)));
   const part = (
     spoolId: string,
     slot: string,
@@ -690,11 +690,11 @@ describeOnDatabases('a machine', (kind) => {
     await database.transaction(async (transaction) => {
       const { jobs, parts } = partsOn(transaction);
       const told = [part(other, 'ams:0:2', 90, 185, 'ESTIMATED'), part(spool, 'ams:0:0', 0, 89, 'MEASURED')];
-      const divided = await parts.divide(await jobs.existing(job), told, moment);
+      const divided = await parts.divide(await jobs.requireJob(job), told, moment);
       expect(divided).toMatchObject({ spoolId: spool, mmExtruded: '20', gramsDerived: '3.00', divided: true });
     });
     const { jobs, parts } = partsOn(database);
-    const shown = await parts.ofJob(await jobs.existing(job));
+    const shown = await parts.partsOfJob(await jobs.requireJob(job));
     expect(shown.map(({ slot, fromLayer, toLayer, basis }) => [slot, fromLayer, toLayer, basis])).toEqual([
       ['ams:0:0', 0, 89, 'MEASURED'],
       ['ams:0:2', 90, 185, 'ESTIMATED'],
@@ -703,7 +703,7 @@ describeOnDatabases('a machine', (kind) => {
 
   test('decides again when the job is not as it was read', async () => {
     const { jobs, parts } = partsOn(database);
-    const read = await jobs.existing(job);
+    const read = await jobs.requireJob(job);
     await parts.divide(
       read,
       [part(spool, 'ams:0:1', null, null, 'PLANNED'), part(other, 'ams:0:2', null, null, 'PLANNED')],
@@ -716,8 +716,8 @@ describeOnDatabases('a machine', (kind) => {
   test('withdraws a job with its parts', async () => {
     const { jobs, parts } = partsOn(database);
     await jobs.withdraw(job, 'not its own', moment);
-    const row = await jobs.existing(job);
-    expect([row.divided, row.gramsDerived, (await parts.ofJob(row)).length]).toEqual([false, '0', 1]);
+    const row = await jobs.requireJob(job);
+    expect([row.divided, row.gramsDerived, (await parts.partsOfJob(row)).length]).toEqual([false, '0', 1]);
     expect(await database.prisma.printJobPart.count()).toBe(0);
   });
 });

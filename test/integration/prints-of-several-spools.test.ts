@@ -1,10 +1,10 @@
 // Prints of several spools: the parts that their jobs get, with a new process behind every message of their machines.
 import type { Database } from '../../src/database/database';
 import { amsOf, unit } from '../../src/demo/machines/bambu';
-import type { SlotService } from '../../src/farm/inventory/slot.service';
+import type { SpoolLoadingService } from '../../src/farm/inventory/spool-loading.service';
 import { deriveGrams } from '../../src/farm/print-jobs/filament';
+import type { PartsOfJobService } from '../../src/farm/print-jobs/parts-of-job.service';
 import type { PrintJobService } from '../../src/farm/print-jobs/print-job.service';
-import type { PrintJobPartService } from '../../src/farm/print-jobs/print-job-part.service';
 import type { Course } from '../../src/farm/print-rules/print.model';
 import type { ObservedPrintService } from '../../src/farm/prints/observed-print.service';
 import type { StockStore } from '../../src/farm/stock/stock.store';
@@ -32,8 +32,8 @@ const farm = playedFarm();
 const { assignOf, machineOf, newSpool, load, play, printOf, jobsOf, partsOf, queue, send } = farm;
 let database: Database;
 let jobs: PrintJobService;
-let parts: PrintJobPartService;
-let loads: SlotService;
+let parts: PartsOfJobService;
+let loads: SpoolLoadingService;
 let observed: ObservedPrintService;
 let stock: StockStore;
 beforeAll(() => {
@@ -89,7 +89,7 @@ describe('a print of several slots whose spools are all known', () => {
     expect(statuses.at(-1)).toEqual(['Printing', 'Completed']);
     const positions = changes.map(({ position }) => position);
     expect(positions.filter((one) => one === positions.at(-1))).toHaveLength(1);
-    const job = await jobs.existing(id);
+    const job = await jobs.requireJob(id);
     const history = await jobs.statusHistory(job);
     expect(history.map(({ to }) => to)).toEqual(['Queued', 'Printing', 'Completed']);
     expect(history.at(-1)?.at).toBe(job.updatedAt);
@@ -620,7 +620,7 @@ describeOnce('a person and the machine', () => {
     return {
       parts: await partsOf(machine),
       status: job?.status,
-      basis: await observed.basisOf(await jobs.existing(job?.id as string)),
+      basis: await observed.basisOf(await jobs.requireJob(job?.id as string)),
       words: [job?.printName, job?.gcodeFilePath, job?.notes],
     };
   };
@@ -630,11 +630,11 @@ describeOnce('a person and the machine', () => {
   test('notes, name and path are the person’s, and the amounts the machine’s', async () => {
     const words = { printName: 'Order 9', gcodeFilePath: '/orders/9', notes: 'the red one' };
     const told: string[] = [];
-    const basisOf = async (machine: Machine) => observed.basisOf(await jobs.existing((await jobOf(machine)).id));
+    const basisOf = async (machine: Machine) => observed.basisOf(await jobs.requireJob((await jobOf(machine)).id));
     const work = async (machine: Machine) => {
       await edit(await jobOf(machine), words);
       told.push(await basisOf(machine));
-      const [one] = await parts.ofJob(await jobs.existing((await jobOf(machine)).id));
+      const [one] = await parts.partsOfJob(await jobs.requireJob((await jobOf(machine)).id));
       told.push(one?.basis ?? '-');
     };
     expect(await cancelled(work, async (machine) => void told.push(await basisOf(machine)))).toEqual({
@@ -658,7 +658,7 @@ describeOnce('a person and the machine', () => {
 
   test('parts that a person said stay, also when their sums are those of the machine', async () => {
     const told = await cancelled(async (machine) => {
-      const [one, other] = await parts.ofJob(await jobs.existing((await jobOf(machine)).id));
+      const [one, other] = await parts.partsOfJob(await jobs.requireJob((await jobOf(machine)).id));
       const said = [one, other].map((part, at) => ({
         spoolId: part?.spool?.id as string,
         slot: ['ams:0:3', 'ams:0:2'][at] as string,

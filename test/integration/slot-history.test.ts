@@ -1,7 +1,7 @@
 // What was in the slots of a printer at an instant, and between two: for the amounts of prints.
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../src/database/database';
-import { SlotStore } from '../../src/farm/inventory/slot.store';
+import { PrinterSlotStore } from '../../src/farm/inventory/printer-slot.store';
 import { makeSpools } from '../support/farm-rows';
 import { provideDatabase } from '../support/gateway';
 
@@ -12,10 +12,10 @@ describe('the history of a printer', () => {
   const AHEAD = '2026-03-02T00:00:00.000Z';
   const opened = provideDatabase();
   let database: Database;
-  let store: SlotStore;
+  let store: PrinterSlotStore;
   beforeAll(async () => {
     database = opened();
-    store = new SlotStore(database);
+    store = new PrinterSlotStore(database);
     await makeSpools(database, printerId, one, two);
   });
   afterEach(() => database.prisma.slotLoad.deleteMany());

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { openDatabase } from '../../src/database/database';
 import { InventoryStore } from '../../src/farm/inventory/inventory.store';
-import { SlotService } from '../../src/farm/inventory/slot.service';
-import { SlotStore } from '../../src/farm/inventory/slot.store';
-import { SlotChangeStore } from '../../src/farm/inventory/slot-change.store';
+import { PrinterSlotStore } from '../../src/farm/inventory/printer-slot.store';
+import { SpoolLoadingService } from '../../src/farm/inventory/spool-loading.service';
+import { SpoolLoadingStore } from '../../src/farm/inventory/spool-loading.store';
 import { changesOf, short } from '../support/changes';
 import { anyDatabase, freshDatabase } from '../support/databases';
 import { ago, expectNow, type Farm, makeFarm, makeJob } from '../support/farm';
@@ -257,8 +257,8 @@ describe('a gateway whose clock is behind', () => {
     const begin = await prisma.slotLoad.findMany({ orderBy: { from: 'asc' } });
     const inventory = new InventoryStore(database);
     const lookUps = { printer: inventory.printer.load, spool: inventory.spool.load };
-    const [stored, changing] = [new SlotStore(database), new SlotChangeStore(database)];
-    const service = new SlotService(stored, changing, lookUps, { slotChanged: async () => {} });
+    const [stored, changing] = [new PrinterSlotStore(database), new SpoolLoadingStore(database)];
+    const service = new SpoolLoadingService(stored, changing, lookUps, { slotChanged: async () => {} });
     const since = Date.now();
     await service.load({ printerId, slot: 'tool:0', spoolId: two, at: null }, requestAt(ago(5 * 3600)));
     const [first, second, third] = await prisma.slotLoad.findMany({ orderBy: { from: 'asc' } });

@@ -111,7 +111,7 @@ async function expectReason(printer: PlayedPrinter): Promise<void> {
 async function words({ printerId }: PlayedPrinter): Promise<void> {
   const [row] = await database.prisma.printJob.findMany({ where: { printerId } });
   if (row === undefined) return;
-  const { spoolId, printName, gcodeFilePath, mmExtruded, gramsDerived, costPerPrint } = await jobs.existing(row.id);
+  const { spoolId, printName, gcodeFilePath, mmExtruded, gramsDerived, costPerPrint } = await jobs.requireJob(row.id);
   const as = { printerId, spoolId, printName, gcodeFilePath, mmExtruded, gramsDerived, costPerPrint };
   await jobs.update(
     row.id,

@@ -14,8 +14,8 @@ class Counting extends FakeBambu {
   /** What it was asked: its version and all that it knows, by each connection. */
   asks = 0;
 
-  protected override asked(topic: string, payload: Buffer): void {
-    super.asked(topic, payload);
+  protected override answerRequest(topic: string, payload: Buffer): void {
+    super.answerRequest(topic, payload);
     this.asks += 1;
   }
 }
@@ -44,7 +44,7 @@ test('its broker is killed in mid-print, and is away at the end of another: the 
   await prisma.slotLoad.create({ data: { printerId, slot: 'ams:0:0', spoolId, from: new Date() } });
   const device = { id, kind: 'BAMBU', printerId, serial, certificateFingerprint, state: 'CONNECTING', ...times };
   await prisma.device.create({ data: { ...device, address: `127.0.0.1:${port}` } });
-  const collector = collectorOn(database, { secretOf: () => CODE });
+  const collector = collectorOn(database, { readSecret: () => CODE });
   collector.start();
 
   const jobs = async () =>
@@ -55,7 +55,7 @@ test('its broker is killed in mid-print, and is away at the end of another: the 
     until(`the jobs are ${wanted.join(', ')}`, jobs, (found) => found.join() === wanted.join());
   try {
     await until('the printer was asked for all', () => bambu.asks, atLeast(2));
-    bambu.print.begin('cube.gcode');
+    bambu.print.start('cube.gcode');
     bambu.print.advance(10);
     await jobsAre('cube Printing Mqtt');
     bambu.drop();
@@ -65,7 +65,7 @@ test('its broker is killed in mid-print, and is away at the end of another: the 
     bambu.print.complete();
     await jobsAre('cube Completed Mqtt');
 
-    bambu.print.begin('gear.gcode');
+    bambu.print.start('gear.gcode');
     bambu.print.advance(10);
     await jobsAre('cube Completed Mqtt', 'gear Printing Mqtt');
     await bambu.close();

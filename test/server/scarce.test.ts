@@ -19,7 +19,7 @@ const opened = () =>
   // A busy machine is no reason for a statement to be refused.
   openDatabase(
     { kind: 'server', url, poolSize: POOL_SIZE },
-    { say: (_, message) => said.push(message) },
+    { reportState: (_, message) => said.push(message) },
     PATIENT.budget,
   );
 

@@ -1,6 +1,6 @@
 // What every broker must be told, whoever made it.
 
-import { BrokerRegistry, type VersionedTarget } from '../../src/notifications/mqtt/brokers';
+import { BrokerRegistry, type VersionedTarget } from '../../src/notifications/mqtt/broker-registry';
 import type {
   BrokerCamera,
   BrokerFilament,

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DeviceHistoryStore } from '../../src/farm/prints/device-history.store';
 import type { PrintWritingService } from '../../src/farm/prints/print-writing.service';
-import { printFactsOf } from '../../src/kind-facts';
+import { findPrintFacts } from '../../src/kind-facts';
 import { PrintFollower } from '../../src/machines/collector/print-follower';
 import type { Lease } from '../../src/sharing/lease';
 import { instant, type Recording, type Step } from '../recordings/recording';
@@ -43,7 +43,7 @@ export class DatabaseReplay {
         },
       },
       instant(0),
-      printFactsOf(kind),
+      findPrintFacts(kind),
     );
     this.machine = new PlayedMachine(adapter, follower);
     this.machine.lastContactAt = lastContactAt;

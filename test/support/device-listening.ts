@@ -11,11 +11,11 @@ import {
 } from '../../src/machines/machine-adapter';
 import type { Connect, Connection, DeviceFault, Identity, Target } from '../../src/machines/machine-connection';
 import { instantNow } from '../../src/values/instant';
-import { networkOf } from '../../src/wire/networks';
+import { createNetwork } from '../../src/wire/networks';
 import { closeServers } from './hostile-machine';
 import { inTime } from './waiting';
 
-export const LOOPBACK = networkOf({ allowed: [], ownPort: null });
+export const LOOPBACK = createNetwork({ allowed: [], ownPort: null });
 
 export const targetOf = (address: string, members: Partial<Target> = {}): Target => ({
   address,
@@ -65,17 +65,17 @@ export class Listening {
     this.connection = connect(
       target,
       {
-        connected: (identity) => {
+        onConnected: (identity) => {
           expect([this.identity, this.messages.length, this.fault]).toEqual([null, 0, null]);
           this.identity = identity;
           heard(adapter.start(FIRST_CONTACT, instantNow()));
         },
-        heard: (message) => {
+        onMessage: (message) => {
           expect([this.identity === null, this.fault]).toEqual([false, null]);
           this.messages.push(message);
           heard(adapter.receive(memory, message, instantNow()));
         },
-        ended: (fault) => {
+        onEnded: (fault) => {
           expect(this.fault).toBeNull();
           this.fault = fault;
           this.wake();

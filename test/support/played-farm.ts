@@ -4,11 +4,11 @@ import Decimal from 'decimal.js';
 import type { Database } from '../../src/database/database';
 import { amsOf, unit } from '../../src/demo/machines/bambu';
 import { InventoryStore } from '../../src/farm/inventory/inventory.store';
-import type { SlotService } from '../../src/farm/inventory/slot.service';
-import { SlotStore } from '../../src/farm/inventory/slot.store';
+import { PrinterSlotStore } from '../../src/farm/inventory/printer-slot.store';
+import type { SpoolLoadingService } from '../../src/farm/inventory/spool-loading.service';
 import { deriveGrams } from '../../src/farm/print-jobs/filament';
+import type { PartsOfJobService } from '../../src/farm/print-jobs/parts-of-job.service';
 import type { PrintJobService } from '../../src/farm/print-jobs/print-job.service';
-import type { PrintJobPartService } from '../../src/farm/print-jobs/print-job-part.service';
 import { PrintPlanService } from '../../src/farm/print-plans/print-plan.service';
 import { PrintPlanStore } from '../../src/farm/print-plans/print-plan.store';
 import type { ObservedPrintService } from '../../src/farm/prints/observed-print.service';
@@ -18,7 +18,12 @@ import { PrintWritingService } from '../../src/farm/prints/print-writing.service
 import { type InTransaction, printsOn } from '../../src/farm/prints/prints.transaction';
 import { StockStore } from '../../src/farm/stock/stock.store';
 import { bambu } from '../../src/machines/bambu/adapter';
-import { createJobServices, createObservedPrintService, createSlotService, inventoryLookUps } from '../../src/services';
+import {
+  createInventoryLookUps,
+  createJobServices,
+  createObservedPrintService,
+  createSpoolLoadingService,
+} from '../../src/services';
 import { BambuMachine } from '../recordings/bambu/machine';
 import { instant, type Recording } from '../recordings/recording';
 import { setLease } from './collecting';
@@ -44,8 +49,8 @@ export function playedFarm() {
   let plans: PrintPlanService;
   let services: {
     jobs: PrintJobService;
-    parts: PrintJobPartService;
-    loads: SlotService;
+    parts: PartsOfJobService;
+    loads: SpoolLoadingService;
     observed: ObservedPrintService;
     stock: StockStore;
   };
@@ -54,13 +59,13 @@ export function playedFarm() {
     database = opened();
     prints = new PrintWritingService(inTransaction, printsOn(database).deviceHistory);
     plans = new PrintPlanService(new PrintPlanStore(database));
-    const inventory = inventoryLookUps(new InventoryStore(database));
+    const inventory = createInventoryLookUps(new InventoryStore(database));
     const { jobs, parts } = createJobServices(database, inventory);
-    const slots = new SlotStore(database);
+    const slots = new PrinterSlotStore(database);
     services = {
       jobs,
       parts,
-      loads: createSlotService(database, slots, inventory),
+      loads: createSpoolLoadingService(database, slots, inventory),
       observed: createObservedPrintService(new PrintListStore(database), slots, parts, inventory),
       stock: new StockStore(database),
     };
@@ -143,8 +148,8 @@ export function playedFarm() {
   async function givenBy(machine: Machine) {
     const id = (await printOf(machine))?.jobId;
     if (id == null) return null;
-    const job = await services.jobs.existing(id);
-    const all = await services.parts.ofJob(job);
+    const job = await services.jobs.requireJob(id);
+    const all = await services.parts.partsOfJob(job);
     const sum = (of: 'mmExtruded' | 'gramsDerived' | 'cost') => Decimal.sum(0, ...all.map((one) => one[of])).toFixed();
     const told = (amount: string) => new Decimal(amount).toFixed();
     expect([sum('mmExtruded'), sum('gramsDerived'), sum('cost')]).toEqual(

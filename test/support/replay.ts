@@ -5,7 +5,7 @@ import { combineRows } from '../../src/farm/print-rules/continuation';
 import type { Decision, Ending, EndingWithAmounts } from '../../src/farm/print-rules/decision';
 import { type EndedPrint, hasAmounts, type RunningPrint } from '../../src/farm/print-rules/print.model';
 import type { Step as WrittenStep } from '../../src/farm/prints/print-writing.service';
-import { printFactsOf } from '../../src/kind-facts';
+import { findPrintFacts } from '../../src/kind-facts';
 import { PrintFollower, type PrintRows } from '../../src/machines/collector/print-follower';
 import { type ExpectedPrint, instant, type Recording, type Step, T0 } from '../recordings/recording';
 import { withMergedMessage } from './merged-messages';
@@ -22,7 +22,7 @@ export class Replay {
   private readonly machine: PlayedMachine;
 
   constructor(private readonly recording: Pick<Recording, 'adapter'>) {
-    const follower = new PrintFollower(this.rowsOf(), this, instant(0), printFactsOf(null));
+    const follower = new PrintFollower(this.rowsOf(), this, instant(0), findPrintFacts(null));
     this.machine = new PlayedMachine(recording.adapter, follower);
   }
 

@@ -3,15 +3,15 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../../src/database/database';
 import { Notifier, type NotifierParts } from '../../src/notifications/deliveries/notifier';
 import { NotifierStore } from '../../src/notifications/deliveries/notifier.store';
-import type { BrokerRegistry } from '../../src/notifications/mqtt/brokers';
+import type { BrokerRegistry } from '../../src/notifications/mqtt/broker-registry';
 import { Sender } from '../../src/notifications/sender';
 import { generateSigningSecret } from '../../src/notifications/webhook';
 import { LeaseStore } from '../../src/sharing/lease';
-import { networkOf, Reach } from '../../src/wire/networks';
+import { createNetwork, Reach } from '../../src/wire/networks';
 import { Secrets } from '../../src/wire/secrets';
 
 const SECRETS = new Secrets(Buffer.alloc(32, 7), { kind: 'memory' });
-const LOOPBACK = networkOf({ allowed: [], ownPort: null });
+const LOOPBACK = createNetwork({ allowed: [], ownPort: null });
 
 /** To receivers of this machine. A try that fails because of a mistake in the gateway fails the test. */
 export const senderOn = (brokers: { send: BrokerRegistry['send'] }) =>

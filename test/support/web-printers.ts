@@ -29,12 +29,12 @@ export class Noting extends FakeOctoPrint {
   refusesSessions = false;
   temps: object[] = [];
 
-  protected override hear(client: WebSocket, message: unknown): void {
+  protected override handleMessage(client: WebSocket, message: unknown): void {
     this.heard.push(message);
     if (memberAt(message, 'auth') !== undefined && this.temps.length > 0)
       this.send(client, { history: { temps: this.temps } });
     if (this.refusesSessions) this.send(client, { reauthRequired: { reason: 'stale' } });
-    else super.hear(client, message);
+    else super.handleMessage(client, message);
   }
 
   protected override answer(...[request, path]: Parameters<FakeOctoPrint['answer']>) {

@@ -4,13 +4,13 @@ import { Backoff } from '../../src/wire/backoff';
 const SELDOM = 15 * 60_000;
 
 test('what was never taken is tried again after 15 minutes', () => {
-  expect(new Backoff().refused()).toBe(SELDOM);
+  expect(new Backoff().nextWaitAfterRefusal()).toBe(SELDOM);
 });
 
 test('what was taken before is tried again soon, and then after 15 minutes', () => {
   const backoff = new Backoff();
-  backoff.taken();
-  expect([1, 2, 3, 4, 5].map(() => backoff.refused())).toEqual([5000, 15_000, 30_000, SELDOM, SELDOM]);
-  backoff.taken();
-  expect(backoff.refused()).toBe(5000);
+  backoff.noteAccepted();
+  expect([1, 2, 3, 4, 5].map(() => backoff.nextWaitAfterRefusal())).toEqual([5000, 15_000, 30_000, SELDOM, SELDOM]);
+  backoff.noteAccepted();
+  expect(backoff.nextWaitAfterRefusal()).toBe(5000);
 });

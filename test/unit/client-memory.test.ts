@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import fastify from 'fastify';
 import { BODY_BYTES } from '../../src/doors/http/limits/body-memory';
-import { boundHeld, HELD_BYTES } from '../../src/doors/http/limits/client-memory';
+import { HELD_BYTES, limitHeldBytes } from '../../src/doors/http/limits/client-memory';
 import { MAX_WAITING_BYTES } from '../../src/wire/waiting-bytes';
 import { atLeast, inTime, until } from '../support/waiting';
 
@@ -18,7 +18,7 @@ test('what clients and machines may fill, beside an idle process of 115 MB, fits
 
 test('the connection that holds most is ended, others go on', async () => {
   const app = fastify({ forceCloseConnections: true });
-  boundHeld(app, 70 * MEGABYTE);
+  limitHeldBytes(app, 70 * MEGABYTE);
   let answered = 0;
   app.get('/', (_request, reply) => {
     answered += 1;
@@ -51,7 +51,7 @@ test('the connection that holds most is ended, others go on', async () => {
 
 test('requests that are not answered count: the connection that sends thousands at once is ended, others go on', async () => {
   const app = fastify({ forceCloseConnections: true });
-  boundHeld(app, 4 * MEGABYTE);
+  limitHeldBytes(app, 4 * MEGABYTE);
   app.get('/never', () => new Promise(() => {}));
   app.get('/', async () => 'done');
   const url = await app.listen({ port: 0, host: '127.0.0.1' });

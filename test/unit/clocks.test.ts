@@ -10,13 +10,13 @@ import {
   type RunningPrint,
   type StateReading,
 } from '../../src/farm/print-rules/print.model';
-import { isDue, stateOf } from '../../src/farm/printer-states/printer-state.status';
+import { isDue, toPrinterState } from '../../src/farm/printer-states/printer-state.status';
 import { PRINTER_KINDS } from '../../src/kind-facts';
 import { bambu } from '../../src/machines/bambu/adapter';
 import { ConnectionClock, shiftTimes } from '../../src/machines/collector/device-link';
 import { emptyReading } from '../../src/machines/machine-adapter';
 import { moonraker } from '../../src/machines/moonraker/adapter';
-import { asEvidence } from '../../src/values/instant';
+import { discardFutureTime } from '../../src/values/instant';
 import { instant } from '../recordings/recording';
 import { AdapterListening } from '../support/adapter-listening';
 
@@ -75,7 +75,7 @@ test.each([
   [instant(120), instant(0)],
   [instant(121), null],
 ])('of the stored time %s it is known: %s', (stored, expected) => {
-  expect(asEvidence(stored, instant(0))).toBe(expected);
+  expect(discardFutureTime(stored, instant(0))).toBe(expected);
 });
 
 describe('a print that ran while the clock was ahead', () => {
@@ -163,7 +163,10 @@ test('of a device that was added by a clock that was ahead, what ran since is re
 });
 
 test('the state of a printer is written, also where the last one was written by a clock that was ahead', () => {
-  const [first, next] = [stateOf(state(AHEAD, { progress: '0.1' })), stateOf(state(10, { progress: '0.2' }))];
+  const [first, next] = [
+    toPrinterState(state(AHEAD, { progress: '0.1' })),
+    toPrinterState(state(10, { progress: '0.2' })),
+  ];
   expect(isDue({ state: first, at: instant(AHEAD) }, next, instant(10))).toBe(true);
 });
 

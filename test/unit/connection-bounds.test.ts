@@ -2,7 +2,7 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { GatheredBytes } from '../../src/wire/gathered-bytes';
 import { Meter } from '../../src/wire/meter';
-import { WaitingBytes, weightOf } from '../../src/wire/waiting-bytes';
+import { estimateBytes, WaitingBytes } from '../../src/wire/waiting-bytes';
 
 describe('memory', () => {
   test('of all machines together is bounded, and the one that holds most gives it back', () => {
@@ -26,9 +26,9 @@ describe('memory', () => {
   test('of a message is counted without recursion, and no further than to the bound', () => {
     let deep: unknown = 'x';
     for (let level = 0; level < 100_000; level += 1) deep = [deep];
-    expect(weightOf(deep)).toBeGreaterThan(100_000 * 32);
-    expect(weightOf(Array(1000).fill('x'.repeat(1000)), 10_000)).toBeLessThan(20_000);
-    expect(weightOf({ a: 'x'.repeat(1000), b: 1, c: null })).toBeGreaterThan(2000);
+    expect(estimateBytes(deep)).toBeGreaterThan(100_000 * 32);
+    expect(estimateBytes(Array(1000).fill('x'.repeat(1000)), 10_000)).toBeLessThan(20_000);
+    expect(estimateBytes({ a: 'x'.repeat(1000), b: 1, c: null })).toBeGreaterThan(2000);
   });
 
   test('of bytes that come one by one is that of the bytes', () => {

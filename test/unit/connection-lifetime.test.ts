@@ -2,7 +2,7 @@
 
 import { ConnectionLifetime } from '../../src/wire/connection-lifetime';
 import { LIMITS } from '../../src/wire/connection-limits';
-import { connectionFaultOf } from '../../src/wire/faults';
+import { toConnectionFault } from '../../src/wire/faults';
 import { createJsonReader, parseReceivedJson } from '../../src/wire/received-json';
 
 test('a message that cannot be read ends its connection, and not the process', () => {
@@ -10,7 +10,7 @@ test('a message that cannot be read ends its connection, and not the process', (
   const failing = () => {
     throw new TypeError('Cannot convert object to primitive value');
   };
-  const listener = { connected: () => {}, heard: failing, ended: (fault: string) => void told.push(fault) };
+  const listener = { onConnected: () => {}, onMessage: failing, onEnded: (fault: string) => void told.push(fault) };
   const lifetime = new ConnectionLifetime(listener, LIMITS);
   lifetime.reportMessage({ source: 'one', body: null });
   lifetime.end('SILENT');
@@ -63,5 +63,5 @@ test.each([
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'CERTIFICATE_NOT_TRUSTED'],
   [undefined, 'NOT_REACHABLE'],
 ])('%s is %s', (code, fault) => {
-  expect(connectionFaultOf(Object.assign(new Error('x'), { code }))).toBe(fault);
+  expect(toConnectionFault(Object.assign(new Error('x'), { code }))).toBe(fault);
 });

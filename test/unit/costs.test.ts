@@ -11,7 +11,7 @@ import {
 } from 'graphql';
 import { readConfig } from '../../src/config';
 import { limitCheck, MAX_DIRECTIVES } from '../../src/doors/graphql/operation-limits';
-import { fieldCostOf } from '../../src/farm/graph/costs';
+import { readFieldCost } from '../../src/farm/graph/costs';
 import manifest from '../../src/generated/persisted-operations.json';
 import { buildGraph } from '../../src/schema';
 
@@ -27,7 +27,7 @@ const fields = Object.values(schema.getTypeMap())
 const isList = ({ type }: GraphQLField<unknown, unknown>) => isListType(getNullableType(type));
 
 test('a size is declared for lists alone that have a bound, and it is not that of a page', () => {
-  const sized = fields.filter(([, field]) => fieldCostOf(field).size !== undefined);
+  const sized = fields.filter(([, field]) => readFieldCost(field).size !== undefined);
   const others = sized.filter(([, field]) => !isList(field));
   expect(others.map(([name]) => name)).toEqual([]);
   expect(sized.map(([name]) => name).sort()).toEqual([

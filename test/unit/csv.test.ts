@@ -1,10 +1,10 @@
 // The cells and lines of CSV: RFC 4180, exact numbers, and no text that a spreadsheet computes.
 import { LosslessNumber } from 'lossless-json';
-import { type Cell, csvOf, isCellOf, PLAIN_FORM, SEPARATORS, textOfCell } from '../../src/values/csv';
+import { type Cell, defineCsv, hasCellText, PLAIN_FORM, readCellText, SEPARATORS } from '../../src/values/csv';
 import { readCsv } from '../../src/values/read-csv';
 import fc from '../support/generated';
 
-const inForm = csvOf<{ cell: Cell; other?: Cell }>({ cell: ({ cell }) => cell, other: ({ other }) => other });
+const inForm = defineCsv<{ cell: Cell; other?: Cell }>({ cell: ({ cell }) => cell, other: ({ other }) => other });
 const sheet = inForm(PLAIN_FORM, null);
 
 test('the header has the names of the columns, and lines end with CR and LF', () => {
@@ -146,11 +146,11 @@ describe('a file that is read', () => {
         const { header, lines } = inForm({ ...PLAIN_FORM, separator }, null);
         const [, row] = readCsv(header + lines([{ cell, other: 'x' }]), 'csv', 9).rows;
         const [read = ''] = row?.cells ?? [];
-        expect(isCellOf(cell, read)).toBe(true);
+        expect(hasCellText(cell, read)).toBe(true);
         // Where the text has no apostrophes itself, nobody must ask what is stored.
         const plain = cell.replaceAll("'", '');
         const [, same] = readCsv(header + lines([{ cell: plain, other: 'x' }]), 'csv', 9).rows;
-        expect(textOfCell(same?.cells[0] ?? '', separator)).toBe(plain);
+        expect(readCellText(same?.cells[0] ?? '', separator)).toBe(plain);
       }),
       { numRuns: 2000 },
     );

@@ -1,12 +1,12 @@
 // The addresses of devices: what people type, and what may be dialled.
 import { networkInterfaces } from 'node:os';
 import { BadInput } from '../../src/errors';
-import type { AddressForm } from '../../src/kind-facts';
+import type { AddressFormat } from '../../src/kind-facts';
 import { parseAddress } from '../../src/wire/machine-address';
-import { networkOf, parseNetwork } from '../../src/wire/networks';
+import { createNetwork, parseNetwork } from '../../src/wire/networks';
 
-const FORM: AddressForm = { schemes: ['http', 'https', 'ws', 'wss'], port: 7125 };
-const network = networkOf({ allowed: [], ownPort: 4000 });
+const FORM: AddressFormat = { schemes: ['http', 'https', 'ws', 'wss'], port: 7125 };
+const network = createNetwork({ allowed: [], ownPort: 4000 });
 const read = (text: unknown) => parseAddress(text, FORM, network);
 
 test.each([
@@ -89,7 +89,7 @@ test.each([
 });
 
 test('DEVICE_NETWORKS allows others, but never what is link-local, multicast or serves credentials', () => {
-  const wide = networkOf({ allowed: ['203.0.113.0/24', '0.0.0.0/0', '::/0'], ownPort: null });
+  const wide = createNetwork({ allowed: ['203.0.113.0/24', '0.0.0.0/0', '::/0'], ownPort: null });
   for (const ip of ['203.0.113.9', '8.8.8.8', '2001:db8::1', '127.0.0.1'])
     expect([ip, wide.permits(ip, 80)]).toEqual([ip, true]);
   const never = ['169.254.169.254', '::ffff:169.254.169.254', '0.0.0.0', '::', 'fe80::1', 'ff02::fb', '224.0.0.1'];

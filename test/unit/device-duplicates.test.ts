@@ -2,7 +2,7 @@
 
 import { duplicateDevices } from '../../src/farm/devices/device.duplicate.service';
 import type { MachineAddress } from '../../src/wire/duplicates';
-import { networkOf } from '../../src/wire/networks';
+import { createNetwork } from '../../src/wire/networks';
 
 const NAMES: Record<string, string[]> = {
   'voron.local': ['10.0.0.5', 'fd00::5'],
@@ -12,7 +12,7 @@ const NAMES: Record<string, string[]> = {
 
 function placesWith(names = NAMES) {
   const asked: string[] = [];
-  const network = networkOf({ allowed: [], ownPort: null }, async (name) => {
+  const network = createNetwork({ allowed: [], ownPort: null }, async (name) => {
     asked.push(name);
     if (names[name] === undefined) throw new Error('ENOTFOUND');
     return names[name].map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
@@ -43,7 +43,7 @@ test.each([
   const { places } = placesWith();
   const devices = [device(one), device(other)] as const;
   await places.lookUp(devices, 1000);
-  expect(places.among(devices).get(devices[0])).toEqual(isSame ? devices[1] : undefined);
+  expect(places.findAmong(devices).get(devices[0])).toEqual(isSame ? devices[1] : undefined);
 });
 
 test('the kind gives the port, and a serial number is enough', async () => {
@@ -55,7 +55,7 @@ test('the kind gives the port, and a serial number is enough', async () => {
     device('10.0.0.8', { kind: 'BAMBU', serial: '01p00a000000001' }),
   ] as const;
   const [plain, octoprint, one, other] = devices;
-  expect([...places.among(devices)]).toEqual([
+  expect([...places.findAmong(devices)]).toEqual([
     [octoprint, plain],
     [plain, octoprint],
     [other, one],
@@ -66,24 +66,24 @@ test('the kind gives the port, and a serial number is enough', async () => {
 test('a name is looked up once in a while; who only reads does not wait for it', async () => {
   const { places, asked } = placesWith();
   const devices = [device('voron'), device('10.0.0.5'), device('nobody')];
-  expect(places.among(devices).size).toBe(0);
-  expect(places.among(devices).size).toBe(0);
+  expect(places.findAmong(devices).size).toBe(0);
+  expect(places.findAmong(devices).size).toBe(0);
   await places.lookUp(devices, 1000);
-  expect(places.among(devices).size).toBe(2);
+  expect(places.findAmong(devices).size).toBe(2);
   await places.lookUp(devices, 1000);
   expect(asked).toEqual(['voron', 'nobody']);
 });
 
 test('a name that no server knows is not waited for', async () => {
   let fail = () => {};
-  const network = networkOf(
+  const network = createNetwork(
     { allowed: [], ownPort: null },
     () => new Promise((_, reject) => (fail = () => reject(new Error('ENOTFOUND')))),
   );
   const devices = [device('voron'), device('voron:7125')];
   const places = duplicateDevices(network);
   await places.lookUp(devices, 1);
-  expect(places.among(devices).size).toBe(2);
+  expect(places.findAmong(devices).size).toBe(2);
   // A process looks names up one after the other: those of the files of tests behind this one would wait for it.
   fail();
 });

@@ -1,5 +1,5 @@
 // HTTP digest by the vectors of RFC 2617, and by what PrusaLink's two programs ask for.
-import { authorization, readChallenge } from '../../src/machines/prusalink/digest-authentication';
+import { answerChallenge, readChallenge } from '../../src/machines/prusalink/digest-authentication';
 
 const MUFASA = { username: 'Mufasa', password: 'Circle Of Life' };
 const REQUEST = { method: 'GET', uri: '/dir/index.html', count: 1 };
@@ -16,25 +16,25 @@ test('the example of RFC 2617, 3.5', () => {
   const header =
     'Digest realm="testrealm@host.com", qop="auth,auth-int", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093", opaque="5ccc069c403ebaf9f0171e9517f40e41"';
   expect(readChallenge(header)).toEqual(RFC);
-  expect(authorization(RFC, MUFASA, REQUEST, '0a4f113b')).toBe(
+  expect(answerChallenge(RFC, MUFASA, REQUEST, '0a4f113b')).toBe(
     'Digest username="Mufasa", realm="testrealm@host.com", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093", uri="/dir/index.html", qop=auth, nc=00000001, cnonce="0a4f113b", opaque="5ccc069c403ebaf9f0171e9517f40e41", response="6629fae49393a05397450978507c4ef1"',
   );
 });
 
 test('without qop, as RFC 2069 has it', () => {
-  const header = authorization({ ...RFC, hasQop: false, opaque: null }, MUFASA, REQUEST, '0a4f113b');
+  const header = answerChallenge({ ...RFC, hasQop: false, opaque: null }, MUFASA, REQUEST, '0a4f113b');
   expect(header).toMatch(/response="670fd8c2df070c60b045671b8b24ff02"$/);
   expect(header).not.toMatch(/qop|nc=|cnonce|opaque|algorithm/);
 });
 
 test('MD5-sess', () => {
-  const header = authorization({ ...RFC, isSession: true }, MUFASA, { ...REQUEST, count: 2 }, '0a4f113b');
+  const header = answerChallenge({ ...RFC, isSession: true }, MUFASA, { ...REQUEST, count: 2 }, '0a4f113b');
   expect(header).toContain('algorithm=MD5-sess, qop=auth, nc=00000002, cnonce="0a4f113b"');
   expect(header).toMatch(/response="d16df0df0d92cef8935129145e21b5e1"$/);
 });
 
 test('quotes of a name', () => {
-  expect(authorization(RFC, { ...MUFASA, username: 'a"b\\' }, REQUEST)).toContain('username="a\\"b\\\\"');
+  expect(answerChallenge(RFC, { ...MUFASA, username: 'a"b\\' }, REQUEST)).toContain('username="a\\"b\\\\"');
 });
 
 test.each([

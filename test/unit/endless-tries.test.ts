@@ -8,7 +8,7 @@ import { ATTEMPT_MS } from '../../src/notifications/deliveries/retries';
 import { Sender } from '../../src/notifications/sender';
 import { generateSigningSecret } from '../../src/notifications/webhook';
 import { timeoutSignal } from '../../src/values/timers';
-import { networkOf, Reach } from '../../src/wire/networks';
+import { createNetwork, Reach } from '../../src/wire/networks';
 import { Secrets } from '../../src/wire/secrets';
 import { closeServers, tcpServer } from '../support/hostile-machine';
 import { WITHOUT_EVENTS } from '../support/telling';
@@ -63,7 +63,7 @@ function notifierOf(url: string, sender: Pick<Sender, 'send'>) {
   return { notifier, written };
 }
 const GIVEN_UP = expect.objectContaining({ delivery: 'WAITING', fault: 'TIMED_OUT' });
-const LOOPBACK = networkOf({ allowed: [], ownPort: null });
+const LOOPBACK = createNetwork({ allowed: [], ownPort: null });
 const SENDER = new Sender({
   reach: new Reach(LOOPBACK, LOOPBACK, []),
   brokers: { send: async () => undefined },

@@ -1,13 +1,13 @@
 // How a job is divided: sums to the digit, the own part and spool, the order of parts, and what a request for the whole leaves.
 import {
+  chooseJobSpool,
   type DerivationValues,
   deriveParts,
   keepsParts,
-  ownSpoolOf,
   sortParts,
   subtractAmounts,
   sumAmounts,
-} from '../../src/farm/print-jobs/print-job.parts';
+} from '../../src/farm/print-jobs/part-amounts';
 import type { JobPart } from '../../src/farm/print-jobs/print-job.rows';
 import fc from '../support/generated';
 
@@ -82,7 +82,7 @@ test.each([
     [part({ spoolId: 'b', slot: 'ams:0:10' }), part({ spoolId: 'c', slot: 'ams:0:2', gramsDerived: '1.0' })],
     'c',
   ],
-])('the own spool of a job of spool a: %s', (_why, parts, spool) => expect(ownSpoolOf(parts, 'a')).toBe(spool));
+])('the own spool of a job of spool a: %s', (_why, parts, spool) => expect(chooseJobSpool(parts, 'a')).toBe(spool));
 
 test('a request for the whole keeps the parts when it repeats spool and amounts; digits may differ', () => {
   const stored = { spoolId: 'a', mmExtruded: '10.50', gramsDerived: '3', costPerPrint: '1' };

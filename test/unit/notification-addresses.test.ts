@@ -2,10 +2,10 @@
 
 import { parseTargetUrl, readTargetUrl } from '../../src/notifications/target.address';
 import type { NotificationKind } from '../../src/notifications/target.types';
-import { networkOf, Reach } from '../../src/wire/networks';
+import { createNetwork, Reach } from '../../src/wire/networks';
 
-const near = networkOf({ allowed: ['198.51.100.0/24'], ownPort: 4000 });
-const far = networkOf({ allowed: ['0.0.0.0/0', '::/0'], ownPort: 4000 });
+const near = createNetwork({ allowed: ['198.51.100.0/24'], ownPort: 4000 });
+const far = createNetwork({ allowed: ['0.0.0.0/0', '::/0'], ownPort: 4000 });
 const reach = new Reach(near, far, ['ntfy.sh', '*.example.org', '203.0.113.9']);
 const read = (kind: NotificationKind, url: string) => readTargetUrl(kind, reach)(url, 'url');
 const refusalOf = (kind: NotificationKind, url: string) => {

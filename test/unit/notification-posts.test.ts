@@ -7,8 +7,8 @@ import type { NotificationMessage, ReadableTarget } from '../../src/notification
 import { Sender } from '../../src/notifications/sender';
 import { generateSigningSecret } from '../../src/notifications/webhook';
 import { timeoutSignal } from '../../src/values/timers';
-import { deliveredWith, failedWith, type ReceiverAnswer } from '../../src/wire/faults';
-import { networkOf, Reach } from '../../src/wire/networks';
+import { type ReceiverAnswer, reportDelivered, reportFailed } from '../../src/wire/faults';
+import { createNetwork, Reach } from '../../src/wire/networks';
 import { closeServers, nobody, tcpServer } from '../support/hostile-machine';
 import { answering, answeringAsNtfy, receiver } from '../support/receiving';
 
@@ -38,9 +38,9 @@ const targetAt = (url: string, members: Partial<ReadableTarget> = {}): ReadableT
   certificateFingerprint: null,
   ...members,
 });
-const reachBy = (resolve?: Parameters<typeof networkOf>[1], hosts: string[] = []) => {
-  const far = networkOf({ allowed: ['0.0.0.0/0', '::/0'], ownPort: null }, resolve);
-  return new Reach(networkOf({ allowed: [], ownPort: null }, resolve), far, hosts);
+const reachBy = (resolve?: Parameters<typeof createNetwork>[1], hosts: string[] = []) => {
+  const far = createNetwork({ allowed: ['0.0.0.0/0', '::/0'], ownPort: null }, resolve);
+  return new Reach(createNetwork({ allowed: [], ownPort: null }, resolve), far, hosts);
 };
 const tell = (
   target: ReadableTarget,
@@ -61,7 +61,7 @@ test('a webhook is signed so that a receiver of Standard Webhooks takes it, with
   const hook = await receiver();
   const former = generateSigningSecret();
   const sent = targetAt(`${hook.url}/hook?key=1`, { formerSecret: former });
-  expect(await tell(sent)).toEqual(deliveredWith(204, null));
+  expect(await tell(sent)).toEqual(reportDelivered(204, null));
   const [heard] = hook.heard;
   expect(heard).toMatchObject({ method: 'POST', path: '/hook?key=1' });
   expect(heard?.headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': MESSAGE.id });
@@ -150,7 +150,7 @@ test.each([
     const answer = await tell(targetAt(`${server.url}/t`, { kind: 'NTFY', secret: null }));
     expect(answer.fault).toBe(fault);
     // To a webhook the status is enough.
-    expect(await tell(targetAt(server.url))).toEqual(deliveredWith(200, null));
+    expect(await tell(targetAt(server.url))).toEqual(reportDelivered(200, null));
   },
 );
 
@@ -172,7 +172,7 @@ test.each([
 ])('the status %i with %j is understood', async (status, headers, answer) => {
   const hook = await receiver();
   hook.answer = answering(status, headers);
-  expect(await tell(targetAt(hook.url))).toEqual({ ...failedWith('REFUSED'), httpStatus: status, ...answer });
+  expect(await tell(targetAt(hook.url))).toEqual({ ...reportFailed('REFUSED'), httpStatus: status, ...answer });
 });
 
 test('a redirect is not followed', async () => {
@@ -187,7 +187,7 @@ test('a redirect is not followed', async () => {
   ] as const) {
     for (const status of [301, 302, 307, 308]) {
       hook.answer = answering(status, { location });
-      expect(await tell(targetAt(hook.url))).toEqual({ ...failedWith(fault), httpStatus: status });
+      expect(await tell(targetAt(hook.url))).toEqual({ ...reportFailed(fault), httpStatus: status });
     }
   }
   expect(other.heard).toEqual([]);
@@ -211,11 +211,11 @@ test('a receiver that takes the message and then says too much, or never ends, h
       write();
     };
     // On a slow machine not even the status comes in time.
-    let answer = failedWith('TIMED_OUT');
+    let answer = reportFailed('TIMED_OUT');
     for (let ms = part.length > 1 ? 60_000 : 300; answer.fault === 'TIMED_OUT'; ms *= 2) {
       answer = await tell(targetAt(hook.url), { signal: timeoutSignal(ms) });
     }
-    expect(answer).toEqual(deliveredWith(200, null));
+    expect(answer).toEqual(reportDelivered(200, null));
     while (!closed) await new Promise(setImmediate);
   }
 });
@@ -224,7 +224,7 @@ test('a receiver that does not answer as one is named by what it does', async ()
   const fault = async (address: string, signal?: AbortSignal) =>
     expect.objectContaining({ fault: (await tell(targetAt(`http://${address}`), signal && { signal })).fault });
   const silent = await tcpServer(() => {});
-  expect(await tell(targetAt(`http://${silent}`), { signal: timeoutSignal(200) })).toEqual(failedWith('TIMED_OUT'));
+  expect(await tell(targetAt(`http://${silent}`), { signal: timeoutSignal(200) })).toEqual(reportFailed('TIMED_OUT'));
   const closing = await tcpServer((socket) => socket.end());
   expect({ fault: 'CLOSED_AT_ONCE' }).toEqual(await fault(closing));
   const garbage = await tcpServer((socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'));
@@ -244,13 +244,13 @@ test('a receiver that does not answer as one is named by what it does', async ()
 
 test('a certificate is trusted that an authority signed, or that is pinned; nothing is sent before it was looked at', async () => {
   const hook = await receiver(CERTIFICATE);
-  const refused = { ...failedWith('CERTIFICATE_NOT_TRUSTED'), certificateFingerprint: FINGERPRINT };
+  const refused = { ...reportFailed('CERTIFICATE_NOT_TRUSTED'), certificateFingerprint: FINGERPRINT };
   expect(await tell(targetAt(hook.url))).toEqual(refused);
   const another = createHash('sha256').update('another').digest('hex');
   expect(await tell(targetAt(hook.url, { certificateFingerprint: another }))).toEqual(refused);
   expect(hook.heard).toEqual([]);
   const pinned = targetAt(hook.url, { certificateFingerprint: FINGERPRINT });
-  expect(await tell(pinned)).toEqual(deliveredWith(204, FINGERPRINT));
+  expect(await tell(pinned)).toEqual(reportDelivered(204, FINGERPRINT));
 });
 
 test('a name is looked up once, and the address that was checked is dialled', async () => {
@@ -280,9 +280,9 @@ test('a name that leads where nothing may be told is refused when it is dialled,
 
 test('what cannot be sent is said', async () => {
   const unreadable = targetAt('http://127.0.0.1/', { secret: 'SECRET_NOT_READABLE' });
-  expect(await tell(unreadable)).toEqual(failedWith('SECRET_NOT_READABLE'));
-  expect(await tell(targetAt('nonsense'))).toEqual(failedWith('NOT_THIS_KIND'));
-  expect(await tell(targetAt('http://127.0.0.1/', { kind: 'PIGEON' as never }))).toEqual(failedWith('NOT_THIS_KIND'));
+  expect(await tell(unreadable)).toEqual(reportFailed('SECRET_NOT_READABLE'));
+  expect(await tell(targetAt('nonsense'))).toEqual(reportFailed('NOT_THIS_KIND'));
+  expect(await tell(targetAt('http://127.0.0.1/', { kind: 'PIGEON' as never }))).toEqual(reportFailed('NOT_THIS_KIND'));
   const hook = await receiver();
   expect((await tell(targetAt(`${hook.url}/t`, { kind: 'NTFY', secret: 'ü\u{1F4A1}' }))).fault).toBe(
     'CREDENTIALS_REFUSED',
@@ -298,7 +298,7 @@ test('a mistake of the gateway is logged, without what the error says', async ()
       throw Object.assign(new TypeError(`${secret} cannot be read`), { input: secret });
     },
   };
-  expect(await tell(targetAt('http://127.0.0.1/'), { message })).toEqual(failedWith('NOT_THIS_KIND'));
+  expect(await tell(targetAt('http://127.0.0.1/'), { message })).toEqual(reportFailed('NOT_THIS_KIND'));
   expect(logged.splice(0)).toEqual([
     {
       err: { type: 'TypeError', stack: expect.stringMatching(/^ {4}at (?!.*whsec_).*webhook/s) },

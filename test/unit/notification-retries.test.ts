@@ -2,7 +2,7 @@
 
 import { chooseWaitSec, decideOutcome } from '../../src/notifications/deliveries/retries';
 import { findDashboardPage } from '../../src/notifications/events/messages';
-import { deliveredWith, failedWith } from '../../src/wire/faults';
+import { reportDelivered, reportFailed } from '../../src/wire/faults';
 
 test('the waits grow, and those of parked messages differ by a fifth', () => {
   const waits = (random: number) =>
@@ -15,7 +15,7 @@ test('the waits grow, and those of parked messages differ by a fifth', () => {
 });
 
 test('a try is delivered, tried again, or the last one', () => {
-  const failed = failedWith('BUSY');
+  const failed = reportFailed('BUSY');
   expect(decideOutcome({ ...failed, httpStatus: 503, retryAfterSec: 60 }, 0)).toEqual({
     delivery: 'WAITING',
     target: 'RETRYING',
@@ -24,13 +24,13 @@ test('a try is delivered, tried again, or the last one', () => {
     fault: 'BUSY',
     pauseSec: 60,
   });
-  expect(decideOutcome(deliveredWith(200, null), 4)).toMatchObject({
+  expect(decideOutcome(reportDelivered(200, null), 4)).toMatchObject({
     delivery: 'DELIVERED',
     target: 'OK',
     waitSec: null,
     fault: null,
   });
-  expect(decideOutcome({ ...failedWith('GONE'), httpStatus: 410 }, 0)).toMatchObject({
+  expect(decideOutcome({ ...reportFailed('GONE'), httpStatus: 410 }, 0)).toMatchObject({
     delivery: 'GIVEN_UP',
     target: 'DISABLED',
     waitSec: null,

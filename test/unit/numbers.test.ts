@@ -3,10 +3,10 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULT_INTERVAL_SEC, MAX_HOURS_AHEAD, MAX_INTERVAL_SEC } from '../../src/farm/cameras/camera.limits';
 import { MAX_PLACE_LENGTH } from '../../src/farm/inventory/inventory.members';
-import { COLOR_FORM, numberSearched } from '../../src/farm/inventory/inventory.texts';
-import { MAX_SLOTS_OF_PRINTER } from '../../src/farm/inventory/slot.store';
+import { COLOR_FORM, findSearchedNumber } from '../../src/farm/inventory/inventory.texts';
+import { MAX_SLOTS_OF_PRINTER } from '../../src/farm/inventory/printer-slot.store';
 import { MAX_PARTS } from '../../src/farm/print-jobs/print-job.limits';
-import { allowedTransitions, transition } from '../../src/farm/print-jobs/print-job.status';
+import { allowedTransitions, decideTransition } from '../../src/farm/print-jobs/print-job.status';
 import { LACKS_SPOOL } from '../../src/farm/prints/observed-print.rows';
 
 const ROOT = join(__dirname, '..', '..');
@@ -58,7 +58,7 @@ test('the dashboard calls the statuses final that end a job', () => {
   const shown = read('web/parts/job-statuses.ts').matchAll(/[A-Z]+: { name: '(\w+)', tone: '\w+', isFinal: (\w+) }/g);
   const ending = allowedTransitions('Printing').map((status) => [
     status,
-    String(transition('Printing', status, 'now').completedAt !== null),
+    String(decideTransition('Printing', status, 'now').completedAt !== null),
   ]);
   expect([...shown].map(([, name, isFinal]) => [name, isFinal])).toEqual([['Queued', 'false'], ...ending]);
 });
@@ -98,7 +98,7 @@ test.each([
   ['a path', '/n/12/', '12'],
   ['an address without a scheme', 'pi.local:4000/n/12', '12'],
 ])('a label is read by its number through %s', (_keyboard, text, number) => {
-  expect(numberSearched(text)).toBe(number);
+  expect(findSearchedNumber(text)).toBe(number);
 });
 
 test.each([
@@ -110,4 +110,4 @@ test.each([
   'https://farm.example/spools/15',
   '# PLA',
   'AA-BB--n-1',
-])('%s is a text to search for, and no number alone', (text) => expect(numberSearched(text)).toBeUndefined());
+])('%s is a text to search for, and no number alone', (text) => expect(findSearchedNumber(text)).toBeUndefined());

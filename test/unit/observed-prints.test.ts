@@ -11,7 +11,7 @@ import {
   type RunningPrint,
   type StateReading,
 } from '../../src/farm/print-rules/print.model';
-import { isDue, offline, stateOf } from '../../src/farm/printer-states/printer-state.status';
+import { asOffline, isDue, toPrinterState } from '../../src/farm/printer-states/printer-state.status';
 import type { JobAmounts } from '../../src/farm/prints/job-amounts.service';
 import { chooseNotes } from '../../src/farm/prints/job-notes';
 import { PRINTER_KINDS } from '../../src/kind-facts';
@@ -487,15 +487,15 @@ describe('the job of a print', () => {
 });
 
 test('the state of a printer is written when something shown changed, and not within 2 s', () => {
-  const first = stateOf(state(0, { progress: '0.1', remainingSec: 1000 }));
-  const same = stateOf(state(10, { progress: '0.1004', remainingSec: 998 }));
-  const next = stateOf(state(10, { progress: '0.2', remainingSec: 900 }));
+  const first = toPrinterState(state(0, { progress: '0.1', remainingSec: 1000 }));
+  const same = toPrinterState(state(10, { progress: '0.1004', remainingSec: 998 }));
+  const next = toPrinterState(state(10, { progress: '0.2', remainingSec: 900 }));
   const written = { state: first, at: instant(9) };
   expect(isDue(null, first, instant(0))).toBe(true);
   expect(isDue(written, next, instant(10))).toBe(false);
   expect(isDue(written, next, instant(11))).toBe(true);
   expect(isDue(written, same, instant(60))).toBe(false);
-  expect(isDue(written, offline(first), instant(60))).toBe(true);
+  expect(isDue(written, asOffline(first), instant(60))).toBe(true);
 });
 
 const waitingOf = (readings: readonly Reading[], taken?: Reading) =>

@@ -2,7 +2,7 @@
 import { BadInput } from '../../src/errors';
 import { parseGuid } from '../../src/values/guid';
 import { parseInstant } from '../../src/values/instant';
-import { cursorsOf, MAX_PAGE_ROWS, pageRange } from '../../src/values/page';
+import { defineCursors, MAX_PAGE_ROWS, pageRange } from '../../src/values/page';
 import fc from '../support/generated';
 
 const ROWS_ALONE = { rows: true, total: false };
@@ -26,7 +26,7 @@ describe('a range', () => {
 });
 
 describe('a cursor', () => {
-  const printers = cursorsOf('printers', String, parseGuid);
+  const printers = defineCursors('printers', String, parseGuid);
   test('stands for the place that it was made of, whatever its texts', () => {
     // fc.string({ unit: 'binary' }) makes a table of all characters first, which takes a second.
     const names = fc.array(fc.nat(0x10ffff)).map((codes) => String.fromCodePoint(...codes).toWellFormed());
@@ -39,7 +39,7 @@ describe('a cursor', () => {
     );
   });
 
-  const jobs = cursorsOf('printJobs', parseInstant, parseGuid);
+  const jobs = defineCursors('printJobs', parseInstant, parseGuid);
   const [at, id] = ['2026-11-20T08:30:00.000Z', '3f2504e0-4f89-41d3-9a0c-0305e82c3301'];
   const job = jobs.to(at, id);
   test.each([
@@ -53,7 +53,7 @@ describe('a cursor', () => {
     jobs.to(at, '1'),
     jobs.to(at, id, 'x'),
     job.slice(0, -3),
-    cursorsOf('printers', parseInstant, parseGuid).to(at, id),
+    defineCursors('printers', parseInstant, parseGuid).to(at, id),
     Buffer.from('{"0":"a"}').toString('base64url'),
   ])('of another list, %p, is refused', (after) => {
     expect(() => jobs.keyOf(after)).toThrow(BadInput);

@@ -2,9 +2,9 @@
 import {
   allowedTransitions,
   decideDeletion,
+  decideTransition,
   JOB_STATUSES,
   type JobStatus,
-  transition,
 } from '../../src/farm/print-jobs/print-job.status';
 import { refusalOf } from '../support/refusal';
 
@@ -31,14 +31,14 @@ test('the statuses are those of the document', () => {
 test.each(pairs)('%s to %s: accepted %s', (from, to, accepted) => {
   expect(allowedTransitions(from).includes(to)).toBe(accepted);
   if (accepted) {
-    expect(transition(from, to, NOW)).toEqual({
+    expect(decideTransition(from, to, NOW)).toEqual({
       status: to,
       startedAtIfEmpty: to === 'Printing' ? NOW : null,
       completedAt: ['Completed', 'Cancelled', 'Failed'].includes(to) ? NOW : null,
     });
     return;
   }
-  const refusal = refusalOf(() => transition(from, to, NOW));
+  const refusal = refusalOf(() => decideTransition(from, to, NOW));
   // §7: the message "names the current and requested status and states what is allowed".
   for (const name of [from, to, ...allowedTransitions(from)]) expect(refusal.message).toContain(name);
 });

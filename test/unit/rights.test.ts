@@ -1,7 +1,7 @@
 // The members that need the right to read, found by their resolvers, and the rights of each field at the root.
 import { getNamedType, isLeafType, isObjectType, type OperationTypeNode } from 'graphql';
 import type { Queryable } from '../../src/database/queryable';
-import { rightsOf } from '../../src/farm/graph/rights';
+import { findRights } from '../../src/farm/graph/rights';
 import { createFarm, NO_SETTINGS } from '../../src/resolvers';
 import { buildGraph } from '../../src/schema';
 
@@ -68,7 +68,7 @@ test('each field at the root needs a right, and all but these the usual one of i
   const rights = (['query', 'mutation', 'subscription'] as OperationTypeNode[]).flatMap((operation) =>
     Object.values(schema.getRootType(operation)?.getFields() ?? {}).map((field) => ({
       name: field.name,
-      rights: rightsOf(field, operation).join(),
+      rights: findRights(field, operation).join(),
       usual: operation === 'mutation' ? 'write' : 'read',
     })),
   );

@@ -1,10 +1,10 @@
 // The values of the wire: the inputs that each reader accepts, their results, and the inputs that it refuses.
 
 import { LosslessNumber } from 'lossless-json';
-import { amount, isBelow, isPositive, parseDecimal, positiveAmount } from '../../src/values/decimal';
+import { isBelow, isPositive, parseDecimal, readAmount, readPositiveAmount } from '../../src/values/decimal';
 import { parseGuid } from '../../src/values/guid';
 import { parseInstant } from '../../src/values/instant';
-import { nonEmptyText, refuseBrokenText, textUpTo } from '../../src/values/text';
+import { nonEmptyText, refuseUnstorableTexts, textUpTo } from '../../src/values/text';
 import fc from '../support/generated';
 import { refusalOf } from '../support/refusal';
 
@@ -80,12 +80,12 @@ describe('a decimal', () => {
   });
 
   test('as an amount is not negative, as a positive one above 0', () => {
-    expect(amount('0', 'mm')).toBe('0');
-    expect(amount('0.01', 'mm')).toBe('0.01');
-    expect(refusal(() => amount('-0.01', 'mm'))).toBe('mm must not be negative');
-    expect(positiveAmount('0.0001', 'mm')).toBe('0.0001');
+    expect(readAmount('0', 'mm')).toBe('0');
+    expect(readAmount('0.01', 'mm')).toBe('0.01');
+    expect(refusal(() => readAmount('-0.01', 'mm'))).toBe('mm must not be negative');
+    expect(readPositiveAmount('0.0001', 'mm')).toBe('0.0001');
     for (const value of ['0', '0.000', '-1']) {
-      expect(refusal(() => positiveAmount(value, 'mm'))).toBe('mm must be above 0');
+      expect(refusal(() => readPositiveAmount(value, 'mm'))).toBe('mm must be above 0');
       expect(isPositive(value)).toBe(false);
     }
   });
@@ -190,7 +190,7 @@ describe('a GUID', () => {
 
 describe('a text', () => {
   test.each(['', ' ', 'Benchy', '🖨️', '\u{1F600}', '\uFEFF', 'a\nb\tc\u0001'])('%p is whole', (value) => {
-    expect(() => refuseBrokenText(value, 'name')).not.toThrow();
+    expect(() => refuseUnstorableTexts(value, 'name')).not.toThrow();
   });
 
   test.each([
@@ -198,15 +198,15 @@ describe('a text', () => {
     ['a\uD83D', 'name must not contain half of a surrogate pair'],
     ['\uDE00\uD83D', 'name must not contain half of a surrogate pair'],
   ])('%p is broken', (value, message) => {
-    expect(refusal(() => refuseBrokenText(value, 'name'))).toBe(message);
+    expect(refusal(() => refuseUnstorableTexts(value, 'name'))).toBe(message);
   });
 
   test('is found wherever it lies in a value, and named by its member', () => {
-    expect(refusal(() => refuseBrokenText({ input: [{ notes: 'a' }, { notes: '\0' }] }, 'variables'))).toMatch(
+    expect(refusal(() => refuseUnstorableTexts({ input: [{ notes: 'a' }, { notes: '\0' }] }, 'variables'))).toMatch(
       /^notes /,
     );
-    expect(refusal(() => refuseBrokenText({ ids: ['\0'] }, 'variables'))).toMatch(/^ids /);
-    expect(() => refuseBrokenText({ a: [null, 1, true, { b: undefined }] }, 'variables')).not.toThrow();
+    expect(refusal(() => refuseUnstorableTexts({ ids: ['\0'] }, 'variables'))).toMatch(/^ids /);
+    expect(() => refuseUnstorableTexts({ a: [null, 1, true, { b: undefined }] }, 'variables')).not.toThrow();
   });
 
   test('is found as deep as a value may be, and a deeper value is refused', () => {
@@ -215,9 +215,9 @@ describe('a text', () => {
       for (let depth = 0; depth < levels; depth += 1) value = [value];
       return value;
     };
-    expect(refusal(() => refuseBrokenText(nested(100), 'variables'))).toMatch(/^variables must not contain NUL/);
+    expect(refusal(() => refuseUnstorableTexts(nested(100), 'variables'))).toMatch(/^variables must not contain NUL/);
     for (const levels of [101, 200_000]) {
-      expect(refusal(() => refuseBrokenText(nested(levels), 'variables'))).toMatch(
+      expect(refusal(() => refuseUnstorableTexts(nested(levels), 'variables'))).toMatch(
         /^variables must not be nested deeper/,
       );
     }

@@ -4,13 +4,18 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { createServer as createTls } from 'node:tls';
 import { generate, type Packet, parser } from 'mqtt-packet';
-import { openMqttConnection } from '../../src/notifications/mqtt/broker-connection';
+import { openMqttConnection } from '../../src/notifications/mqtt/mqtt-connection';
 import { sendMqtt } from '../../src/notifications/mqtt/send-mqtt';
 import { timeoutSignal } from '../../src/values/timers';
-import { CONNECTION_FAULTS, machineSentence, RECEIVER_FAULTS, receiverSentence } from '../../src/wire/fault-sentences';
+import {
+  CONNECTION_FAULTS,
+  describeMachineFault,
+  describeReceiverFault,
+  RECEIVER_FAULTS,
+} from '../../src/wire/fault-sentences';
 import type { ReceiverFault } from '../../src/wire/faults';
 import type { Endpoint } from '../../src/wire/machine-address';
-import { networkOf, Reach } from '../../src/wire/networks';
+import { createNetwork, Reach } from '../../src/wire/networks';
 import { post } from '../../src/wire/post';
 import { closeServers, httpServer, nobody, tcpServer, tlsServer } from '../support/hostile-machine';
 
@@ -18,7 +23,7 @@ const file = (name: string) => readFileSync(join(__dirname, '..', 'support', 'ce
 const CERTIFICATE = { key: file('server.key'), cert: file('server.crt') };
 /** What TLS says to plain text. */
 const ALERT = Buffer.from([0x15, 3, 1, 0, 2, 2, 0x46]);
-const LOOPBACK = networkOf({ allowed: [], ownPort: null });
+const LOOPBACK = createNetwork({ allowed: [], ownPort: null });
 
 afterEach(closeServers);
 
@@ -27,7 +32,7 @@ const endpointOf = (address: string, secure = false): Endpoint => {
   return { secure, host, port: Number(port) };
 };
 const ADDRESSES = (...addresses: string[]) =>
-  networkOf({ allowed: [], ownPort: null }, async () => addresses.map((address) => ({ address, family: 4 })));
+  createNetwork({ allowed: [], ownPort: null }, async () => addresses.map((address) => ({ address, family: 4 })));
 
 async function faultOf(endpoint: Endpoint, network = LOOPBACK, signal = timeoutSignal(60_000)) {
   const request = { endpoint, path: '/', headers: {}, body: '{}', trusted: null };
@@ -186,18 +191,18 @@ const KINDS = ['WEBHOOK', 'NTFY', 'MQTT'] as const;
 
 test.each(KINDS)('%s: each fault has its sentence, which says what to do', (kind) => {
   for (const fault of [...CONNECTION_FAULTS, ...RECEIVER_FAULTS]) {
-    expect(receiverSentence(fault, kind)).toMatch(/^[A-Z].+\. [A-Z].+\.$/);
+    expect(describeReceiverFault(fault, kind)).toMatch(/^[A-Z].+\. [A-Z].+\.$/);
   }
 });
 
 test('no remedy is for another fault', () => {
   const network = /NOTIFY_HOSTS|DEVICE_NETWORKS/;
   for (const fault of CONNECTION_FAULTS) {
-    expect([fault, network.test(receiverSentence(fault, 'WEBHOOK'))]).toEqual([fault, fault === 'NOT_ALLOWED']);
-    expect([fault, network.test(machineSentence(fault, 'MOONRAKER'))]).toEqual([fault, fault === 'NOT_ALLOWED']);
+    expect([fault, network.test(describeReceiverFault(fault, 'WEBHOOK'))]).toEqual([fault, fault === 'NOT_ALLOWED']);
+    expect([fault, network.test(describeMachineFault(fault, 'MOONRAKER'))]).toEqual([fault, fault === 'NOT_ALLOWED']);
   }
-  expect(machineSentence('TOO_MUCH_DATA', 'OCTOPRINT')).toContain('cut-off');
-  expect(receiverSentence('RETAIN_REFUSED', 'MQTT')).toContain('retain_available');
-  expect(receiverSentence('MESSAGE_TOO_LARGE', 'MQTT')).toContain('max_packet_size');
-  expect(receiverSentence('CLOSED_AT_ONCE', 'MQTT')).toContain('one more client');
+  expect(describeMachineFault('TOO_MUCH_DATA', 'OCTOPRINT')).toContain('cut-off');
+  expect(describeReceiverFault('RETAIN_REFUSED', 'MQTT')).toContain('retain_available');
+  expect(describeReceiverFault('MESSAGE_TOO_LARGE', 'MQTT')).toContain('max_packet_size');
+  expect(describeReceiverFault('CLOSED_AT_ONCE', 'MQTT')).toContain('one more client');
 });

@@ -4,7 +4,7 @@ import { memberAt } from '../../machines/message-values';
 import { Broker } from './broker';
 import { CERTIFICATE, fingerprintOf } from './certificate';
 import { FakeMachine, type FakeOptions } from './simulated-machine';
-import type { Happening } from './simulated-print';
+import type { PrintEvent } from './simulated-print';
 import { live, Simulator } from './simulator';
 
 type Members = Record<string, unknown>;
@@ -126,7 +126,7 @@ export class FakeBambu extends FakeMachine {
     const broker = new Broker(certificate, {
       admits: (username, password) => username === 'bblp' && password === (this.secret ?? ''),
       isSilent: () => this.isSilent,
-      heard: (topic, payload) => this.asked(topic, payload),
+      handleMessage: (topic, payload) => this.answerRequest(topic, payload),
     });
     super(options, 'mqtts', broker.server);
     this.serial = serial;
@@ -134,11 +134,11 @@ export class FakeBambu extends FakeMachine {
     this.broker = broker;
   }
 
-  protected asked(topic: string, payload: Buffer): void {
+  protected answerRequest(topic: string, payload: Buffer): void {
     if (topic !== `device/${this.serial}/request`) return;
     const request: unknown = JSON.parse(payload.toString());
     if (memberAt(request, 'info', 'command') === 'get_version') this.report(this.version());
-    if (memberAt(request, 'pushing', 'command') === 'pushall') this.report(this.whole());
+    if (memberAt(request, 'pushing', 'command') === 'pushall') this.report(this.makeFullReport());
   }
 
   /** Sends a report to all clients of this printer. */
@@ -152,7 +152,7 @@ export class FakeBambu extends FakeMachine {
     return { info: { command: 'get_version', sequence_id: '1', module: [ota, ams], result: 'success' } };
   }
 
-  whole(): unknown {
+  makeFullReport(): unknown {
     return this.machine.greeting()[0]?.body;
   }
 
@@ -170,7 +170,7 @@ export class FakeBambu extends FakeMachine {
     };
   }
 
-  protected happened(happening: Happening): void {
+  protected handlePrintEvent(happening: PrintEvent): void {
     const { machine, print } = this;
     const subtask_name = print.file.replace(/\.gcode$/, '');
     if (happening === 'begun') machine.command({ subtask_name, ams_mapping: [LOADED] });
@@ -184,7 +184,7 @@ export class FakeBambu extends FakeMachine {
   }
 
   /** A printer that lost its power has also lost its print. */
-  protected restarted(): void {
+  protected loseState(): void {
     this.print.state = 'IDLE';
     this.machine.report = new Bambu().report;
   }

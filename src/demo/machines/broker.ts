@@ -8,7 +8,7 @@ export interface BrokerParts {
   /** Whether the broker answers nothing at the moment. */
   isSilent(): boolean;
   /** Called when a client published a message. */
-  heard(topic: string, payload: Buffer): void;
+  handleMessage(topic: string, payload: Buffer): void;
 }
 
 const NOT_AUTHORIZED = 5;
@@ -46,7 +46,7 @@ export class Broker {
     packets.on('packet', (packet: Packet) => {
       if (this.parts.isSilent()) return;
       try {
-        this.hear(socket, packet);
+        this.handlePacket(socket, packet);
       } catch {
         // If another program sends something wrong, only its connection ends, not the machine.
         socket.destroy();
@@ -54,7 +54,7 @@ export class Broker {
     });
   }
 
-  private hear(socket: TLSSocket, packet: Packet): void {
+  private handlePacket(socket: TLSSocket, packet: Packet): void {
     if (packet.cmd === 'connect') {
       const { username = '', password = '' } = packet;
       const isAdmitted = this.parts.admits(username, String(password));
@@ -66,7 +66,7 @@ export class Broker {
     const topics = this.topicsOf.get(socket);
     if (topics === undefined) return void socket.destroy();
     if (packet.cmd === 'pingreq') this.send(socket, { cmd: 'pingresp' });
-    if (packet.cmd === 'publish') this.parts.heard(packet.topic, Buffer.from(packet.payload));
+    if (packet.cmd === 'publish') this.parts.handleMessage(packet.topic, Buffer.from(packet.payload));
     if (packet.cmd === 'subscribe') {
       for (const { topic } of packet.subscriptions) topics.add(topic);
       const granted = packet.subscriptions.map(() => 0);

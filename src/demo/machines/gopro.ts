@@ -223,7 +223,7 @@ export class FakeGoPro extends FakeHttpMachine {
   override readonly certificateFingerprint: string | null;
   protected readonly webSocketPath = null;
   /** The paths of all requests. */
-  readonly asked: string[] = [];
+  readonly requestedPaths: string[] = [];
   /** Members of the state that replace the usual ones; undefined leaves a member out. */
   readonly status: Record<string, unknown> = {};
   readonly settings: Record<string, unknown> = {};
@@ -237,13 +237,13 @@ export class FakeGoPro extends FakeHttpMachine {
     this.generation = generation;
   }
 
-  protected happened(): void {}
-  protected restarted(): void {
+  protected handlePrintEvent(): void {}
+  protected loseState(): void {
     this.isWired = false;
   }
 
   protected answer({ headers }: IncomingMessage, path: string) {
-    this.asked.push(path);
+    this.requestedPaths.push(path);
     const expected = `Basic ${Buffer.from(`gopro:${this.secret}`).toString('base64')}`;
     if (this.secret !== null && headers.authorization !== expected) return { status: 401, body: {} };
     return path.startsWith('/gopro/') === (this.generation === 'OPEN') ? this.answerOf(path) : NOT_FOUND;

@@ -4,7 +4,7 @@ import type { WebSocket } from 'ws';
 import type { Ask, MachineMessage } from '../../machines/machine-adapter';
 import { memberAt } from '../../machines/message-values';
 import { FakeHttpMachine } from './simulated-http';
-import type { Happening } from './simulated-print';
+import type { PrintEvent } from './simulated-print';
 import { live, Simulator } from './simulator';
 
 type Members = Record<string, unknown>;
@@ -224,7 +224,7 @@ const STATES = {
   CANCELLED: 'cancelled',
   FAILED: 'error',
 };
-const STATUSES: Partial<Record<Happening, string>> = {
+const STATUSES: Partial<Record<PrintEvent, string>> = {
   completed: 'completed',
   cancelled: 'cancelled',
   failed: 'error',
@@ -250,7 +250,7 @@ export class FakeMoonraker extends FakeHttpMachine {
     return { status: 404, body: { error: { code: 404, message: 'Not Found', traceback: '' } } };
   }
 
-  protected override hear(client: WebSocket, message: unknown): void {
+  protected override handleMessage(client: WebSocket, message: unknown): void {
     const parameters = (memberAt(message, 'params') ?? {}) as Record<string, unknown>;
     const reply = this.reply(client, String(memberAt(message, 'method')), parameters);
     this.send(client, { jsonrpc: '2.0', ...reply, id: memberAt(message, 'id') });
@@ -295,7 +295,7 @@ export class FakeMoonraker extends FakeHttpMachine {
     };
   }
 
-  protected happened(happening: Happening): void {
+  protected handlePrintEvent(happening: PrintEvent): void {
     const { machine, print } = this;
     if (machine.objects === null) return;
     if (happening === 'begun') {
@@ -316,7 +316,7 @@ export class FakeMoonraker extends FakeHttpMachine {
   }
 
   /** Moonraker restarts: Klipper continues to print, and the row of the print is never corrected. */
-  protected restarted(): void {
+  protected loseState(): void {
     this.machine.interrupt();
   }
 }

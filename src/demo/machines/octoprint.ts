@@ -5,7 +5,7 @@ import type { WebSocket } from 'ws';
 import type { Ask, MachineMessage } from '../../machines/machine-adapter';
 import { memberAt } from '../../machines/message-values';
 import { FakeHttpMachine } from './simulated-http';
-import type { Happening } from './simulated-print';
+import type { PrintEvent } from './simulated-print';
 import { live, Simulator } from './simulator';
 
 const FLAGS = {
@@ -270,7 +270,7 @@ export class FakeOctoPrint extends FakeHttpMachine {
     this.send(client, this.machine.greeting()[0]?.body);
   }
 
-  protected override hear(client: WebSocket, message: unknown): void {
+  protected override handleMessage(client: WebSocket, message: unknown): void {
     const events = memberAt(message, 'subscribe', 'events');
     if (Array.isArray(events)) this.wanted.set(client, events);
     const auth = memberAt(message, 'auth');
@@ -289,7 +289,7 @@ export class FakeOctoPrint extends FakeHttpMachine {
     this.machine.files[this.path] ??= { length, seconds: this.print.script.seconds, uploaded: UPLOADED };
   }
 
-  protected happened(happening: Happening): void {
+  protected handlePrintEvent(happening: PrintEvent): void {
     const { machine, print } = this;
     if (print.isRunning || happening === 'completed') {
       const printTime = Math.round(print.seconds);
@@ -330,7 +330,7 @@ export class FakeOctoPrint extends FakeHttpMachine {
   }
 
   /** OctoPrint restarts and has forgotten a running print. */
-  protected restarted(): void {
+  protected loseState(): void {
     this.session += 1;
     this.print.state = 'IDLE';
     this.machine.clear();

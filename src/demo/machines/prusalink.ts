@@ -2,10 +2,10 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { Ask, MachineMessage } from '../../machines/machine-adapter';
-import { authorization } from '../../machines/prusalink/digest-authentication';
+import { answerChallenge } from '../../machines/prusalink/digest-authentication';
 import { FakeHttpMachine } from './simulated-http';
 import type { FakeOptions } from './simulated-machine';
-import type { Happening } from './simulated-print';
+import type { PrintEvent } from './simulated-print';
 import { Simulator } from './simulator';
 
 interface Job {
@@ -102,7 +102,7 @@ export type Login = 'KEY' | 'BUDDY' | 'RASPBERRY';
 export class FakePrusaLink extends FakeHttpMachine {
   protected readonly webSocketPath = null;
   /** The paths of all requests, with the kind of their credentials. */
-  readonly asked: { path: string; by: string }[] = [];
+  readonly requests: { path: string; by: string }[] = [];
   private readonly machine = new PrusaLink();
   private readonly login: Login;
   private nonce = 1;
@@ -114,7 +114,7 @@ export class FakePrusaLink extends FakeHttpMachine {
     this.machine.isRaspberry = login === 'RASPBERRY';
   }
 
-  protected happened(happening: Happening): void {
+  protected handlePrintEvent(happening: PrintEvent): void {
     const { machine, print } = this;
     const hasFailed = print.state === 'FAILED';
     Object.assign(machine, { state: STATES[print.state], fault: hasFailed ? print.reason : null });
@@ -131,7 +131,10 @@ export class FakePrusaLink extends FakeHttpMachine {
 
   protected answer(request: IncomingMessage, path: string) {
     const { authorization: given } = request.headers;
-    this.asked.push({ path, by: given?.split(' ')[0] ?? (request.headers['x-api-key'] === undefined ? '-' : 'Key') });
+    this.requests.push({
+      path,
+      by: given?.split(' ')[0] ?? (request.headers['x-api-key'] === undefined ? '-' : 'Key'),
+    });
     const refusal = this.secret === null ? null : this.refusal(request, path);
     if (refusal !== null) return refusal;
     const { body } = this.machine.answer({ source: path, parameters: {} });
@@ -157,7 +160,7 @@ export class FakePrusaLink extends FakeHttpMachine {
     const [, nc = '1'] = /nc=(\w+)/.exec(given) ?? [];
     const credentials = { username: 'maker', password: this.secret as string };
     const request = { method, uri: path, count: Number.parseInt(nc, 16) };
-    const isRight = given === authorization(challenge, credentials, request, cnonce);
+    const isRight = given === answerChallenge(challenge, credentials, request, cnonce);
     if (isRight && (!isSession || request.count === this.uses + 1) && ++this.uses <= NONCE_USES) return null;
     if (isRight) [this.nonce, this.uses] = [this.nonce + 1, 0];
     const session = isSession ? ', qop="auth", algorithm="MD5-sess"' : '';
@@ -166,7 +169,7 @@ export class FakePrusaLink extends FakeHttpMachine {
   }
 
   /** The printer restarts, and its plate has been cleared. */
-  protected restarted(): void {
+  protected loseState(): void {
     this.print.state = 'IDLE';
     Object.assign(this.machine, { state: STATES.IDLE, job: null });
   }

@@ -29,7 +29,7 @@ export abstract class FakeHttpMachine extends FakeMachine {
   /** The path of the WebSocket; null: the machine has none. */
   protected abstract readonly webSocketPath: string | null;
   protected abstract answer(request: IncomingMessage, path: string): FakeAnswer;
-  protected hear(_client: WebSocket, _message: unknown): void {}
+  protected handleMessage(_client: WebSocket, _message: unknown): void {}
   protected opened(_client: WebSocket): void {}
 
   protected get clients(): Set<WebSocket> {
@@ -54,7 +54,7 @@ export abstract class FakeHttpMachine extends FakeMachine {
   /** Reads a message. If another program sends something wrong, only its connection ends, not the machine. */
   private read(client: WebSocket, data: Buffer): void {
     try {
-      this.hear(client, JSON.parse(data.toString()));
+      this.handleMessage(client, JSON.parse(data.toString()));
     } catch {
       client.close(1003);
     }
@@ -67,12 +67,12 @@ export abstract class FakeHttpMachine extends FakeMachine {
 
   private finish(request: IncomingMessage, response: ServerResponse): void {
     if (this.isSilent) return;
-    const { status = 200, headers = {}, body } = this.answered(request);
+    const { status = 200, headers = {}, body } = this.answerSafely(request);
     response.writeHead(status, { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers });
     response.end(body === undefined ? undefined : JSON.stringify(body));
   }
 
-  private answered(request: IncomingMessage): FakeAnswer {
+  private answerSafely(request: IncomingMessage): FakeAnswer {
     try {
       return this.answer(request, request.url ?? '/');
     } catch {

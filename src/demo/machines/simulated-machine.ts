@@ -1,7 +1,7 @@
 // Provides what every simulated machine has: a print, a secret, and a server on loopback that can stop answering, drop its clients and restart.
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { setInterval } from '../../values/timers';
-import { FakePrint, type Happening, SCRIPT, type Script } from './simulated-print';
+import { FakePrint, type PrintEvent, SCRIPT, type Script } from './simulated-print';
 
 export interface FakeOptions {
   /** 0: any free port. */
@@ -31,7 +31,7 @@ export abstract class FakeMachine {
     private readonly server: Server,
   ) {
     this.secret = secret;
-    this.print = new FakePrint({ ...SCRIPT, ...script }, (happening) => this.happened(happening));
+    this.print = new FakePrint({ ...SCRIPT, ...script }, (happening) => this.handlePrintEvent(happening));
     this.server.on('connection', (socket: Socket) => {
       this.sockets.add(socket);
       socket.on('close', () => this.sockets.delete(socket));
@@ -39,9 +39,9 @@ export abstract class FakeMachine {
   }
 
   /** Sends the state of the print to the clients. */
-  protected abstract happened(happening: Happening): void;
+  protected abstract handlePrintEvent(happening: PrintEvent): void;
   /** Clears what the program loses when it restarts. */
-  protected abstract restarted(): void;
+  protected abstract loseState(): void;
 
   async listen(port: number): Promise<void> {
     await new Promise<void>((resolve, reject) => {
@@ -59,11 +59,11 @@ export abstract class FakeMachine {
 
   /** Starts a print, which from now on advances in real time. */
   run(): void {
-    this.print.begin();
+    this.print.start();
     this.clock = setInterval(() => this.print.advance(1), 1000);
   }
 
-  silence(is: boolean): void {
+  setSilent(is: boolean): void {
     this.isSilent = is;
   }
 
@@ -72,7 +72,7 @@ export abstract class FakeMachine {
   }
 
   restart(): void {
-    this.restarted();
+    this.loseState();
     this.drop();
   }
 

@@ -12,7 +12,7 @@ export const SCRIPT: Script = { file: 'cube.gcode', seconds: 600, mm: 990.25, re
 
 export type FakeState = 'IDLE' | 'PRINTING' | 'PAUSED' | 'COMPLETED' | 'CANCELLED' | 'FAILED';
 /** What just happened to the print. `moved`: only time has passed. */
-export type Happening = 'begun' | 'paused' | 'resumed' | 'completed' | 'cancelled' | 'failed' | 'moved';
+export type PrintEvent = 'begun' | 'paused' | 'resumed' | 'completed' | 'cancelled' | 'failed' | 'moved';
 
 export class FakePrint {
   state: FakeState = 'IDLE';
@@ -27,7 +27,7 @@ export class FakePrint {
   constructor(
     readonly script: Script,
     /** Sends the news to the clients of the machine. */
-    private readonly notify: (happening: Happening) => void,
+    private readonly notify: (happening: PrintEvent) => void,
   ) {
     this.file = script.file;
   }
@@ -45,7 +45,7 @@ export class FakePrint {
     return Math.round(this.script.mm * this.share * 100) / 100;
   }
 
-  begin(file = this.script.file): void {
+  start(file = this.script.file): void {
     if (this.isRunning) this.cancel();
     this.number += 1;
     Object.assign(this, { file, state: 'PRINTING', seconds: 0, totalSeconds: 0, reason: '' });
@@ -86,7 +86,7 @@ export class FakePrint {
     if (!this.isRunning) {
       this.restedSeconds += seconds;
       const { restSeconds } = this.script;
-      if (restSeconds !== null && this.restedSeconds >= restSeconds) this.begin();
+      if (restSeconds !== null && this.restedSeconds >= restSeconds) this.start();
       else this.notify('moved');
       return;
     }
@@ -97,7 +97,7 @@ export class FakePrint {
     else this.notify('moved');
   }
 
-  private become(state: FakeState, happening: Happening): void {
+  private become(state: FakeState, happening: PrintEvent): void {
     this.state = state;
     this.notify(happening);
   }

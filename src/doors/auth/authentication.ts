@@ -1,7 +1,7 @@
 // Finds the caller of a request by its headers.
 import type { IncomingHttpHeaders } from 'node:http';
 import { Unauthenticated } from '../../errors';
-import { type Caller, NOBODY, REFUSED } from '../../farm/graph/caller';
+import { type Caller, CREDENTIALS_REFUSED, NOBODY } from '../../farm/graph/caller';
 import { type ApiKey, callerByKey } from './api-keys';
 import { callerByToken, type TokenRules } from './tokens';
 
@@ -18,7 +18,7 @@ export type Authenticate = (headers: IncomingHttpHeaders) => Promise<Caller>;
  * are refused. A request without credentials gets the caller NOBODY. Returns undefined if neither keys nor tokens are configured.
  * @param timeoutMs the longest wait for the keys of the provider
  */
-export async function authentication(
+export async function createAuthentication(
   { apiKeys, tokens }: AuthRules,
   timeoutMs: number,
 ): Promise<Authenticate | undefined> {
@@ -31,7 +31,7 @@ export async function authentication(
     // Basic credentials are those of a proxy.
     if (credentials === undefined && /^(Basic .*)?$/i.test(authorization)) return NOBODY;
     const caller = credentials && (byKey(credentials) ?? (await byToken?.(credentials)));
-    if (!caller) throw new Unauthenticated(REFUSED);
+    if (!caller) throw new Unauthenticated(CREDENTIALS_REFUSED);
     return caller;
   };
 }

@@ -1,7 +1,7 @@
 // Decides whether a JWT of an identity provider is valid (signature, issuer, audience, expiry), and reads its scopes and camera.
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { Unauthenticated } from '../../errors';
-import { Caller, REFUSED, SCOPES } from '../../farm/graph/caller';
+import { Caller, CREDENTIALS_REFUSED, SCOPES } from '../../farm/graph/caller';
 import { type Jose, ProviderUnavailable, type Verify, verifierByProvider } from './provider-keys';
 
 export interface TokenRules {
@@ -56,7 +56,7 @@ export async function callerByToken(
     } catch (error) {
       // The token may be valid when the provider is away: a client that gets 401 would discard it.
       if (error instanceof ProviderUnavailable) throw error;
-      throw new Unauthenticated(REFUSED, { cause: error });
+      throw new Unauthenticated(CREDENTIALS_REFUSED, { cause: error });
     }
   };
 }

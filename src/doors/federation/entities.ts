@@ -5,13 +5,13 @@ import { GraphQLID } from 'graphql';
 import { BadInput } from '../../errors';
 import { Camera } from '../../farm/cameras/camera.types';
 import { Device } from '../../farm/devices/device.types';
-import { keyById, type NodeKey, type NodeType, nodeKeyOf } from '../../farm/graph/node';
+import { decodeNodeId, keyById, type NodeKey, type NodeType } from '../../farm/graph/node';
 import { Filament } from '../../farm/inventory/filament.types';
 import { Material, Printer, Spool } from '../../farm/inventory/inventory.types';
 import { PrintJob } from '../../farm/print-jobs/print-job.types';
 import { ObservedPrint } from '../../farm/prints/observed-print.types';
 import { NotificationTarget } from '../../notifications/target.types';
-import { digitsOf } from '../../values/decimal';
+import { exactDigits } from '../../values/decimal';
 import { isJsonObject } from '../../values/json';
 
 export const ENTITIES = [
@@ -42,7 +42,7 @@ export function keyIn(representation: unknown): NodeKey | null {
   const [id, nodeId] = KEYS.map((name) => idOf(member(name)));
   const keys: (NodeKey | null)[] = [];
   if (id !== undefined) keys.push(keyById(type, id));
-  if (nodeId !== undefined) keys.push(nodeKeyOf(nodeId));
+  if (nodeId !== undefined) keys.push(decodeNodeId(nodeId));
   const [key, other = key] = keys;
   if (key === undefined) throw new BadInput(`must have the key ${KEYS.join(' or ')}`);
   return key?.[0] === type && isDeepStrictEqual(key, other) ? key : null;
@@ -52,7 +52,7 @@ export function keyIn(representation: unknown): NodeKey | null {
 function idOf(value: unknown): string | undefined {
   if (value == null) return undefined;
   try {
-    return GraphQLID.parseValue(digitsOf(value) ?? value);
+    return GraphQLID.parseValue(exactDigits(value) ?? value);
   } catch {
     return undefined;
   }

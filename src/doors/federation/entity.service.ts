@@ -1,7 +1,7 @@
 // The rules of `_entities`: how many objects a router may ask for, and what it gets for each key.
 import { BadInput } from '../../errors';
 import type { Context } from '../../farm/graph/context';
-import { type NodeKey, type NodeLookUps, nodeOf } from '../../farm/graph/node';
+import { findNode, type NodeKey, type NodeLookUps } from '../../farm/graph/node';
 import { keyIn } from './entities';
 
 /** In one operation. Routers ask for all objects of an answer at once: 750 orders of two lines are 1,500. */
@@ -19,7 +19,7 @@ export async function readEntities(
   const objects = new Map<string, Promise<object | null>>();
   const objectOf = (key: NodeKey) => {
     const text = JSON.stringify(key);
-    const object = objects.get(text) ?? nodeOf(lookUps, key, caller);
+    const object = objects.get(text) ?? findNode(lookUps, key, caller);
     objects.set(text, object);
     return object;
   };

@@ -28,7 +28,7 @@ const OF_NODE = ['Node', 'node'];
 const SHARED = 'PageInfo';
 
 /** The schema for apps: strict generators of code stop at names that begin with _. */
-export function schemaOfApps(schema: GraphQLSchema): GraphQLSchema {
+export function createAppSchema(schema: GraphQLSchema): GraphQLSchema {
   const { definitions } = parse(printSchema(schema));
   return buildASTSchema({
     kind: Kind.DOCUMENT,
@@ -45,7 +45,7 @@ export function schemaOfApps(schema: GraphQLSchema): GraphQLSchema {
 const isOfApps = (node: DefinitionNode | { name: { value: string } }) =>
   !('name' in node && node.name && OF_FEDERATION.includes(node.name.value));
 
-export function subgraphOf(schema: GraphQLSchema): string {
+export function createSubgraph(schema: GraphQLSchema): string {
   const { definitions } = parse(printSchema(lexicographicSortSchema(schema)));
   const kept = definitions.filter(isKept).map(asOfSubgraph);
   return `${LINK}\n\n${print({ kind: Kind.DOCUMENT, definitions: kept })}\n`;

@@ -18,10 +18,10 @@ import type { DoorContext } from '../../farm/graph/context';
 import type { Log } from '../../observability/log';
 import type { Channels } from '../../sharing/channel-registry';
 import { longTurn } from '../../sharing/turns';
-import { brokenTexts } from '../../values/text';
+import { findUnstorableTexts } from '../../values/text';
 import { AnswerSizes } from './answer-size';
-import { demandsIn } from './demands';
-import { executionOf } from './execution';
+import { createDemands } from './demands';
+import { createExecution } from './execution';
 import { formatError, formatGraphQLError, logUnexpected, noteCodes } from './graphql-errors';
 import { type GraphLimits, limitCheck, MAX_DIRECTIVES } from './operation-limits';
 import type { PersistedOperation } from './operation-manifest';
@@ -32,7 +32,7 @@ import { refuseConditionalSubscription } from './subscription-conditions';
 import type { BeginDelivery, OperationContext } from './subscriptions';
 import { refusalOfTokens, SentDocuments, tenfold } from './trusted-operations';
 import { earlyRefusal, issuesOfTexts, pathOfVariable } from './variable-issues';
-import { asDeclared, declaredAmong } from './variables';
+import { convertToDeclaredTypes, keepDeclaredVariables } from './variables';
 
 export interface GraphSettings {
   limits: Omit<GraphLimits, 'directives'>;
@@ -86,10 +86,10 @@ export function createGraphServer(
   const limits = { ...settings.limits, directives: MAX_DIRECTIVES };
   const usual = boundsOf(schema, limits);
   const ofTrusted = trusted.length === 0 ? usual : boundsOf(schema, tenfold(limits));
-  const isTrusted = ({ ownName }: Caller) => ownName !== null && trusted.includes(ownName);
+  const isTrusted = ({ displayName: ownName }: Caller) => ownName !== null && trusted.includes(ownName);
   const sent = new SentDocuments();
   const checkTexts = textCheck();
-  const demands = demandsIn(schema);
+  const demands = createDemands(schema);
   const listener: GraphQLRequestListener<OperationContext> = {
     async didResolveOperation({ request, document, operation, contextValue }) {
       if (operation) {
@@ -104,13 +104,13 @@ export function createGraphServer(
       if (refusal) throw refusal;
       checkTexts(request, document);
       if (!operation) return;
-      request.variables &&= declaredAmong(operation, request.variables);
+      request.variables &&= keepDeclaredVariables(operation, request.variables);
       bounds.checkLimits(document, operation, request.variables);
       demands.refuseWithoutRights(document, operation, contextValue.caller);
       demands.refuseBeside(document, operation);
-      request.variables &&= asDeclared(schema, document, operation, request.variables);
+      request.variables &&= convertToDeclaredTypes(schema, document, operation, request.variables);
     },
-    responseForOperation: executionOf(schema, channels, log, demands, new AnswerSizes(limits.cost), !introspection),
+    responseForOperation: createExecution(schema, channels, log, demands, new AnswerSizes(limits.cost), !introspection),
     // The errors of documents and variables that Apollo refuses.
     async didEncounterErrors({ errors, contextValue, operationName }) {
       logUnexpected(log, errors, contextValue.observation, operationName);
@@ -192,7 +192,7 @@ function textCheck() {
   return ({ variables }: GraphQLRequest, document: DocumentNode): void => {
     const issues = [
       ...(checked.has(document) ? [] : issuesOfTexts(document)),
-      ...brokenTexts(variables, 'variables').map(({ path, message }) => {
+      ...findUnstorableTexts(variables, 'variables').map(({ path, message }) => {
         const [, variable, ...inside] = path;
         return {
           path: variable === undefined ? path : [...pathOfVariable(document, String(variable)), ...inside],

@@ -9,7 +9,7 @@ import {
   type ValueNode,
   valueFromASTUntyped,
 } from 'graphql';
-import { type Given, inputPriceOf } from '../../farm/graph/costs';
+import { type GivenArguments, readInputPrice } from '../../farm/graph/costs';
 
 /** The value of a variable by its name: as it is given, or its default. */
 export type VariableValue = (variable: string) => unknown;
@@ -51,7 +51,7 @@ export function givenOf(
   { args }: GraphQLField<unknown, unknown>,
   variableValue: VariableValue,
   figures: ArgumentFigures,
-): Given {
+): GivenArguments {
   const figureOf = (argument: string, readerFor: () => Reader) => {
     const node = selection.arguments?.find(({ name }) => name.value === argument)?.value;
     if (node === undefined) return undefined;
@@ -100,7 +100,7 @@ const lengthOf: Reader = (node, variableValue) => {
 function filterPrice(type: GraphQLInputType | undefined): Reader {
   const members = isInputObjectType(type) ? Object.values(type.getFields()) : [];
   const priced = members.flatMap((member) =>
-    inputPriceOf(member) > 0 ? [[member.name, inputPriceOf(member)] as const] : [],
+    readInputPrice(member) > 0 ? [[member.name, readInputPrice(member)] as const] : [],
   );
   const costsWhere = (isGiven: (name: string) => boolean) =>
     priced.reduce((sum, [name, price]) => sum + (isGiven(name) ? price : 0), 0);

@@ -13,7 +13,7 @@ import {
   Kind,
   type SelectionSetNode,
 } from 'graphql';
-import { fieldCostOf, type Given } from '../../farm/graph/costs';
+import { type GivenArguments, readFieldCost } from '../../farm/graph/costs';
 import { sizeOfAnswer } from './answer-size';
 
 /** Both executors call these resolvers. Fields that are no lists keep theirs, and the compiled ones without any stay as fast. */
@@ -21,7 +21,7 @@ export function countLists(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith('__')) continue;
     for (const field of Object.values(type.getFields())) {
-      const { priceOfEach } = fieldCostOf(field);
+      const { priceOfEach } = readFieldCost(field);
       const isList = isListType(getNullableType(field.type));
       if (!isList && priceOfEach === undefined) continue;
       const resolve = field.resolve ?? defaultFieldResolver;
@@ -37,7 +37,7 @@ export function countLists(schema: GraphQLSchema): void {
 }
 
 /** The arguments as they are given to the resolver. */
-function givenIn(args: Record<string, unknown>): Given {
+function givenIn(args: Record<string, unknown>): GivenArguments {
   const numberOf = (value: unknown, isNumber: boolean) => (isNumber ? (value as number) : undefined);
   return {
     number: (name) => numberOf(args[name], typeof args[name] === 'number'),

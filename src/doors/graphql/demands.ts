@@ -16,7 +16,7 @@ import {
 } from 'graphql';
 import { BadRequest, type GatewayError } from '../../errors';
 import type { Caller } from '../../farm/graph/caller';
-import { checkRights, type Right, rightsOf } from '../../farm/graph/rights';
+import { checkRights, findRights, type Right } from '../../farm/graph/rights';
 import { rootFieldsOf } from './root-fields';
 import { earlyRefusal } from './variable-issues';
 
@@ -33,12 +33,12 @@ interface Demands {
   hasSeveralRoots: boolean;
 }
 
-export function demandsIn(schema: GraphQLSchema) {
+export function createDemands(schema: GraphQLSchema) {
   const cached = new WeakMap<OperationDefinitionNode, Demands>();
   const demandsOf = (document: DocumentNode, operation: OperationDefinitionNode): Demands => {
     let demands = cached.get(operation);
     if (demands === undefined) {
-      demands = measured(schema, document, operation);
+      demands = collectDemands(schema, document, operation);
       cached.set(operation, demands);
     }
     return demands;
@@ -67,7 +67,7 @@ export function demandsIn(schema: GraphQLSchema) {
   };
 }
 
-function measured(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): Demands {
+function collectDemands(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): Demands {
   const types = new TypeInfo(schema);
   const root = schema.getRootType(operation.operation);
   const demands: Demands = {
@@ -92,7 +92,7 @@ function measured(schema: GraphQLSchema, document: DocumentNode, operation: Oper
         const isOfSchema =
           field?.name.startsWith('__') === true || types.getParentType()?.name.startsWith('__') === true;
         if (field == null || isOfSchema) return;
-        for (const right of rightsOf(field, isRoot ? operation.operation : null)) demands.rights.add(right);
+        for (const right of findRights(field, isRoot ? operation.operation : null)) demands.rights.add(right);
         if (selectionSet !== undefined && !isRoot) demands.rights.add('read');
       },
     }),
@@ -108,5 +108,5 @@ const takesSecret = ({ args }: GraphQLField<unknown, unknown>) =>
 
 export const isSecret = ({ extensions }: Pick<GraphQLInputField, 'extensions'>) => extensions['secret'] === true;
 
-export type DemandsIn = ReturnType<typeof demandsIn>;
+export type DemandsIn = ReturnType<typeof createDemands>;
 export type AudienceOf = DemandsIn['audienceOf'];

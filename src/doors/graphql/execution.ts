@@ -26,7 +26,7 @@ import { issueOf, withoutValue } from './variable-issues';
 type Answer = FormattedExecutionResult<Record<string, unknown>>;
 
 /** Apollo's hook for answers from elsewhere. Where it answers null, Apollo executes the operation itself. */
-export function executionOf(
+export function createExecution(
   schema: GraphQLSchema,
   channels: Channels,
   log: Log,

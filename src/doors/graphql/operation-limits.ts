@@ -18,7 +18,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { BadInput } from '../../errors';
-import { fieldCostOf, type Given } from '../../farm/graph/costs';
+import { type GivenArguments, readFieldCost } from '../../farm/graph/costs';
 import { clamp, MAX_INPUT_ITEMS, MAX_PAGE_ROWS } from '../../values/page';
 import { type ArgumentFigures, areUnchanged, givenOf, type VariableValue, variableValues } from './cost-arguments';
 import { earlyRefusal } from './variable-issues';
@@ -68,14 +68,14 @@ export function limitCheck(schema: GraphQLSchema, limits: GraphLimits) {
     const variableValue = variableValues(operation, variables);
     let measure = measures.get(operation);
     if (measure === undefined || !areUnchanged(measure.figures, variableValue)) {
-      measure = measureOf(schema, document, operation, variableValue, limits);
+      measure = measureOperation(schema, document, operation, variableValue, limits);
       measures.set(operation, measure);
     }
     // One list alone is refused by the rule of its field.
     if (measure.listed > MAX_INPUT_ITEMS)
       throw refusal(`The operation has ${measure.listed} items in its lists; the limit is ${MAX_INPUT_ITEMS}`);
     for (const [field, objects] of measure.bounded) {
-      const { mostInAll = objects } = fieldCostOf(field);
+      const { mostInAll = objects } = readFieldCost(field);
       if (objects > mostInAll)
         throw refusal(`The operation has ${objects} items in ${field.name}; the limit is ${mostInAll}`);
     }
@@ -102,8 +102,8 @@ const takesList = ({ args }: GraphQLField<unknown, unknown>) =>
  * The number of objects that a field answers for each parent. A list that has no bound counts as one: it is counted while the answer
  * is made (answer-size.ts).
  */
-function sizeOf(field: GraphQLField<unknown, unknown>, given: Given): number {
-  const { size } = fieldCostOf(field);
+function sizeOf(field: GraphQLField<unknown, unknown>, given: GivenArguments): number {
+  const { size } = readFieldCost(field);
   if (size !== undefined) return typeof size === 'function' ? size(given) : size;
   const first = field.args.find(({ name }) => name === 'first');
   if (first) {
@@ -129,7 +129,7 @@ function aliasesIn(set: SelectionSetNode, fragments: ReadonlyMap<string, Fragmen
   return aliases;
 }
 
-function measureOf(
+function measureOperation(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
@@ -170,7 +170,7 @@ function measureOf(
         if (!isCompositeType(inner)) continue;
         // The rows of a connection are in its nodes and edges; every other field is one object.
         const given = givenOf(selection, field, variableValue, measure.figures);
-        const { priceOfEach, price, mostInAll } = fieldCostOf(field);
+        const { priceOfEach, price, mostInAll } = readFieldCost(field);
         const objects = copies * sizeOf(field, given);
         measure.cost += objects + copies * (priceOfEach?.(given) ?? 0) + (price?.(given) ?? 0);
         if (takesList(field)) measure.listed += objects;

@@ -73,7 +73,7 @@ export function subscriptionsOn(
     }
     const messageOf = async (event: FeedEvent): Promise<string | null> => {
       // The event is the root value, which the resolver of the subscription gets as @Root().
-      const context = { ...contextValue.restarted(), observation: contextValue.observation };
+      const context = { ...contextValue.restart(), observation: contextValue.observation };
       const run = () => execute({ ...asked, contextValue: context, rootValue: event }) as Result | Promise<Result>;
       const { data, errors } = await sizes.bounded(context, run).catch(tooLarge);
       if (errors === undefined) return JSON.stringify({ data });

@@ -1,7 +1,7 @@
 // Finds the path of a variable or a literal in the arguments, and makes the issues of wrong values.
 import { type ASTNode, type DocumentNode, GraphQLError, Kind, visit } from 'graphql';
 import type { GatewayError, Issue } from '../../errors';
-import { faultOf } from '../../values/text';
+import { describeUnstorable } from '../../values/text';
 
 type Path = Issue['path'];
 type Key = string | number;
@@ -41,7 +41,7 @@ export function issuesOfTexts(document: DocumentNode): Issue[] {
   const issues: Issue[] = [];
   visit(document, {
     [Kind.STRING]({ value }, _key, parent, path, ancestors) {
-      const message = faultOf(value);
+      const message = describeUnstorable(value);
       if (message === undefined) return;
       const holders = [...ancestors, parent as ASTNode];
       const [definition] = holders.flatMap((holder) =>

@@ -14,14 +14,14 @@ import {
   typeFromAST,
 } from 'graphql';
 import { DecimalScalar } from '../../farm/graph/scalars';
-import { digitsOf } from '../../values/decimal';
+import { exactDigits } from '../../values/decimal';
 import { isSecret } from './demands';
 import { pathOfVariable } from './variable-issues';
 
 type Variables = Record<string, unknown>;
 
 /** The variables that the operation declares. A client may send 100,000 others, which every later step would look at. */
-export function declaredAmong(operation: OperationDefinitionNode, given: Variables): Variables {
+export function keepDeclaredVariables(operation: OperationDefinitionNode, given: Variables): Variables {
   const declared = operation.variableDefinitions ?? [];
   for (const name in given) {
     if (declared.some(({ variable }) => variable.name.value === name)) continue;
@@ -32,7 +32,7 @@ export function declaredAmong(operation: OperationDefinitionNode, given: Variabl
 }
 
 /** A number that no float can hold keeps its digits for a Decimal or an ID, becomes a float for a Float, and is refused for others. */
-export function asDeclared(
+export function convertToDeclaredTypes(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
@@ -74,7 +74,7 @@ function declaredValue(
       typeof item === 'object' ? declaredValue(item, type.ofType, document, [...steps, index]) : item,
     );
   }
-  const digits = digitsOf(value);
+  const digits = exactDigits(value);
   if (digits !== undefined) {
     if (type === DecimalScalar) return value;
     if (type === GraphQLID && /^-?\d+$/.test(digits)) return digits;

@@ -8,7 +8,7 @@ import type { TimeBudget } from '../../values/time-budget';
 import { wholeMs } from '../../values/timers';
 import type { Authenticate } from '../auth/authentication';
 import type { GraphServer } from '../graphql/apollo-server';
-import { asDocumented } from '../rest/casing';
+import { rewriteToDocumentedPath } from '../rest/casing';
 import type { RestRoute } from '../rest/routes';
 import { sendError, sendJson } from './answers';
 import { compressAnswers } from './compression';
@@ -16,7 +16,7 @@ import { mountGraph } from './graphql/graph-door';
 import type { OpenSubscriptions } from './graphql/open-subscriptions';
 import { createAdmission } from './limits/admission';
 import { BODY_BYTES, BodyMemory } from './limits/body-memory';
-import { boundHeld, STILL_MS } from './limits/client-memory';
+import { limitHeldBytes, STILL_MS } from './limits/client-memory';
 import { answerBrokenRequest, answerRareRequests, closeAtStop } from './limits/connections';
 import { logForeignPages } from './limits/foreign-pages';
 import { forgetPorts } from './limits/forwarded';
@@ -25,7 +25,7 @@ import { closeUnread, continueLater, isUnread } from './limits/unread-bodies';
 import { observe, QUIET } from './observed-requests';
 import { mountProbes } from './probes';
 import { readBodies } from './request-bodies';
-import { type ContextParts, contexts } from './request-context';
+import { type ContextParts, createContexts } from './request-context';
 import { mountRest } from './rest-door';
 import { answerUnknownPaths } from './unknown-paths';
 import { mountWebFiles } from './web-files';
@@ -96,7 +96,7 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     trustProxy: settings.trustedProxies.length > 0 && settings.trustedProxies,
-    rewriteUrl: ({ url = '' }) => asDocumented(url),
+    rewriteUrl: ({ url = '' }) => rewriteToDocumentedPath(url),
     // Longer than any id, so that a wrong id reaches the service, which answers 400 or 404.
     routerOptions: { maxParamLength: 16_384, querystringParser: () => ({}) },
     frameworkErrors: (error, request, reply) => {
@@ -117,7 +117,7 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
   // This order matters: for an unknown path, the gateway must neither send 100 Continue nor read the body.
   answerUnknownPaths(app, parts.doors === 'CLIENTS');
   continueLater(app, settings.bodyBytes);
-  const held = boundHeld(app);
+  const held = limitHeldBytes(app);
   const memory = new BodyMemory(BODY_BYTES, settings.bodyBytes);
   memory.mount(app);
   readBodies(app, memory, budget.requestMs, (bytes) => bytes);
@@ -142,7 +142,7 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
 
   mountProbes(app, { ...parts, admission });
   if (parts.doors === 'PROBES') return app;
-  const contextOf = contexts(contextParts, budget.requestMs);
+  const contextOf = createContexts(contextParts, budget.requestMs);
   mountRest(app, routes, admission, contextOf);
   mountGraph(app, { ...parts, admission, contextOf, held, memory, waitMs: budget.requestMs });
   mountWebFiles(app);

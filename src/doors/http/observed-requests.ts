@@ -22,7 +22,7 @@ export function observe(app: FastifyInstance, observer: Observer): void {
   app.decorateRequest('observation');
   app.decorateRequest('msToStream');
   app.addHook('onRequest', (request, _reply, done) => {
-    request.observation = observer.requestBegan(request.id, request.headers);
+    request.observation = observer.requestStarted(request.id, request.headers);
     done();
   });
   // This hook runs after the body has arrived, because Node runs the callbacks of a body outside the request's async context.

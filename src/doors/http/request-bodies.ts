@@ -49,7 +49,7 @@ export function readBodies(
   app.addContentTypeParser('*', async (request: FastifyRequest, body: IncomingMessage) => {
     const coding = request.headers['content-encoding'] ?? 'identity';
     if (coding.toLowerCase() !== 'identity') throw CODED;
-    const bytes = await memory.arrived(request, body);
+    const bytes = await memory.receive(request, body);
     request.bodyBytes = bytes.length;
     if (bytes.length > LONG_FROM) {
       await longTurn(clientOf(request), waitMs);

@@ -8,7 +8,7 @@ import { DatabaseUnavailable } from '../../errors';
 import type { DoorContext, Resolvers } from '../../farm/graph/context';
 import type { Feed } from '../../sharing/feed';
 import { instantNow } from '../../values/instant';
-import { refuseLate } from '../../values/request-time';
+import { refusePastDeadline } from '../../values/request-time';
 import { setTimeout } from '../../values/timers';
 import type { IdempotencyService } from '../idempotency/idempotency.service';
 import { clientOf } from './limits/forwarded';
@@ -24,7 +24,7 @@ export interface ContextParts {
 
 export type ContextOf = (request: FastifyRequest) => DoorContext;
 
-export function contexts({ resolvers, idempotency, feed, secrets }: ContextParts, requestMs: number): ContextOf {
+export function createContexts({ resolvers, idempotency, feed, secrets }: ContextParts, requestMs: number): ContextOf {
   const contextOf = (request: FastifyRequest, ms: number): DoorContext => {
     const now = instantNow();
     const deadline = performance.now() + ms;
@@ -40,7 +40,7 @@ export function contexts({ resolvers, idempotency, feed, secrets }: ContextParts
       deadline,
       newId: randomUUID,
       resolvers: inTime,
-      restarted: () => contextOf(request, requestMs),
+      restart: () => contextOf(request, requestMs),
       write: async (fingerprint, work, { isConfidential = false, hasSeveralMutations = false, storedOf } = {}) => {
         try {
           // A WebSocket's idempotency-key is ignored, because its headers belong to no single operation.
@@ -89,7 +89,7 @@ export function respondWithin<Result>(ms: number, work: Promise<Result>): Promis
 function resolversUntil(deadline: number, resolvers: Resolvers): Resolvers {
   return {
     get(type) {
-      refuseLate({ deadline });
+      refusePastDeadline({ deadline });
       return resolvers.get(type);
     },
   };

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { DoorContext } from '../../farm/graph/context';
 import { checkRights } from '../../farm/graph/rights';
 import { SharedReads } from '../../sharing/shared-reads';
-import { refuseBrokenText } from '../../values/text';
+import { refuseUnstorableTexts } from '../../values/text';
 import type { RestAnswer, RestRequest, RestRoute } from '../rest/routes';
 import { JSON_TYPE, sendCsv, sendError, sendJson } from './answers';
 import type { Admission } from './limits/admission';
@@ -47,7 +47,7 @@ export function mountRest(app: FastifyInstance, routes: RestRoute[], admission: 
       handler: async (request, reply) => {
         const { url, body, params } = request;
         const asked = { id: params.id ?? '', search: requestQuery(url), body };
-        refuseBrokenText(asked.id, 'id');
+        refuseUnstorableTexts(asked.id, 'id');
         const { status, location, bytes, csv } = await respondWithin(request.answerMs, execute(route, asked, request));
         if (location !== undefined) reply.header('location', location);
         if (csv !== undefined) return sendCsv(reply, csv.name, csv.pieces);

@@ -4,7 +4,7 @@ import type { Database } from '../../database/database';
 import type { Queryable } from '../../database/queryable';
 import { BadInput, Forbidden, KeyReused } from '../../errors';
 import type { Resolvers } from '../../farm/graph/context';
-import { type Deadline, refuseLate } from '../../values/request-time';
+import { type Deadline, refusePastDeadline } from '../../values/request-time';
 import { MAX_KEY_LENGTH } from '../../values/text';
 import { IdempotencyStore, type KeyedWrite } from './idempotency.store';
 
@@ -56,7 +56,7 @@ export class IdempotencyService {
     return this.afterCopies(write, () =>
       this.withConnection(() => {
         // The client has its answer already, and the writes that wait behind this one would be late too.
-        refuseLate(request);
+        refusePastDeadline(request);
         return this.database.transaction(async (transaction) => {
           const keys = new IdempotencyStore(transaction);
           if (request.hasSeveralMutations) await keys.waitForTurn();

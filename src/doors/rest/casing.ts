@@ -17,7 +17,7 @@ export const folded: Spelling = (name) => name.toLowerCase().replaceAll('_', '')
 const OF_PRINT_JOBS = /^((?:https?:\/\/[^/?#]*)?)\/api\/printjobs(\/[^/?#]+)?(\/status)?\/?(?=[?#]|$)/i;
 
 /** Rewrites a URL to the documented path. ASP.NET, which served print jobs before, ignores the case and a final slash. */
-export const asDocumented = (url: string): string =>
+export const rewriteToDocumentedPath = (url: string): string =>
   url.replace(
     OF_PRINT_JOBS,
     (_path, origin: string, id = '', status = '') => `${origin}/api/printjobs${id}${status.toLowerCase()}`,

@@ -6,7 +6,7 @@ import type { JobRow } from '../../farm/print-jobs/print-job.rows';
 import type { PrintJobPart } from '../../farm/print-jobs/print-job-part.types';
 import type { UsageRow } from '../../farm/reports/usage.rows';
 import {
-  cellsOf,
+  createCellWriters,
   FILAMENT_COLUMNS,
   FILAMENT_COLUMNS_TO_READ,
   type FilamentOfFile,
@@ -14,7 +14,7 @@ import {
   SPOOL_COLUMNS_TO_READ,
   type SpoolOfFile,
 } from '../../farm/stock/stock-columns';
-import { csvOf } from '../../values/csv';
+import { defineCsv } from '../../values/csv';
 import { decimal } from './shapes';
 
 /** A row of the usage report with the printer, spool, material and filament of its group. */
@@ -25,7 +25,7 @@ interface NamedUsage extends UsageRow {
   filament: Filament | null;
 }
 
-export const USAGE_SHEET = csvOf<NamedUsage>(
+export const USAGE_SHEET = defineCsv<NamedUsage>(
   {
     from: ({ from }) => from,
     printerId: ({ printerId }) => printerId,
@@ -68,7 +68,7 @@ interface OfJob {
 /** A part with its job, and with the basis of its amounts. */
 export type PartOfJob = PrintJobPart & OfJob & { filamentBasis: string };
 
-export const PART_SHEET = csvOf<PartOfJob>(
+export const PART_SHEET = defineCsv<PartOfJob>(
   {
     ...JOB_OF_ROW,
     slot: ({ slot }) => slot,
@@ -88,7 +88,7 @@ export const PART_SHEET = csvOf<PartOfJob>(
 /** What a camera recorded of a job. */
 export type FilmOfJob = JobFilming & OfJob & { camera: string | undefined };
 
-export const FILMING_SHEET = csvOf<FilmOfJob>({
+export const FILMING_SHEET = defineCsv<FilmOfJob>({
   ...JOB_OF_ROW,
   cameraId: ({ cameraId }) => cameraId,
   camera: ({ camera }) => camera,
@@ -103,7 +103,7 @@ export const FILMING_SHEET = csvOf<FilmOfJob>({
   final: ({ final }) => String(final),
 });
 
-export const JOB_SHEET = csvOf<JobRow>(
+export const JOB_SHEET = defineCsv<JobRow>(
   {
     id: ({ id }) => id,
     printName: ({ printName }) => printName,
@@ -129,11 +129,12 @@ export const JOB_SHEET = csvOf<JobRow>(
   ['costPerPrint'],
 );
 
-export const SPOOL_SHEET = csvOf<SpoolOfFile>(cellsOf<SpoolOfFile>({ ...SPOOL_COLUMNS, ...SPOOL_COLUMNS_TO_READ }), [
-  'purchasePrice',
-]);
+export const SPOOL_SHEET = defineCsv<SpoolOfFile>(
+  createCellWriters<SpoolOfFile>({ ...SPOOL_COLUMNS, ...SPOOL_COLUMNS_TO_READ }),
+  ['purchasePrice'],
+);
 
-export const FILAMENT_SHEET = csvOf<FilamentOfFile>(
-  cellsOf<FilamentOfFile>({ ...FILAMENT_COLUMNS, ...FILAMENT_COLUMNS_TO_READ }),
+export const FILAMENT_SHEET = defineCsv<FilamentOfFile>(
+  createCellWriters<FilamentOfFile>({ ...FILAMENT_COLUMNS, ...FILAMENT_COLUMNS_TO_READ }),
   ['purchasePrice'],
 );

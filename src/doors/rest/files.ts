@@ -24,7 +24,7 @@ import {
 import { FilamentStockResolver, SpoolStockResolver } from '../../farm/stock/stock.resolver';
 import type { FilamentOfFile, SpoolOfFile } from '../../farm/stock/stock-columns';
 import { SettingsResolver } from '../../farm/summary/settings.resolver';
-import type { CsvForm, csvOf } from '../../values/csv';
+import type { CsvForm, defineCsv } from '../../values/csv';
 import { MAX_PAGE_ROWS, type Page } from '../../values/page';
 import {
   FILAMENT_SHEET,
@@ -134,7 +134,7 @@ const JOBS_OF_FILMS = 100;
 async function filmsOf(jobs: readonly JobRow[], begun: DoorContext): Promise<FilmOfJob[]> {
   const rows: FilmOfJob[] = [];
   for (let at = 0; at < jobs.length; at += JOBS_OF_FILMS) {
-    const context = at === 0 ? begun : begun.restarted();
+    const context = at === 0 ? begun : begun.restart();
     const [films, cameras] = [context.resolvers.get(JobFilmingResolver), context.resolvers.get(FilmingCameraLink)];
     const named = async (of: JobRow, film: JobFilming) => ({
       ...film,
@@ -145,7 +145,7 @@ async function filmsOf(jobs: readonly JobRow[], begun: DoorContext): Promise<Fil
     const filmingOf = async (of: JobRow) =>
       films.filming(of, context).catch((error) => {
         if (!(error instanceof BadInput)) throw error;
-        return films.filming(of, context.restarted());
+        return films.filming(of, context.restart());
       });
     const ofJob = async (of: JobRow) => Promise.all(((await filmingOf(of)) ?? []).map((film) => named(of, film)));
     rows.push(...(await Promise.all(jobs.slice(at, at + JOBS_OF_FILMS).map(ofJob))).flat());
@@ -173,7 +173,7 @@ const ROWS = { rows: true, total: false };
 
 /** Makes a file of jobs. `rowsOf` makes the rows of a page: one for each job, or several. */
 const jobPieces = <Row>(
-  sheetIn: ReturnType<typeof csvOf<Row>>,
+  sheetIn: ReturnType<typeof defineCsv<Row>>,
   rowsOf: (jobs: JobRow[], context: DoorContext) => Promise<Row[]>,
   { filter, orderBy, form }: JobFileQuery,
   begun: DoorContext,
@@ -196,13 +196,13 @@ function pageOf<Node, Row>({ nodes, hasNextPage, cursorOf }: Page<Node>, rows: R
  * @param pageAfter reads the page after a cursor: its rows, and the cursor of the next page, which is null after the last page
  */
 async function* pieces<Row>(
-  sheet: ReturnType<ReturnType<typeof csvOf<Row>>>,
+  sheet: ReturnType<ReturnType<typeof defineCsv<Row>>>,
   begun: DoorContext,
   pageAfter: (after: string | null, context: DoorContext) => Promise<{ rows: Row[]; after: string | null }>,
 ): AsyncGenerator<string> {
   let text = sheet.header;
   let after: string | null = null;
-  for (let context = begun; ; context = begun.restarted()) {
+  for (let context = begun; ; context = begun.restart()) {
     const page: { rows: Row[]; after: string | null } = await pageAfter(after, context);
     yield text + sheet.lines(page.rows);
     if (page.after === null) return;

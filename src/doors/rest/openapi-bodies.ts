@@ -45,7 +45,7 @@ const isOnlyInGraph = (type: string, member: string) =>
 const WORDS: Record<string, unknown> = { ...HTTP_STATUS, ...PrintJobStatusEnum, ...DataSourceEnum };
 
 /** Translates a description of the graph into the words of REST. */
-export const worded = (description: string, spell: Spelling) =>
+export const translateToRest = (description: string, spell: Spelling) =>
   description
     .replace(/\b[a-z]+[A-Z]\w*/g, (member) => spell(member))
     .replace(/\b[A-Z][A-Z_]+\b/g, (name) => String(WORDS[name] ?? name));
@@ -84,9 +84,9 @@ function schemaOf(graph: GraphQLSchema, typeName: string, spell: Spelling, range
     const schema = isInputObjectType(type)
       ? read(leaf.name, range, isNullable, field.defaultValue)
       : sent(leaf.name, range, isNullable);
-    return [[spell(field.name), { ...schema, description: worded(field.description ?? '', spell) }]];
+    return [[spell(field.name), { ...schema, description: translateToRest(field.description ?? '', spell) }]];
   });
-  return object(worded(type.description ?? '', spell), Object.fromEntries(members));
+  return object(translateToRest(type.description ?? '', spell), Object.fromEntries(members));
 }
 
 /** Builds the schemas of all requests and responses. @param spellJob the spelling of the members of print jobs */

@@ -10,7 +10,7 @@ import { DECIMAL_RANGE } from '../../values/decimal';
 import type { Spelling } from '../../values/spelling';
 import { KEY_FORM } from '../idempotency/idempotency.service';
 import { KEY_HOURS } from '../idempotency/idempotency.store';
-import { bodiesOf, GUID, INT32, type Json, list, ref, worded } from './openapi-bodies';
+import { bodiesOf, GUID, INT32, type Json, list, ref, translateToRest } from './openapi-bodies';
 import { CSV_ORDERS } from './queries';
 import { CAMERA_ERRORS, type ErrorFormat, OWN_ERRORS, printJobErrors } from './rest-errors';
 
@@ -330,7 +330,7 @@ export function openApiDocument(graph: GraphQLSchema, { spell, secured, limited 
     return {
       tags: [tag],
       ...names,
-      ...(text && { description: worded(text, errors.spell) }),
+      ...(text && { description: translateToRest(text, errors.spell) }),
       parameters: [
         ...(hasId ? [{ name: 'id', in: 'path', required: true, schema: id }] : []),
         ...query.map((one) => ({ ...one, name: errors.spell(String(one['name'])) })),

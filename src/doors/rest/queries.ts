@@ -2,14 +2,14 @@
 // case.
 import { BadInput } from '../../errors';
 import { MAX_PAGE_SIZE, PAGE_OF_JOBS } from '../../farm/print-jobs/print-job.limits';
-import { jobStatusNamed, parseJobStatus } from '../../farm/print-jobs/print-job.status';
+import { findJobStatus, parseJobStatus } from '../../farm/print-jobs/print-job.status';
 import { type PrintJobOrder, parseDataSource } from '../../farm/print-jobs/print-job.types';
 import type { FilamentUsageArguments } from '../../farm/reports/usage.inputs';
 import { UsageGroupEnum } from '../../farm/reports/usage.types';
 import { type CsvForm, DECIMAL_MARKS, PLAIN_FORM, SEPARATORS } from '../../values/csv';
 import { parseGuid } from '../../values/guid';
 import { parseInstant } from '../../values/instant';
-import { checkEach, membersOf, type Reader } from '../../values/members';
+import { checkEach, type Reader, readMembers } from '../../values/members';
 import { clamp } from '../../values/page';
 import { isBlank } from '../../values/text';
 import { folded } from './casing';
@@ -20,7 +20,7 @@ const MAX_PAGES = 2 ** 31 - 1;
 const jobListMembers = parametersOf({
   printerId: once(parseGuid),
   spoolId: once(parseGuid),
-  status: once(jobStatusNamed),
+  status: once(findJobStatus),
   pageNumber: once(integerIn(1, MAX_PAGES)),
   pageSize: once(integerIn(1, MAX_PAGE_SIZE)),
 });
@@ -149,7 +149,7 @@ function integerIn(min: number, max: number): Reader<number> {
 
 /** Makes a function that reads the parameters of a query, each with its reader. */
 function parametersOf<Table extends Record<string, Reader<unknown>>>(readers: Table) {
-  const read = membersOf(readers);
+  const read = readMembers(readers);
   const names = Object.keys(readers);
   return (query: Query) =>
     read(Object.fromEntries(names.map((name) => [name, query.all(name)])) as Parameters<typeof read>[0]);

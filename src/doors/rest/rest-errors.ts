@@ -1,5 +1,5 @@
 // Decides the status and the message of an error on REST. The body has the single member `error` (§7 of both documents).
-import { GatewayError, HTTP_STATUS, InputError, inWords, OUTAGES, Unavailable } from '../../errors';
+import { formatIssues, GatewayError, HTTP_STATUS, InputError, OUTAGES, Unavailable } from '../../errors';
 import type { Spelling } from '../../values/spelling';
 import { camel, cameraSpelling } from './casing';
 
@@ -26,7 +26,7 @@ export function restError(error: unknown, { spell, outageStatus }: ErrorFormat):
   if (!(error instanceof GatewayError)) return { status: 500, message: UNEXPECTED };
   return {
     status: HTTP_STATUS[error.code],
-    message: error instanceof InputError ? inWords(error.issues, spell) : error.message,
+    message: error instanceof InputError ? formatIssues(error.issues, spell) : error.message,
   };
 }
 

@@ -1,6 +1,6 @@
 // Decides what the message of each alert says: what happened, and what to do.
 import { DEVICE_KINDS, type DeviceKind } from '../../kind-facts';
-import { CONNECTION_FAULTS, machineRemark, machineSentence } from '../../wire/fault-sentences';
+import { CONNECTION_FAULTS, describeMachineFault, describeRecordingFault } from '../../wire/fault-sentences';
 import type { ConnectionFault } from '../../wire/faults';
 import { STUCK_DAYS } from './alert.limits';
 import type { Finding } from './alert.store';
@@ -24,7 +24,7 @@ const ENDS = {
 type MachineFault = [fault: string | null, kind: DeviceKind];
 
 /** A newer version of the gateway may have stored a fault that this version does not know. */
-function explainFault({ detail }: AlertFacts, sentence: typeof machineSentence): string {
+function explainFault({ detail }: AlertFacts, sentence: typeof describeMachineFault): string {
   const [fault, kind]: MachineFault = JSON.parse(detail ?? '[null]');
   const isKnown = CONNECTION_FAULTS.some((one) => one === fault) && Object.hasOwn(DEVICE_KINDS, kind);
   return isKnown ? sentence(fault as ConnectionFault, kind) : 'Test its connection on its page.';
@@ -53,10 +53,10 @@ export const MESSAGES: Record<AlertKind, (finding: AlertFacts) => string> = {
   PRINT_UNRESOLVED: ({ name, detail }) =>
     `How did print ${name} on ${detail} end? The gateway did not see its end. Enter its outcome.`,
   DEVICE_REFUSED: (finding) =>
-    `The gateway cannot connect to ${finding.about} ${finding.name}. ${explainFault(finding, machineSentence)}`,
+    `The gateway cannot connect to ${finding.about} ${finding.name}. ${explainFault(finding, describeMachineFault)}`,
   PRINTER_LOST: ({ name, detail }) => `No contact with printer ${name} while it prints ${detail}. ${CHECK_POWER}`,
   PRINTS_LEFT_OUT: (finding) =>
-    `Not every print of printer ${finding.name} is recorded. ${explainFault(finding, machineRemark)}`,
+    `Not every print of printer ${finding.name} is recorded. ${explainFault(finding, describeRecordingFault)}`,
   FILAMENT_UNKNOWN: ({ name, detail, prints }) =>
     prints === 1
       ? `Filament use of print ${detail} on ${name} is unknown, so its job has 0 g. Enter the grams of the job.`

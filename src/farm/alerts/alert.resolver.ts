@@ -68,7 +68,7 @@ export class AlertResolver {
     until: string | null | undefined,
     @Ctx() { now, caller }: Context,
   ): Promise<Alert> {
-    return this.service.silence(kind, id, until ?? null, { now, by: caller.ownName });
+    return this.service.silence(kind, id, until ?? null, { now, by: caller.displayName });
   }
 
   @Mutation(() => Alert, {

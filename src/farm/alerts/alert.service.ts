@@ -1,6 +1,6 @@
 // Decides which alerts there are for a caller, and who may silence an alert until when.
 import { BadInput, NotFound } from '../../errors';
-import { before, parseInstant } from '../../values/instant';
+import { parseInstant, subtractMs } from '../../values/instant';
 import { clamp } from '../../values/page';
 import { MAX_ALERTS, STUCK_MS, UNKNOWN_MS } from './alert.limits';
 import { type AlertFacts, MESSAGES } from './alert.messages';
@@ -67,8 +67,8 @@ export class AlertService {
 
   private findings(chosen: AlertSelection, now: string): Promise<Finding[]> {
     return this.store.list(chosen, now, {
-      stuckBefore: before(now, STUCK_MS),
-      unknownSince: before(now, UNKNOWN_MS),
+      stuckBefore: subtractMs(now, STUCK_MS),
+      unknownSince: subtractMs(now, UNKNOWN_MS),
     });
   }
 

@@ -1,18 +1,18 @@
 // Finds the active alerts of the whole farm in one SQL statement.
 
 import type { Queryable } from '../../database/queryable';
-import { nested, rowShape } from '../../database/rows';
+import { nestedRow, rowShape } from '../../database/rows';
 import { sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { isLeft } from '../../sharing/lease';
-import { before, DAY_MS } from '../../values/instant';
+import { DAY_MS, subtractMs } from '../../values/instant';
 import { camerasAt, isLooping, LIVENESS, VALID_SEC, VALID_UNTIL } from '../cameras/liveness.rows';
 import { isSilent, lastContactOf } from '../printer-states/printer-state.rows';
 import { LACKS_SPOOL } from '../prints/observed-print.rows';
 import { FILAMENT_SUMS, IS_LOW, LOW_SINCE, REMAINING_GRAMS, SPOOL_SUMS } from '../stock/stock.rows';
 import { FILM_DAYS, FILM_RECORDS, LOW_BATTERY_PCT, LOW_STORAGE_SEC } from './alert.limits';
 import type { Alert } from './alert.types';
-import { filmAlerts } from './film.rows';
+import { filmAlerts } from './recording-alerts.rows';
 import { SEVERITY } from './severity.rows';
 import { isInForceFor, SILENCE } from './silence.store';
 
@@ -35,7 +35,7 @@ const FINDING = rowShape<Finding, 'silence'>(
     prints: 'int',
     printId: 'text',
   },
-  { silence: nested(SILENCE, (json) => `case when s.kind is not null then ${json} end`) },
+  { silence: nestedRow(SILENCE, (json) => `case when s.kind is not null then ${json} end`) },
 );
 
 interface Limits {
@@ -74,7 +74,7 @@ export class AlertStore {
     // The newest part of the log. All offline cameras together share a maximum number of records.
     const offlineLog = Prisma.sql`
       select s.recorded_at, s.id, s.online from camera_status s
-      where s.camera_id = c.camera_id and s.recorded_at <= c.recorded_at and s.recorded_at >= ${before(now, FILM_DAYS * DAY_MS)}::timestamptz
+      where s.camera_id = c.camera_id and s.recorded_at <= c.recorded_at and s.recorded_at >= ${subtractMs(now, FILM_DAYS * DAY_MS)}::timestamptz
       order by s.recorded_at desc, s.id desc
       limit (select ${FILM_RECORDS}::bigint / count(*) from seen o where o.liveness = 'OFFLINE')`;
     // The first record after the last online record, as far back as the log is read.

@@ -1,6 +1,6 @@
 // Declares the GraphQL types of alerts, and describes the condition of each kind of alert.
 import { Field, Int, ObjectType } from 'type-graphql';
-import { enumOf } from '../graph/enums';
+import { defineEnum } from '../graph/enums';
 import { DateTimeScalar } from '../graph/scalars';
 import { MAX_NEW_PRINTS } from '../prints/device-history.store';
 import {
@@ -19,7 +19,7 @@ import {
   UNKNOWN_DAYS,
 } from './alert.limits';
 
-export const AlertSeverityEnum = enumOf('AlertSeverity', 'How urgent an alert is.', {
+export const AlertSeverityEnum = defineEnum('AlertSeverity', 'How urgent an alert is.', {
   CRITICAL:
     'Records are being lost now, or will be within minutes: CAMERA_LOST, PRINTER_LOST, PRINTS_LEFT_OUT, BATTERY_LOW at ' +
     `${EMPTY_BATTERY_PCT} percent or less, STORAGE_LOW at ${EMPTY_STORAGE_SEC} seconds or less, STOCK_LOW without a free gram.`,
@@ -27,7 +27,7 @@ export const AlertSeverityEnum = enumOf('AlertSeverity', 'How urgent an alert is
 });
 export type AlertSeverity = keyof typeof AlertSeverityEnum;
 
-export const AlertKindEnum = enumOf('AlertKind', 'Conditions of the farm that need attention.', {
+export const AlertKindEnum = defineEnum('AlertKind', 'Conditions of the farm that need attention.', {
   CAMERA_LOST:
     'A camera is OFFLINE or SILENT. For OFFLINE, `since` is the time of the first record that reports offline after the last one that reports ' +
     `online (looked for in the last ${FILM_DAYS} days); for SILENT it is the time of its newest record plus expectedIntervalSec.`,

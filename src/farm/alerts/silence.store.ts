@@ -1,9 +1,9 @@
 // Decides in SQL whether a silence of an alert is in force and when it ends, and holds the statements that write silences.
 import type { Queryable } from '../../database/queryable';
-import { memberOf, rowShape } from '../../database/rows';
+import { columnMember, rowShape } from '../../database/rows';
 import { sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
-import { before, type Instant } from '../../values/instant';
+import { type Instant, subtractMs } from '../../values/instant';
 import { STEADY_MS } from './alert.limits';
 import type { Alert, AlertKind, AlertSeverity, AlertSilence } from './alert.types';
 
@@ -27,7 +27,7 @@ export const isSilenced = (kind: Prisma.Sql, id: Prisma.Sql, now: Prisma.Sql) =>
 export const SILENCE = rowShape<AlertSilence, 'by' | 'at'>(
   's',
   { until: 'timestamptz' },
-  { by: memberOf('s.silenced_by', 'text'), at: memberOf('s.silenced_at', 'timestamptz') },
+  { by: columnMember('s.silenced_by', 'text'), at: columnMember('s.silenced_at', 'timestamptz') },
 );
 
 type Judged = Pick<Alert, 'kind' | 'id' | 'severity'>;
@@ -78,7 +78,7 @@ export class SilenceStore {
    */
   async endFinished(active: readonly Judged[], now: Instant): Promise<void> {
     const clock = Prisma.sql`${now}::timestamptz`;
-    const steady = Prisma.sql`${before(now, STEADY_MS)}::timestamptz`;
+    const steady = Prisma.sql`${subtractMs(now, STEADY_MS)}::timestamptz`;
     await this.database.json(
       'alertSilences.endOver',
       Prisma.sql`

@@ -1,5 +1,5 @@
 // Names the columns of cameras and of the status log once, for statements and for the readers of their rows.
-import { type Columns, memberOf, nested, type RowShape, rowShape } from '../../database/rows';
+import { type Columns, columnMember, nestedRow, type RowShape, rowShape } from '../../database/rows';
 import { Prisma } from '../../generated/prisma/client';
 import type { Camera, CameraStatus } from './camera.types';
 
@@ -34,8 +34,8 @@ export const CAMERA_ROW = rowShape<Camera, 'id' | 'lastStatus'>(
     recordsPrints: 'boolean',
   },
   {
-    id: memberOf('c.camera_id', 'text'),
-    lastStatus: nested(statusRow('latest'), (json) => `case when latest.id is not null then ${json} end`),
+    id: columnMember('c.camera_id', 'text'),
+    lastStatus: nestedRow(statusRow('latest'), (json) => `case when latest.id is not null then ${json} end`),
   },
 );
 

@@ -1,19 +1,19 @@
 // Decides what a camera and a status record are checked for, in the order of the camera document, and how a camera is removed.
-import { BadInput, deviceKeeps, NotFound, orNotFound } from '../../errors';
+import { BadInput, connectionMustGoFirst, NotFound, orNotFound } from '../../errors';
 import { parseGuid } from '../../values/guid';
-import { before, HOUR_MS } from '../../values/instant';
+import { HOUR_MS, subtractMs } from '../../values/instant';
 import {
   checkEach,
-  emptyAsNone,
-  membersOf,
+  emptyAsNull,
   nullable,
   optional,
   type Reader,
   readBoolean,
+  readMembers,
   type Unread,
 } from '../../values/members';
 import { clamp, type Page, type PageRange } from '../../values/page';
-import { isOver, type RequestTime } from '../../values/request-time';
+import { isPastDeadline, type RequestTime } from '../../values/request-time';
 import { nonEmptyText, textUpTo } from '../../values/text';
 import type { CameraFilter, CameraStatusInput, RegisterCameraInput, UpdateCameraInput } from './camera.inputs';
 import {
@@ -44,25 +44,25 @@ const readKey = nonEmptyText(MAX_TEXT_LENGTH);
 const readFriendlyName = nonEmptyText(MAX_FRIENDLY_NAME_LENGTH);
 const readText = nullable(textUpTo(MAX_TEXT_LENGTH));
 
-const readMacAddress = emptyAsNone(textUpTo(MAX_TEXT_LENGTH));
+const readMacAddress = emptyAsNull(textUpTo(MAX_TEXT_LENGTH));
 
 const readRecordsPrints = optional(readBoolean);
 
-const readNewCamera = membersOf({
+const readNewCamera = readMembers({
   id: readKey,
   friendlyName: readFriendlyName,
   macAddress: readMacAddress,
   printerId: nullable(parseGuid),
   recordsPrints: readRecordsPrints,
 });
-const readCameraChanges = membersOf({
+const readCameraChanges = readMembers({
   friendlyName: optional(readFriendlyName),
   macAddress: readMacAddress,
   expectedIntervalSec: nullable(inRange(CAMERA_RANGES.expectedIntervalSec)),
   printerId: nullable(parseGuid),
   recordsPrints: readRecordsPrints,
 });
-const checkFilter = membersOf({
+const checkFilter = readMembers({
   search: nullable(textUpTo(MAX_FRIENDLY_NAME_LENGTH)),
   batteryAtMost: nullable(inRange()),
 });
@@ -77,7 +77,7 @@ const RECORD_READERS = {
   rawBatteryPct: nullable(inRange()),
 };
 const recordReader = (latest: string) =>
-  membersOf({
+  readMembers({
     ...RECORD_READERS,
     recordedAt: nullable((value, member) => {
       if ((value as string) > latest) throw tooFarAhead(member);
@@ -131,9 +131,9 @@ export class CameraService {
   async remove(id: string, withDevice: boolean, time: RequestTime): Promise<string> {
     if (!(await this.store.remove(id, withDevice, time.now))) {
       await this.findExisting(id);
-      throw deviceKeeps('camera');
+      throw connectionMustGoFirst('camera');
     }
-    for (let steps = 0; steps < MAX_STEPS_OF_REMOVAL && !isOver(time); steps += 1) {
+    for (let steps = 0; steps < MAX_STEPS_OF_REMOVAL && !isPastDeadline(time); steps += 1) {
       if (!(await this.store.forgetRemoved(id))) break;
     }
     return id;
@@ -158,7 +158,7 @@ export class CameraService {
 function buildRange(cameraId: string, { from, to, first }: HistoryArguments, now: string): HistoryRange {
   return {
     cameraId,
-    from: from ?? before(now, HISTORY_HOURS * HOUR_MS),
+    from: from ?? subtractMs(now, HISTORY_HOURS * HOUR_MS),
     to: to ?? null,
     first: clamp(first ?? HISTORY_ENTRIES, 1, MAX_HISTORY_ENTRIES),
   };

@@ -1,13 +1,13 @@
 // Holds the statements that register, list, change and remove cameras.
 
-import { withRefusals } from '../../database/failures';
-import { limitOf, readById, readPage } from '../../database/pages';
+import { translateViolations } from '../../database/failures';
+import { limitAndOffset, readById, readPage } from '../../database/pages';
 import type { Queryable } from '../../database/queryable';
-import { allOf, containing, isOneOf } from '../../database/sql';
+import { containsText, joinConditions, matchesOneOf } from '../../database/sql';
 import { Conflict, unknownLink } from '../../errors';
 import { Prisma } from '../../generated/prisma/client';
 import { batchedRead } from '../../sharing/batch';
-import { cursorsOf, type Page, type PageRange } from '../../values/page';
+import { defineCursors, type Page, type PageRange } from '../../values/page';
 import { parseText } from '../../values/text';
 import type { CameraFilter, RegisterCameraInput, UpdateCameraInput } from './camera.inputs';
 import { CAMERA_ROW, CAMERAS_WITH_LATEST } from './camera.rows';
@@ -15,7 +15,7 @@ import type { Camera } from './camera.types';
 import type { CameraLiveness } from './health.types';
 import { camerasAt, LIVENESS } from './liveness.rows';
 
-const CURSORS = cursorsOf('cameras', parseText);
+const CURSORS = defineCursors('cameras', parseText);
 
 /** Keeps what a camera recorded of prints, before its log is deleted. FilmingStore implements it. */
 export interface RecordingKeeper {
@@ -41,7 +41,7 @@ export class CameraStore {
       CAMERA_ROW,
       Prisma.sql`
       select ${CAMERA_ROW.json} as row from ${CAMERAS_WITH_LATEST}
-      where ${isOneOf('c.printer_id', printerIds, 'uuid')} order by c.camera_id`,
+      where ${matchesOneOf('c.printer_id', printerIds, 'uuid')} order by c.camera_id`,
     );
     const byPrinter = new Map<string, Camera[]>(printerIds.map((id) => [id, []]));
     for (const row of rows) byPrinter.get(row.printerId as string)?.push(row);
@@ -54,8 +54,8 @@ export class CameraStore {
     const page = {
       rows: Prisma.sql`
         select ${CAMERA_ROW.json} as row from ${CAMERAS_WITH_LATEST}
-        where ${allOf([...conditions, ...after])} order by c.camera_id ${limitOf(range)}`,
-      total: Prisma.sql`select count(*) from ${CAMERAS_WITH_LATEST} where ${allOf(conditions)}`,
+        where ${joinConditions([...conditions, ...after])} order by c.camera_id ${limitAndOffset(range)}`,
+      total: Prisma.sql`select count(*) from ${CAMERAS_WITH_LATEST} where ${joinConditions(conditions)}`,
     };
     return readPage(this.database, 'cameras.page', CAMERA_ROW, page, range, (row) => CURSORS.to(row.id));
   }
@@ -140,7 +140,7 @@ export class CameraStore {
   }
 
   private attemptWithRefusals<T>(name: string, write: (database: Queryable, name: string) => Promise<T>): Promise<T> {
-    return withRefusals(CONSTRAINT_ERRORS, () => this.database.attempt(name, write));
+    return translateViolations(CONSTRAINT_ERRORS, () => this.database.attempt(name, write));
   }
 }
 
@@ -157,7 +157,7 @@ function buildConditions(filter: CameraFilter): Prisma.Sql[] {
   if (filter.recordingState != null) conditions.push(Prisma.sql`latest.recording_state = ${filter.recordingState}`);
   if (filter.batteryAtMost != null) conditions.push(Prisma.sql`latest.battery_pct <= ${filter.batteryAtMost}::float8`);
   if (filter.search != null && filter.search !== '') {
-    conditions.push(containing(['c.camera_id', 'c.friendly_name'], filter.search));
+    conditions.push(containsText(['c.camera_id', 'c.friendly_name'], filter.search));
   }
   return conditions;
 }

@@ -1,7 +1,7 @@
 // Declares the GraphQL types of cameras and their status records.
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
 import { Node } from '../graph/node';
-import { connectionOf } from '../graph/relay-connection';
+import { defineConnection } from '../graph/relay-connection';
 import { DateTimeScalar } from '../graph/scalars';
 import { DEFAULT_INTERVAL_SEC } from './camera.limits';
 
@@ -103,7 +103,7 @@ export class Camera {
   printerId!: string | null;
 }
 
-export const CameraConnection = connectionOf(
+export const CameraConnection = defineConnection(
   Camera,
   'cameras',
   'The exact number of cameras that match the filter, on all pages; counted only when selected.',

@@ -2,7 +2,7 @@
 import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from 'type-graphql';
 import { clamp } from '../../values/page';
 import type { Context } from '../graph/context';
-import { Costs, type Given } from '../graph/costs';
+import { Costs, type GivenArguments } from '../graph/costs';
 import { Requires } from '../graph/rights';
 import { DateTimeScalar } from '../graph/scalars';
 import { Camera } from './camera.types';
@@ -24,7 +24,7 @@ const TOO_LONG =
   `BAD_USER_INPUT if \`from\` is after \`to\`, or if the range has more than ${MAX_LOG_RECORDS} records: request a ` +
   'shorter range.';
 
-const priceOfRange = (given: Given) => priceOfLog(given.instant('from'), given.instant('to'));
+const priceOfRange = (given: GivenArguments) => priceOfLog(given.instant('from'), given.instant('to'));
 
 @Resolver(() => Camera)
 export class CameraHealthResolver {

@@ -1,6 +1,6 @@
 // Decides which part of the log the health fields of a camera read, and refuses a range with too many records.
 import { BadInput } from '../../errors';
-import { before, HOUR_MS } from '../../values/instant';
+import { HOUR_MS, subtractMs } from '../../values/instant';
 import { clamp } from '../../values/page';
 import type { RequestTime } from '../../values/request-time';
 import type { Camera } from './camera.types';
@@ -44,7 +44,7 @@ export class HealthService {
 
 function buildRange(cameraId: string, from: Bound, to: Bound, now: string): LogRange {
   const end = to ?? now;
-  const begin = from ?? before(end, LOG_HOURS * HOUR_MS);
+  const begin = from ?? subtractMs(end, LOG_HOURS * HOUR_MS);
   if (begin > end) throw new BadInput('must not be after `to`, which is now if left out', 'from');
   return { cameraId, from: begin, to: end };
 }

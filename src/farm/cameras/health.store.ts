@@ -1,10 +1,10 @@
 // Holds the statements of the health of cameras: their liveness now, and sums over ranges of their logs.
 import type { Queryable } from '../../database/queryable';
-import { memberOf, recordType, rowShape } from '../../database/rows';
-import { isOneOf } from '../../database/sql';
+import { columnMember, recordType, rowShape } from '../../database/rows';
+import { matchesOneOf } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { batchedRead } from '../../sharing/batch';
-import { before, DAY_MS, earliestOf, latestOf } from '../../values/instant';
+import { DAY_MS, findEarliest, findLatest, subtractMs } from '../../values/instant';
 import { MAX_INTERVAL_SEC } from './camera.limits';
 import { MAX_GAPS, MAX_LOG_RECORDS, ROWS_OF_LOG_DAY } from './health.limits';
 import type { CameraAvailability, CameraGap, CameraLiveness, CameraSample } from './health.types';
@@ -33,15 +33,15 @@ const SAMPLE = rowShape<CameraSample, 'from' | 'records' | 'batteryPctMin'>(
   's',
   { batteryPct: 'float8', videoRemainingSec: 'int', recordingState: 'text', online: 'boolean' },
   {
-    from: memberOf('g.begin', 'timestamptz'),
-    records: memberOf('g.records', 'int'),
-    batteryPctMin: memberOf('g.battery_pct_min', 'float8'),
+    from: columnMember('g.begin', 'timestamptz'),
+    records: columnMember('g.records', 'int'),
+    batteryPctMin: columnMember('g.battery_pct_min', 'float8'),
   },
 );
 const GAP = rowShape<CameraGap, 'from' | 'to'>(
   'g',
   {},
-  { from: memberOf('g.begin', 'timestamptz'), to: memberOf('g.until', 'timestamptz') },
+  { from: columnMember('g.begin', 'timestamptz'), to: columnMember('g.until', 'timestamptz') },
 );
 
 export class HealthStore {
@@ -51,13 +51,13 @@ export class HealthStore {
   readonly liveness = batchedRead<{ cameraId: string; now: string }, CameraLiveness>(
     async (keys) => {
       const ids = keys.map(({ cameraId }) => cameraId);
-      const now = latestOf(keys.map((key) => key.now));
+      const now = findLatest(keys.map((key) => key.now));
       const found = await this.database.json<[string, CameraLiveness][]>(
         'health.liveness',
         Prisma.sql`
         select coalesce(json_agg(json_build_array(c.camera_id, ${LIVENESS})), '[]') as value
         from ${camerasAt(now)}
-        where ${isOneOf('c.camera_id', ids, 'text')}`,
+        where ${matchesOneOf('c.camera_id', ids, 'text')}`,
       );
       return new Map(found);
     },
@@ -178,7 +178,7 @@ const rangesAsRows = <Range extends LogRange>(
  * statement, so that the planner leaves out older partitions.
  */
 function isInRange(ranges: readonly LogRange[], beforeMs: number): Prisma.Sql {
-  const earliest = before(earliestOf(ranges.map(({ from }) => from)), beforeMs);
+  const earliest = subtractMs(findEarliest(ranges.map(({ from }) => from)), beforeMs);
   return Prisma.sql`s.camera_id = k.camera_id and s.recorded_at < k.until and s.recorded_at >= ${earliest}::timestamptz`;
 }
 

@@ -1,11 +1,11 @@
 // Declares the GraphQL types of the health of a camera: its liveness, its log in steps, and its availability.
 import { Field, Float, Int, ObjectType } from 'type-graphql';
 import { Costs } from '../graph/costs';
-import { enumOf } from '../graph/enums';
+import { defineEnum } from '../graph/enums';
 import { DateTimeScalar } from '../graph/scalars';
 import { MAX_GAPS } from './health.limits';
 
-export const CameraLivenessEnum = enumOf(
+export const CameraLivenessEnum = defineEnum(
   'CameraLiveness',
   'The state of a camera now, by its newest record that is not in the future and the age of that record. While all of its ' +
     'records are in the future, the greatest of them counts.',

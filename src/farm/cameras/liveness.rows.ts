@@ -1,5 +1,5 @@
 // Decides in SQL what status records report of a camera: whether it is live, silent or offline now, whether it records, and whether in a loop.
-import { listOf, sql } from '../../database/sql';
+import { arrayParameter, sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { snake } from '../../values/spelling';
 import { DEFAULT_INTERVAL_SEC } from './camera.limits';
@@ -44,7 +44,7 @@ export const LIVENESS = Prisma.sql`case
 /** Whether a record reports that its camera is recording. @param states the setting RECORDING_STATES @param alias the alias of the record */
 export const isRecording = (states: readonly string[], alias: string): Prisma.Sql => {
   const state = sql(`lower(${alias}.recording_state)`);
-  return Prisma.sql`(${sql(alias)}.online and coalesce(${state} = any(${listOf(states, 'text')}::text[]), false))`;
+  return Prisma.sql`(${sql(alias)}.online and coalesce(${state} = any(${arrayParameter(states, 'text')}::text[]), false))`;
 };
 
 /** Whether a camera records in a loop. Then the newest video replaces the oldest, so the card never gets full. */

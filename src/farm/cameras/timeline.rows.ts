@@ -1,5 +1,5 @@
 // Builds in SQL the timeline of a camera, for the recordings of jobs: from when to when the camera recorded, did not record, was offline or silent.
-// The alerts of recordings and the availability of a camera need less, so they have shorter statements (alerts/film.rows.ts, health.store.ts).
+// The alerts of recordings and the availability of a camera need less, so they have shorter statements (alerts/recording-alerts.rows.ts, health.store.ts).
 import { sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { isRecording, isSilentAt } from './liveness.rows';

@@ -1,7 +1,7 @@
 // Decides which changes match the filter of a query or a subscription.
 import { BadInput } from '../../errors';
 import { parseGuid } from '../../values/guid';
-import { checkedJobFilter } from '../print-jobs/print-job.filter';
+import { parseJobFilter } from '../print-jobs/print-job.filter';
 import {
   type ChangeFilter,
   type JobChangesArguments,
@@ -53,7 +53,7 @@ export function createStatusMatcher({ cameraIds }: StatusChangesArguments): Chan
 /** Applies the conditions of the list of jobs (print-job.filter.ts) to the job after the change. */
 export function createJobMatcher({ ids, filter }: JobChangesArguments): ChangePredicate {
   const wanted = readSet(ids, ['ids'], (id) => parseGuid(id, 'ids'));
-  const { printerId, spoolId, status, dataSource, createdFrom, createdTo, search } = checkedJobFilter(filter ?? {});
+  const { printerId, spoolId, status, dataSource, createdFrom, createdTo, search } = parseJobFilter(filter ?? {});
   const statuses = readSet<string>(status, ['filter', 'status']);
   const part = search?.toLowerCase();
   return ({ type, entity, job }) => {

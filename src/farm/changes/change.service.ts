@@ -1,7 +1,7 @@
 // Decides how many changes a page of the feed examines and shows, and which changes a subscription gets.
 import { type FeedPosition, WatchedEvents } from '../../sharing/feed';
 import { clamp, type Page } from '../../values/page';
-import { type RequestTime, refuseLate } from '../../values/request-time';
+import { type RequestTime, refusePastDeadline } from '../../values/request-time';
 import type { ChangePredicate } from './change.filter';
 import { CHANGES_PER_PAGE, MAX_CHANGES_PER_PAGE } from './change.inputs';
 import { type ChangeStore, cursorOf, positionOf } from './change.store';
@@ -34,7 +34,7 @@ export class ChangeService {
     const rows: ChangeRow[] = [];
     let size = wanted + 1;
     for (let examined = 0; hasNextPage && rows.length <= wanted && examined < MAX_CHANGES_EXAMINED; examined += size) {
-      refuseLate(time);
+      refusePastDeadline(time);
       if (examined > 0) size = EXAMINED_AT_ONCE;
       const changes: ChangeRow[] = await this.store.after(position, size);
       rows.push(...changes.filter((change) => isShown(change) && matches(change)));

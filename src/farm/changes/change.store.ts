@@ -1,11 +1,11 @@
 // Holds the statements that read the feed of changes and delete its old part, and realigns the feed after a move to another database cluster.
 
 import type { Queryable } from '../../database/queryable';
-import { memberOf, nested, rowShape } from '../../database/rows';
+import { columnMember, nestedRow, rowShape } from '../../database/rows';
 import { BadInput, CursorExpired } from '../../errors';
 import { Prisma } from '../../generated/prisma/client';
 import type { FeedPosition } from '../../sharing/feed';
-import { cursorsOf } from '../../values/page';
+import { defineCursors } from '../../values/page';
 import { parseText } from '../../values/text';
 import { statusRow } from '../cameras/camera.rows';
 import type { ChangedJob, ChangeRow } from './change.types';
@@ -28,7 +28,7 @@ const CHANGE_ROW = rowShape<StoredChange, 'status' | 'job' | 'feed'>(
   'c',
   { position: 'int', id: 'int', at: 'timestamptz', type: 'text', kind: 'text', entity: 'text' },
   {
-    status: nested(
+    status: nestedRow(
       statusRow('s'),
       (json) => `(select ${json} from camera_status s
         where c.record_id is not null and s.camera_id = c.entity and s.recorded_at = c.recorded_at and s.id = c.record_id
@@ -36,11 +36,11 @@ const CHANGE_ROW = rowShape<StoredChange, 'status' | 'job' | 'feed'>(
     ),
     // The trigger wrote the time in the time zone of the writer's session. Old time zones have offsets with seconds, which only PostgreSQL parses.
     job: { sql: `json_build_array(c.job, (c.job->>${JOB_MEMBERS.indexOf('createdAt')})::timestamptz)`, read: readJob },
-    feed: memberOf('f.name', 'text'),
+    feed: columnMember('f.name', 'text'),
   },
 );
 
-const CURSORS = cursorsOf('changes', parseText, wholeNumber, wholeNumber);
+const CURSORS = defineCursors('changes', parseText, wholeNumber, wholeNumber);
 
 /** Whether the database was moved to another cluster since the feed was written. */
 const IS_EXCHANGED = Prisma.sql`to_json(f.cluster is distinct from change_cluster())`;

@@ -2,11 +2,11 @@
 import { type ClassType, Field, ID, InterfaceType, ObjectType } from 'type-graphql';
 import type { FeedEvent } from '../../sharing/feed';
 import { CameraStatus } from '../cameras/camera.types';
-import { enumOf } from '../graph/enums';
-import { connectionOf } from '../graph/relay-connection';
+import { defineEnum } from '../graph/enums';
+import { defineConnection } from '../graph/relay-connection';
 import { DateTimeScalar } from '../graph/scalars';
 
-export const ChangeTypeEnum = enumOf('ChangeType', 'The types of objects that change.', {
+export const ChangeTypeEnum = defineEnum('ChangeType', 'The types of objects that change.', {
   CAMERA: 'A camera was created, changed or removed, or an older record of its log was changed or removed.',
   CAMERA_STATUS: 'A status record was added.',
   PRINT_JOB: 'A print job changed.',
@@ -19,7 +19,7 @@ export const ChangeTypeEnum = enumOf('ChangeType', 'The types of objects that ch
 });
 export type ChangeType = keyof typeof ChangeTypeEnum;
 
-const ChangeKindEnum = enumOf('ChangeKind', 'How an object changed.', {
+const ChangeKindEnum = defineEnum('ChangeKind', 'How an object changed.', {
   CREATED: 'The object was created.',
   UPDATED: 'Members of the object have new values.',
   DELETED: 'The object was removed.',
@@ -108,4 +108,4 @@ export const FilamentChanged = defineChangeType(TYPE_NAMES.FILAMENT, 'filament',
 export const MaterialChanged = defineChangeType(TYPE_NAMES.MATERIAL, 'material', 'materialId');
 export const DeviceChanged = defineChangeType(TYPE_NAMES.DEVICE, 'device', 'deviceId');
 
-export const ChangeConnection = connectionOf(Change, 'changes');
+export const ChangeConnection = defineConnection(Change, 'changes');

@@ -52,7 +52,7 @@ export class DeviceDuplicateService {
       ({ id, printerId, cameraId }) =>
         id !== device.id && (printerId !== device.printerId || cameraId !== device.cameraId),
     );
-    return this.duplicates.among([device, ...ofOthers]).get(device);
+    return this.duplicates.findAmong([device, ...ofOthers]).get(device);
   }
 
   async buildConflict(device: ComparedDevice, duplicate: ComparedDevice): Promise<Conflict> {
@@ -77,7 +77,7 @@ export class DeviceDuplicateService {
   }
 
   private compareAll(all: readonly ComparedDevice[]) {
-    const duplicates = this.duplicates.among(all.filter(({ enabled }) => enabled));
+    const duplicates = this.duplicates.findAmong(all.filter(({ enabled }) => enabled));
     return new Map([...duplicates].map((pair) => [pair[0].id, pair] as const));
   }
 

@@ -1,9 +1,9 @@
 // Holds the columns of devices, and turns a row into the object that GraphQL shows.
-import { type Columns, memberOf, rowShape } from '../../database/rows';
-import { CLOCK, evidence } from '../../database/sql';
+import { type Columns, columnMember, rowShape } from '../../database/rows';
+import { CLOCK, withoutFutureTime } from '../../database/sql';
 import type { DeviceKind } from '../../kind-facts';
 import { heldUntil, isLeft } from '../../sharing/lease';
-import { machineRemark, machineSentence } from '../../wire/fault-sentences';
+import { describeMachineFault, describeRecordingFault } from '../../wire/fault-sentences';
 import type { Device, DeviceConnectionState } from './device.types';
 
 /** A new row. Its secret is encrypted. */
@@ -62,15 +62,15 @@ const IS_CUT = `d.state = 'CONNECTED' and ${isLeft('d.id::text').sql}`;
 export const DEVICE_ROW = rowShape<DeviceRow, 'hasSecret' | 'state' | 'since' | 'fault' | 'lastMessageAt'>('d', PLAIN, {
   hasSecret: { sql: 'd.secret is not null' },
   state: { sql: `case when not d.enabled then 'DISABLED' when ${IS_CUT} then 'CONNECTING' else d.state end` },
-  since: memberOf(
+  since: columnMember(
     `least(clock_timestamp(), case when ${IS_CUT} and ${HELD_UNTIL.sql} < clock_timestamp() then ${HELD_UNTIL.sql} else d.state_since end)`,
     'timestamptz',
   ),
   fault: { sql: 'case when d.enabled then d.fault end' },
-  lastMessageAt: memberOf(evidence('d.last_message_at', CLOCK).sql, 'timestamptz'),
+  lastMessageAt: columnMember(withoutFutureTime('d.last_message_at', CLOCK).sql, 'timestamptz'),
 });
 
 export function toDevice({ state, since, lastMessageAt, fault, ...device }: DeviceRow): Device {
-  const message = fault && (state === 'CONNECTED' ? machineRemark : machineSentence)(fault, device.kind);
+  const message = fault && (state === 'CONNECTED' ? describeRecordingFault : describeMachineFault)(fault, device.kind);
   return { ...device, connection: { deviceId: device.id, state, since, lastMessageAt, fault, message } };
 }

@@ -11,14 +11,14 @@ import {
   unknownLink,
 } from '../../errors';
 import { DEVICE_KINDS, type DeviceKind, type KindFacts } from '../../kind-facts';
-import { detail, readFingerprint } from '../../values/copied-texts';
+import { optionalCopiedText, readFingerprint } from '../../values/copied-texts';
 import { parseGuid } from '../../values/guid';
-import { membersOf, nullable, optional, type Reader, readBoolean } from '../../values/members';
+import { nullable, optional, type Reader, readBoolean, readMembers } from '../../values/members';
 import { clamp } from '../../values/page';
 import type { RequestTime } from '../../values/request-time';
 import { nonEmptyText } from '../../values/text';
 import { LIMITS, type Limits } from '../../wire/connection-limits';
-import { machineSentence } from '../../wire/fault-sentences';
+import { describeMachineFault } from '../../wire/fault-sentences';
 import { type Address, parseAddress } from '../../wire/machine-address';
 import type { Network } from '../../wire/networks';
 import { NoDeviceKey, type Sealed, type Secrets } from '../../wire/secrets';
@@ -37,10 +37,10 @@ const MAX_TRIES = 5;
 const ANSWER_MS = 300;
 
 const DETAIL_READERS = {
-  serial: detail(),
-  username: detail(),
-  secret: detail(),
-  certificateFingerprint: detail(readFingerprint),
+  serial: optionalCopiedText(),
+  username: optionalCopiedText(),
+  secret: optionalCopiedText(),
+  certificateFingerprint: optionalCopiedText(readFingerprint),
 };
 
 type Owners = Pick<NewDevice, 'printerId' | 'cameraId'>;
@@ -156,7 +156,7 @@ export class DeviceService {
         firmware = null,
         certificateFingerprint = null,
       } = identity ?? {};
-      const message = fault && machineSentence(fault, kind);
+      const message = fault && describeMachineFault(fault, kind);
       return { reached, fault, message, name, model, serial, firmware, certificateFingerprint, activity };
     } finally {
       this.runningTests -= 1;
@@ -166,7 +166,7 @@ export class DeviceService {
   private readInput(input: AddDeviceInput, { needsOwner }: { needsOwner: boolean }) {
     const { kind, enabled } = input;
     const form = DEVICE_KINDS[kind];
-    const given = membersOf({
+    const given = readMembers({
       printerId: nullable(parseGuid),
       cameraId: nullable(nonEmptyText(MAX_DEVICE_TEXT)),
       address: this.addressOf(form),
@@ -193,7 +193,7 @@ export class DeviceService {
 
   private readChanges(row: Sealed, input: UpdateDeviceInput): DeviceChanges {
     const form = DEVICE_KINDS[row.kind as DeviceKind];
-    const { address, secret, enabled, ...details } = membersOf({
+    const { address, secret, enabled, ...details } = readMembers({
       address: optional(this.addressOf(form)),
       enabled: optional(readBoolean),
       ...DETAIL_READERS,

@@ -1,13 +1,13 @@
 // Holds the statements of devices. docs/explanation/data-access.md explains when a statement is SQL.
-import { withRefusals } from '../../database/failures';
+import { translateViolations } from '../../database/failures';
 import type { Queryable } from '../../database/queryable';
 import { columnNames, memberNames, recordType } from '../../database/rows';
-import { isOneOf, sql } from '../../database/sql';
+import { matchesOneOf, sql } from '../../database/sql';
 import { Conflict } from '../../errors';
 import { Prisma, type Device as StoredDevice } from '../../generated/prisma/client';
 import type { DeviceKind } from '../../kind-facts';
 import { batchedRead } from '../../sharing/batch';
-import { inUse } from '../inventory/inventory.rows';
+import { selectUnarchived } from '../inventory/inventory.rows';
 import { type ComparedDevice, DEVICE_ROW, NEW_DEVICE_COLUMNS, type NewDevice, toDevice } from './device.rows';
 import type { Device } from './device.types';
 
@@ -76,7 +76,7 @@ export class DeviceStore {
    */
   async add(device: NewDevice): Promise<boolean> {
     const camera = Prisma.sql`select from cameras c where c.camera_id = given."cameraId" and c.removed_at is null for share`;
-    return withRefusals(CONSTRAINT_ERRORS, () =>
+    return translateViolations(CONSTRAINT_ERRORS, () =>
       this.database.attempt('devices.add', ({ json }, name) =>
         json(
           name,
@@ -84,7 +84,7 @@ export class DeviceStore {
           with d as (
             insert into devices (${columnNames(NEW_DEVICE_COLUMNS)}) select ${memberNames(NEW_DEVICE_COLUMNS)}
             from json_to_recordset(${JSON.stringify([device])}::json) as given (${recordType(NEW_DEVICE_COLUMNS)}),
-              lateral (${device.printerId === null ? camera : inUse('printers', sql('given."printerId"'))}) in_use
+              lateral (${device.printerId === null ? camera : selectUnarchived('printers', sql('given."printerId"'))}) in_use
             where (select count(*) from devices) < ${MAX_DEVICES}::int
             returning id, printer_id
           ), print as (
@@ -158,7 +158,7 @@ export class DeviceStore {
       const rows = await this.database.rows(
         name,
         DEVICE_ROW,
-        Prisma.sql`select ${DEVICE_ROW.json} as row from devices d where ${isOneOf(column, ids, type)}`,
+        Prisma.sql`select ${DEVICE_ROW.json} as row from devices d where ${matchesOneOf(column, ids, type)}`,
       );
       return new Map(rows.map((row) => [row[member] as string, toDevice(row)]));
     });

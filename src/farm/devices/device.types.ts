@@ -2,13 +2,13 @@
 import { Field, ID, ObjectType } from 'type-graphql';
 import { DEVICE_KINDS, type DeviceKind, SERIALS } from '../../kind-facts';
 import type { ConnectionFault } from '../../wire/faults';
-import { enumOf } from '../graph/enums';
+import { defineEnum } from '../graph/enums';
 import { Node } from '../graph/node';
 import { DateTimeScalar } from '../graph/scalars';
 import { PrinterActivityEnum, type StateOfPrinter } from '../printer-states/printer-state.types';
 import { MAX_NEW_PRINTS } from '../prints/device-history.store';
 
-export const DeviceKindEnum = enumOf(
+export const DeviceKindEnum = defineEnum(
   'DeviceKind',
   'How the gateway talks to a machine.',
   Object.fromEntries(Object.entries(DEVICE_KINDS).map(([kind, { description }]) => [kind, description])) as Record<
@@ -17,7 +17,7 @@ export const DeviceKindEnum = enumOf(
   >,
 );
 
-const DeviceConnectionStateEnum = enumOf('DeviceConnectionState', 'The state of the connection to a machine.', {
+const DeviceConnectionStateEnum = defineEnum('DeviceConnectionState', 'The state of the connection to a machine.', {
   CONNECTING: 'The gateway is connecting, or will connect soon. Also if the process that was connected has stopped.',
   CONNECTED: 'The machine has reported its state and continues to send messages.',
   OFFLINE:
@@ -29,7 +29,7 @@ const DeviceConnectionStateEnum = enumOf('DeviceConnectionState', 'The state of 
 });
 export type DeviceConnectionState = keyof typeof DeviceConnectionStateEnum;
 
-const DeviceFaultEnum = enumOf<ConnectionFault>('DeviceFault', 'Why the gateway is not connected to a machine.', {
+const DeviceFaultEnum = defineEnum<ConnectionFault>('DeviceFault', 'Why the gateway is not connected to a machine.', {
   NOT_REACHABLE: 'Nothing accepts connections at the address and port.',
   NOT_RESOLVED: 'The host name cannot be resolved to an address.',
   NOT_ALLOWED: 'The host name resolves only to addresses at which no device is allowed.',

@@ -1,8 +1,15 @@
 // Reads the recordings of jobs from the status log in sections. Each statement reads a limited number of records, so other requests run in between.
 import type { Queryable } from '../../database/queryable';
 import { Prisma } from '../../generated/prisma/client';
-import { before, DAY_MS, earliestOf, type Instant } from '../../values/instant';
-import { addEarlier, calculateFigures, type FilmFigures, type FilmSection, type Gap, restoreGaps } from './film.pieces';
+import { DAY_MS, findEarliest, type Instant, subtractMs } from '../../values/instant';
+import {
+  addEarlier,
+  calculateFigures,
+  type FilmFigures,
+  type FilmSection,
+  type Gap,
+  restoreGaps,
+} from './film.sections';
 import {
   FILMS,
   FINAL_FILMS,
@@ -66,7 +73,7 @@ export async function readFilms(
   recordingStates: readonly string[],
   { jobs, cameras, earliest, most }: FilmRequest,
 ): Promise<FilmsRead> {
-  const since = before(earliest, DAY_MS);
+  const since = subtractMs(earliest, DAY_MS);
   let limit = Math.min(MAX_FILM_RECORDS.ofStatement, most);
   const [fixed, windows, first] = await run<FirstCells>(Prisma.sql`
     with ${selectUnfinished(jobs, cameras)}, ${FILMS}, ${selectSections(since, limit)}
@@ -84,7 +91,7 @@ export async function readFilms(
     const left = isOfOneJob ? MAX_FILM_RECORDS.ofRequest : most - records;
     if (waiting.length === 0 || left <= 0) break;
     limit = Math.min(MAX_FILM_RECORDS.ofStatement, left);
-    const from = before(earliestOf(waiting.map((one) => new Date(one.from).toISOString())), DAY_MS);
+    const from = subtractMs(findEarliest(waiting.map((one) => new Date(one.from).toISOString())), DAY_MS);
     [pieces] = await run<[SectionCells[]]>(Prisma.sql`
       with ${filmWindows(waiting.map(({ window, from }) => ({ ...window, from })))}, ${selectSections(from, limit)}
       select (select json_agg(p.row) from (${readSections(recordingStates, from)}) p) as pieces`);

@@ -1,11 +1,11 @@
 // Decides in SQL in which window a camera could record a job, and which gaps its recording has.
 
-import { memberOf, rowShape } from '../../database/rows';
+import { columnMember, rowShape } from '../../database/rows';
 import { sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { VALID_SEC } from '../cameras/liveness.rows';
 import { timeline } from '../cameras/timeline.rows';
-import type { FinalFilm } from './film.pieces';
+import type { FinalFilm } from './film.sections';
 import type { CameraWatch } from './filming.types';
 
 /** The members of a job that decide when and on which printer it printed. */
@@ -26,7 +26,7 @@ const OF_JOB = sql('job_id, camera_id, printer_id, job_from, job_to');
 export const WATCH_ROW = rowShape<CameraWatch & { cameraId: string }, 'from' | 'to'>(
   'w',
   { cameraId: 'text', printerId: 'uuid' },
-  { from: memberOf('w."from"', 'timestamptz'), to: memberOf('w."to"', 'timestamptz') },
+  { from: columnMember('w."from"', 'timestamptz'), to: columnMember('w."to"', 'timestamptz') },
 );
 
 /** The end of the window of a job `j`; null if the job has no window. The window starts at started_at. web/films/recorded-share.ts has the same rule. */

@@ -1,15 +1,15 @@
 // Reads the recordings of jobs and the watches of cameras, and makes recordings final.
 import pLimit from 'p-limit';
 import type { Queryable } from '../../database/queryable';
-import { isOneOf } from '../../database/sql';
+import { matchesOneOf } from '../../database/sql';
 import { Conflict } from '../../errors';
 import { Prisma } from '../../generated/prisma/client';
 import { batchedRead } from '../../sharing/batch';
-import { earliestOf } from '../../values/instant';
-import { type Deadline, refuseLate } from '../../values/request-time';
+import { findEarliest } from '../../values/instant';
+import { type Deadline, refusePastDeadline } from '../../values/request-time';
 import type { RecordingKeeper } from '../cameras/camera.store';
-import { toFinalFilm, toJobFilming } from './film.pieces';
 import { MAX_FILM_RECORDS, readFilms, runOn } from './film.reader';
+import { toFinalFilm, toJobFilming } from './film.sections';
 import {
   type FilmedJob,
   givenJobs,
@@ -56,11 +56,11 @@ export class FilmingStore implements RecordingKeeper {
     const cells = runOn(this.database, 'filming.ofJob');
     const run = <T extends unknown[]>(statement: Prisma.Sql) =>
       this.inTurn(() => {
-        refuseLate(request);
+        refusePastDeadline(request);
         return cells<T>(statement);
       });
     return batchedRead<FilmedAt, JobFilming[]>(async (jobs) => {
-      const earliest = earliestOf(jobs.map(({ startedAt }) => startedAt));
+      const earliest = findEarliest(jobs.map(({ startedAt }) => startedAt));
       const wanted = { jobs: givenJobs(jobs), cameras: IS_THERE, earliest, most: left };
       const { records, films, tooMany } = await readFilms(run, this.states, wanted);
       left = Math.max(left - records, 0);
@@ -79,7 +79,7 @@ export class FilmingStore implements RecordingKeeper {
         Prisma.sql`
         select ${WATCH_ROW.json} as row from cameras c cross join lateral (
           select * from camera_watches w where w.camera_id = c.camera_id order by w."from" desc limit ${MAX_WATCHES}::bigint
-        ) w where ${isOneOf('c.camera_id', ids, 'text')} order by w.camera_id, w."from" desc`,
+        ) w where ${matchesOneOf('c.camera_id', ids, 'text')} order by w.camera_id, w."from" desc`,
       );
       const watches = new Map<string, CameraWatch[]>(ids.map((id) => [id, []]));
       for (const row of rows) watches.get(row.cameraId)?.push(row);

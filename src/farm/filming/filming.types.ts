@@ -1,11 +1,11 @@
 // Declares the GraphQL types of what cameras recorded of jobs, and of the printers that cameras watched.
 import { Field, Float, ID, ObjectType } from 'type-graphql';
-import { enumOf } from '../graph/enums';
+import { defineEnum } from '../graph/enums';
 import { DateTimeScalar } from '../graph/scalars';
 
 export const MAX_FILM_GAPS = 100;
 
-const FilmingGapReasonEnum = enumOf('FilmingGapReason', 'Why there is a gap in a recording.', {
+const FilmingGapReasonEnum = defineEnum('FilmingGapReason', 'Why there is a gap in a recording.', {
   NOT_RECORDING: 'The camera reported that it was online and did not record.',
   OFFLINE: 'The camera reported that it was offline, at most expectedIntervalSec ago.',
   SILENT: 'The camera sent no record for longer than its expectedIntervalSec, or sent none at all.',

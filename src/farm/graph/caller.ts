@@ -5,7 +5,7 @@ import { Forbidden, Unauthenticated } from '../../errors';
 export const SCOPES = ['read', 'write', 'devices'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-export const REFUSED = 'The credentials are not accepted: unknown, expired, or not for this gateway';
+export const CREDENTIALS_REFUSED = 'The credentials are not accepted: unknown, expired, or not for this gateway';
 export const TOKEN_EXPIRED = 'The token has expired';
 
 export class Caller {
@@ -44,14 +44,14 @@ export class Caller {
   }
 
   /** The name of the API key, or the subject of the token; `null` without credentials. */
-  get ownName(): string | null {
+  get displayName(): string | null {
     return this.name === '' ? null : this.name.slice(this.name.indexOf(' ') + 1);
   }
 
   /** The caller in the form in which the query `viewer` shows it. */
   get viewer() {
     return {
-      name: this.ownName,
+      name: this.displayName,
       mayRead: this.scopes.includes('read'),
       mayWrite: this.scopes.includes('write'),
       mayConfigureDevices: this.canConfigureDevices,

@@ -32,7 +32,7 @@ export interface DoorContext extends Context {
   /** After the time of the request is over, they refuse every call, so that the request sends no further statement. */
   readonly resolvers: Resolvers;
   /** A context whose `now` and time limit start now, for the next event of a subscription or the next page of a download. */
-  restarted(): DoorContext;
+  restart(): DoorContext;
   /**
    * Runs a write. A write with an idempotency key runs once, in a transaction, and `work` gets the resolvers of that
    * transaction. Its answer is stored as JSON, and returned for the same key.

@@ -3,7 +3,7 @@ import type { GraphQLField, GraphQLInputField } from 'graphql';
 import { Extensions } from 'type-graphql';
 
 /** The arguments of a field on which its cost depends. An argument that is left out or null is undefined. */
-export interface Given {
+export interface GivenArguments {
   /** A page size or an offset. */
   number(argument: string): number | undefined;
   /** An instant, in milliseconds since 1970. */
@@ -19,13 +19,13 @@ interface Cost {
    * The maximum length of a list that is neither a page (MAX_PAGE_ROWS) nor as long as an input list. A list without a maximum declares none: it
    * is counted while it is answered (graphql/answer-size.ts).
    */
-  size?: number | ((given: Given) => number);
+  size?: number | ((given: GivenArguments) => number);
   /** The maximum number of objects of this field in one operation, however often the operation selects it. */
   mostInAll?: number;
   /** The price of rows that are read but not returned, for each parent of the field. */
-  priceOfEach?: (given: Given) => number;
+  priceOfEach?: (given: GivenArguments) => number;
   /** The price of such rows for all parents together, if one statement reads the lists of all parents. */
-  price?: (given: Given) => number;
+  price?: (given: GivenArguments) => number;
 }
 
 /** Declares the cost of a field. */
@@ -34,7 +34,7 @@ export const Costs = (cost: Cost) => Extensions({ cost });
 /** Declares the price of a member of a filter. */
 export const FieldPrice = (price: number) => Extensions({ price });
 
-export const fieldCostOf = ({ extensions }: GraphQLField<unknown, unknown>) =>
+export const readFieldCost = ({ extensions }: GraphQLField<unknown, unknown>) =>
   (extensions['cost'] as Cost | undefined) ?? {};
 
-export const inputPriceOf = ({ extensions }: GraphQLInputField) => (extensions['price'] as number | undefined) ?? 0;
+export const readInputPrice = ({ extensions }: GraphQLInputField) => (extensions['price'] as number | undefined) ?? 0;

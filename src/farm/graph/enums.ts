@@ -2,7 +2,7 @@
 import { registerEnumType } from 'type-graphql';
 
 /** @param descriptions the description of each value, by its name */
-export function enumOf<Name extends string>(name: string, description: string, descriptions: Record<Name, string>) {
+export function defineEnum<Name extends string>(name: string, description: string, descriptions: Record<Name, string>) {
   const names = Object.keys(descriptions) as Name[];
   const made = Object.fromEntries(names.map((one) => [one, one])) as { [One in Name]: One };
   const valuesConfig = Object.fromEntries(names.map((one) => [one, { description: descriptions[one] }]));

@@ -48,7 +48,7 @@ const CONFIGURED: readonly NodeType[] = ['NotificationTarget'];
 export type NodeLookUps = Record<NodeType, (...key: string[]) => Promise<object | null>>;
 
 /** The object with a key, with the name of its type; `null` if there is none or the caller may not see it. */
-export async function nodeOf(
+export async function findNode(
   lookUps: NodeLookUps,
   [type, ...key]: NodeKey,
   caller: Context['caller'],
@@ -70,8 +70,8 @@ export class NodeResolver {
     @Arg('nodeId', () => ID, { description: 'The nodeId of an object.' }) nodeId: string,
     @Ctx() { caller }: Context,
   ): Promise<object | null> {
-    const key = nodeKeyOf(nodeId);
-    return key && nodeOf(this.lookUps, key, caller);
+    const key = decodeNodeId(nodeId);
+    return key && findNode(this.lookUps, key, caller);
   }
 
   @FieldResolver()
@@ -92,7 +92,7 @@ export const encodeNodeId = (type: string, key: readonly string[]) =>
 export const keyById = (type: NodeType, id: string): NodeKey => [type, KEYS[type].id(id, 'id')];
 
 /** `null` for a text that is not a nodeId of this gateway. */
-export function nodeKeyOf(nodeId: string): NodeKey | null {
+export function decodeNodeId(nodeId: string): NodeKey | null {
   try {
     const [type, ...parts] = JSON.parse(Buffer.from(nodeId, 'base64url').toString());
     if (!isNodeType(type)) return null;

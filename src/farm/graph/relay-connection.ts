@@ -37,7 +37,7 @@ class PageInfo {
  * @param plural the name of the rows, for descriptions
  * @param counting the description of totalCount. If it is left out, the connection has no totalCount.
  */
-export function connectionOf(type: abstract new () => unknown, plural: string, counting?: string) {
+export function defineConnection(type: abstract new () => unknown, plural: string, counting?: string) {
   const { name } = type;
 
   @ObjectType(`${name}Edge`, { description: `One row in a page of ${plural}, with its cursor.`, simpleResolvers: true })

@@ -20,7 +20,7 @@ export type Right = keyof typeof CHECKS;
 export const Requires = (...rights: Right[]) => Extensions({ requires: rights });
 
 /** The rights that a field needs. @param root the operation if the field is at its root; `null` for other fields */
-export function rightsOf(
+export function findRights(
   { extensions }: GraphQLField<unknown, unknown>,
   root: OperationTypeNode | null,
 ): readonly Right[] {

@@ -1,8 +1,8 @@
 // Decides what changes of filaments are allowed, and finds what has a number.
 import { archivedLink, BadInput, orNotFound, unknownLink } from '../../errors';
-import { amount, positiveAmount } from '../../values/decimal';
+import { readAmount, readPositiveAmount } from '../../values/decimal';
 import { parseGuid } from '../../values/guid';
-import { emptyAsNone, membersOf, nullable, optional } from '../../values/members';
+import { emptyAsNull, nullable, optional, readMembers } from '../../values/members';
 import type { RequestTime } from '../../values/request-time';
 import { MAX_KEY_LENGTH, textUpTo, tidied } from '../../values/text';
 import type { CreateFilamentInput, UpdateFilamentInput } from './filament.inputs';
@@ -13,24 +13,24 @@ import type { StoredFilament } from './inventory.rows';
 import type { Material, Spool } from './inventory.types';
 
 const NULLABLE_MEMBERS = {
-  tareGrams: nullable(amount),
-  purchasePrice: nullable(amount),
-  articleNumber: tidied(emptyAsNone(textUpTo(MAX_KEY_LENGTH))),
-  minimumGrams: nullable(amount),
+  tareGrams: nullable(readAmount),
+  purchasePrice: nullable(readAmount),
+  articleNumber: tidied(emptyAsNull(textUpTo(MAX_KEY_LENGTH))),
+  minimumGrams: nullable(readAmount),
   ...LOOKS,
 };
-const parseNewFilament = membersOf({
+const parseNewFilament = readMembers({
   name: NAME,
   materialId: parseGuid,
-  filamentDiameterMm: positiveAmount,
-  weightTotalGrams: amount,
+  filamentDiameterMm: readPositiveAmount,
+  weightTotalGrams: readAmount,
   ...NULLABLE_MEMBERS,
 });
-export const parseFilamentChanges = membersOf({
+export const parseFilamentChanges = readMembers({
   name: optional(NAME),
   materialId: optional(parseGuid),
-  filamentDiameterMm: optional(positiveAmount),
-  weightTotalGrams: optional(amount),
+  filamentDiameterMm: optional(readPositiveAmount),
+  weightTotalGrams: optional(readAmount),
   ...NULLABLE_MEMBERS,
 });
 

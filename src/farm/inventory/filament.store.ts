@@ -1,21 +1,27 @@
 // Reads and writes filaments, their corrections in spools, and the numbers that filaments share with spools.
-import { withRefusals } from '../../database/failures';
-import { limitOf, readPage } from '../../database/pages';
+import { translateViolations } from '../../database/failures';
+import { limitAndOffset, readPage } from '../../database/pages';
 import type { Queryable } from '../../database/queryable';
 import { assignments, columnNames, givenAssignments, memberNames, recordType } from '../../database/rows';
-import { allOf, sql } from '../../database/sql';
+import { joinConditions, sql } from '../../database/sql';
 import { Conflict } from '../../errors';
 import { Prisma } from '../../generated/prisma/client';
-import { cursorsOf, type Page, type PageRange } from '../../values/page';
+import { defineCursors, type Page, type PageRange } from '../../values/page';
 import { parseText } from '../../values/text';
 import type { Filament } from './filament.types';
-import { FILAMENT_ROW, inUse, isArchived, STORED_FILAMENT_COLUMNS, type StoredFilament } from './inventory.rows';
+import {
+  FILAMENT_ROW,
+  isArchived,
+  STORED_FILAMENT_COLUMNS,
+  type StoredFilament,
+  selectUnarchived,
+} from './inventory.rows';
 import { matchSearch } from './stock-search.filter';
 
 /** The most places that a form suggests. */
 export const MAX_PLACES = 1000;
 
-const CURSORS = cursorsOf('filaments', parseText, parseText);
+const CURSORS = defineCursors('filaments', parseText, parseText);
 
 /** The members that a correction of a filament also writes into its spools, with their columns. */
 const CORRECTED_IN_SPOOLS = {
@@ -36,9 +42,9 @@ export class FilamentStore {
     const after = name === undefined ? [] : [Prisma.sql`(f.name, f.number) > (${name}, ${Number(number)}::bigint)`];
     const page = {
       rows: Prisma.sql`
-        select ${FILAMENT_ROW.json} as row from ${from} where ${allOf([...conditions, ...after])}
-        order by f.name, f.number ${limitOf(range)}`,
-      total: Prisma.sql`select count(*) from ${from} where ${allOf(conditions)}`,
+        select ${FILAMENT_ROW.json} as row from ${from} where ${joinConditions([...conditions, ...after])}
+        order by f.name, f.number ${limitAndOffset(range)}`,
+      total: Prisma.sql`select count(*) from ${from} where ${joinConditions(conditions)}`,
     };
     return readPage(this.database, 'filaments.filaments', FILAMENT_ROW, page, range, (row) =>
       CURSORS.to(row.name, String(row.number)),
@@ -76,7 +82,7 @@ export class FilamentStore {
         with f as (
           insert into filaments (${columnNames(STORED_FILAMENT_COLUMNS)}) select ${memberNames(STORED_FILAMENT_COLUMNS)}
           from json_to_recordset(${JSON.stringify(filaments)}::json) as given (${recordType(STORED_FILAMENT_COLUMNS)}),
-            lateral (${inUse('materials', sql('given."materialId"'))}) in_use
+            lateral (${selectUnarchived('materials', sql('given."materialId"'))}) in_use
           returning 1
         )
         select to_json(count(*)) as value from f`,
@@ -130,14 +136,14 @@ export class FilamentStore {
     const conditions = [Prisma.sql`f.id = ${id}::uuid`];
     if (materialId !== undefined) {
       conditions.push(Prisma.sql`(f.material_id = ${materialId}::uuid
-        or exists (${inUse('materials', Prisma.sql`${materialId}::uuid`)}))`);
+        or exists (${selectUnarchived('materials', Prisma.sql`${materialId}::uuid`)}))`);
     }
     return this.attempt('filaments.update', ({ json }, name) =>
       json(
         name,
         Prisma.sql`
         with f as (
-          update filaments f set ${assignments(STORED_FILAMENT_COLUMNS, changes)} where ${allOf(conditions)} returning 1
+          update filaments f set ${assignments(STORED_FILAMENT_COLUMNS, changes)} where ${joinConditions(conditions)} returning 1
         )
         select to_json(count(*) > 0) as value from f`,
       ),
@@ -182,7 +188,7 @@ export class FilamentStore {
   }
 
   private attempt<T>(name: string, write: (database: Queryable, name: string) => Promise<T>): Promise<T> {
-    return withRefusals(CONFLICTS, () => this.database.attempt(name, write));
+    return translateViolations(CONFLICTS, () => this.database.attempt(name, write));
   }
 }
 

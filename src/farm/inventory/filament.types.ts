@@ -1,7 +1,7 @@
 // The GraphQL types of filaments, and of what has a number.
 import { createUnionType, Field, ID, Int, ObjectType } from 'type-graphql';
 import { Node } from '../graph/node';
-import { connectionOf } from '../graph/relay-connection';
+import { defineConnection } from '../graph/relay-connection';
 import { DateTimeScalar, DecimalScalar } from '../graph/scalars';
 import { Material, Spool } from './inventory.types';
 
@@ -76,7 +76,7 @@ export class Filament {
   updatedAt!: string;
 }
 
-export const FilamentConnection = connectionOf(
+export const FilamentConnection = defineConnection(
   Filament,
   'filaments',
   'The exact number of filaments in the list, over all pages; counted only if selected.',

@@ -1,5 +1,5 @@
 // The columns of materials, printers, spools and filaments, and the SQL that nests them in other rows.
-import { type Columns, nested, rowShape } from '../../database/rows';
+import { type Columns, nestedRow, rowShape } from '../../database/rows';
 import { sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import type { Filament } from './filament.types';
@@ -23,8 +23,8 @@ const PRINTER_ROW = rowShape<Printer>('p', {
 });
 
 /** Nests the printer whose id is in a column. */
-export const printerOf = (column: string) =>
-  nested(PRINTER_ROW, (json) => `(select ${json} from printers p where p.id = ${column})`);
+export const nestPrinter = (column: string) =>
+  nestedRow(PRINTER_ROW, (json) => `(select ${json} from printers p where p.id = ${column})`);
 
 const SPOOL_COLUMNS = {
   id: 'uuid',
@@ -56,7 +56,7 @@ export type NewSpool = StoredSpool & { remainingGrams: string | null };
 export const NEW_SPOOL_COLUMNS = { ...STORED_SPOOL_COLUMNS, remainingGrams: 'numeric' } satisfies Columns<NewSpool>;
 
 const nestMaterial = (owner: string) =>
-  nested(MATERIAL_ROW, (json) => `(select ${json} from materials m where m.id = ${owner}.material_id)`);
+  nestedRow(MATERIAL_ROW, (json) => `(select ${json} from materials m where m.id = ${owner}.material_id)`);
 
 /** The members of a spool `s` with its material. */
 export const SPOOL_ROW = rowShape<SpoolRow, 'material'>(
@@ -93,18 +93,18 @@ export const FILAMENT_ROW = rowShape<Filament, 'material'>(
 );
 
 /** Nests the spool whose id is in a column. */
-export const spoolOf = (column: string) =>
-  nested(SPOOL_ROW, (json) => `(select ${json} from spools s where s.id = ${column})`);
+export const nestSpool = (column: string) =>
+  nestedRow(SPOOL_ROW, (json) => `(select ${json} from spools s where s.id = ${column})`);
 
 /** The printer and the spool with the ids in a row `k`. */
 export const LINKS_ROW = rowShape<FoundLinks, keyof FoundLinks>(
   'k',
   {},
-  { printer: printerOf('k.printer_id'), spool: spoolOf('k.spool_id') },
+  { printer: nestPrinter('k.printer_id'), spool: nestSpool('k.spool_id') },
 );
 
 /** Selects an object that is not archived, and locks it, so that nobody archives it until the transaction ends. */
-export const inUse = (table: 'printers' | 'spools' | 'materials' | 'filaments', id: Prisma.Sql) =>
+export const selectUnarchived = (table: 'printers' | 'spools' | 'materials' | 'filaments', id: Prisma.Sql) =>
   Prisma.sql`select from ${sql(table)} o where o.id = ${id} and o.archived_at is null for share`;
 
 /** The condition of a list of objects `alias`: `true` for archived objects, `false` for objects that are not archived, `null` for all. */

@@ -1,8 +1,8 @@
 // Decides what changes of printers, spools and materials are allowed, and what a new spool takes from its filament.
-import { archivedLink, BadInput, deviceKeeps, NotFound, orNotFound, unknownLink } from '../../errors';
-import { amount, positiveAmount } from '../../values/decimal';
+import { archivedLink, BadInput, connectionMustGoFirst, NotFound, orNotFound, unknownLink } from '../../errors';
+import { readAmount, readPositiveAmount } from '../../values/decimal';
 import { parseGuid } from '../../values/guid';
-import { membersOf, nullable, optional, type Reader } from '../../values/members';
+import { nullable, optional, type Reader, readMembers } from '../../values/members';
 import type { RequestTime } from '../../values/request-time';
 import type { Context } from '../graph/context';
 import type { Filament } from './filament.types';
@@ -19,19 +19,19 @@ import type { NewSpool, SpoolRow, StoredSpool } from './inventory.rows';
 import type { InventoryKind, InventoryStore } from './inventory.store';
 import type { Material, Printer, Spool } from './inventory.types';
 
-const SPOOL_DETAILS = { filamentId: nullable(parseGuid), tareGrams: nullable(amount), place: PLACE };
+const SPOOL_DETAILS = { filamentId: nullable(parseGuid), tareGrams: nullable(readAmount), place: PLACE };
 
-const parseNewMaterial = membersOf({ name: NAME, densityGPerCm3: positiveAmount });
-const parseMaterialChanges = membersOf({ name: optional(NAME), densityGPerCm3: optional(positiveAmount) });
-const parseNewPrinter = membersOf({ name: NAME });
-const parsePrinterChanges = membersOf({ name: optional(NAME) });
-const parseNewSpool = membersOf({
+const parseNewMaterial = readMembers({ name: NAME, densityGPerCm3: readPositiveAmount });
+const parseMaterialChanges = readMembers({ name: optional(NAME), densityGPerCm3: optional(readPositiveAmount) });
+const parseNewPrinter = readMembers({ name: NAME });
+const parsePrinterChanges = readMembers({ name: optional(NAME) });
+const parseNewSpool = readMembers({
   spoolSerial: NAME,
-  filamentDiameterMm: nullable(positiveAmount),
-  weightTotalGrams: nullable(amount),
-  purchasePrice: nullable(amount),
+  filamentDiameterMm: nullable(readPositiveAmount),
+  weightTotalGrams: nullable(readAmount),
+  purchasePrice: nullable(readAmount),
   materialId: nullable(parseGuid),
-  remainingGrams: nullable(amount),
+  remainingGrams: nullable(readAmount),
   ...LOOKS,
   ...SPOOL_DETAILS,
 });
@@ -40,16 +40,16 @@ const requireText: Reader<string> = (value, member) => {
   if (value == null) throw new BadInput('is required for a spool without a filament', member);
   return value as string;
 };
-const requireMembers = membersOf({
+const requireMembers = readMembers({
   materialId: requireText,
   filamentDiameterMm: requireText,
   weightTotalGrams: requireText,
 });
-export const parseSpoolChanges = membersOf({
+export const parseSpoolChanges = readMembers({
   spoolSerial: optional(NAME),
-  filamentDiameterMm: optional(positiveAmount),
-  weightTotalGrams: optional(amount),
-  purchasePrice: nullable(amount),
+  filamentDiameterMm: optional(readPositiveAmount),
+  weightTotalGrams: optional(readAmount),
+  purchasePrice: nullable(readAmount),
   materialId: optional(parseGuid),
   ...LOOKS,
   ...SPOOL_DETAILS,
@@ -112,7 +112,7 @@ export class InventoryService {
     if (withDevice) return this.remove('printer', guid);
     if (await this.store.removeWithoutDevice(guid)) return guid;
     orNotFound(await this.store.printer.load(guid), 'printer', id);
-    throw deviceKeeps('printer');
+    throw connectionMustGoFirst('printer');
   }
 
   async remove(kind: InventoryKind, id: string): Promise<string> {
@@ -164,7 +164,7 @@ export class InventoryService {
     context: Context,
   ): Promise<NewSpool> {
     const spool = buildSpool(input, filament, context);
-    const added = await store.createSpools([spool], context.caller.ownName);
+    const added = await store.createSpools([spool], context.caller.displayName);
     if (added === 0) throw await this.explainMaterial(spool.materialId);
     return spool;
   }

@@ -1,7 +1,7 @@
 // Reads and writes printers, spools and materials. docs/explanation/data-access.md says which statements are SQL and which are Prisma's.
 
-import { violatedConstraint, withRefusals } from '../../database/failures';
-import { limitOf, pageOf, readById, readPage, readPagesOf } from '../../database/pages';
+import { translateViolations, violatedConstraint } from '../../database/failures';
+import { limitAndOffset, makePage, readById, readPage, readPagesByOwner } from '../../database/pages';
 import type { Queryable } from '../../database/queryable';
 import {
   assignments,
@@ -11,17 +11,16 @@ import {
   type RowShape,
   recordType,
 } from '../../database/rows';
-import { allOf, CLOCK, listOf, sql } from '../../database/sql';
+import { arrayParameter, CLOCK, joinConditions, sql } from '../../database/sql';
 import { Conflict } from '../../errors';
 import { Prisma, type Printer as Stored } from '../../generated/prisma/client';
 import { batchedPages, batchedRead } from '../../sharing/batch';
 import { parseGuid } from '../../values/guid';
-import { cursorsOf, type Page, type PageRange } from '../../values/page';
+import { defineCursors, type Page, type PageRange } from '../../values/page';
 import { parseText } from '../../values/text';
 import type { Filament } from './filament.types';
 import {
   FILAMENT_ROW,
-  inUse,
   isArchived,
   LINKS_ROW,
   MATERIAL_ROW,
@@ -31,6 +30,7 @@ import {
   type SpoolRow,
   STORED_SPOOL_COLUMNS,
   type StoredSpool,
+  selectUnarchived,
 } from './inventory.rows';
 import type { FoundLinks, Material, Printer } from './inventory.types';
 import { matchSearch } from './stock-search.filter';
@@ -59,8 +59,8 @@ const REFERRERS: Record<string, string> = {
   spools_material_id_fkey: 'Spools',
 };
 
-const PRINTER_CURSORS = cursorsOf('printers', parseText, parseGuid);
-const SPOOL_CURSORS = cursorsOf('spools', parseText);
+const PRINTER_CURSORS = defineCursors('printers', parseText, parseGuid);
+const SPOOL_CURSORS = defineCursors('spools', parseText);
 const createSpoolCursor = ({ spoolSerial }: SpoolRow) => SPOOL_CURSORS.to(spoolSerial);
 
 export class InventoryStore {
@@ -86,7 +86,7 @@ export class InventoryStore {
 
   private readonly linksById = batchedRead<LinkIds, FoundLinks>(async (ids) => {
     const listed = (member: keyof LinkIds) =>
-      listOf(
+      arrayParameter(
         ids.map((one) => one[member]),
         'uuid',
       );
@@ -105,7 +105,7 @@ export class InventoryStore {
       'inventory.materials',
       MATERIAL_ROW,
       Prisma.sql`
-      select ${MATERIAL_ROW.json} as row from materials m where ${allOf(isArchived('m', archived))} order by m.name`,
+      select ${MATERIAL_ROW.json} as row from materials m where ${joinConditions(isArchived('m', archived))} order by m.name`,
     );
   }
 
@@ -138,7 +138,7 @@ export class InventoryStore {
         selected.rows ? printer.findMany(page) : [],
         selected.total ? printer.count({ where }) : null,
       ]);
-      return pageOf(rows.map(toPrinter), total, { first, after, offset, selected }, (row) =>
+      return makePage(rows.map(toPrinter), total, { first, after, offset, selected }, (row) =>
         PRINTER_CURSORS.to(row.name, row.id),
       );
     });
@@ -159,7 +159,7 @@ export class InventoryStore {
   readonly spoolsOf = batchedPages<{ archived: Archived; range: PageRange }, SpoolRow>(({ archived, range }) => {
     const page = selectSpoolPage([sql('s.filament_id = k.id'), ...isArchived('s', archived)], range);
     return (filaments) =>
-      readPagesOf(this.database, 'inventory.spoolsOf', SPOOL_ROW, filaments, page, range, createSpoolCursor);
+      readPagesByOwner(this.database, 'inventory.spoolsOf', SPOOL_ROW, filaments, page, range, createSpoolCursor);
   });
 
   async createMaterial(data: Prisma.MaterialUncheckedCreateInput): Promise<void> {
@@ -183,7 +183,7 @@ export class InventoryStore {
           select * from json_to_recordset(${JSON.stringify(spools)}::json) as given (${recordType(NEW_SPOOL_COLUMNS)})
         ), s as (
           insert into spools (${columnNames(STORED_SPOOL_COLUMNS)}) select ${memberNames(STORED_SPOOL_COLUMNS)}
-          from given, lateral (${inUse('materials', sql('given."materialId"'))}) in_use
+          from given, lateral (${selectUnarchived('materials', sql('given."materialId"'))}) in_use
           returning id, created_at
         ), o as (
           insert into spool_adjustments (spool_id, kind, at, net_grams, by)
@@ -229,7 +229,7 @@ export class InventoryStore {
     ] as const) {
       if (link == null) continue;
       conditions.push(
-        Prisma.sql`(s.${sql(column)} = ${link}::uuid or exists (${inUse(table, Prisma.sql`${link}::uuid`)}))`,
+        Prisma.sql`(s.${sql(column)} = ${link}::uuid or exists (${selectUnarchived(table, Prisma.sql`${link}::uuid`)}))`,
       );
     }
     return this.attemptWithConflicts('inventory.updateSpool', ({ json }, name) =>
@@ -237,7 +237,7 @@ export class InventoryStore {
         name,
         Prisma.sql`
         with s as (
-          update spools s set ${assignments(STORED_SPOOL_COLUMNS, changes)} where ${allOf(conditions)} returning 1
+          update spools s set ${assignments(STORED_SPOOL_COLUMNS, changes)} where ${joinConditions(conditions)} returning 1
         )
         select to_json(count(*) > 0) as value from s`,
       ),
@@ -318,7 +318,7 @@ export class InventoryStore {
   }
 
   private attemptWithConflicts<T>(name: string, write: (database: Queryable, name: string) => Promise<T>): Promise<T> {
-    return withRefusals(CONFLICTS, () => this.database.attempt(name, write));
+    return translateViolations(CONFLICTS, () => this.database.attempt(name, write));
   }
 
   private batchById<Row extends { id: string }>(name: string, shape: RowShape<Row>, table: string, id: string) {
@@ -332,8 +332,8 @@ function selectSpoolPage(conditions: Prisma.Sql[], range: PageRange, names = Pri
   return {
     rows: Prisma.sql`
       select ${SPOOL_ROW.json} as row from spools s ${names}
-      where ${allOf([...conditions, ...after])} order by s.spool_serial ${limitOf(range)}`,
-    total: Prisma.sql`select count(*) from spools s ${names} where ${allOf(conditions)}`,
+      where ${joinConditions([...conditions, ...after])} order by s.spool_serial ${limitAndOffset(range)}`,
+    total: Prisma.sql`select count(*) from spools s ${names} where ${joinConditions(conditions)}`,
   };
 }
 

@@ -2,7 +2,7 @@
 
 /** The constraints spools_color_hex and filaments_color_hex enforce the same form; a test compares them. */
 export const COLOR_FORM = /^#[0-9A-Fa-f]{6}$/;
-export const NO_COLOR = 'must be # and six hexadecimal digits such as #1E90FF';
+export const COLOR_FAULT = 'must be # and six hexadecimal digits such as #1E90FF';
 
 /** A sign that stands for "number", also as a British and a German keyboard write it; or a path that ends like that of a label. */
 const SIGN_OR_PATH = /^(?:[#£§]\s*|(?:\S*\/)?n\/)(\d+)\/?$/i;
@@ -24,7 +24,7 @@ const DIGIT_ROWS = {
 };
 
 /** The digits of a search for a number alone: #12, or the address that a label holds. */
-export function numberSearched(search: string): string | undefined {
+export function findSearchedNumber(search: string): string | undefined {
   // An input method for Chinese or Japanese may write ＃ and wide digits.
   const text = search.trim().normalize('NFKC');
   const [, digits] = SIGN_OR_PATH.exec(text) ?? [];

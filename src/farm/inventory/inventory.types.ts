@@ -1,7 +1,7 @@
 // The GraphQL types of printers, spools and materials.
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { Node } from '../graph/node';
-import { connectionOf } from '../graph/relay-connection';
+import { defineConnection } from '../graph/relay-connection';
 import { DateTimeScalar, DecimalScalar } from '../graph/scalars';
 
 const ARCHIVED_AT = { nullable: true, description: 'When it was archived; null if it is not archived.' } as const;
@@ -110,13 +110,13 @@ export class Spool {
   archivedAt!: string | null;
 }
 
-export const PrinterConnection = connectionOf(
+export const PrinterConnection = defineConnection(
   Printer,
   'printers',
   'The exact number of printers in the list, over all pages; counted only if selected.',
 );
 
-export const SpoolConnection = connectionOf(
+export const SpoolConnection = defineConnection(
   Spool,
   'spools',
   'The exact number of spools in the list, over all pages; counted only if selected.',

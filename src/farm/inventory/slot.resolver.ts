@@ -7,15 +7,15 @@ import { link } from '../graph/link';
 import { SelectedOfPage } from '../graph/relay-connection';
 import { DateTimeScalar } from '../graph/scalars';
 import { Printer, Spool } from './inventory.types';
-import type { SlotService } from './slot.service';
-import { MAX_SLOTS_OF_PRINTER, type SlotLoadRow, type SlotRow, type SlotStore } from './slot.store';
+import { MAX_SLOTS_OF_PRINTER, type PrinterSlotStore, type SlotLoadRow, type SlotRow } from './printer-slot.store';
 import { FIRST_SLOT, LoadPageArguments, PAGE_OF_LOADS, PrinterSlot, SlotLoad, SlotLoadConnection } from './slot.types';
+import type { SpoolLoadingService } from './spool-loading.service';
 
 @Resolver(() => Printer)
 export class PrinterSlotsResolver {
   constructor(
-    private readonly service: SlotService,
-    private readonly store: SlotStore,
+    private readonly service: SpoolLoadingService,
+    private readonly store: PrinterSlotStore,
   ) {}
 
   @FieldResolver(() => [PrinterSlot], { description: 'The slots of the printer, in the order of their numbers.' })
@@ -78,7 +78,7 @@ export class PrinterSlotsResolver {
 
 @Resolver(() => Spool)
 export class SpoolSlotResolver {
-  constructor(private readonly store: SlotStore) {}
+  constructor(private readonly store: PrinterSlotStore) {}
 
   @FieldResolver(() => PrinterSlot, {
     nullable: true,

@@ -1,7 +1,7 @@
 // The GraphQL types of slots and of loads.
 import { ArgsType, Field, ObjectType } from 'type-graphql';
 import { pageArguments } from '../graph/page-arguments';
-import { connectionOf } from '../graph/relay-connection';
+import { defineConnection } from '../graph/relay-connection';
 import { DateTimeScalar } from '../graph/scalars';
 
 /** The slot of a printer without a device, and the default where a request names no slot. */
@@ -52,4 +52,4 @@ export class SlotLoad {
   to!: string | null;
 }
 
-export const SlotLoadConnection = connectionOf(SlotLoad, 'loads');
+export const SlotLoadConnection = defineConnection(SlotLoad, 'loads');

@@ -1,8 +1,8 @@
 // Builds the search of spools and filaments: by number, or by a part of a text.
-import { containing, sql } from '../../database/sql';
+import { containsText, sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { MAX_KEY_LENGTH, textUpTo } from '../../values/text';
-import { numberSearched } from './inventory.texts';
+import { findSearchedNumber } from './inventory.texts';
 
 /** Longer than any searched text, because the address of a label can be longer. */
 const MAX_SEARCH_LENGTH = 8 * MAX_KEY_LENGTH;
@@ -23,8 +23,8 @@ export function parseSearch(search: string | null | undefined): string | null {
 export function matchSearch(alias: keyof typeof TEXTS, search: string | null): Prisma.Sql[] {
   if (search === null) return [];
   const hasNumber = (digits: string) => Prisma.sql`${sql(`${alias}.number`)} = ${digits}::numeric`;
-  const onlyNumber = numberSearched(search);
+  const onlyNumber = findSearchedNumber(search);
   if (onlyNumber !== undefined) return [hasNumber(onlyNumber)];
-  const hasPart = containing(TEXTS[alias], search);
+  const hasPart = containsText(TEXTS[alias], search);
   return [DIGITS.test(search) ? Prisma.sql`(${hasNumber(search)} or ${hasPart})` : hasPart];
 }

@@ -36,7 +36,7 @@ const VARIANT =
   /(?: *\+|[ _-](?:plus|pro|max|basic|matte?|silk|tough|hf|hs|hyper|rapid|high[ -]speed|translucent|transparent|\d\d[ad]))+$/i;
 
 /** @returns an empty text if no density is usual */
-export function usualDensityOf(material: string): string {
+export function findUsualDensity(material: string): string {
   const name = material.trim();
   return DENSITIES[name.toUpperCase()] ?? DENSITIES[name.replace(VARIANT, '').toUpperCase()] ?? '';
 }

@@ -17,7 +17,7 @@ export function deriveGrams(mm: string, diameter: string, density: string): stri
 }
 
 /** The inverse of the formula: the millimetres of a weight, 4 decimals; `null` if the diameter or the density is 0. */
-export function lengthOf(grams: string, diameter: string, density: string): string | null {
+export function deriveLength(grams: string, diameter: string, density: string): string | null {
   const gramsPerMm = calculateArea(diameter).times(density).times(PER_MM3);
   return gramsPerMm.isZero() ? null : new Decimal(grams).div(gramsPerMm).toFixed(4);
 }
@@ -52,7 +52,7 @@ export function hasPrice<Spool extends Price>(spool: Spool | null): spool is Spo
 }
 
 /** The cost of grams by the price of their spool; `null` without a price, or if the grams are not above 0. */
-export function pricedCostOf(grams: string, spool: Price | null): string | null {
+export function calculateCostByPrice(grams: string, spool: Price | null): string | null {
   return hasPrice(spool) && new Decimal(grams).gt(0)
     ? calculateCost(grams, spool.purchasePrice, spool.weightTotalGrams)
     : null;

@@ -2,15 +2,15 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
 import type { Unread } from '../../values/members';
 import type { Context } from '../graph/context';
+import type { PartsOfJobService } from './parts-of-job.service';
 import { MAX_PARTS } from './print-job.limits';
 import type { JobRow } from './print-job.rows';
 import { PrintJob } from './print-job.types';
-import type { PrintJobPartService } from './print-job-part.service';
 import { PrintJobPart, PrintJobPartInput } from './print-job-part.types';
 
 @Resolver(() => PrintJob)
 export class PrintJobPartsResolver {
-  constructor(private readonly service: PrintJobPartService) {}
+  constructor(private readonly service: PartsOfJobService) {}
 
   @FieldResolver(() => [PrintJobPart], {
     description:
@@ -19,7 +19,7 @@ export class PrintJobPartsResolver {
       'gramsDerived and costPerPrint of the job.',
   })
   parts(@Root() job: JobRow): Promise<PrintJobPart[]> {
-    return this.service.ofJob(job);
+    return this.service.partsOfJob(job);
   }
 
   @Mutation(() => PrintJob, {

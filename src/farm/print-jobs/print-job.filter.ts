@@ -1,21 +1,21 @@
 // Checks the filter of print jobs, and turns it into conditions of SQL.
-import { containing } from '../../database/sql';
+import { containsText } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { parseGuid } from '../../values/guid';
-import { membersOf, nullable } from '../../values/members';
+import { nullable, readMembers } from '../../values/members';
 import { textUpTo } from '../../values/text';
 import type { PrintJobFilter } from './print-job.inputs';
 import { MAX_PRINT_NAME_LENGTH } from './print-job.limits';
 import { usedSpool } from './print-job.rows';
 
-const parseMembers = membersOf({
+const parseMembers = readMembers({
   search: nullable(textUpTo(MAX_PRINT_NAME_LENGTH)),
   printerId: nullable(parseGuid),
   spoolId: nullable(parseGuid),
   ownSpoolId: nullable(parseGuid),
 });
 
-export function checkedJobFilter(filter: PrintJobFilter): PrintJobFilter {
+export function parseJobFilter(filter: PrintJobFilter): PrintJobFilter {
   return { ...filter, ...parseMembers(filter, 'filter') };
 }
 
@@ -31,7 +31,7 @@ export function createJobConditions(filter: PrintJobFilter): Prisma.Sql[] {
   if (filter.createdFrom != null) conditions.push(Prisma.sql`j.created_at >= ${filter.createdFrom}::timestamptz`);
   if (filter.createdTo != null) conditions.push(Prisma.sql`j.created_at <= ${filter.createdTo}::timestamptz`);
   if (filter.search != null && filter.search !== '') {
-    conditions.push(containing(['j.print_name'], filter.search));
+    conditions.push(containsText(['j.print_name'], filter.search));
   }
   return conditions;
 }

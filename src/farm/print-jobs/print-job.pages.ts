@@ -1,12 +1,12 @@
 // Reads lists of print jobs: their orders, the rows of a page, and the number of jobs.
-import { limitOf, readPage, readPagesOf } from '../../database/pages';
+import { limitAndOffset, readPage, readPagesByOwner } from '../../database/pages';
 import type { Queryable } from '../../database/queryable';
-import { allOf, sql } from '../../database/sql';
+import { joinConditions, sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { batchedPages } from '../../sharing/batch';
 import { parseGuid } from '../../values/guid';
 import { parseInstant } from '../../values/instant';
-import { type Cursors, cursorsOf, type Page, type PageRange } from '../../values/page';
+import { type Cursors, defineCursors, type Page, type PageRange } from '../../values/page';
 import { snake } from '../../values/spelling';
 import { createLists } from './print-job.filter';
 import type { JobsOf, PrintJobFilter } from './print-job.inputs';
@@ -32,21 +32,21 @@ const ORDERS: Record<PrintJobOrder, Order> = {
     time: 'createdAt',
     sql: sql('j.created_at desc, j.id desc'),
     sqlForOneOwner: sql('j.created_at desc nulls last, j.id desc nulls last'),
-    cursors: cursorsOf('printJobs', parseInstant, parseGuid),
+    cursors: defineCursors('printJobs', parseInstant, parseGuid),
     beyond: sql('<'),
   },
   CREATED_AT_ASC: {
     time: 'createdAt',
     sql: sql('j.created_at, j.id'),
     sqlForOneOwner: sql('j.created_at nulls first, j.id nulls first'),
-    cursors: cursorsOf('printJobs CREATED_AT_ASC', parseInstant, parseGuid),
+    cursors: defineCursors('printJobs CREATED_AT_ASC', parseInstant, parseGuid),
     beyond: sql('>'),
   },
   COMPLETED_AT_DESC: {
     time: 'completedAt',
     sql: sql('j.completed_at desc nulls last, j.id desc'),
     sqlForOneOwner: sql('j.completed_at desc nulls last, j.id desc'),
-    cursors: cursorsOf(
+    cursors: defineCursors(
       'printJobs COMPLETED_AT_DESC',
       (value) => (value === '' ? '' : parseInstant(value, 'after')),
       parseGuid,
@@ -62,7 +62,7 @@ const ORDERS: Record<PrintJobOrder, Order> = {
 function selectPage(lists: Prisma.Sql[][], range: PageRange, order: Order, hasOneOwner: boolean): Prisma.Sql {
   const by = hasOneOwner ? order.sqlForOneOwner : order.sql;
   const walk = (conditions: Prisma.Sql[], { first, offset }: Pick<PageRange, 'first' | 'offset'>) => Prisma.sql`
-    select j.* from print_jobs j where ${allOf(conditions)} order by ${by} ${limitOf({ first, offset })}`;
+    select j.* from print_jobs j where ${joinConditions(conditions)} order by ${by} ${limitAndOffset({ first, offset })}`;
   const begins = range.after === null ? [[]] : createConditionsAfter(range.after, order);
   const walks = lists.flatMap((conditions) => begins.map((after) => [...conditions, ...after]));
   // The offset counts the rows of all walks, so it is applied after they are joined.
@@ -74,7 +74,7 @@ function selectPage(lists: Prisma.Sql[][], range: PageRange, order: Order, hasOn
         select j.* from (${Prisma.join(
           walks.map((conditions) => Prisma.sql`(${walk(conditions, upTo)})`),
           ' union all ',
-        )}) j order by ${by} ${limitOf(range)}`;
+        )}) j order by ${by} ${limitAndOffset(range)}`;
   return Prisma.sql`select ${JOB_ROW.json} as row from (${jobs}) j order by ${by}`;
 }
 
@@ -118,7 +118,7 @@ export class PrintJobPages {
       total: this.selectTotal({ ...filter, [`${owner}Id`]: '' }, lists),
     };
     return (ids) =>
-      readPagesOf(this.database, 'printJobs.pageOf', JOB_ROW, ids, page, range, createCursorReader(ORDERS[order]));
+      readPagesByOwner(this.database, 'printJobs.pageOf', JOB_ROW, ids, page, range, createCursorReader(ORDERS[order]));
   });
 
   async countByStatus(): Promise<Record<string, number>> {
@@ -161,12 +161,12 @@ export class PrintJobPages {
     const { spoolId, ownSpoolId, createdFrom, createdTo, search } = filter;
     const isBounded = createdFrom != null || createdTo != null || Boolean(search);
     if (spoolId == null && ownSpoolId == null && !isBounded) {
-      return Prisma.sql`select coalesce(sum(j.jobs), 0)::bigint from print_job_counts j where ${allOf(lists[0] ?? [])}`;
+      return Prisma.sql`select coalesce(sum(j.jobs), 0)::bigint from print_job_counts j where ${joinConditions(lists[0] ?? [])}`;
     }
     return Prisma.sql`
       select count(*) from (
         ${Prisma.join(
-          lists.map((conditions) => Prisma.sql`select from print_jobs j where ${allOf(conditions)}`),
+          lists.map((conditions) => Prisma.sql`select from print_jobs j where ${joinConditions(conditions)}`),
           ' union all ',
         )} limit ${isBounded ? MAX_COUNTED_JOBS : null}::bigint
       ) found`;

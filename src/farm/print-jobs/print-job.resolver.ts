@@ -78,7 +78,7 @@ export class PrintJobResolver {
 
   /** "404 when the job does not exist; checked first". REST calls this even if it cannot read the body. */
   async requireExisting(id: string): Promise<void> {
-    await this.service.existing(id);
+    await this.service.requireJob(id);
   }
 
   @FieldResolver(() => [PrintJobStatusEnum], {

@@ -3,8 +3,8 @@
 import { type Columns, rowShape } from '../../database/rows';
 import { sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
-import { inUse, printerOf, spoolOf } from '../inventory/inventory.rows';
-import { ENDED } from './print-job.status';
+import { nestPrinter, nestSpool, selectUnarchived } from '../inventory/inventory.rows';
+import { ENDED_STATUSES } from './print-job.status';
 import type { PrintJob } from './print-job.types';
 
 /** A job as it is stored. */
@@ -64,7 +64,7 @@ export type PartRow = StoredPart & Pick<PrintJob, 'spool'>;
 /** The members of a part `p`. */
 export const STORED_PART = rowShape<StoredPart>('p', PART_COLUMNS);
 /** The members of a part `p` with its spool. */
-export const PART_ROW = rowShape<PartRow, 'spool'>('p', PART_COLUMNS, { spool: spoolOf('p.spool_id') });
+export const PART_ROW = rowShape<PartRow, 'spool'>('p', PART_COLUMNS, { spool: nestSpool('p.spool_id') });
 
 /** A job with its printer and its spool; they are `null` if another program removed their rows without checking foreign keys. */
 export type JobRow = StoredJob &
@@ -110,13 +110,13 @@ const PARTS_OF_JOB = {
 /** The members of a job `j` with printer, spool and material. One statement reads all of them instead of three (W2, W4). */
 export const JOB_ROW = rowShape<JobRow, 'printer' | 'spool' | 'parts'>('j', JOB_COLUMNS, {
   parts: PARTS_OF_JOB,
-  printer: printerOf('j.printer_id'),
-  spool: spoolOf('j.spool_id'),
+  printer: nestPrinter('j.printer_id'),
+  spool: nestSpool('j.spool_id'),
 });
 
 /** Whether a job already has this printer or spool, or the printer or spool is not archived. A lock keeps it so until the job is written. */
 export function keepsOrMayUse(owner: 'printer' | 'spool', id: string): Prisma.Sql {
-  return Prisma.sql`(print_jobs.${sql(owner)}_id = ${id}::uuid or exists (${inUse(`${owner}s`, Prisma.sql`${id}::uuid`)}))`;
+  return Prisma.sql`(print_jobs.${sql(owner)}_id = ${id}::uuid or exists (${selectUnarchived(`${owner}s`, Prisma.sql`${id}::uuid`)}))`;
 }
 
 /** An amount of part 0 of a job `j`: what the other parts leave, not below 0. This is the only place in SQL with this rule. */
@@ -127,10 +127,10 @@ const selectPartAmount = (ofJob: string, ofPart = ofJob) =>
   `case p.number when 0 then ${selectMainAmount(ofJob, `sum(p.${ofPart}) over (partition by p.job_id)`)} else p.${ofPart} end`;
 
 /** Whether a job `j` has ended. The index print_jobs_by_end has the same condition. */
-export const HAS_ENDED = sql(`j.status in (${[...ENDED].map((status) => `'${status}'`).join(', ')})`);
+export const HAS_ENDED = sql(`j.status in (${[...ENDED_STATUSES].map((status) => `'${status}'`).join(', ')})`);
 
 /** The grams of part 0 of one job `j`. For many jobs use amountsBySpool, which takes two thirds of the time. */
-export const OWN_GRAMS = sql(
+export const GRAMS_OF_PART_0 = sql(
   selectMainAmount('grams_derived', '(select sum(p.grams_derived) from print_job_parts p where p.job_id = j.id)'),
 );
 

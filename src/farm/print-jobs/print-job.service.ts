@@ -1,15 +1,16 @@
 // Decides what requests for print jobs do: the rules of the print job document, in the order in which the document checks them.
 import { archivedLink, BadInput, orNotFound, unknownLink } from '../../errors';
-import { amount, isPositive, storable } from '../../values/decimal';
+import { checkStorable, isPositive, readAmount } from '../../values/decimal';
 import { isGuid, parseGuid } from '../../values/guid';
 import { type Instant, parseInstant } from '../../values/instant';
-import { allRead, membersOf, nullable, readBoolean, type Unread } from '../../values/members';
+import { nullable, readAll, readBoolean, readMembers, type Unread } from '../../values/members';
 import type { Page, PageRange } from '../../values/page';
-import { type RequestTime, refuseLate } from '../../values/request-time';
+import { type RequestTime, refusePastDeadline } from '../../values/request-time';
 import { textUpTo } from '../../values/text';
 import type { FoundLinks, Printer, Spool } from '../inventory/inventory.types';
 import { createDerivation, deriveGrams } from './filament';
-import { checkedJobFilter } from './print-job.filter';
+import { deriveByParts, deriveFromSpool, deriveWithCost, keepsParts } from './part-amounts';
+import { parseJobFilter } from './print-job.filter';
 import type {
   CreatePrintJobInput,
   DeriveFilamentArguments,
@@ -19,15 +20,14 @@ import type {
 } from './print-job.inputs';
 import { MAX_NOTES_LENGTH, MAX_PATH_LENGTH, MAX_PRINT_NAME_LENGTH } from './print-job.limits';
 import type { PrintJobPages } from './print-job.pages';
-import { deriveByParts, deriveFromSpool, deriveWithCost, keepsParts } from './print-job.parts';
 import type { JobRow, StoredJob } from './print-job.rows';
 import {
   decideDeletion,
+  decideTransition,
   JOB_STATUSES,
   type JobStatus,
   parseJobStatus,
   type StatusWrite,
-  transition,
 } from './print-job.status';
 import type { PrintJobStore } from './print-job.store';
 import { type GramDerivation, type PrintJobOrder, type PrintJobStatusChange, parseDataSource } from './print-job.types';
@@ -49,23 +49,23 @@ const UPDATE = {
   printName: textUpTo(MAX_PRINT_NAME_LENGTH),
   gcodeFilePath: textUpTo(MAX_PATH_LENGTH),
   notes: nullable(textUpTo(MAX_NOTES_LENGTH)),
-  mmExtruded: amount,
-  gramsDerived: amount,
-  costPerPrint: amount,
+  mmExtruded: readAmount,
+  gramsDerived: readAmount,
+  costPerPrint: readAmount,
   autoDeriveGrams: readBoolean,
 };
 /** The members of a job for which the documents have no rule. Printer, spool and data source have rules with an order. */
-const parseUpdate = membersOf(UPDATE);
-const parseNewJob = membersOf({
+const parseUpdate = readMembers(UPDATE);
+const parseNewJob = readMembers({
   ...UPDATE,
-  filamentDiameterAtPrintMm: amount,
-  materialDensityAtPrint: amount,
+  filamentDiameterAtPrintMm: readAmount,
+  materialDensityAtPrint: readAmount,
   startedAt: nullable(parseInstant),
 });
-const parseDerivation = membersOf({
-  mmExtruded: amount,
-  filamentDiameterMm: amount,
-  densityGPerCm3: amount,
+const parseDerivation = readMembers({
+  mmExtruded: readAmount,
+  filamentDiameterMm: readAmount,
+  densityGPerCm3: readAmount,
   spoolId: nullable(parseGuid),
 });
 
@@ -81,11 +81,11 @@ export class PrintJobService {
   }
 
   async page(filter: PrintJobFilter, order: PrintJobOrder, range: PageRange): Promise<Page<JobRow>> {
-    return this.pages.page(checkedJobFilter(filter), order, range);
+    return this.pages.page(parseJobFilter(filter), order, range);
   }
 
   async pageOf({ id, ...like }: JobsOf, { deadline }: RequestTime): Promise<Page<JobRow>> {
-    return this.pages.pageOfOwner(id, { ...like, filter: checkedJobFilter(like.filter) }, deadline);
+    return this.pages.pageOfOwner(id, { ...like, filter: parseJobFilter(like.filter) }, deadline);
   }
 
   async countByStatus(): Promise<Record<JobStatus, number>> {
@@ -124,7 +124,7 @@ export class PrintJobService {
   }
 
   private async buildJob(input: Unread<CreatePrintJobInput>, { now, newId }: RequestTime): Promise<StoredJob & Links> {
-    const [{ links, dataSource }, { autoDeriveGrams, ...members }] = await allRead(
+    const [{ links, dataSource }, { autoDeriveGrams, ...members }] = await readAll(
       // The document orders rules 1, 2 and 5: only the first broken rule is reported.
       async () => ({ links: await this.findLinks(input), dataSource: parseDataSource(input.dataSource) }),
       () => parseNewJob(input, 'input'),
@@ -138,7 +138,7 @@ export class PrintJobService {
       !isPositive(members.gramsDerived) &&
       isPositive(members.materialDensityAtPrint)
     ) {
-      members.gramsDerived = storable(
+      members.gramsDerived = checkStorable(
         deriveGrams(members.mmExtruded, members.filamentDiameterAtPrintMm, members.materialDensityAtPrint),
         'input',
         'gramsDerived',
@@ -167,8 +167,8 @@ export class PrintJobService {
    */
   async update(id: string, input: Unread<UpdatePrintJobInput>, time: RequestTime): Promise<JobRow> {
     return untilStored(time, async () => {
-      const job = await this.existing(id);
-      const [{ printer, spool }, { autoDeriveGrams, ...members }] = await allRead(
+      const job = await this.requireJob(id);
+      const [{ printer, spool }, { autoDeriveGrams, ...members }] = await readAll(
         () => this.findLinks(input, job), // Rule 1
         () => parseUpdate(input, 'input'),
       );
@@ -181,7 +181,7 @@ export class PrintJobService {
           : { ...deriveWithCost(spool, members), rows: [] } // Rules 3 and 4
         : { rows: isKept ? null : [] };
       const replacement = { ...requested, ...derived, updatedAt: time.now };
-      refuseLate(time);
+      refusePastDeadline(time);
       const updated = job.divided
         ? await this.store.replaceDivided({ job, parts }, { ...replacement, divided: isKept }, rows, {
             ids: [spool.id],
@@ -195,12 +195,12 @@ export class PrintJobService {
 
   /** PATCH /api/printjobs/{id}/status, rules 1 to 4 in the order checked. */
   changeStatus(id: string, status: unknown, time: RequestTime): Promise<JobRow> {
-    return this.changeByStatus(id, time, (from) => transition(from, parseJobStatus(status), time.now));
+    return this.changeByStatus(id, time, (from) => decideTransition(from, parseJobStatus(status), time.now));
   }
 
   /** As changeStatus, for a status that a printer reports. @param at the time of the change, instead of now */
-  observedStatus(id: string, status: JobStatus, at: Instant, time: RequestTime): Promise<JobRow> {
-    return this.changeByStatus(id, time, (from) => transition(from, status, at));
+  changeToReportedStatus(id: string, status: JobStatus, at: Instant, time: RequestTime): Promise<JobRow> {
+    return this.changeByStatus(id, time, (from) => decideTransition(from, status, at));
   }
 
   /** DELETE /api/printjobs/{id}, rules 1 to 4. */
@@ -223,17 +223,17 @@ export class PrintJobService {
     decide: (from: JobStatus) => StatusWrite | undefined,
   ): Promise<JobRow> {
     return untilStored(time, async () => {
-      const job = await this.existing(id);
+      const job = await this.requireJob(id);
       const from = job.status as JobStatus;
       const change = decide(from);
       if (change === undefined) return job;
-      refuseLate(time);
+      refusePastDeadline(time);
       return this.store.writeStatus(job.id, from, change, time.now);
     });
   }
 
   /** "404 when the job does not exist; checked first" */
-  async existing(id: string): Promise<JobRow> {
+  async requireJob(id: string): Promise<JobRow> {
     return orNotFound(await this.byId(id), KIND, id);
   }
 
@@ -257,7 +257,7 @@ export class PrintJobService {
 /** Runs the attempt again while it gives null, because another request changed the rows that it had read. */
 export async function untilStored(time: RequestTime, attempt: () => Promise<JobRow | null>): Promise<JobRow> {
   for (;;) {
-    refuseLate(time);
+    refusePastDeadline(time);
     const row = await attempt();
     if (row !== null) return row;
   }

@@ -23,7 +23,7 @@ const DELETION: Record<JobStatus, 'cancels' | 'changes nothing' | 'is refused'> 
 };
 
 /** §3, the "Also" column: these statuses set CompletedAt. The dashboard calls them final (web/parts/job-statuses.ts). */
-export const ENDED: ReadonlySet<JobStatus> = new Set(['Completed', 'Cancelled', 'Failed']);
+export const ENDED_STATUSES: ReadonlySet<JobStatus> = new Set(['Completed', 'Cancelled', 'Failed']);
 
 /** The values that a change writes; `null` does not change the column. */
 export interface StatusWrite {
@@ -34,12 +34,12 @@ export interface StatusWrite {
 
 /** PATCH rule 2: the case of letters makes no difference; "400 when Status is not one of …". */
 export function parseJobStatus(value: unknown): JobStatus {
-  const status = jobStatusNamed(value);
+  const status = findJobStatus(value);
   if (status === undefined) throw new BadInput(`must be one of ${JOB_STATUSES.join(', ')}`, 'status');
   return status;
 }
 
-export function jobStatusNamed(value: unknown): JobStatus | undefined {
+export function findJobStatus(value: unknown): JobStatus | undefined {
   if (typeof value !== 'string') return undefined;
   const name = value.toLowerCase();
   return JOB_STATUSES.find((status) => status.toLowerCase() === name);
@@ -50,7 +50,7 @@ export function allowedTransitions(from: JobStatus): readonly JobStatus[] {
 }
 
 /** PATCH rules 3 and 4. §7: the message "names the current and requested status and states what is allowed". */
-export function transition(from: JobStatus, to: JobStatus, now: string): StatusWrite {
+export function decideTransition(from: JobStatus, to: JobStatus, now: string): StatusWrite {
   if (!ACCEPTED[from].includes(to)) {
     throw new BadInput(
       `A ${from} job cannot become ${to}; allowed from ${from}: ${ACCEPTED[from].join(', ')}`,
@@ -60,7 +60,7 @@ export function transition(from: JobStatus, to: JobStatus, now: string): StatusW
   return {
     status: to,
     startedAtIfEmpty: to === 'Printing' ? now : null,
-    completedAt: ENDED.has(to) ? now : null,
+    completedAt: ENDED_STATUSES.has(to) ? now : null,
   };
 }
 
@@ -74,6 +74,6 @@ export function decideDeletion(from: JobStatus, now: string): StatusWrite | unde
         'A Completed job cannot be deleted; set it to Cancelled with the status operation (PATCH /api/printjobs/{id}/status)',
       );
     case 'cancels':
-      return transition(from, 'Cancelled', now);
+      return decideTransition(from, 'Cancelled', now);
   }
 }

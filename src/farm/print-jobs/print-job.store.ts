@@ -3,7 +3,7 @@
 import { readById } from '../../database/pages';
 import type { Queryable } from '../../database/queryable';
 import { assignments, columnNames, memberNames, type RowShape, recordType } from '../../database/rows';
-import { AFTER_WAIT, allOf, isOneOf, listOf, sql } from '../../database/sql';
+import { AFTER_WAIT, arrayParameter, joinConditions, matchesOneOf, sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { batchedRead } from '../../sharing/batch';
 import { groupCommit } from '../../sharing/group-commit';
@@ -86,7 +86,7 @@ export class PrintJobStore {
   }
 
   /** As byId, with a lock: until the transaction ends no other writer changes the job. */
-  async locked(id: string): Promise<JobRow | null> {
+  async lockJob(id: string): Promise<JobRow | null> {
     await this.database.json(
       'printJobs.lock',
       Prisma.sql`with j as (select from print_jobs where id = ${id}::uuid for update) select to_json(count(*)) as value from j`,
@@ -99,7 +99,7 @@ export class PrintJobStore {
       'printJobParts.ofJob',
       PART_ROW,
       Prisma.sql`
-      select ${PART_ROW.json} as row from print_job_parts p where ${isOneOf('p.job_id', ids, 'uuid')}
+      select ${PART_ROW.json} as row from print_job_parts p where ${matchesOneOf('p.job_id', ids, 'uuid')}
       order by p.job_id, p.number`,
     );
     const parts = new Map<string, PartRow[]>(ids.map((id) => [id, []]));
@@ -272,7 +272,7 @@ function createReplacement(
   const printer = changes.printerId === undefined ? [] : [keepsOrMayUse('printer', changes.printerId)];
   const job = Prisma.sql`
     update print_jobs set ${assignments(JOB_COLUMNS, changes)}
-    where ${allOf([Prisma.sql`id = ${id}::uuid`, ...printer, lockSpools(spools)])} returning *`;
+    where ${joinConditions([Prisma.sql`id = ${id}::uuid`, ...printer, lockSpools(spools)])} returning *`;
   if (parts === null) return Prisma.sql`with j as (${job}) select ${STORED_JOB.json} as value from j`;
   return Prisma.sql`
     with j as (${job}), gone as (
@@ -289,8 +289,10 @@ function createReplacement(
 /** Locks the spools until the job is written: they cannot be removed, and nobody archives a spool that must not be archived. */
 function lockSpools({ ids, mayBeArchived }: UsedSpools): Prisma.Sql {
   const isExempt =
-    mayBeArchived === null ? Prisma.sql`true` : Prisma.sql`o.id = any(${listOf(mayBeArchived, 'uuid')}::uuid[])`;
+    mayBeArchived === null
+      ? Prisma.sql`true`
+      : Prisma.sql`o.id = any(${arrayParameter(mayBeArchived, 'uuid')}::uuid[])`;
   return Prisma.sql`(select count(*) from (
-    select from spools o where ${isOneOf('o.id', ids, 'uuid')} and (o.archived_at is null or ${isExempt}) for share
+    select from spools o where ${matchesOneOf('o.id', ids, 'uuid')} and (o.archived_at is null or ${isExempt}) for share
   ) taken) = ${ids.length}::int`;
 }

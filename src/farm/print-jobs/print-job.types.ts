@@ -1,9 +1,9 @@
 // The GraphQL types of print jobs.
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { BadInput } from '../../errors';
-import { enumOf } from '../graph/enums';
+import { defineEnum } from '../graph/enums';
 import { Node } from '../graph/node';
-import { connectionOf } from '../graph/relay-connection';
+import { defineConnection } from '../graph/relay-connection';
 import { DateTimeScalar, DecimalScalar } from '../graph/scalars';
 import { Printer, Spool } from '../inventory/inventory.types';
 import { MAX_COUNTED_JOBS } from './print-job.limits';
@@ -73,7 +73,7 @@ export class PrintJobStatusChange {
   at!: string;
 }
 
-export const PrintJobOrderEnum = enumOf(
+export const PrintJobOrderEnum = defineEnum(
   'PrintJobOrder',
   'The order of a list of print jobs. Jobs with the same time are ordered by id, in the same direction.',
   {
@@ -184,7 +184,7 @@ export class PrintJob {
   updatedAt!: string;
 }
 
-export const PrintJobConnection = connectionOf(
+export const PrintJobConnection = defineConnection(
   PrintJob,
   'print jobs',
   'The exact number of print jobs that match the filter, over all pages. Without spoolId it is as fast for a million jobs as for ten. ' +

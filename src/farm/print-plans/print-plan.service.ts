@@ -2,9 +2,9 @@
 
 import { BadInput, type Issue } from '../../errors';
 import { type LayerPoint, MAX_LAYER, MAX_PLATES, MAX_POINTS, MAX_SLOT, type Slot } from '../../slicers/plan';
-import { amount, isBelow, positiveAmount } from '../../values/decimal';
-import { allRead, checkEach, membersOf, nullable, type Reader } from '../../values/members';
-import { type RequestTime, refuseLate } from '../../values/request-time';
+import { isBelow, readAmount, readPositiveAmount } from '../../values/decimal';
+import { checkEach, nullable, type Reader, readAll, readMembers } from '../../values/members';
+import { type RequestTime, refusePastDeadline } from '../../values/request-time';
 import { nonEmptyText } from '../../values/text';
 import { planName, type SlicedPlan } from '../print-rules/sliced-plan';
 import type { PrintPlanStore } from './print-plan.store';
@@ -28,12 +28,12 @@ export class PrintPlanService {
 
   /** Records all plates or none; plates with the same name and number are replaced. To check a plan of a megabyte takes 0.04 s, in one piece. */
   async record({ fileName, plates }: RecordPlanInput, time: RequestTime): Promise<RecordedPlan> {
-    refuseLate(time);
-    const [{ fileName: name }, read] = await allRead(
+    refusePastDeadline(time);
+    const [{ fileName: name }, read] = await readAll(
       () => readName({ fileName }, 'input'),
       () => readPlates(plates, ['input', 'plates']),
     );
-    refuseLate(time);
+    refusePastDeadline(time);
     await this.store.record(name, read, time.now);
     return { name, plates: read.map(({ plate }) => plate), recordedAt: time.now };
   }
@@ -41,7 +41,7 @@ export class PrintPlanService {
 
 const PATH = nonEmptyText(MAX_FILE_PATH);
 
-const readName = membersOf({
+const readName = readMembers({
   fileName: (value, member) => {
     const name = planName(PATH(value, member));
     if (/^[\s.]*$/.test(name)) throw new BadInput('must end with the name of a file', member);
@@ -74,18 +74,18 @@ const nullWhenUnknown = <Value>(reader: Reader<Value>): Reader<Value | null> => 
   return (value, member) => read(value, member) ?? null;
 };
 
-const readNumbers = membersOf({
+const readNumbers = readMembers({
   plate: parseWholeUpTo(MAX_PLATE),
   seconds: nullWhenUnknown(parseWholeUpTo(MAX_SECONDS)),
 });
-const readSlot = membersOf({
+const readSlot = readMembers({
   slot: parseWholeUpTo(MAX_SLOT),
-  mm: nullWhenUnknown(limitTo(positiveAmount, MAX_MM)),
-  grams: nullWhenUnknown(limitTo(positiveAmount, MAX_GRAMS)),
+  mm: nullWhenUnknown(limitTo(readPositiveAmount, MAX_MM)),
+  grams: nullWhenUnknown(limitTo(readPositiveAmount, MAX_GRAMS)),
 });
-const readLayer = membersOf({ layer: parseWholeUpTo(MAX_LAYER) });
-const parseLength = limitTo(amount, MAX_MM);
-const readLengths = membersOf({ mm: (value, member) => (value as string[]).map((one) => parseLength(one, member)) });
+const readLayer = readMembers({ layer: parseWholeUpTo(MAX_LAYER) });
+const parseLength = limitTo(readAmount, MAX_MM);
+const readLengths = readMembers({ mm: (value, member) => (value as string[]).map((one) => parseLength(one, member)) });
 
 function readPlates(plates: readonly PlatePlanInput[], path: Path) {
   if (plates.length < 1 || plates.length > MAX_PLATES)

@@ -1,6 +1,6 @@
 // Writes the plans that slicers send, and finds the newest valid plan for a print by its name and plate.
 import type { Queryable } from '../../database/queryable';
-import { CLOCK, evidence, sql } from '../../database/sql';
+import { CLOCK, sql, withoutFutureTime } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import type { Instant } from '../../values/instant';
 import { PLAN_ENDINGS, type PlanKey, type SlicedPlan } from '../print-rules/sliced-plan';
@@ -12,7 +12,7 @@ const PLAN_LIFETIME = Prisma.sql`${PLAN_DAYS}::int * interval '1 day'`;
 const IS_YOUNG = Prisma.sql`p.recorded_at >= now() - ${PLAN_LIFETIME}`;
 
 /** The order of plans `p`. A plan with a time in the future was written by a wrong clock, and counts as the oldest. */
-const NEWEST_FIRST = Prisma.sql`${evidence('p.recorded_at', CLOCK)} desc nulls last`;
+const NEWEST_FIRST = Prisma.sql`${withoutFutureTime('p.recorded_at', CLOCK)} desc nulls last`;
 
 /** The rule `planName` of print-rules/sliced-plan.ts in SQL, for a column. */
 export const selectPlanName = (column: string) =>
@@ -21,7 +21,7 @@ export const selectPlanName = (column: string) =>
   );
 
 /** The planned seconds of a job whose machine reports nothing, found by the name and the file of the job. */
-export const secondsOfPlan = (name: string, file: string) => Prisma.sql`(
+export const selectPlannedSeconds = (name: string, file: string) => Prisma.sql`(
   select p.seconds from print_plans p
   where p.plate = 1 and p.name in (${selectPlanName(name)}, ${selectPlanName(file)}) and ${IS_YOUNG} order by ${NEWEST_FIRST} limit 1
 )`;

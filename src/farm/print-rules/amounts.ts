@@ -1,7 +1,7 @@
 // Decides how much filament each slot of a print used: measured first, then planned, then estimated, and never by a share of time.
 import Decimal from 'decimal.js';
 import { compareSlots } from '../../values/slot';
-import { deriveGrams, lengthOf } from '../print-jobs/filament';
+import { deriveGrams, deriveLength } from '../print-jobs/filament';
 import { divideByShares, divideEqually, sumIfAllKnown } from './division';
 import { type FedPrint, fedSlots, seenSlotsOf, unplannedFedSlots, usesOtherTools } from './fed-slots';
 import { calculateUsedAtLayer, divideByFedSlots } from './layered-segments';
@@ -143,7 +143,7 @@ function calculatePlannedLengths(planned: readonly Amount[], properties: Propert
 const calculateLength = (grams: string | null, properties: FilamentProperties | undefined) =>
   grams === null || properties === undefined
     ? null
-    : lengthOf(grams, properties.filamentDiameterMm, properties.densityGPerCm3);
+    : deriveLength(grams, properties.filamentDiameterMm, properties.densityGPerCm3);
 
 /** `null` if one of the amounts has no millimetres. */
 function sumLengths(amounts: readonly Amount[]): Decimal | null {

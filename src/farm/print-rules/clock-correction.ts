@@ -1,5 +1,5 @@
 // Corrects the times of a print after our clock was set: durations stay, and the machine's counter shows them best.
-import { after, asEvidence, before, CLOCKS_DIFFER_MS, type Instant, msBetween } from '../../values/instant';
+import { addMs, CLOCKS_DIFFER_MS, discardFutureTime, type Instant, msBetween, subtractMs } from '../../values/instant';
 import type { EndedPrint, FollowedPrint, PrintReading } from './print.model';
 
 /** A time so long ago that the next checkpoint is due now. */
@@ -10,11 +10,11 @@ const LONG_AGO: Instant = '0001-01-01T00:00:00.000Z';
  * what the machine has counted since then.
  */
 export function correctFutureTimes(print: FollowedPrint, reading: PrintReading | null, at: Instant): FollowedPrint {
-  const [seenAt, savedAt] = [asEvidence(print.seenAt, at), asEvidence(print.savedAt, at)];
-  const startedAt = asEvidence(print.startedAt, at);
+  const [seenAt, savedAt] = [discardFutureTime(print.seenAt, at), discardFutureTime(print.savedAt, at)];
+  const startedAt = discardFutureTime(print.startedAt, at);
   const isCorrect = seenAt !== null && (startedAt !== null || print.startedAt === null);
   if (isCorrect) return { ...print, seenAt, startedAt, savedAt: savedAt ?? LONG_AGO };
-  const lastContact = seenAt ?? before(reading?.end?.at ?? at, countedMsSince(print, reading));
+  const lastContact = seenAt ?? subtractMs(reading?.end?.at ?? at, countedMsSince(print, reading));
   return { ...print, ...correctStart(print, reading, lastContact), seenAt: lastContact, savedAt: LONG_AGO };
 }
 
@@ -34,10 +34,10 @@ function correctStart(
 
 /** @param lastContact the last contact, which is not in the future */
 function estimateStart(startedAt: Instant, print: FollowedPrint, lastContact: Instant): Instant {
-  const counted = before(lastContact, countedMs(print));
+  const counted = subtractMs(lastContact, countedMs(print));
   // The print started before our clock was ahead.
-  if (startedAt <= after(counted, CLOCKS_DIFFER_MS)) return startedAt;
-  const moved = after(startedAt, msBetween(print.seenAt, lastContact));
+  if (startedAt <= addMs(counted, CLOCKS_DIFFER_MS)) return startedAt;
+  const moved = addMs(startedAt, msBetween(print.seenAt, lastContact));
   // The print started while our clock was ahead, and the last contact has the right time.
   return moved > lastContact ? counted : moved;
 }
@@ -51,8 +51,8 @@ export function shiftAfterClockChange(print: FollowedPrint, reading: PrintReadin
   const { startedAt, seenAt } = print;
   return {
     ...print,
-    startedAt: startedAt && after(startedAt, ms),
-    seenAt: after(seenAt, ms),
+    startedAt: startedAt && addMs(startedAt, ms),
+    seenAt: addMs(seenAt, ms),
     savedAt: LONG_AGO,
   };
 }
@@ -63,12 +63,12 @@ export function shiftAfterClockChange(print: FollowedPrint, reading: PrintReadin
  */
 export function correctEndedPrint(print: EndedPrint, now: Instant): EndedPrint {
   if (print.endedAt <= now) return print;
-  const endedAt = asEvidence(print.endedAt, now) ?? (print.outcome === 'UNRESOLVED' ? now : LONG_AGO);
+  const endedAt = discardFutureTime(print.endedAt, now) ?? (print.outcome === 'UNRESOLVED' ? now : LONG_AGO);
   return {
     ...print,
     endedAt,
-    startedAt: asEvidence(print.startedAt, now),
-    seenAt: asEvidence(print.seenAt, now) ?? endedAt,
+    startedAt: discardFutureTime(print.startedAt, now),
+    seenAt: discardFutureTime(print.seenAt, now) ?? endedAt,
   };
 }
 

@@ -1,6 +1,6 @@
 // Decides what a reading means for the prints of its device: start, continuation, end, sightings and checkpoint.
 import type { PrintFacts } from '../../kind-facts';
-import { before, type Instant } from '../../values/instant';
+import { type Instant, subtractMs } from '../../values/instant';
 import { correctEndedPrint, correctFutureTimes } from './clock-correction';
 import {
   endsBoth,
@@ -181,7 +181,7 @@ function closePrint(history: DeviceHistory, reading: PrintReading, end: End, at:
   // Without an id, the print cannot be told from prints that were recorded before.
   if (lastContactAt === null || reading.externalId === null || reading.startedAt === null) return nothing;
   if (reading.startedAt < (addedAt ?? reading.startedAt)) return nothing;
-  if (reading.startedAt < before(lastContactAt, RECORDS_BACK_MS)) return nothing;
+  if (reading.startedAt < subtractMs(lastContactAt, RECORDS_BACK_MS)) return nothing;
   return {
     running,
     decisions: [

@@ -1,5 +1,5 @@
 // Decides which spool was in each slot of a printer when the slot started to feed a print, and which spools came in later.
-import { after, CLOCKS_DIFFER_MS, earliestOf, type Instant, latestOf } from '../../values/instant';
+import { addMs, CLOCKS_DIFFER_MS, findEarliest, findLatest, type Instant } from '../../values/instant';
 import { type FedPrint, hasFed, hasReportedSlot } from './fed-slots';
 import { type RunningPrint, segmentsOf } from './print.model';
 
@@ -29,8 +29,8 @@ export const startOfPrint = ({ startedAt, createdAt }: Pick<LoadedPrint, 'starte
  */
 function latestPossibleStart(print: LoadedPrint): Instant {
   const start = startOfPrint(print);
-  const firstSeen = latestOf([start, earliestOf([print.createdAt, after(start, CLOCKS_DIFFER_MS)])]);
-  return print.endedAt === null ? firstSeen : latestOf([start, earliestOf([firstSeen, print.endedAt])]);
+  const firstSeen = findLatest([start, findEarliest([print.createdAt, addMs(start, CLOCKS_DIFFER_MS)])]);
+  return print.endedAt === null ? firstSeen : findLatest([start, findEarliest([firstSeen, print.endedAt])]);
 }
 
 /**
@@ -57,7 +57,7 @@ function findFeedingStart(print: LoadedPrint, slot: string): [since: Instant | n
   const [start, latest] = [startOfPrint(print), latestPossibleStart(print)];
   const first = segmentsOf(print).find((one) => (one.slot === slot || one.slot === null) && hasFed(print, one));
   if (first === undefined) return [hasReportedSlot(print) && print.endedAt === null ? null : start, latest];
-  const since = latestOf([start, first.from.at]);
+  const since = findLatest([start, first.from.at]);
   return since <= latest ? [start, latest] : [since, since];
 }
 

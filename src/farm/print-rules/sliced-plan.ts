@@ -1,7 +1,7 @@
 // Decides which slicer's plan belongs to a print whose machine reports no amounts, and which slot of the printer feeds each slot of the slicer.
 import Decimal from 'decimal.js';
 import type { LayerPoint, PlateAmounts } from '../../slicers/plan';
-import { baseNameOf } from '../../values/text';
+import { takeBaseName } from '../../values/text';
 import { fedSlots } from './fed-slots';
 import { type FilamentPlan, hasAmounts, type RunningPrint } from './print.model';
 
@@ -172,7 +172,7 @@ export const PLAN_ENDINGS = /(?<=.)(\.gcode)?\.3mf$|(?<=.)\.(b?gcode|gco)$/i;
 
 /** The name of a file in one Unicode form, because systems write the same letters in different forms. */
 export function baseName(path: string): string {
-  return baseNameOf(path).normalize();
+  return takeBaseName(path).normalize();
 }
 
 export const planName = (path: string): string => baseName(path).replace(PLAN_ENDINGS, '');

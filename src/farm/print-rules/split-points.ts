@@ -1,6 +1,6 @@
 // Finds where in the amount of a slot a moment lies: by measured length, by layers, or by the share of the file.
 import Decimal from 'decimal.js';
-import { earliestOf, type Instant, latestOf, msBetween } from '../../values/instant';
+import { findEarliest, findLatest, type Instant, msBetween } from '../../values/instant';
 import type { SplitPoint } from './division';
 import { sumMeasured } from './fed-slots';
 import {
@@ -127,7 +127,7 @@ export function extendToEnd<Print extends DivisiblePrint>(print: Print): Print {
   if (course === null || last === undefined || endedAt === null) return print;
   if (endedAt <= last.to.at) {
     // The machine reported the end some time after the print had ended.
-    const to = { ...last.to, at: latestOf([last.from.at, endedAt]) };
+    const to = { ...last.to, at: findLatest([last.from.at, endedAt]) };
     return { ...print, course: { ...course, stretches: segments.with(-1, { ...last, to }) } };
   }
   const to: Moment = {
@@ -137,7 +137,7 @@ export function extendToEnd<Print extends DivisiblePrint>(print: Print): Print {
   };
   const later = Decimal.max(new Decimal(measured[0]?.mm ?? 0).minus(sumMeasured(segments)), 0);
   const length = { slot: null, mm: last.mm === null ? null : later.toFixed() };
-  const pausedAt = latestOf([last.to.at, earliestOf([seenAt, endedAt])]);
+  const pausedAt = findLatest([last.to.at, findEarliest([seenAt, endedAt])]);
   const added = paused ? unobservedPause(length, { ...last.to, at: pausedAt }, to) : { ...length, from: last.to, to };
   return { ...print, course: { ...course, stretches: [...segments, added] } };
 }

@@ -1,6 +1,6 @@
 // Holds the columns of the states of printers, and decides in SQL when a printer counts as silent.
-import { type Columns, memberOf, rowShape } from '../../database/rows';
-import { CLOCK, evidence, sql } from '../../database/sql';
+import { type Columns, columnMember, rowShape } from '../../database/rows';
+import { CLOCK, sql, withoutFutureTime } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { PRINTER_KINDS, SILENT_AFTER_MS } from '../../kind-facts';
 import { heldUntil, isLeft } from '../../sharing/lease';
@@ -36,7 +36,7 @@ const SILENT_AFTER = sql(`(case d.kind ${secondsByKind.join(' ')} else ${SILENT_
 
 /** The time of the last contact with a device `d`: the latest of these times that is not in the future; null if there is none. */
 export const lastContactOf = (times: readonly string[], now: Prisma.Sql) =>
-  Prisma.sql`greatest(${Prisma.join(times.map((time) => evidence(time, now)))})`;
+  Prisma.sql`greatest(${Prisma.join(times.map((time) => withoutFutureTime(time, now)))})`;
 
 /** If the time is unknown, a device `d` counts as silent if no process is connected to it. A process that is connected writes OFFLINE itself. */
 export const isSilent = (heardAt: Prisma.Sql, now: Prisma.Sql) => Prisma.sql`coalesce(
@@ -88,8 +88,8 @@ export const SHOWN_AS_TEXT = sql(
 
 /** The columns of a state `s` of the printer of a device `d`. */
 export const STATE_ROW = rowShape<StateRow, 'heardAt' | 'addedAt' | 'silentAfterSec' | 'isAlone'>('s', COLUMNS, {
-  heardAt: memberOf(lastContactOfState(CLOCK).sql, 'timestamptz'),
+  heardAt: columnMember(lastContactOfState(CLOCK).sql, 'timestamptz'),
   silentAfterSec: { sql: SILENT_AFTER.sql },
-  addedAt: memberOf(evidence('d.created_at', CLOCK).sql, 'timestamptz'),
+  addedAt: columnMember(withoutFutureTime('d.created_at', CLOCK).sql, 'timestamptz'),
   isAlone: { sql: HAS_NO_LISTENER.sql },
 });

@@ -3,7 +3,7 @@ import { BadInput, orNotFound } from '../../errors';
 import { BEFORE_ALL, WatchedEvents } from '../../sharing/feed';
 import type { NewestEvent } from '../../sharing/newest';
 import { parseGuid } from '../../values/guid';
-import { before, type Instant } from '../../values/instant';
+import { type Instant, subtractMs } from '../../values/instant';
 import type { Printer } from '../inventory/inventory.types';
 import type { StateRow } from './printer-state.rows';
 import type { PrinterStateStore } from './printer-state.store';
@@ -24,7 +24,7 @@ export class PrinterStateService {
 
   /** `null` without a device, and before the first message of the printer. */
   async ofPrinter(id: string, now: Instant): Promise<ShownState | null> {
-    const row = await this.store.ofPrinter.load(id);
+    const row = await this.store.byPrinter.load(id);
     // Without a known time, the last contact is at the earliest when the device was added.
     return row && { ...row, heardAt: row.heardAt ?? row.addedAt ?? now, stale: isStale(row, now) };
   }
@@ -44,4 +44,4 @@ export function watchStates(printerIds: readonly string[] | null | undefined): W
  */
 const isStale = ({ activity, message, heardAt, isAlone, silentAfterSec }: StateRow, now: Instant): boolean =>
   (activity === 'OFFLINE' && message === null) ||
-  (heardAt === null ? isAlone : heardAt < before(now, silentAfterSec * 1000));
+  (heardAt === null ? isAlone : heardAt < subtractMs(now, silentAfterSec * 1000));

@@ -22,7 +22,7 @@ export interface PrinterState {
 }
 
 /** Rounds the progress to thousandths and the remaining time to 10 seconds, because nobody sees smaller changes. */
-export function stateOf({ at, activity, message, print }: StateReading): PrinterState {
+export function toPrinterState({ at, activity, message, print }: StateReading): PrinterState {
   const figures = typeof print === 'string' ? null : print;
   return {
     activity,
@@ -38,7 +38,7 @@ export function stateOf({ at, activity, message, print }: StateReading): Printer
 }
 
 /** An offline printer keeps its last known values. */
-export const offline = (last: PrinterState): PrinterState => ({ ...last, activity: 'OFFLINE' });
+export const asOffline = (last: PrinterState): PrinterState => ({ ...last, activity: 'OFFLINE' });
 
 /** Whether a state must be written now. @param written the last written state; `null` if there is none */
 export function isDue(written: { state: PrinterState; at: Instant } | null, next: PrinterState, now: Instant): boolean {

@@ -1,7 +1,7 @@
 // Holds the statements that read and write the newest states of printers.
 import type { Queryable } from '../../database/queryable';
 import { columnNames, memberNames, recordType } from '../../database/rows';
-import { isOneOf, sql } from '../../database/sql';
+import { matchesOneOf, sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { batchedRead } from '../../sharing/batch';
 import { isHeld, type Lease } from '../../sharing/lease';
@@ -32,13 +32,13 @@ export class PrinterStateStore {
   constructor(private readonly database: Queryable) {}
 
   /** A printer whose device was removed has no state. */
-  readonly ofPrinter = batchedRead<string, StateRow>(async (ids) => {
+  readonly byPrinter = batchedRead<string, StateRow>(async (ids) => {
     const rows = await this.database.rows(
       'printerStates.ofPrinter',
       STATE_ROW,
       Prisma.sql`
       select ${STATE_ROW.json} as row from printer_states s join devices d on d.printer_id = s.printer_id
-      where ${isOneOf('s.printer_id', ids, 'uuid')}`,
+      where ${matchesOneOf('s.printer_id', ids, 'uuid')}`,
     );
     return new Map(rows.map((row) => [row.printerId, row]));
   });

@@ -1,10 +1,10 @@
 // Declares the GraphQL types of the newest state of a printer, and the arguments of its subscription.
 import { ArgsType, Field, Float, ID, Int, ObjectType } from 'type-graphql';
-import { enumOf } from '../graph/enums';
+import { defineEnum } from '../graph/enums';
 import { DateTimeScalar } from '../graph/scalars';
 import type { Activity, ProgressBasis } from '../print-rules/print.model';
 
-export const PrinterActivityEnum = enumOf<Activity>('PrinterActivity', 'What a printer is doing.', {
+export const PrinterActivityEnum = defineEnum<Activity>('PrinterActivity', 'What a printer is doing.', {
   UNKNOWN: 'The printer reports a state that the gateway does not know.',
   IDLE: 'The printer waits for a print.',
   PREPARING: 'The printer heats, levels or slices before a print, or receives a file.',
@@ -15,7 +15,7 @@ export const PrinterActivityEnum = enumOf<Activity>('PrinterActivity', 'What a p
   OFFLINE: 'The gateway has no contact with the printer, or the software that controls the printer has none.',
 });
 
-const ProgressBasisEnum = enumOf<ProgressBasis>('ProgressBasis', 'What the progress is measured by.', {
+const ProgressBasisEnum = defineEnum<ProgressBasis>('ProgressBasis', 'What the progress is measured by.', {
   FILAMENT: 'The filament of the print.',
   LAYERS: 'The layers of the print.',
   FILE: 'The bytes of the file.',

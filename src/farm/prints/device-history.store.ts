@@ -1,7 +1,7 @@
 // The SQL that reads which prints a device has reported before, and whether it has reported too many.
 import type { Queryable } from '../../database/queryable';
 import { Prisma } from '../../generated/prisma/client';
-import { asEvidence, before, HOUR_MS, type Instant, instantNow } from '../../values/instant';
+import { discardFutureTime, HOUR_MS, type Instant, instantNow, subtractMs } from '../../values/instant';
 import { REUSED_ID_MARK } from '../print-rules/continuation';
 import { type EndedPrint, MAX_RECORDS } from '../print-rules/print.model';
 import { isUnplanned } from '../print-rules/sliced-plan';
@@ -72,8 +72,8 @@ export class DeviceHistoryStore {
       Prisma.sql`
       select to_json(count(*) >= ${MAX_NEW_PRINTS}::int) as value from (
         select from observed_prints o
-        where o.device_id = ${deviceId}::uuid and o.seen_at > ${before(now, HOUR_MS)}::timestamptz
-          and o.created_at > ${before(now, HOUR_MS)}::timestamptz and o.created_at <= ${now}::timestamptz
+        where o.device_id = ${deviceId}::uuid and o.seen_at > ${subtractMs(now, HOUR_MS)}::timestamptz
+          and o.created_at > ${subtractMs(now, HOUR_MS)}::timestamptz and o.created_at <= ${now}::timestamptz
           and coalesce((select s.kind from print_sightings s where s.print_id = o.id order by s.id limit 1), 'STARTED') = 'STARTED'
         limit ${MAX_NEW_PRINTS}::int
       ) started`,
@@ -86,8 +86,8 @@ export class DeviceHistoryStore {
    */
   isCrowded(deviceId: string, startedAt: Instant, now: Instant): Promise<boolean> {
     const at = Prisma.sql`${startedAt}::timestamptz`;
-    const from = Prisma.sql`${before(startedAt, HOUR_MS)}::timestamptz`;
-    const hourAgo = Prisma.sql`${before(now, HOUR_MS)}::timestamptz`;
+    const from = Prisma.sql`${subtractMs(startedAt, HOUR_MS)}::timestamptz`;
+    const hourAgo = Prisma.sql`${subtractMs(now, HOUR_MS)}::timestamptz`;
     return this.database.json(
       'devicePrints.isCrowded',
       Prisma.sql`
@@ -110,7 +110,7 @@ export class DeviceHistoryStore {
     if (last === undefined || last.filePath === null || !isUnplanned(last)) return null;
     const now = instantNow();
     // If a clock that was ahead wrote the end, the gateway asks the machine for as long as if the print ended now.
-    return { filePath: last.filePath, endedAt: asEvidence(last.endedAt, now) ?? now };
+    return { filePath: last.filePath, endedAt: discardFutureTime(last.endedAt, now) ?? now };
   }
 
   /** The latest ended prints of a file that were seen since a time and have no amounts, the newest first. */

@@ -1,8 +1,8 @@
 // Calculates the amounts of a job: what its print used of each spool, in millimetres, grams and cost.
 import Decimal from 'decimal.js';
 import type { Spool } from '../inventory/inventory.types';
-import { deriveGrams, pricedCostOf } from '../print-jobs/filament';
-import { ownSpoolOf, totalsOf } from '../print-jobs/print-job.parts';
+import { calculateCostByPrice, deriveGrams } from '../print-jobs/filament';
+import { chooseJobSpool, sumParts } from '../print-jobs/part-amounts';
 import type { JobPart } from '../print-jobs/print-job.rows';
 import { calculateBookedFilament, calculateGrams } from '../print-rules/amounts';
 import { limitJobParts } from '../print-rules/division';
@@ -54,7 +54,7 @@ export async function calculateJobAmounts(
   if (spools === null || print.spools === null)
     return { ...common, totals: calculateTotals(booked, spoolId, spool), parts: null };
   const parts = removeUnusedParts(calculateParts(limitJobParts(booked), print.spools, spools), spoolId);
-  const { mmExtruded, gramsDerived, cost } = totalsOf(parts);
+  const { mmExtruded, gramsDerived, cost } = sumParts(parts);
   const totals = { spoolId, mmExtruded, gramsDerived, costPerPrint: cost, autoDeriveGrams: false };
   return { ...common, totals, parts };
 }
@@ -84,7 +84,7 @@ async function divideAmongSpools(
 }
 
 /** Chooses the spool that a new job shows as its spool: of the slot with the most planned grams, or else of the lowest slot. */
-export async function chooseJobSpool(
+export async function findJobSpool(
   prints: Pick<Prints, 'spool'>,
   print: StoredPrint,
   spoolBySlot: Record<string, string>,
@@ -95,7 +95,7 @@ export async function chooseJobSpool(
   // A backup slot or another spool that continued the print was not planned.
   const planned = calculateBookedFilament({ ...print, outcome: 'RUNNING', course: null });
   const parts = calculateParts(planned, spoolBySlot, spools);
-  return parts.length === 0 ? only : ownSpoolOf(parts, '');
+  return parts.length === 0 ? only : chooseJobSpool(parts, '');
 }
 
 /**
@@ -136,7 +136,7 @@ function calculateParts(
         toLayer: amount.toLayer ?? null,
         mmExtruded: amount.mm ?? '0',
         gramsDerived,
-        cost: pricedCostOf(gramsDerived, spool) ?? '0',
+        cost: calculateCostByPrice(gramsDerived, spool) ?? '0',
         filamentDiameterAtPrintMm: properties.filamentDiameterMm,
         materialDensityAtPrint: properties.densityGPerCm3,
         filamentBasis: amount.basis,
@@ -163,7 +163,13 @@ function calculateTotals(
   const autoDeriveGrams = spool !== null && filament.every(({ mm }) => mm !== null);
   const mmExtruded = Decimal.sum(0, ...filament.map(({ mm }) => mm ?? 0)).toFixed();
   const gramsDerived = spool === null ? '0' : sumGrams(spool, filament, autoDeriveGrams ? mmExtruded : null);
-  return { spoolId, mmExtruded, gramsDerived, costPerPrint: pricedCostOf(gramsDerived, spool) ?? '0', autoDeriveGrams };
+  return {
+    spoolId,
+    mmExtruded,
+    gramsDerived,
+    costPerPrint: calculateCostByPrice(gramsDerived, spool) ?? '0',
+    autoDeriveGrams,
+  };
 }
 
 /** @param mm the millimetres of all slots; `null` if one of the slots has no millimetres */

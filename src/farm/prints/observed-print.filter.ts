@@ -2,12 +2,12 @@
 import { sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { parseGuid } from '../../values/guid';
-import { membersOf, nullable } from '../../values/members';
+import { nullable, readMembers } from '../../values/members';
 import type { ObservedPrintFilter } from './observed-print.inputs';
 import { LACKS_SPOOL } from './observed-print.rows';
 import type { PrintWait } from './observed-print.types';
 
-const members = membersOf({ printerId: nullable(parseGuid) });
+const members = readMembers({ printerId: nullable(parseGuid) });
 
 export function checkPrintFilter(filter: ObservedPrintFilter): ObservedPrintFilter {
   return { ...filter, ...members(filter, 'filter') };

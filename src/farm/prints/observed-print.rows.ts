@@ -1,7 +1,7 @@
 // Holds the columns of observed prints and of their sightings, for all statements that read them.
-import { type Columns, memberOf, rowShape } from '../../database/rows';
+import { type Columns, columnMember, rowShape } from '../../database/rows';
 import { sql } from '../../database/sql';
-import { printFactsOf } from '../../kind-facts';
+import { findPrintFacts } from '../../kind-facts';
 import type { EndedPrint, ObservedFilament, RunningPrint } from '../print-rules/print.model';
 import type { SlicedPlan } from '../print-rules/sliced-plan';
 import type { ObservedPrint, PrintSighting } from './observed-print.types';
@@ -63,7 +63,7 @@ const COLUMNS: Columns<Omit<ObservedPrintRow, Computed>> = {
 };
 
 const COMPUTED = {
-  machine: { sql: '(select d.kind from devices d where d.id = o.device_id)', read: printFactsOf },
+  machine: { sql: '(select d.kind from devices d where d.id = o.device_id)', read: findPrintFacts },
   counter: {
     sql: `case when o.counter_sec is not null then
       json_build_object('seconds', o.counter_sec, 'countsPauses', coalesce(o.counts_pauses, false)) end`,
@@ -83,7 +83,7 @@ export const PRINT_ROW = rowShape<ObservedPrintRow, Computed>('o', COLUMNS, COMP
 /** A print `o`, with the slicer's plan. */
 export const STORED_PRINT = rowShape<StoredPrint, Computed>('o', { ...COLUMNS, sliced: 'json' }, COMPUTED);
 
-const ENDED_AT = memberOf('coalesce(o.ended_at, o.seen_at)', 'timestamptz');
+const ENDED_AT = columnMember('coalesce(o.ended_at, o.seen_at)', 'timestamptz');
 
 /** An ended print `o`. */
 export const ENDED_ROW = rowShape<EndedPrint, 'endedAt'>(
@@ -115,5 +115,5 @@ export type SightingRow = PrintSighting & { id: string };
 export const SIGHTING_ROW = rowShape<SightingRow, 'id'>(
   's',
   { at: 'timestamptz', kind: 'text', text: 'text' },
-  { id: memberOf('s.id', 'bigint') },
+  { id: columnMember('s.id', 'bigint') },
 );

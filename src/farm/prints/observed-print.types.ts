@@ -1,8 +1,8 @@
 // Holds the GraphQL types of observed prints, their filament and their sightings.
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { enumOf } from '../graph/enums';
+import { defineEnum } from '../graph/enums';
 import { Node } from '../graph/node';
-import { connectionOf } from '../graph/relay-connection';
+import { defineConnection } from '../graph/relay-connection';
 import { DateTimeScalar, DecimalScalar } from '../graph/scalars';
 import { Printer } from '../inventory/inventory.types';
 import type { ObservedFilament as FilamentOfSlot, PrintOutcome } from '../print-rules/print.model';
@@ -10,7 +10,7 @@ import type { ObservedFilament as FilamentOfSlot, PrintOutcome } from '../print-
 /** A list counts at most this many prints, because counting takes longer with each print. */
 export const MAX_COUNTED_PRINTS = 10_000;
 
-export const PrintOutcomeEnum = enumOf<PrintOutcome>('PrintOutcome', 'How a print ended.', {
+export const PrintOutcomeEnum = defineEnum<PrintOutcome>('PrintOutcome', 'How a print ended.', {
   RUNNING: 'The print is running or paused.',
   COMPLETED: 'The print was finished.',
   CANCELLED: 'The print was stopped on purpose.',
@@ -19,7 +19,7 @@ export const PrintOutcomeEnum = enumOf<PrintOutcome>('PrintOutcome', 'How a prin
     'The end was not seen, and the machine can no longer report it. A user enters the outcome; the gateway never guesses it.',
 });
 
-export const PrintWaitEnum = enumOf('PrintWait', 'What a user must enter for a print.', {
+export const PrintWaitEnum = defineEnum('PrintWait', 'What a user must enter for a print.', {
   SPOOL:
     'The spool of a slot that feeds the print. The job is created when the spool of each slot is known. If another slot feeds later, ' +
     'the job gets a part for it then.',
@@ -27,7 +27,7 @@ export const PrintWaitEnum = enumOf('PrintWait', 'What a user must enter for a p
 });
 export type PrintWait = keyof typeof PrintWaitEnum;
 
-export const FilamentBasisEnum = enumOf<FilamentOfSlot['basis']>(
+export const FilamentBasisEnum = defineEnum<FilamentOfSlot['basis']>(
   'FilamentBasis',
   'How an amount of filament is known.',
   {
@@ -42,7 +42,7 @@ export const FilamentBasisEnum = enumOf<FilamentOfSlot['basis']>(
 );
 export type FilamentBasis = keyof typeof FilamentBasisEnum;
 
-const SightingKindEnum = enumOf('SightingKind', 'What happened to a print.', {
+const SightingKindEnum = defineEnum('SightingKind', 'What happened to a print.', {
   STARTED: 'The print started, or it was already printing.',
   PAUSED: 'The print paused.',
   RESUMED: 'The print continues after a pause.',
@@ -107,7 +107,7 @@ export class PrintSighting {
   text!: string;
 }
 
-export const PrintSightingConnection = connectionOf(PrintSighting, 'sightings');
+export const PrintSightingConnection = defineConnection(PrintSighting, 'sightings');
 
 @ObjectType({
   implements: Node,
@@ -171,7 +171,7 @@ export class ObservedPrint {
   createdAt!: string;
 }
 
-export const ObservedPrintConnection = connectionOf(
+export const ObservedPrintConnection = defineConnection(
   ObservedPrint,
   'observed prints',
   `The number of prints that match the filter, on all pages; counted when selected, up to ${MAX_COUNTED_PRINTS}.`,

@@ -1,15 +1,15 @@
 // Gives a print its job, which the print claims or for which the gateway creates a new one, and writes the end of the print into it.
 import { BadInput } from '../../errors';
-import { withoutZeros } from '../../values/decimal';
-import { asEvidence } from '../../values/instant';
+import { trimZeros } from '../../values/decimal';
+import { discardFutureTime } from '../../values/instant';
 import type { RequestTime } from '../../values/request-time';
+import type { JobChangesWithParts } from '../print-jobs/parts-of-job.service';
 import type { JobPart, JobRow, StoredJob } from '../print-jobs/print-job.rows';
-import { type JobStatus, type StatusWrite, transition } from '../print-jobs/print-job.status';
-import type { ChangeOfDivided } from '../print-jobs/print-job-part.service';
+import { decideTransition, type JobStatus, type StatusWrite } from '../print-jobs/print-job.status';
 import { chooseJob, chooseSpoolsOfClaimedJob, pickSpools } from '../print-rules/job-choice';
 import { findSlotsWithoutSpool, neededSlots } from '../print-rules/needed-slots';
 import type { PrintOutcome } from '../print-rules/print.model';
-import { calculateJobAmounts, chooseJobSpool, type JobAmounts } from './job-amounts.service';
+import { calculateJobAmounts, findJobSpool, type JobAmounts } from './job-amounts.service';
 import { AMOUNT_UNKNOWN, chooseNotes } from './job-notes';
 import type { StoredPrint } from './observed-print.rows';
 import { endInstantOf, findFirstSpools, selectUnarchived } from './print-amounts.service';
@@ -61,7 +61,7 @@ export async function createJob(
   spools: Record<string, string>,
   time: RequestTime,
 ): Promise<BookedPrint> {
-  const spoolId = await chooseJobSpool(prints, print, spools);
+  const spoolId = await findJobSpool(prints, print, spools);
   const spool = await prints.spool(spoolId);
   const amounts = await calculateJobAmounts(prints, { ...print, spools }, { spoolId, spool, divided: false });
   const { totals, isKnown, parts } = amounts;
@@ -79,7 +79,12 @@ export async function createJob(
     },
     time,
   );
-  const printing = await prints.jobs.observedStatus(job.id, 'Printing', print.startedAt ?? print.createdAt, time);
+  const printing = await prints.jobs.changeToReportedStatus(
+    job.id,
+    'Printing',
+    print.startedAt ?? print.createdAt,
+    time,
+  );
   const written = parts === null ? printing : await writeParts(prints, printing, parts, time);
   const booked = { ...fingerprintJob(written), spools };
   await prints.store.setJob(print.id, booked);
@@ -94,9 +99,14 @@ async function claimJob(
   loaded: ReadonlyMap<string, string>,
   time: RequestTime,
 ): Promise<BookedPrint | null> {
-  const job = await prints.jobStore.locked(jobId);
+  const job = await prints.jobStore.lockJob(jobId);
   if (job?.status !== 'Queued') return null;
-  const printing = await prints.jobs.observedStatus(jobId, 'Printing', print.startedAt ?? print.createdAt, time);
+  const printing = await prints.jobs.changeToReportedStatus(
+    jobId,
+    'Printing',
+    print.startedAt ?? print.createdAt,
+    time,
+  );
   const slots = neededSlots(print);
   const withJobSpool = [...loaded].filter(([, id]) => id === job.spoolId);
   const unarchived = slots.length > 1 ? Object.entries(await selectUnarchived(prints, pickSpools(slots, loaded))) : [];
@@ -122,7 +132,7 @@ export async function isMadeByGateway(prints: Prints, job: JobRow, print: Stored
  */
 export async function replanJob(prints: Prints, print: StoredPrint, time: RequestTime): Promise<void> {
   if (print.jobId === null) return;
-  const job = await prints.jobStore.locked(print.jobId);
+  const job = await prints.jobStore.lockJob(print.jobId);
   if (job === null || !(await isUnchangedSinceWritten(prints, job, print))) return;
   const amounts = { ...(await calculateJobAmounts(prints, print, job)), isKnown: true };
   const written = await writeJob(prints, job, amounts, time);
@@ -141,9 +151,9 @@ export async function moveJobStart(
 ): Promise<void> {
   const { jobId } = print;
   const from = before.startedAt ?? before.createdAt;
-  const to = print.startedAt ?? asEvidence(before.createdAt, time.now) ?? print.seenAt;
+  const to = print.startedAt ?? discardFutureTime(before.createdAt, time.now) ?? print.seenAt;
   if (jobId === null || from === to) return;
-  const job = await prints.jobStore.locked(jobId);
+  const job = await prints.jobStore.lockJob(jobId);
   const moved = await prints.jobStore.moveStart(jobId, from, to, time.now);
   if (moved === null || job === null || !(await isUnchangedSinceWritten(prints, job, print))) return;
   await prints.store.setJob(print.id, { ...fingerprintJob(moved), spools: null });
@@ -157,7 +167,7 @@ export async function bookEnd(
 ): Promise<void> {
   const { jobId, outcome } = print;
   if (jobId === null || outcome === 'RUNNING') return;
-  const job = await prints.jobStore.locked(jobId);
+  const job = await prints.jobStore.lockJob(jobId);
   if (job === null) return;
   const isUnchanged = await isUnchangedSinceWritten(prints, job, print);
   const amounts = calculated ?? (await calculateJobAmounts(prints, print, job));
@@ -165,14 +175,14 @@ export async function bookEnd(
   const endedAt = print.endedAt ?? print.seenAt;
   const end =
     job.status === 'Printing' && outcome !== 'UNRESOLVED'
-      ? transition('Printing', JOB_STATUS_BY_OUTCOME[outcome], endedAt)
+      ? decideTransition('Printing', JOB_STATUS_BY_OUTCOME[outcome], endedAt)
       : null;
   // While a user still has to enter the outcome, the job does not get the note that its amounts are unknown.
   const isWritten = isUnchanged && (outcome !== 'UNRESOLVED' || amounts.isKnown);
   const written = isWritten ? await writeJob(prints, job, amounts, time, end) : job;
   // The end of a job with parts was written together with its parts.
   const isEndMissing = end !== null && written.status === 'Printing';
-  const ended = isEndMissing ? await prints.jobs.observedStatus(jobId, end.status, endedAt, time) : written;
+  const ended = isEndMissing ? await prints.jobs.changeToReportedStatus(jobId, end.status, endedAt, time) : written;
   if (isUnchanged) await prints.store.setJob(print.id, { ...fingerprintJob(ended), spools: null });
 }
 
@@ -202,7 +212,7 @@ async function writeParts(
   job: JobRow,
   parts: readonly JobPart[],
   time: RequestTime,
-  also: ChangeOfDivided = {},
+  also: JobChangesWithParts = {},
 ): Promise<JobRow> {
   if (parts.length === 0) return job;
   const row = await prints.parts.divide(job, parts, time, also);
@@ -221,11 +231,11 @@ export const fingerprintJob = (job: WrittenJob) => ({
 });
 
 const fingerprintText = ({ spoolId, mmExtruded, gramsDerived, costPerPrint, status, divided }: WrittenJob) =>
-  JSON.stringify([spoolId, ...[mmExtruded, gramsDerived, costPerPrint].map(withoutZeros), status, divided]);
+  JSON.stringify([spoolId, ...[mmExtruded, gramsDerived, costPerPrint].map(trimZeros), status, divided]);
 
 /** Whether the job has the amounts, the spool and the status that the gateway wrote. Its notes, name and path may have changed. */
 export async function isUnchangedSinceWritten(
-  { parts }: { parts: Pick<Prints['parts'], 'isSaid'> },
+  { parts }: { parts: Pick<Prints['parts'], 'isEnteredByUser'> },
   job: WrittenJob,
   { jobUpdatedAt, jobWritten }: Pick<StoredPrint, 'jobUpdatedAt' | 'jobWritten'>,
 ): Promise<boolean> {
@@ -233,5 +243,5 @@ export async function isUnchangedSinceWritten(
   if (job.updatedAt === jobUpdatedAt) return true;
   if (jobWritten !== fingerprintText(job)) return false;
   // Other parts may have the same sums.
-  return !job.divided || !(await parts.isSaid(job));
+  return !job.divided || !(await parts.isEnteredByUser(job));
 }

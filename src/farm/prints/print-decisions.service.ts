@@ -40,7 +40,7 @@ export async function assignSpools(
     throw new Conflict('This print is not booked. Call ignorePrint with ignored: false first', 'printId');
   if ((await prints.printer(print.printerId))?.archivedAt != null)
     throw new Conflict('The printer of this print is archived. Restore the printer first', 'printId');
-  const job = print.jobId === null ? null : await prints.jobStore.locked(print.jobId);
+  const job = print.jobId === null ? null : await prints.jobStore.lockJob(print.jobId);
   const all = { ...print.spools, ...spoolBySlot };
   const booked =
     job === null ? await createJob(prints, print, all, time) : await addSpoolsToJob(prints, print, job, all, time);

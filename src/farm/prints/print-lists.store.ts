@@ -1,20 +1,20 @@
 // The SQL of the lists of observed prints and of their sightings.
-import { limitOf, readById, readPage, readPagesOf } from '../../database/pages';
+import { limitAndOffset, readById, readPage, readPagesByOwner } from '../../database/pages';
 import type { Queryable } from '../../database/queryable';
-import { allOf, isOneOf, sql } from '../../database/sql';
+import { joinConditions, matchesOneOf, sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { batchedPages, batchedRead } from '../../sharing/batch';
 import { parseGuid } from '../../values/guid';
 import { parseInstant } from '../../values/instant';
-import { cursorsOf, type Page, type PageRange } from '../../values/page';
+import { defineCursors, type Page, type PageRange } from '../../values/page';
 import { printConditions } from './observed-print.filter';
 import type { ObservedPrintFilter, PrintsLike } from './observed-print.inputs';
 import { type ObservedPrintRow, PRINT_ROW, SIGHTING_ROW, type SightingRow } from './observed-print.rows';
 import { MAX_COUNTED_PRINTS } from './observed-print.types';
 
-const PRINT_CURSORS = cursorsOf('observedPrints', parseInstant, parseGuid);
+const PRINT_CURSORS = defineCursors('observedPrints', parseInstant, parseGuid);
 const cursorOf = ({ createdAt, id }: ObservedPrintRow) => PRINT_CURSORS.to(createdAt, id);
-const SIGHTING_CURSORS = cursorsOf('sightings', wholeNumber);
+const SIGHTING_CURSORS = defineCursors('sightings', wholeNumber);
 
 export class PrintListStore {
   constructor(private readonly database: Queryable) {}
@@ -27,7 +27,7 @@ export class PrintListStore {
     const rows = await this.database.rows(
       'observedPrints.byJob',
       PRINT_ROW,
-      Prisma.sql`select ${PRINT_ROW.json} as row from observed_prints o where ${isOneOf('o.job_id', ids, 'uuid')}`,
+      Prisma.sql`select ${PRINT_ROW.json} as row from observed_prints o where ${matchesOneOf('o.job_id', ids, 'uuid')}`,
     );
     return new Map(rows.map((row) => [row.jobId as string, row]));
   });
@@ -49,7 +49,7 @@ export class PrintListStore {
   readonly pageOf = batchedPages<PrintsLike, ObservedPrintRow>(({ filter, range }) => {
     const page = pageSql([sql('o.printer_id = k.id'), ...printConditions(filter)], range);
     return (printers) =>
-      readPagesOf(this.database, 'observedPrints.pageOf', PRINT_ROW, printers, page, range, cursorOf);
+      readPagesByOwner(this.database, 'observedPrints.pageOf', PRINT_ROW, printers, page, range, cursorOf);
   });
 
   /** Reads the sightings of one print, the oldest first. */
@@ -58,12 +58,12 @@ export class PrintListStore {
     const page = {
       rows: Prisma.sql`
         select ${SIGHTING_ROW.json} as row from print_sightings s
-        where ${allOf([sql('s.print_id = k.id'), ...after])} order by s.id ${limitOf(range)}`,
+        where ${joinConditions([sql('s.print_id = k.id'), ...after])} order by s.id ${limitAndOffset(range)}`,
       total: sql('null'),
     };
     const cursorOf = ({ id }: SightingRow) => SIGHTING_CURSORS.to(id);
     return (prints) =>
-      readPagesOf(this.database, 'observedPrints.sightings', SIGHTING_ROW, prints, page, range, cursorOf);
+      readPagesByOwner(this.database, 'observedPrints.sightings', SIGHTING_ROW, prints, page, range, cursorOf);
   });
 }
 
@@ -72,11 +72,11 @@ function pageSql(conditions: Prisma.Sql[], range: PageRange) {
   const after = at === undefined ? [] : [Prisma.sql`(o.created_at, o.id) < (${at}::timestamptz, ${id}::uuid)`];
   return {
     rows: Prisma.sql`
-      select ${PRINT_ROW.json} as row from observed_prints o where ${allOf([...conditions, ...after])}
-      order by o.created_at desc, o.id desc ${limitOf(range)}`,
+      select ${PRINT_ROW.json} as row from observed_prints o where ${joinConditions([...conditions, ...after])}
+      order by o.created_at desc, o.id desc ${limitAndOffset(range)}`,
     total: Prisma.sql`
       select count(*) from (
-        select from observed_prints o where ${allOf(conditions)} limit ${MAX_COUNTED_PRINTS}::bigint
+        select from observed_prints o where ${joinConditions(conditions)} limit ${MAX_COUNTED_PRINTS}::bigint
       ) found`,
   };
 }

@@ -80,7 +80,7 @@ const unresolvedEnd = (print: StoredPrint): EndingWithAmounts => ({
 /** Whether the gateway created the job of this print, and no user has changed the job since. */
 async function isJobUntouched(prints: Prints, print: StoredPrint): Promise<boolean> {
   if (print.jobId === null) return true;
-  const job = await prints.jobStore.locked(print.jobId);
+  const job = await prints.jobStore.lockJob(print.jobId);
   if (job === null) return true;
   return job.updatedAt === print.jobUpdatedAt && isMadeByGateway(prints, job, print);
 }
@@ -101,7 +101,7 @@ async function emptyJob(
   time: RequestTime,
 ): Promise<void> {
   if (print.jobId === null) return;
-  const job = await prints.jobStore.locked(print.jobId);
+  const job = await prints.jobStore.lockJob(print.jobId);
   if (job !== null && (await isUnchangedSinceWritten(prints, job, print))) {
     const { printerId, spoolId, printName, gcodeFilePath } = job;
     const kept = { printerId, spoolId, printName, gcodeFilePath, notes: job.notes ?? noteMerged(otherJobId) };

@@ -4,11 +4,11 @@ import { isHolder, type Lease } from '../../sharing/lease';
 import type { Instant } from '../../values/instant';
 import { InventoryStore } from '../inventory/inventory.store';
 import type { Printer, Spool } from '../inventory/inventory.types';
-import { addSlots, SlotStore } from '../inventory/slot.store';
+import { addSlots, PrinterSlotStore } from '../inventory/printer-slot.store';
+import { PartsOfJobService } from '../print-jobs/parts-of-job.service';
 import { PrintJobPages } from '../print-jobs/print-job.pages';
 import { PrintJobService } from '../print-jobs/print-job.service';
 import { PrintJobStore } from '../print-jobs/print-job.store';
-import { PrintJobPartService } from '../print-jobs/print-job-part.service';
 import { PrintPlanStore } from '../print-plans/print-plan.store';
 import type { PastLoad } from '../print-rules/loaded-spools';
 import type { PlanKey, SlicedPlan } from '../print-rules/sliced-plan';
@@ -23,7 +23,7 @@ export interface Prints {
   jobs: PrintJobService;
   jobStore: PrintJobStore;
   /** Without the method for parts that a user enters, which reads the spools again and retries. */
-  parts: Pick<PrintJobPartService, 'divide' | 'isSaid' | 'spoolIdsOf'>;
+  parts: Pick<PartsOfJobService, 'divide' | 'isEnteredByUser' | 'spoolIdsOf'>;
   /** Whether this process holds the device, and will hold it until the transaction ends. */
   isHolder(lease: Lease): Promise<boolean>;
   /** The newest plan that a slicer sent under one of these names. */
@@ -59,14 +59,14 @@ export function printsOn(database: Queryable): Prints {
   const links = (printerId: string, spoolId: string | null) => inventory.links(printerId, spoolId);
   const jobs = new PrintJobService(jobStore, new PrintJobPages(database), { links, spool });
   const plans = new PrintPlanStore(database);
-  const slots = new SlotStore(database);
+  const slots = new PrinterSlotStore(database);
   return {
     store: new PrintWritingStore(database),
     deviceHistory: new DeviceHistoryStore(database),
     sightings: new SightingStore(database),
     jobs,
     jobStore,
-    parts: new PrintJobPartService(jobStore, jobs, spool),
+    parts: new PartsOfJobService(jobStore, jobs, spool),
     isHolder: (lease) => isHolder(database, lease),
     newestPlan: (keys) => plans.newestPlan(keys),
     printer: (id) => inventory.printer.load(id),

@@ -1,7 +1,7 @@
 // Books the running print of a printer again after a spool was put into one of its slots or taken out.
 import type { Queryable } from '../../database/queryable';
 import type { RequestTime } from '../../values/request-time';
-import type { SlotChange, SlotChangeListener } from '../inventory/slot.service';
+import type { SlotChange, SlotChangeListener } from '../inventory/spool-loading.service';
 import { PrintWritingStore } from './print-writing.store';
 import { inPrints } from './prints.transaction';
 import { rebookAfterSlotChange } from './spools-of-print.service';

@@ -1,6 +1,6 @@
 // Corrects the spools of a print's job when further slots feed, and when a user enters what was in a slot.
 import type { RequestTime } from '../../values/request-time';
-import type { SlotChange } from '../inventory/slot.service';
+import type { SlotChange } from '../inventory/spool-loading.service';
 import type { JobRow } from '../print-jobs/print-job.rows';
 import { usedSlotsOf } from '../print-rules/fed-slots';
 import { chooseSpoolOfFedSlot, pickSpools } from '../print-rules/job-choice';
@@ -33,7 +33,7 @@ export async function addFedSlots(prints: Prints, print: StoredPrint, time: Requ
   const unchanged = { print, amounts: null };
   if (jobId === null || spools === null) return unchanged;
   const slotsWithoutSpool = findSlotsWithoutSpool(print);
-  const job = await prints.jobStore.locked(jobId);
+  const job = await prints.jobStore.lockJob(jobId);
   if (job === null || !(await isUnchangedSinceWritten(prints, job, print))) return unchanged;
   const slots = usedSlotsOf(print);
   // A file with several tools may still use the other tools.
@@ -138,7 +138,7 @@ async function correctSpool(
     spoolId !== null && spoolId !== spools[slot] && chooseFirstSpools(running, loads).get(slot) === spoolId;
   const found = isFirst ? await selectUnarchived(prints, { [slot]: spoolId }) : {};
   const corrected = { ...spools, ...found };
-  const job = await prints.jobStore.locked(jobId);
+  const job = await prints.jobStore.lockJob(jobId);
   if (job === null || !(await isUnchangedSinceWritten(prints, job, print))) return;
   const isChangedLater = findSpoolChanges(running, corrected, loads).some((change) => change.slot === slot);
   const spoolsOfJob = await prints.parts.spoolIdsOf(job);

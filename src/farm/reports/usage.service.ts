@@ -1,9 +1,9 @@
 // Decides which reports may run, and in which order: their price, their number of rows, and their turns.
 import pLimit from 'p-limit';
 import { BadInput } from '../../errors';
-import { before, DAY_MS } from '../../values/instant';
+import { DAY_MS, subtractMs } from '../../values/instant';
 import { parseTimeZone } from '../../values/time-zone';
-import { checkedJobFilter } from '../print-jobs/print-job.filter';
+import { parseJobFilter } from '../print-jobs/print-job.filter';
 import type { FilamentUsageArguments } from './usage.inputs';
 import type { UsageRow } from './usage.rows';
 import { MAX_USAGE_ROWS, type Report, type UsageStore } from './usage.store';
@@ -74,7 +74,7 @@ export class UsageService {
   /** The grams and the cost of completed jobs on each of the last days, in UTC, for the metrics. */
   async completedByDay(now: string) {
     const today = now.slice(0, 'YYYY-MM-DD'.length);
-    const from = before(today, (DAYS_OF_METRICS - 1) * DAY_MS);
+    const from = subtractMs(today, (DAYS_OF_METRICS - 1) * DAY_MS);
     const rows = await this.readRows(parseReport({ from, groupBy: ['DAY'], timeZone: 'UTC' }, false));
     return rows
       .filter(({ completedJobs }) => completedJobs > 0)
@@ -93,5 +93,5 @@ function parseReport(given: FilamentUsageArguments, hasLosses: boolean): Report 
   if (another !== undefined) throw new BadInput('must have at most one of DAY, WEEK and MONTH', 'groupBy');
   if (from !== null && to !== null && to < from) throw new BadInput('must not be before from', 'to');
   const zone = parseTimeZone(timeZone, 'timeZone');
-  return { from, to, unit, zone, groups, filter: checkedJobFilter(filter ?? {}), hasLosses };
+  return { from, to, unit, zone, groups, filter: parseJobFilter(filter ?? {}), hasLosses };
 }

@@ -2,7 +2,7 @@
 
 import { isUnknownZone } from '../../database/failures';
 import type { Queryable } from '../../database/queryable';
-import { allOf, sql } from '../../database/sql';
+import { joinConditions, sql } from '../../database/sql';
 import { BadInput } from '../../errors';
 import { Prisma } from '../../generated/prisma/client';
 import { createJobConditions, createLists } from '../print-jobs/print-job.filter';
@@ -93,7 +93,7 @@ export class UsageStore {
     const lists = createLists({ printerId, spoolId });
     const ofOwners = counted(
       Prisma.join(
-        lists.map((owners) => Prisma.sql`select from print_jobs j where ${allOf(owners)}`),
+        lists.map((owners) => Prisma.sql`select from print_jobs j where ${joinConditions(owners)}`),
         ' union all ',
       ),
     );
@@ -226,7 +226,7 @@ function listUseSources(
   const amounts = amountsBySpool(divided, sql('j.printer_id, j.status, j.started_at, j.at'));
   const parts = Prisma.sql`
     select j.*, row_number() over (partition by ${joinSql(['j.job_id', ...ofSpools.map(({ of }) => of)])}) = 1 as counts
-    from (${amounts}) j ${joinSpools(ofSpools)} where ${allOf(ofSpool)}`;
+    from (${amounts}) j ${joinSpools(ofSpools)} where ${joinConditions(ofSpool)}`;
   return [undivided, parts];
 }
 
@@ -235,6 +235,6 @@ function selectEndedJobs(from: Prisma.Sql, to: Prisma.Sql, conditions: Prisma.Sq
   const range = (at: string, having: Prisma.Sql[]) => Prisma.sql`
     select ${columns}, ${sql(at)} as at
     from print_jobs j where ${HAS_ENDED}
-      and ${sql(at)} >= ${from} and ${sql(at)} < ${to} and ${allOf([...having, ...conditions])}`;
+      and ${sql(at)} >= ${from} and ${sql(at)} < ${to} and ${joinConditions([...having, ...conditions])}`;
   return Prisma.sql`${range('j.completed_at', [])} union all ${range('j.updated_at', [sql('j.completed_at is null')])}`;
 }

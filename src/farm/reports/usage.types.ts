@@ -1,9 +1,9 @@
 // The GraphQL types of reports of filament.
 import { Field, Int, ObjectType } from 'type-graphql';
-import { enumOf } from '../graph/enums';
+import { defineEnum } from '../graph/enums';
 import { DateTimeScalar, DecimalScalar } from '../graph/scalars';
 
-export const UsageGroupEnum = enumOf(
+export const UsageGroupEnum = defineEnum(
   'UsageGroup',
   'The groups of a report; each combination has its own row. Use at most one of DAY, WEEK and MONTH, and any of the others.',
   {

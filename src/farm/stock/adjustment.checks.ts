@@ -1,8 +1,8 @@
 // Checks what users enter for weighings and corrections, and calculates the net weight of a weighing.
 import DecimalJs from 'decimal.js';
 import { BadInput } from '../../errors';
-import { amount, parseDecimal } from '../../values/decimal';
-import { emptyAsNone, membersOf, nullable } from '../../values/members';
+import { parseDecimal, readAmount } from '../../values/decimal';
+import { emptyAsNull, nullable, readMembers } from '../../values/members';
 import { nonEmptyText, textUpTo } from '../../values/text';
 import type { NewAdjustment } from './adjustment.rows';
 import type { SpoolNow } from './adjustment.store';
@@ -14,9 +14,13 @@ export const MAX_BELOW_TARE = 10;
 /** With 160 digits the difference of two amounts is exact. */
 const Decimal = DecimalJs.clone({ precision: 160 });
 
-export const parseNote = emptyAsNone(textUpTo(MAX_NOTE_LENGTH));
-export const parseWeighing = membersOf({ grossGrams: nullable(amount), netGrams: nullable(amount), note: parseNote });
-export const parseCorrection = membersOf({ grams: parseDecimal, note: nonEmptyText(MAX_NOTE_LENGTH) });
+export const parseNote = emptyAsNull(textUpTo(MAX_NOTE_LENGTH));
+export const parseWeighing = readMembers({
+  grossGrams: nullable(readAmount),
+  netGrams: nullable(readAmount),
+  note: parseNote,
+});
+export const parseCorrection = readMembers({ grams: parseDecimal, note: nonEmptyText(MAX_NOTE_LENGTH) });
 
 export type WeighedAmounts = Pick<NewAdjustment, 'netGrams' | 'grossGrams' | 'tareGrams' | 'note'> & {
   netGrams: string;

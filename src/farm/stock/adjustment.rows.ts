@@ -1,5 +1,5 @@
 // The columns of a spool's ledger, and the SQL that calculates the grams of each row.
-import { type Columns, memberOf, nested, rowShape } from '../../database/rows';
+import { type Columns, columnMember, nestedRow, rowShape } from '../../database/rows';
 import { sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import type { AdjustmentKind, SpoolAdjustment } from './adjustment.types';
@@ -41,9 +41,9 @@ const TAKEN_BACK = rowShape<TakenBack, keyof TakenBack>(
   'd',
   {},
   {
-    at: memberOf('d.taken_back_at', 'timestamptz'),
-    by: memberOf('d.taken_back_by', 'text'),
-    note: memberOf('d.taken_back_note', 'text'),
+    at: columnMember('d.taken_back_at', 'timestamptz'),
+    by: columnMember('d.taken_back_by', 'text'),
+    note: columnMember('d.taken_back_note', 'text'),
   },
 );
 
@@ -62,9 +62,9 @@ export const ADJUSTMENT_ROW = rowShape<AdjustmentRow, 'grams' | 'printingGrams' 
     by: 'text',
   },
   {
-    grams: memberOf('trim_scale(d.found_grams)', 'numeric'),
-    printingGrams: memberOf('trim_scale(d.noted_grams)', 'numeric'),
-    takenBack: nested(TAKEN_BACK, (json) => `case when d.taken_back_at is not null then ${json} end`),
+    grams: columnMember('trim_scale(d.found_grams)', 'numeric'),
+    printingGrams: columnMember('trim_scale(d.noted_grams)', 'numeric'),
+    takenBack: nestedRow(TAKEN_BACK, (json) => `case when d.taken_back_at is not null then ${json} end`),
   },
 );
 

@@ -61,7 +61,7 @@ export class AdjustmentService {
           grams: given.grams,
           printing: null,
           note: given.note,
-          by: context.caller.ownName,
+          by: context.caller.displayName,
         },
         context,
       );
@@ -72,7 +72,7 @@ export class AdjustmentService {
     if (!/^\d{1,18}$/.test(id)) throw new NotFound('adjustment', [id]);
     const givenNote = parseNote(why, 'note') ?? null;
     return this.inTransaction(async ({ adjustments }) => {
-      const isTakenBack = await adjustments.takeBack(id, caller.ownName, givenNote, now);
+      const isTakenBack = await adjustments.takeBack(id, caller.displayName, givenNote, now);
       const row = orNotFound(await adjustments.byId(id), 'adjustment', id);
       if (!isTakenBack) throw new Conflict('This adjustment was already undone', 'id');
       return row;
@@ -126,7 +126,7 @@ export async function createWeighing(
     ...measured,
     grams: null,
     printing: Object.keys(printing).length === 0 ? null : printing,
-    by: context.caller.ownName,
+    by: context.caller.displayName,
   };
 }
 

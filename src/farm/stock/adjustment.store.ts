@@ -1,12 +1,12 @@
 // The SQL of a spool's ledger: reads, locks and adds adjustments.
-import { limitOf, readPagesOf } from '../../database/pages';
+import { limitAndOffset, readPagesByOwner } from '../../database/pages';
 import type { Queryable } from '../../database/queryable';
 import { columnNames, memberNames, recordType } from '../../database/rows';
-import { allOf, CLOCK, listOf, sql } from '../../database/sql';
+import { arrayParameter, CLOCK, joinConditions, sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { batchedPages } from '../../sharing/batch';
 import { parseInstant } from '../../values/instant';
-import { cursorsOf, type PageRange } from '../../values/page';
+import { defineCursors, type PageRange } from '../../values/page';
 import { parseText } from '../../values/text';
 import {
   ADJUSTMENT_ROW,
@@ -20,7 +20,7 @@ import { FIRST_END, REMAINING_GRAMS, SPOOL_SUMS, USE } from './stock.rows';
 /** The clocks of replicas differ by less. A job whose end is at most this much later than the weighing had ended before the weighing. */
 const MAX_CLOCK_DIFFERENCE = sql(`interval '1 minute'`);
 const { printing: _, ...WITHOUT_PRINTING } = NEW_ADJUSTMENT_COLUMNS;
-const CURSORS = cursorsOf('adjustments of a spool', parseInstant, parseText);
+const CURSORS = defineCursors('adjustments of a spool', parseInstant, parseText);
 
 /** A job in the status Printing that uses a spool. */
 export interface PrintingJob {
@@ -53,13 +53,13 @@ export class AdjustmentStore {
         select ${ADJUSTMENT_ROW.json} as row from (${adjustmentsOf(
           'k.id',
           Prisma.sql`
-          select d.at, d.id from spool_adjustments d where ${allOf(conditions)} order by d.at desc, d.id desc ${limitOf(range)}`,
+          select d.at, d.id from spool_adjustments d where ${joinConditions(conditions)} order by d.at desc, d.id desc ${limitAndOffset(range)}`,
         )}) d
         order by d.at desc, d.id desc`,
       total: sql('null'),
     };
     return (spools) =>
-      readPagesOf(this.database, 'adjustments.ofSpool', ADJUSTMENT_ROW, spools, page, range, ({ at, id }) =>
+      readPagesByOwner(this.database, 'adjustments.ofSpool', ADJUSTMENT_ROW, spools, page, range, ({ at, id }) =>
         CURSORS.to(at, id),
       );
   });
@@ -104,7 +104,7 @@ export class AdjustmentStore {
       'adjustments.printingOf',
       Prisma.sql`
       select coalesce(json_object_agg(k.id, p.jobs), '{}') as value
-      from unnest(${listOf(spoolIds, 'uuid')}) as k (id) cross join lateral (
+      from unnest(${arrayParameter(spoolIds, 'uuid')}) as k (id) cross join lateral (
       select json_agg(json_build_object('id', j.id, 'name', j.print_name,
         'printId', (select o.id from observed_prints o where o.job_id = j.id)) order by j.id) as jobs
       from print_jobs j where j.status = 'Printing'

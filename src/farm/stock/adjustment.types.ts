@@ -1,10 +1,10 @@
 // The GraphQL types of a spool's ledger.
 import { Field, ID, ObjectType } from 'type-graphql';
-import { enumOf } from '../graph/enums';
-import { connectionOf } from '../graph/relay-connection';
+import { defineEnum } from '../graph/enums';
+import { defineConnection } from '../graph/relay-connection';
 import { DateTimeScalar, DecimalScalar } from '../graph/scalars';
 
-const AdjustmentKindEnum = enumOf('SpoolAdjustmentKind', 'The kind of an adjustment.', {
+const AdjustmentKindEnum = defineEnum('SpoolAdjustmentKind', 'The kind of an adjustment.', {
   OPENING: 'The starting weight: what was left on the spool when it was added. A spool has at most one.',
   WEIGHED: 'A weighing: what was on the spool at that time.',
   CORRECTED: 'A user added or removed grams and gave a reason.',
@@ -12,7 +12,7 @@ const AdjustmentKindEnum = enumOf('SpoolAdjustmentKind', 'The kind of an adjustm
 });
 export type AdjustmentKind = keyof typeof AdjustmentKindEnum;
 
-export const CorrectionKindEnum = enumOf('SpoolCorrectionKind', 'The kind of a correction by hand.', {
+export const CorrectionKindEnum = defineEnum('SpoolCorrectionKind', 'The kind of a correction by hand.', {
   CORRECTED: 'Grams are added or removed.',
   LOST: 'Filament was thrown away.',
 });
@@ -99,4 +99,4 @@ export class SpoolAdjustment {
   takenBack!: TakenBack | null;
 }
 
-export const SpoolAdjustmentConnection = connectionOf(SpoolAdjustment, 'adjustments');
+export const SpoolAdjustmentConnection = defineConnection(SpoolAdjustment, 'adjustments');

@@ -1,6 +1,6 @@
 // The SQL of losses: the grams of adjustments that no job explains. Reports need them for many spools at once, so this file calculates the
 // grams of `adjustmentsOf` for all rows side by side.
-import { allOf, sql } from '../../database/sql';
+import { joinConditions, sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { FIRST_END, NOTED, selectUses, USE } from './stock.rows';
 
@@ -15,7 +15,7 @@ export interface LossRange {
 export function selectAdjustments({ from, to, spool }: LossRange): Prisma.Sql {
   const ofSpool = spool === null ? [] : [Prisma.sql`a.spool_id = ${spool}`];
   return Prisma.sql`select a.spool_id, a.at from spool_adjustments a
-    where a.taken_back_at is null and a.kind <> 'OPENING' and a.at >= ${from} and a.at < ${to} and ${allOf(ofSpool)}`;
+    where a.taken_back_at is null and a.kind <> 'OPENING' and a.at >= ${from} and a.at < ${to} and ${joinConditions(ofSpool)}`;
 }
 
 /** The uses of the spools that have such adjustments. */

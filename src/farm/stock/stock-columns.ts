@@ -125,7 +125,7 @@ export const FILAMENT_COLUMNS_TO_READ: StockColumns<FilamentOfFile> = {
 export const isAmount = (type: ColumnType): boolean => type === 'grams' || type === 'mm' || type === 'price';
 
 /** The functions that write the cells of a row, by the names of the columns. */
-export const cellsOf = <Row>(columns: StockColumns<Row>): Record<string, (row: Row) => Cell> =>
+export const createCellWriters = <Row>(columns: StockColumns<Row>): Record<string, (row: Row) => Cell> =>
   Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, (row: Row) => toCell(column, row)]));
 
 function toCell<Row>({ type, value }: StockColumn<Row>, row: Row): Cell {

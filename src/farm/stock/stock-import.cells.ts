@@ -1,7 +1,7 @@
 // Reads the cells of an imported list. Spreadsheets change numbers, yes and no, and texts; a number with two possible readings is refused.
 import Decimal from 'decimal.js';
 import { BadInput } from '../../errors';
-import { isCellOf, textOfCell } from '../../values/csv';
+import { hasCellText, readCellText } from '../../values/csv';
 import { parseDecimal } from '../../values/decimal';
 import { tidyText } from '../../values/text';
 import { parseBooleanWord } from './boolean-words';
@@ -49,11 +49,12 @@ const unwrapFormula = (cell: string): string => FORMULA_TEXT.exec(cell.trim())?.
 const trimCell = (cell: string): string => unwrapFormula(cell).trim().replace(/^'/, '');
 
 /** The text of a cell, without apostrophes that protect it and without white space around it. */
-const unprotectText = (cell: string, separator: string): string => tidyText(textOfCell(unwrapFormula(cell), separator));
+const unprotectText = (cell: string, separator: string): string =>
+  tidyText(readCellText(unwrapFormula(cell), separator));
 
 /** The texts that a cell may mean, the most likely text first. So a name that is stored with spaces around it is found too. */
 export const listPossibleNames = (cell: string, { separator }: CellForm): string[] => [
-  ...new Set([unprotectText(cell, separator), textOfCell(cell, separator), cell]),
+  ...new Set([unprotectText(cell, separator), readCellText(cell, separator), cell]),
 ];
 
 /** @returns null for an empty cell, and undefined for a cell that is not a whole number */
@@ -115,7 +116,7 @@ function readText(
   { separator }: CellForm,
   stored: string | null,
 ): string | null {
-  if (stored !== null && (isCellOf(stored, cell) || isTranslated(stored, trimCell(cell)))) return stored;
+  if (stored !== null && (hasCellText(stored, cell) || isTranslated(stored, trimCell(cell)))) return stored;
   const text = unprotectText(cell, separator);
   if (text === '') return null;
   if (type === 'color') return /^[0-9a-f]{6}$/i.test(text) ? `#${text}` : text;

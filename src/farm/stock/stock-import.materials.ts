@@ -2,7 +2,7 @@
 import { BadInput } from '../../errors';
 import type { RequestTime } from '../../values/request-time';
 import type { Material } from '../inventory/inventory.types';
-import { usualDensityOf } from '../inventory/usual-densities';
+import { findUsualDensity } from '../inventory/usual-densities';
 
 /** A message lists at most this many names, so that it stays readable. */
 const MAX_LISTED_NAMES = 20;
@@ -36,7 +36,7 @@ export class ImportMaterials {
       const [name = ''] = possible;
       if (name === '' || seen.has(name.toLowerCase()) || possible.some((one) => this.findByName(one))) continue;
       seen.add(name.toLowerCase());
-      const densityGPerCm3 = usualDensityOf(name) || null;
+      const densityGPerCm3 = findUsualDensity(name) || null;
       this.missing.push({ name, densityGPerCm3 });
       if (isAdding && densityGPerCm3 !== null)
         this.added.push({ id: time.newId(), name, densityGPerCm3, archivedAt: null });
@@ -60,7 +60,7 @@ export class ImportMaterials {
     const material = this.findByName(name);
     if (material === undefined)
       throw new BadInput(
-        usualDensityOf(name) === ''
+        findUsualDensity(name) === ''
           ? `"${name}" is unknown: add it with its density under Settings → Materials. Known materials: ${this.known}`
           : `"${name}" is unknown: add it, or add all missing materials with this import. Known materials: ${this.known}`,
         'material',

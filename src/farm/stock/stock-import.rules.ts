@@ -1,5 +1,5 @@
 // Decides what each row of an imported list does, for spools and filaments alike. Nothing is written here.
-import { BadInput, InputError, inWords } from '../../errors';
+import { BadInput, formatIssues, InputError } from '../../errors';
 import type { RequestTime } from '../../values/request-time';
 import type { ImportColumns, ImportFile, ImportRow, Texts } from './stock-import.file';
 import type { StockImportChange, StockImportRow } from './stock-import.types';
@@ -69,7 +69,7 @@ export class RowDecisions<Existing extends ExistingRow, New extends StoredRow> {
         action: 'REFUSED',
         number: existing?.number ?? null,
         name: existing === null ? this.rules.nameIn(row) : this.rules.nameOf(existing),
-        reason: inWords(error.issues, (member) => COLUMNS[member] ?? member),
+        reason: formatIssues(error.issues, (member) => COLUMNS[member] ?? member),
         changes: [],
       };
     }

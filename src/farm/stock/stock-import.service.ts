@@ -16,7 +16,7 @@ import type { StockImportStore } from './stock-import.store';
 import type { StockImport, StockImportRow, StockKind } from './stock-import.types';
 
 /** What an import needs, all in one transaction. */
-export interface Importing {
+export interface ImportTransaction {
   rows: StockImportStore;
   inventory: InventoryStore;
   filaments: FilamentStore;
@@ -41,7 +41,7 @@ const ROWS_OF_TURN = 100;
 export class StockImportService {
   /** @param inTransaction runs the work in one transaction: if the work fails, nothing is written */
   constructor(
-    private readonly inTransaction: <T>(work: (importing: Importing) => Promise<T>) => Promise<T>,
+    private readonly inTransaction: <T>(work: (importing: ImportTransaction) => Promise<T>) => Promise<T>,
     private readonly currency: string | null,
   ) {}
 
@@ -86,12 +86,12 @@ export class StockImportService {
 const createChangedError = () =>
   new Conflict('The file or the stock changed since the preview. Preview again', 'confirm');
 
-async function writeMaterials({ rows }: Importing, { added }: ImportMaterials): Promise<void> {
+async function writeMaterials({ rows }: ImportTransaction, { added }: ImportMaterials): Promise<void> {
   if (added.length > 0 && (await rows.addMaterials(added)) !== added.length) throw createChangedError();
 }
 
 async function decideSpools(
-  { rows, inventory, stock, ledger }: Importing,
+  { rows, inventory, stock, ledger }: ImportTransaction,
   file: ImportFile,
   materials: ImportMaterials,
   isWritten: boolean,
@@ -114,7 +114,7 @@ async function decideSpools(
   const decisions = new RowDecisions(file, rules, context);
   const write = async () => {
     await writeInParts(decisions.created, async (part) => {
-      if ((await inventory.createSpools(part, context.caller.ownName)) !== part.length) throw createChangedError();
+      if ((await inventory.createSpools(part, context.caller.displayName)) !== part.length) throw createChangedError();
     });
     await writeInParts(decisions.changed, (part) =>
       inventory.rewriteSpools(part.map((spool) => ({ ...spool, updatedAt: context.now }))),
@@ -125,7 +125,7 @@ async function decideSpools(
 }
 
 async function decideFilaments(
-  { rows, filaments }: Importing,
+  { rows, filaments }: ImportTransaction,
   file: ImportFile,
   materials: ImportMaterials,
   isWritten: boolean,

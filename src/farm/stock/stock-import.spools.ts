@@ -1,7 +1,7 @@
 // Decides what a row of an imported list of spools does.
 import Decimal from 'decimal.js';
 import { BadInput } from '../../errors';
-import { amount } from '../../values/decimal';
+import { readAmount } from '../../values/decimal';
 import type { Context } from '../graph/context';
 import type { Filament } from '../inventory/filament.types';
 import type { NewSpool, SpoolRow, StoredSpool } from '../inventory/inventory.rows';
@@ -165,7 +165,7 @@ export class SpoolRules implements RowRules<ExistingSpool, NewSpool> {
    */
   async decideMore(existing: ExistingSpool, texts: Texts): Promise<StockImportChange[]> {
     if (texts['weighedGrams'] == null) return [];
-    const netGrams = amount(texts['weighedGrams'], 'weighedGrams');
+    const netGrams = readAmount(texts['weighedGrams'], 'weighedGrams');
     const latest = this.found.weighed[existing.id];
     if (latest !== undefined && new Decimal(latest).eq(netGrams)) return [];
     const from = this.found.remaining.get(existing.id) ?? null;

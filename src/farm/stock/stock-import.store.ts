@@ -1,6 +1,6 @@
 // The SQL of imports: reads the objects that the rows of a file name, and locks them while they are written.
 import type { Queryable } from '../../database/queryable';
-import { isOneOf, listOf, sql } from '../../database/sql';
+import { arrayParameter, matchesOneOf, sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import type { Filament } from '../inventory/filament.types';
 import { FILAMENT_ROW, SPOOL_ROW, type SpoolRow } from '../inventory/inventory.rows';
@@ -37,8 +37,8 @@ export class StockImportStore {
     }: { numbers: readonly number[]; serials: readonly string[]; serialNumbers: readonly string[] },
     lock: boolean,
   ): Promise<SpoolRow[]> {
-    const isNamed = Prisma.sql`(${isOneOf('s.number', numbers.map(String), 'int')} or ${isOneOf('s.spool_serial', serials, 'text')}
-      or ${isOneOf(`ltrim(s.spool_serial, '0')`, serialNumbers, 'text')})`;
+    const isNamed = Prisma.sql`(${matchesOneOf('s.number', numbers.map(String), 'int')} or ${matchesOneOf('s.spool_serial', serials, 'text')}
+      or ${matchesOneOf(`ltrim(s.spool_serial, '0')`, serialNumbers, 'text')})`;
     if (lock) {
       await this.lockFilaments(Prisma.sql`f.id in (select s.filament_id from spools s where ${isNamed})`, 'share');
       await this.database.json(
@@ -64,8 +64,8 @@ export class StockImportStore {
     lock: 'update' | 'share' | null,
   ): Promise<Filament[]> {
     const isNamed = Prisma.sql`(
-      f.name in (select n.name from filaments n where ${isOneOf('n.number', of.numbers.map(String), 'int')})
-      or ${isOneOf('f.name', of.names, 'text')} or ${isOneOf('f.id', of.ids, 'uuid')})`;
+      f.name in (select n.name from filaments n where ${matchesOneOf('n.number', of.numbers.map(String), 'int')})
+      or ${matchesOneOf('f.name', of.names, 'text')} or ${matchesOneOf('f.id', of.ids, 'uuid')})`;
     if (lock !== null) await this.lockFilaments(isNamed, lock);
     return this.database.rows(
       'stockImport.filaments',
@@ -80,7 +80,7 @@ export class StockImportStore {
       'stockImport.weighed',
       Prisma.sql`
       select coalesce(json_object_agg(k.id, l.net_grams::text), '{}') as value
-      from unnest(${listOf(spoolIds, 'uuid')}) as k (id) cross join lateral ${selectLatestWeighing('k.id')} l`,
+      from unnest(${arrayParameter(spoolIds, 'uuid')}) as k (id) cross join lateral ${selectLatestWeighing('k.id')} l`,
     );
   }
 

@@ -1,15 +1,15 @@
 // The GraphQL types of an import: what the rows of a CSV file would do, or did.
 import { ArgsType, Field, Int, ObjectType } from 'type-graphql';
-import { enumOf } from '../graph/enums';
+import { defineEnum } from '../graph/enums';
 import { DecimalScalar } from '../graph/scalars';
 
-export const StockKindEnum = enumOf('StockKind', 'What a CSV file lists.', {
+export const StockKindEnum = defineEnum('StockKind', 'What a CSV file lists.', {
   FILAMENTS: 'Filaments, with the columns of /reports/filaments.csv.',
   SPOOLS: 'Spools, with the columns of /reports/spools.csv.',
 });
 export type StockKind = keyof typeof StockKindEnum;
 
-const StockImportActionEnum = enumOf('StockImportAction', 'What a row of a CSV file does.', {
+const StockImportActionEnum = defineEnum('StockImportAction', 'What a row of a CSV file does.', {
   CREATE: 'The row adds a spool or a filament.',
   UPDATE: 'The row changes a stored spool or filament.',
   SAME: 'The row changes nothing.',

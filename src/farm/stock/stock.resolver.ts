@@ -1,6 +1,6 @@
 // The grams of spools and the stock of filaments in the GraphQL schema.
 import { FieldResolver, Resolver, Root } from 'type-graphql';
-import { withoutZeros } from '../../values/decimal';
+import { trimZeros } from '../../values/decimal';
 import { Requires } from '../graph/rights';
 import { DecimalScalar } from '../graph/scalars';
 import { Filament } from '../inventory/filament.types';
@@ -60,7 +60,7 @@ export class SpoolStockResolver {
         usedGrams: '0',
         plannedGrams: '0',
         adjustedGrams: '0',
-        remainingGrams: withoutZeros(weightTotalGrams),
+        remainingGrams: trimZeros(weightTotalGrams),
       }
     );
   }

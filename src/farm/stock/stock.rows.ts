@@ -1,7 +1,7 @@
 // The SQL that calculates what is left of spools and filaments: grams that jobs used and will use, weighings, and corrections.
 import { type Columns, rowShape } from '../../database/rows';
 import { sql } from '../../database/sql';
-import { OWN_GRAMS } from '../print-jobs/print-job.rows';
+import { GRAMS_OF_PART_0 } from '../print-jobs/print-job.rows';
 import type { FilamentStock } from './stock.types';
 
 /** The grams of a spool. */
@@ -51,7 +51,7 @@ export const FIRST_END = sql('coalesce(least(j.completed_at, j.earlier_completed
  * The uses of a spool by jobs `j`: jobs whose spool it is, and parts of other jobs. Both halves find their rows by an index.
  */
 export const selectUses = (spool: string, columns: string, condition = 'true') => `
-  select case when j.divided then ${OWN_GRAMS.text} else j.grams_derived end as grams, ${columns}
+  select case when j.divided then ${GRAMS_OF_PART_0.text} else j.grams_derived end as grams, ${columns}
   from print_jobs j where j.spool_id = ${spool} and ${condition}
   union all select p.grams_derived, ${columns} from print_job_parts p join print_jobs j on j.id = p.job_id and j.divided
   where p.spool_id = ${spool} and ${condition}`;

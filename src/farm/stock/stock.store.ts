@@ -1,6 +1,6 @@
 // Reads the sums of spools and filaments. One statement reads many of them, so that all sums of an answer are of the same moment.
 import type { Queryable } from '../../database/queryable';
-import { isOneOf } from '../../database/sql';
+import { matchesOneOf } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { batchedRead } from '../../sharing/batch';
 import {
@@ -25,7 +25,7 @@ export class StockStore {
       select ${SPOOL_GRAMS_ROW.json} as row from (
         select s.id, trim_scale(g.used_grams) as used_grams, trim_scale(g.planned_grams) as planned_grams,
           trim_scale(g.adjusted_grams) as adjusted_grams, trim_scale(${REMAINING_GRAMS}) as remaining_grams
-        from spools s cross join ${SPOOL_SUMS} where ${isOneOf('s.id', ids, 'uuid')}
+        from spools s cross join ${SPOOL_SUMS} where ${matchesOneOf('s.id', ids, 'uuid')}
       ) g`,
     );
     return new Map(rows.map((row) => [row.id, row]));
@@ -38,7 +38,7 @@ export class StockStore {
       Prisma.sql`
       select ${FILAMENT_STOCK_ROW.json} as row from (
         select f.id, ${FILAMENT_STOCK}
-        from filaments f cross join ${FILAMENT_SUMS} where ${isOneOf('f.id', ids, 'uuid')}
+        from filaments f cross join ${FILAMENT_SUMS} where ${matchesOneOf('f.id', ids, 'uuid')}
       ) g`,
     );
     return new Map(rows.map((row) => [row.id, row]));

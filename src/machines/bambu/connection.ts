@@ -9,7 +9,7 @@ import { parseAddress } from '../../wire/machine-address';
 import { openMqtt } from '../../wire/mqtt';
 import type { Network } from '../../wire/networks';
 import { createJsonReader } from '../../wire/received-json';
-import { weightOf } from '../../wire/waiting-bytes';
+import { estimateBytes } from '../../wire/waiting-bytes';
 import type { MachineMessage } from '../machine-adapter';
 import type { Connection, Listener, MachineLimits, Target } from '../machine-connection';
 import { memberAt } from '../message-values';
@@ -62,7 +62,7 @@ export function connectBambu(
 
   function waitForVersion(message: MachineMessage): void {
     earlyMessages.push(message);
-    earlyBytes += weightOf(message.body, MAX_EARLY_BYTES);
+    earlyBytes += estimateBytes(message.body, MAX_EARLY_BYTES);
     lifetime.meter.setWaitingBytes(earlyBytes);
     const modules = readModules(message.body);
     const isFull = earlyMessages.length === MAX_EARLY || earlyBytes > MAX_EARLY_BYTES;
@@ -114,9 +114,9 @@ export function connectBambu(
       {
         lifetime,
         limits,
-        hear: (message) => message.topic === topic && read(message.payload),
-        pong: handlePong,
-        notGranted: () => lifetime.end('WRONG_DEVICE'),
+        onMessage: (message) => message.topic === topic && read(message.payload),
+        onPong: handlePong,
+        onTopicRefused: () => lifetime.end('WRONG_DEVICE'),
       },
     );
     // With a wrong serial number the broker accepts everything, but no message arrives.

@@ -1,5 +1,5 @@
 // Merges the reports of a Bambu printer, which are whole states and deltas, into its current state.
-import { digitsOf } from '../../values/decimal';
+import { exactDigits } from '../../values/decimal';
 import { isJsonObject } from '../../values/json';
 import { copyText, memberAt, toNumber } from '../message-values';
 
@@ -66,7 +66,7 @@ const isList = (shape: Shape): shape is readonly [Shape] => Array.isArray(shape)
 
 /** Limits a reported value. If a message has a long number, all its numbers arrive as objects with digits. */
 function limitValue(reported: unknown, max: number): unknown {
-  const value = digitsOf(reported) ?? reported;
+  const value = exactDigits(reported) ?? reported;
   if (typeof value === 'string') return copyText(value.slice(0, max));
   return typeof value === 'object' ? null : value;
 }
@@ -86,6 +86,6 @@ function mergeList(known: unknown[], reported: unknown[], shape: Shape, whole: b
 /** Faults (hms) have no id, and their list is always sent complete. */
 function readId(element: unknown): string | null {
   const given = memberAt(element, 'id');
-  const id = digitsOf(given) ?? given;
+  const id = exactDigits(given) ?? given;
   return typeof id === 'string' || typeof id === 'number' ? String(id) : null;
 }

@@ -1,7 +1,7 @@
 // Reads the merged reports of a Bambu printer, member by member, and decides the words for its states and error codes.
 import type { Activity } from '../../farm/print-rules/print.model';
 import type { Instant } from '../../values/instant';
-import { baseNameOf } from '../../values/text';
+import { takeBaseName } from '../../values/text';
 import { memberAt, readLayer, readName, readPath, readShare, readWhole, readWholeSeconds } from '../message-values';
 import type { MergedState } from './merged-reports';
 import {
@@ -84,7 +84,7 @@ export interface Status {
 export function readStatus(report: MergedState): Status {
   const type = memberAt(report, 'print_type');
   const file = readPath(memberAt(report, 'gcode_file'));
-  const name = readName(memberAt(report, 'subtask_name')) ?? (file === null ? null : readName(baseNameOf(file)));
+  const name = readName(memberAt(report, 'subtask_name')) ?? (file === null ? null : readName(takeBaseName(file)));
   const ams = memberAt(report, 'ams');
   const state = STATES.find((known) => known === memberAt(report, 'gcode_state')) ?? null;
   const error = readCode(memberAt(report, 'print_error'));

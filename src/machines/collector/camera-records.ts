@@ -17,7 +17,7 @@ const RECORD_BYTES = 256;
 export interface CameraParts {
   cameras: CameraRecorder;
   /** Returns the deadline of a write that starts now. */
-  newDeadline(): number;
+  createDeadline(): number;
   /** Whether the printer that this camera watches is printing. */
   isWatchedPrinting(cameraId: string): Promise<boolean>;
   /** Is called after status records were written. */
@@ -65,7 +65,7 @@ export class CameraRecords implements DeviceReadings<CameraReading> {
       () =>
         this.parts.cameras.record(this.session.lease, this.cameraId, readings, {
           ...time,
-          deadline: this.parts.newDeadline(),
+          deadline: this.parts.createDeadline(),
         }),
       'NOT_HELD',
     );

@@ -29,9 +29,9 @@ export interface CollectorParts
   devices: HeldDeviceStore;
   kinds: Readonly<Record<string, MachineKind>>;
   /** Is called if the database did not answer the renewal of the leases. */
-  unanswered(error: unknown): void;
+  onRenewalFailed(error: unknown): void;
   /** Is called after a commit, so that the feed can be read. */
-  committed(): void;
+  onCommitted(): void;
 }
 
 export class Collector {
@@ -60,11 +60,11 @@ export class Collector {
     await this.ticking;
     const contacts = this.contacts();
     await this.endAll();
-    await this.parts.devices.release(this.holder, contacts).catch(this.parts.unanswered);
+    await this.parts.devices.release(this.holder, contacts).catch(this.parts.onRenewalFailed);
   }
 
   /** Returns the figures for metrics. */
-  figures() {
+  readFigures() {
     const sessions = [...this.sessions.values()].map(({ session }) => session);
     const agesMs = sessions.flatMap(({ lastContact }) => lastContact.agoMs ?? []);
     return {
@@ -78,7 +78,7 @@ export class Collector {
     if (performance.now() - this.renewedAt > MAX_UNRENEWED_MS && this.sessions.size > 0) void this.endAll();
     for (const { session } of this.sessions.values()) session.tick();
     this.ticking ??= this.synchronize()
-      .catch(this.parts.unanswered)
+      .catch(this.parts.onRenewalFailed)
       .finally(() => {
         this.ticking = undefined;
       });
@@ -131,12 +131,12 @@ export class Collector {
       lastRenewedAt: () => this.renewedAt,
       storeState: async (lease, state, fault) => {
         const isHeld = await this.parts.devices.storeState(lease, state, fault);
-        this.parts.committed();
+        this.parts.onCommitted();
         return isHeld;
       },
       onWritten: (decision) => {
         this.decisions[decision] = (this.decisions[decision] ?? 0) + 1;
-        this.parts.committed();
+        this.parts.onCommitted();
       },
     };
   }

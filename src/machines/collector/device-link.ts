@@ -1,7 +1,7 @@
 // Keeps a device connected: reconnects soon after a useful connection and later after each failure. Also holds the connection's clock and
 // the time of the last message, which both stay steady when the clock of the computer is set.
 import type { Reading } from '../../farm/print-rules/print.model';
-import { asEvidence, type Instant, instantNow, later, msBetween } from '../../values/instant';
+import { addSeconds, discardFutureTime, type Instant, instantNow, msBetween } from '../../values/instant';
 import { setTimeout } from '../../values/timers';
 import { Backoff } from '../../wire/backoff';
 import type { Network } from '../../wire/networks';
@@ -13,7 +13,7 @@ import type { HeldDevice } from './held-device.store';
 export interface LinkParts {
   network: Network;
   /** Returns the secret in clear text; null if the device has none. */
-  secretOf(device: HeldDevice): string | null | 'SECRET_NOT_READABLE';
+  readSecret(device: HeldDevice): string | null | 'SECRET_NOT_READABLE';
   /** Reserves the next moment for a connection of the process. Returns the milliseconds until then. */
   reserveConnectWait(): number;
   pace: Readonly<Pace>;
@@ -45,7 +45,7 @@ export class DeviceLink {
   ) {
     this.backoff = new Backoff(parts.pace.reconnectMs);
     // The process that held the device before was connected with the same configuration: a changed device is CONNECTING.
-    if (device.state === 'CONNECTED') this.backoff.taken();
+    if (device.state === 'CONNECTED') this.backoff.noteAccepted();
   }
 
   get current(): Connection | null {
@@ -63,7 +63,7 @@ export class DeviceLink {
 
   private dial(): void {
     const { device, listener } = this;
-    const secret = this.parts.secretOf(device);
+    const secret = this.parts.readSecret(device);
     if (secret === 'SECRET_NOT_READABLE') {
       listener.onEnded(secret);
       return;
@@ -74,14 +74,14 @@ export class DeviceLink {
     this.connection = this.connectKind(
       target,
       {
-        connected: () => {
+        onConnected: () => {
           this.connectedAt = performance.now();
-          this.backoff.taken();
+          this.backoff.noteAccepted();
           this.connectionClock = new ConnectionClock();
           listener.onConnected();
         },
-        heard: (message) => listener.onMessage(message, this.clock.now()),
-        ended: listener.onEnded,
+        onMessage: (message) => listener.onMessage(message, this.clock.now()),
+        onEnded: listener.onEnded,
       },
       this.parts.network,
     );
@@ -94,7 +94,7 @@ export class DeviceLink {
   reconnect(wasUseful: boolean, runFirst: (next: () => void) => void): void {
     const lastedMs = wasUseful && this.connectedAt !== null ? performance.now() - this.connectedAt : 0;
     const past = this.end();
-    const wait = this.backoff.next(lastedMs);
+    const wait = this.backoff.nextWait(lastedMs);
     runFirst(() => {
       if (past === this.endedConnections) this.retry = setTimeout(() => this.connect(), wait);
     });
@@ -103,7 +103,7 @@ export class DeviceLink {
   /** Reconnects after refused credentials. A user must correct them, unless the machine accepted the same credentials before. */
   reconnectRefused(): void {
     this.end();
-    this.retry = setTimeout(() => this.connect(), this.backoff.refused());
+    this.retry = setTimeout(() => this.connect(), this.backoff.nextWaitAfterRefusal());
   }
 
   /** Ends the connection, which then reports nothing more. Returns the number of ended connections. */
@@ -157,7 +157,7 @@ export function shiftTimes<MachineReading extends Reading | CameraReading>(
   ms: number,
 ): MachineReading {
   if (ms === 0) return reported;
-  const moved = <At extends Instant | null>(at: At) => (at === null ? at : (later(at, ms / 1000) as At));
+  const moved = <At extends Instant | null>(at: At) => (at === null ? at : (addSeconds(at, ms / 1000) as At));
   const reading = { ...reported, at: moved(reported.at), ...('since' in reported && { since: moved(reported.since) }) };
   if (reading.kind === 'STATUS' || typeof reading.print === 'string') return reading;
   const { startedAt, end } = reading.print;
@@ -175,7 +175,7 @@ export class LastContact {
   /** @param stored the last contact in the row of the device */
   constructor(stored: Instant | null) {
     const now = instantNow();
-    this.instant = asEvidence(stored, now);
+    this.instant = discardFutureTime(stored, now);
     this.steadyMs = this.instant === null ? null : performance.now() - msBetween(this.instant, now);
   }
 

@@ -5,7 +5,7 @@ import type { DeviceConnectionState } from '../../farm/devices/device.types';
 import type { Reading } from '../../farm/print-rules/print.model';
 import type { Lease } from '../../sharing/lease';
 import type { Instant } from '../../values/instant';
-import { type MemoryUser, WAITING_BYTES, weightOf } from '../../wire/waiting-bytes';
+import { estimateBytes, type MemoryUser, WAITING_BYTES } from '../../wire/waiting-bytes';
 import type { Adapter, AdapterOutput, CameraReading, LastKnown, MachineMessage } from '../machine-adapter';
 import type { Connect, DeviceFault } from '../machine-connection';
 import { type DatabaseParts, DatabaseWork } from './database-work';
@@ -31,7 +31,7 @@ export type ConnectionState = Exclude<DeviceConnectionState, 'DISABLED'>;
 export interface DeviceSessionParts extends LinkParts, DatabaseParts {
   /** Stores the state of the connection. Returns false if this process no longer holds the device. */
   storeState(lease: Lease, state: ConnectionState, fault: DeviceFault | null): Promise<boolean>;
-  failed(error: unknown, device: HeldDevice): void;
+  onFailed(error: unknown, device: HeldDevice): void;
 }
 
 /** A kind of machine with readings of this type. */
@@ -110,7 +110,7 @@ export class DeviceSession<MachineReading extends Reading | CameraReading> imple
     this.lastContact = new LastContact(device.lastMessageAt);
     this.shownState = { state: device.state, fault: device.fault };
     this.work = new DatabaseWork(parts, (error) => {
-      parts.failed(error, device);
+      parts.onFailed(error, device);
       this.reconnect();
     });
     this.link = new DeviceLink(device, kind.connect, parts, {
@@ -199,7 +199,7 @@ export class DeviceSession<MachineReading extends Reading | CameraReading> imple
 
   private keepEarly(message: MachineMessage, at: Instant): void {
     this.early.push({ message, at });
-    this.earlyBytes += weightOf(message.body, MAX_EARLY_BYTES);
+    this.earlyBytes += estimateBytes(message.body, MAX_EARLY_BYTES);
     if (this.early.length > MAX_EARLY || this.earlyBytes > MAX_EARLY_BYTES) this.reconnect();
     else this.countWaiting();
   }
@@ -220,7 +220,7 @@ export class DeviceSession<MachineReading extends Reading | CameraReading> imple
     try {
       this.deliver(message, at);
     } catch (error) {
-      this.parts.failed(error, this.device);
+      this.parts.onFailed(error, this.device);
       this.reconnect();
     }
   }

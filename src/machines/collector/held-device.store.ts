@@ -113,7 +113,7 @@ export class HeldDeviceStore {
   }
 
   /** Releases all leases of processes that were killed. Only for a database that no other process can use. */
-  async takeBack(): Promise<void> {
+  async releaseAll(): Promise<void> {
     await this.database.json(
       'heldDevices.takeBack',
       Prisma.sql`

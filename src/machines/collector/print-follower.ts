@@ -15,7 +15,7 @@ import {
 } from '../../farm/print-rules/print.model';
 import type { Step } from '../../farm/prints/print-writing.service';
 import type { PrintFacts } from '../../kind-facts';
-import { asEvidence, type Instant } from '../../values/instant';
+import { discardFutureTime, type Instant } from '../../values/instant';
 import type { LastKnown, UnplannedPrint } from '../machine-adapter';
 import type { StepWriter } from './step-writer';
 
@@ -111,8 +111,8 @@ export class PrintFollower {
     const known = {
       running: this.printBefore(reading),
       ended: this.ended,
-      lastContactAt: this.lastContactAt && (asEvidence(this.lastContactAt, reading.at) ?? reading.at),
-      addedAt: asEvidence(this.addedAt, reading.at),
+      lastContactAt: this.lastContactAt && (discardFutureTime(this.lastContactAt, reading.at) ?? reading.at),
+      addedAt: discardFutureTime(this.addedAt, reading.at),
       machine: this.machine,
     };
     return evaluate(known, reading);

@@ -2,11 +2,11 @@
 // printer.
 
 import type { Reading } from '../../farm/print-rules/print.model';
-import { isDue, offline, type PrinterState, stateOf } from '../../farm/printer-states/printer-state.status';
+import { asOffline, isDue, type PrinterState, toPrinterState } from '../../farm/printer-states/printer-state.status';
 import type { HeldState, PrinterStateStore } from '../../farm/printer-states/printer-state.store';
 import type { PrinterOfDevice } from '../../farm/prints/print-writing.store';
 import type { PrintFacts } from '../../kind-facts';
-import { asEvidence, type Instant, instantNow } from '../../values/instant';
+import { discardFutureTime, type Instant, instantNow } from '../../values/instant';
 import { setTimeout } from '../../values/timers';
 import type { LastKnown } from '../machine-adapter';
 import type { DeviceReadings, SessionOfReadings } from './device-session';
@@ -21,7 +21,7 @@ const EVALUATION_MS = 250;
 export interface PrinterParts extends Omit<WriterParts, 'onWriteFailed' | 'onSkipped'> {
   states: PrinterStateStore;
   /** Is called if a change of the device cannot be written. The change is skipped, and the next changes are written. */
-  cannotBeWritten(error: unknown, device: HeldDevice): void;
+  onWriteFailed(error: unknown, device: HeldDevice): void;
 }
 
 export class PrinterReadings implements DeviceReadings<Reading> {
@@ -48,7 +48,7 @@ export class PrinterReadings implements DeviceReadings<Reading> {
     this.printer = { deviceId, printerId };
     const writerParts: WriterParts = {
       ...parts,
-      onWriteFailed: (error) => parts.cannotBeWritten(error, device),
+      onWriteFailed: (error) => parts.onWriteFailed(error, device),
       onSkipped: (why) => session.showRecordingFault(why),
     };
     this.writer = new StepWriter(lease, this.printer, writerParts, work);
@@ -70,7 +70,7 @@ export class PrinterReadings implements DeviceReadings<Reading> {
   start(): void {
     this.session.work.enqueue(async () => {
       await this.load();
-      const row = await this.parts.states.ofPrinter.load(this.printer.printerId);
+      const row = await this.parts.states.byPrinter.load(this.printer.printerId);
       if (row === null) return;
       const { printerId, printId, silentAfterSec, isAlone, addedAt, ...shown } = row;
       const state = { ...shown, heardAt: shown.heardAt ?? instantNow() };
@@ -116,11 +116,11 @@ export class PrinterReadings implements DeviceReadings<Reading> {
     const { deviceId } = this.printer;
     const { device, work } = this.session;
     const seenAt = () => work.retryUntilAnswered(() => this.parts.deviceHistory.lastSeen(deviceId, now));
-    return asEvidence(stored, now) ?? (await seenAt()) ?? asEvidence(device.createdAt, now) ?? now;
+    return discardFutureTime(stored, now) ?? (await seenAt()) ?? discardFutureTime(device.createdAt, now) ?? now;
   }
 
   machineSilent(): void {
-    if (this.state !== null) this.state = offline(this.state);
+    if (this.state !== null) this.state = asOffline(this.state);
     this.session.work.enqueue(async () => {
       const isFollowed = await this.follower.endAfterSilence(instantNow());
       if (this.follower.takeReplacedRow()) this.written = null;
@@ -186,7 +186,7 @@ export class PrinterReadings implements DeviceReadings<Reading> {
       return false;
     }
     if (next.kind !== 'STATE') return true;
-    this.state = stateOf(next);
+    this.state = toPrinterState(next);
     // An ended print is shown as long as its machine shows it.
     const showsPrint = typeof next.print !== 'string';
     if (this.follower.printId !== null || !showsPrint) this.shownPrintId = this.follower.printId;

@@ -7,7 +7,7 @@ import { type DeviceHistoryStore, MAX_NEW_PRINTS } from '../../farm/prints/devic
 import type { PrintWritingService, Step, StepResult } from '../../farm/prints/print-writing.service';
 import type { PrinterOfDevice } from '../../farm/prints/print-writing.store';
 import type { Lease } from '../../sharing/lease';
-import { before, HOUR_MS, instantNow } from '../../values/instant';
+import { HOUR_MS, instantNow, subtractMs } from '../../values/instant';
 import type { RequestTime } from '../../values/request-time';
 import type { DatabaseWork, Pace } from './database-work';
 
@@ -36,7 +36,7 @@ export interface WriterParts {
   /** Is called if a change cannot be written. The change is skipped, and the next changes are written. */
   onWriteFailed(error: unknown): void;
   /** Returns the deadline of a write that starts now. */
-  newDeadline(): number;
+  createDeadline(): number;
   pace: Readonly<Pace>;
   /** Is called immediately when a change is skipped, and not only with the next tick. */
   onSkipped(why: SkipReason): void;
@@ -128,7 +128,7 @@ export class StepWriter {
 
   private skipNewPrint({ decision }: Step): void {
     if (decision.do === 'RECORD') this.refusedRecords += 1;
-    const hourAgo = before(instantNow(), HOUR_MS);
+    const hourAgo = subtractMs(instantNow(), HOUR_MS);
     const isOld = decision.do === 'RECORD' && (decision.print.startedAt ?? hourAgo) <= hourAgo;
     if (isOld) this.noteSkipped('TOO_MUCH_DATA');
     else {
@@ -138,7 +138,7 @@ export class StepWriter {
   }
 
   private requestTime(): RequestTime {
-    return { now: instantNow(), deadline: this.parts.newDeadline(), newId: randomUUID };
+    return { now: instantNow(), deadline: this.parts.createDeadline(), newId: randomUUID };
   }
 }
 

@@ -1,6 +1,6 @@
 // Holds the readings of a printer that wait for the database, and decides which of them a newer reading replaces and how many are too many.
 import { MAX_RECORDS, type Reading } from '../../farm/print-rules/print.model';
-import { weightOf } from '../../wire/waiting-bytes';
+import { estimateBytes } from '../../wire/waiting-bytes';
 
 /** A history of 1,000 prints takes 1 MB. */
 const MAX_BYTES = 4 << 20;
@@ -29,7 +29,7 @@ export class WaitingReadings {
   }
 
   add(reading: Reading): void {
-    this.weights.set(reading, weightOf(reading));
+    this.weights.set(reading, estimateBytes(reading));
     this.waiting = addToQueue(this.waiting, reading, this.lastTaken);
   }
 

@@ -1,5 +1,5 @@
 // Reads the state of a GoPro, member by member. In the published lists of the HERO4 to HERO13 every id has only one meaning.
-import { digitsOf } from '../../values/decimal';
+import { exactDigits } from '../../values/decimal';
 import type { Instant } from '../../values/instant';
 import type { CameraReading } from '../machine-adapter';
 import { memberAt, readWhole } from '../message-values';
@@ -133,7 +133,7 @@ export function cameraReading(body: unknown, now: Instant): CameraReading {
 
 /** Reads a number. A text is not a number here. */
 function readNumber(value: unknown): number | null {
-  const number = typeof value === 'number' ? value : Number(digitsOf(value) ?? Number.NaN);
+  const number = typeof value === 'number' ? value : Number(exactDigits(value) ?? Number.NaN);
   return Number.isFinite(number) ? number : null;
 }
 

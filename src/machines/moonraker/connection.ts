@@ -7,7 +7,7 @@ import { dial } from '../../wire/dial';
 import { Failure } from '../../wire/faults';
 import { parseAddress } from '../../wire/machine-address';
 import type { Network } from '../../wire/networks';
-import { weightOf } from '../../wire/waiting-bytes';
+import { estimateBytes } from '../../wire/waiting-bytes';
 import { openWebSocket } from '../../wire/web-socket';
 import { type AskAnswer, awaitWithin, createAskQueue } from '../ask-queue';
 import { type Connection, type Listener, type MachineLimits, PONG, type Target } from '../machine-connection';
@@ -56,7 +56,7 @@ export function connectMoonraker(
       const rows = memberAt(page.body, 'jobs');
       if (page.failed || !Array.isArray(rows)) return page;
       jobs.push(...rows.slice(0, limit).map(pickReadMembers));
-      setWaitingBytes(weightOf(jobs));
+      setWaitingBytes(estimateBytes(jobs));
       if (rows.length < limit) break;
     }
     return { body: { count: jobs.length, jobs } };

@@ -2,7 +2,7 @@
 
 import type { End, FilamentPlan, PrintReading, Reading } from '../../farm/print-rules/print.model';
 import type { Instant } from '../../values/instant';
-import { baseNameOf } from '../../values/text';
+import { takeBaseName } from '../../values/text';
 import { emptyReading } from '../machine-adapter';
 import {
   copyText,
@@ -133,7 +133,7 @@ export function toRecord(job: Job, now: Instant, clockOffMs: number | null): Pri
   return {
     ...emptyReading(0),
     externalId: job.externalId,
-    name: readName(baseNameOf(job.filename)),
+    name: readName(takeBaseName(job.filename)),
     filePath: job.filename,
     startedAt: readUnixTime(job.startedSec, now, clockOffMs),
     measured: job.mm === null ? [] : [{ slot: 'tool:0', mm: job.mm, grams: null }],

@@ -4,8 +4,8 @@ import Decimal from 'decimal.js';
 import { COUNTER_SLACK_SEC } from '../../farm/print-rules/continuation';
 import { sumIfAllKnown } from '../../farm/print-rules/division';
 import type { FilamentPlan, PrintReading } from '../../farm/print-rules/print.model';
-import { CLOCKS_DIFFER_MS, type Instant, later } from '../../values/instant';
-import { baseNameOf } from '../../values/text';
+import { addSeconds, CLOCKS_DIFFER_MS, type Instant } from '../../values/instant';
+import { takeBaseName } from '../../values/text';
 import { emptyReading, type TrackedPrint } from '../machine-adapter';
 import { calculateShare, isClockOff, readName, readUnixTime } from '../message-values';
 import type { Job } from './history';
@@ -102,7 +102,7 @@ export function startTracking(memory: Memory, filename: string, total: number, n
     wasCutOff: false,
     last: emptyReading(ordinal),
     idBefore: memory.print?.externalId ?? null,
-    startedAt: later(now, -total),
+    startedAt: addSeconds(now, -total),
     startedAtEstimated: !memory.isIdle && memory.print === null,
     fed: startFeeding(memory.status, memory.isIdle ? memory.idleStatus : null, memory.positions),
     gates: memory.status?.gates ?? null,
@@ -162,7 +162,7 @@ export function printReading(
   return {
     ordinal: print.ordinal,
     externalId: print.externalId,
-    name: readName(baseNameOf(print.filename)),
+    name: readName(takeBaseName(print.filename)),
     filePath: print.filename,
     startedAt: print.startedAt,
     startedAtEstimated: print.startedAtEstimated,

@@ -1,7 +1,7 @@
 // Decides when a print of OctoPrint starts, and what the messages say about the print until it ends.
 import type { PrintReading } from '../../farm/print-rules/print.model';
-import { type Instant, later, msBetween } from '../../values/instant';
-import { baseNameOf } from '../../values/text';
+import { addSeconds, type Instant, msBetween } from '../../values/instant';
+import { takeBaseName } from '../../values/text';
 import type { TrackedPrint } from '../machine-adapter';
 import { readName } from '../message-values';
 import { type Current, namedReading, toCounter } from './status';
@@ -53,8 +53,8 @@ export function startTracking(begin: Start, now: Instant): Tracked {
     wasCancelling: false,
     fault: null,
     last: {
-      ...namedReading(ordinal, path, name ?? readName(baseNameOf(path))),
-      startedAt: wasSeen ? now : isWithheld ? null : later(now, -(printSec ?? 0)),
+      ...namedReading(ordinal, path, name ?? readName(takeBaseName(path))),
+      startedAt: wasSeen ? now : isWithheld ? null : addSeconds(now, -(printSec ?? 0)),
       startedAtEstimated: !wasSeen,
     },
   };
@@ -79,7 +79,7 @@ export function continuePrint(print: Tracked, current: Current, now: Instant): T
   if (isUnclear(next, current)) return next;
   // Pauses while no gateway was connected make the print seem younger, so its progress decides whether it is the same print.
   const isTimed = print.isWithheld && !isWithheld && (isMoving || !print.isFileOfBefore);
-  const startedAt = isTimed ? later(now, -(current.printSec ?? 0)) : print.last.startedAt;
+  const startedAt = isTimed ? addSeconds(now, -(current.printSec ?? 0)) : print.last.startedAt;
   return { ...next, last: { ...printReading(next, current), startedAt } };
 }
 

@@ -11,7 +11,7 @@ import { HttpMachine, Polling } from '../http-connection';
 import type { Ask } from '../machine-adapter';
 import type { Connection, Listener, MachineLimits, Target } from '../machine-connection';
 import { memberAt, readMessage } from '../message-values';
-import { authorization, type Challenge, readChallenge } from './digest-authentication';
+import { answerChallenge, type Challenge, readChallenge } from './digest-authentication';
 
 /** The user name of every Buddy board. */
 const USERNAME = 'maker';
@@ -42,7 +42,7 @@ export function connectPrusaLink(
   function send(path: string): Promise<HttpAnswer> {
     if (challenge !== null) {
       const request = { method: 'GET', uri: path, count: ++count };
-      return machine.http.ask(path, { headers: { authorization: authorization(challenge, credentials, request) } });
+      return machine.http.ask(path, { headers: { authorization: answerChallenge(challenge, credentials, request) } });
     }
     // A password with other characters cannot be in a header, but it can be in a digest.
     const isKey = /^[\x21-\x7e]+$/.test(credentials.password);

@@ -50,7 +50,7 @@ const md5 = (...parts: string[]) => hash('md5', parts.join(':'));
 const quoted = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`;
 
 /** Returns the header Authorization for one request. @param count the number of requests with this nonce, including this one */
-export function authorization(
+export function answerChallenge(
   { realm, nonce, opaque, isSession, hasQop }: Challenge,
   { username, password }: Credentials,
   { method, uri, count }: { method: string; uri: string; count: number },

@@ -1,6 +1,6 @@
 // Follows PrusaLink from job to job: a job runs, stays as finished until the plate is cleared, or is no longer reported.
 import type { End, PrintReading, Reading } from '../../farm/print-rules/print.model';
-import { type Instant, later, msBetween } from '../../values/instant';
+import { addSeconds, type Instant, msBetween } from '../../values/instant';
 import {
   type AdapterOutput,
   emptyReading,
@@ -128,7 +128,7 @@ function startTracking(memory: Memory, status: Status, id: number, now: Instant)
       ...emptyReading(nextOrdinal(memory.print)),
       externalId: String(id),
       name: `Job ${id}`,
-      startedAt: later(now, -(status.printingSec ?? 0)),
+      startedAt: addSeconds(now, -(status.printingSec ?? 0)),
       startedAtEstimated: !wasSeen,
     },
   };

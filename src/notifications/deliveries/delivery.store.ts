@@ -1,14 +1,14 @@
 // Holds the statements that list the deliveries of a target, send one again, and delete old ones.
-import { limitOf, readPagesOf } from '../../database/pages';
+import { limitAndOffset, readPagesByOwner } from '../../database/pages';
 import type { Queryable } from '../../database/queryable';
-import { allOf, sql } from '../../database/sql';
+import { joinConditions, sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { batchedPages } from '../../sharing/batch';
-import { cursorsOf, type PageRange } from '../../values/page';
+import { defineCursors, type PageRange } from '../../values/page';
 import { KEPT_DAYS } from '../target.limits';
 import { DELIVERY_ROW, DELIVERY_TABLES, type DeliveryRow } from '../target.rows';
 
-const CURSORS = cursorsOf('deliveries of a target', (value) => {
+const CURSORS = defineCursors('deliveries of a target', (value) => {
   if (typeof value === 'string' && /^\d{1,18}$/.test(value)) return value;
   throw new Error('This cursor does not hold the number of a notification');
 });
@@ -24,12 +24,12 @@ export class DeliveryStore {
     }
     const page = {
       rows: Prisma.sql`
-        select ${DELIVERY_ROW.json} as row from ${DELIVERY_TABLES} where ${allOf(conditions)}
-        order by d.notification_id desc ${limitOf(range)}`,
+        select ${DELIVERY_ROW.json} as row from ${DELIVERY_TABLES} where ${joinConditions(conditions)}
+        order by d.notification_id desc ${limitAndOffset(range)}`,
       total: sql('null'),
     };
     return (targets) =>
-      readPagesOf(this.database, 'deliveries.ofTarget', DELIVERY_ROW, targets, page, range, ({ number }) =>
+      readPagesByOwner(this.database, 'deliveries.ofTarget', DELIVERY_ROW, targets, page, range, ({ number }) =>
         CURSORS.to(number),
       );
   });

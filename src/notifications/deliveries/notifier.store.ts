@@ -1,8 +1,8 @@
 // Holds the statements of the notifier: its lease, the due deliveries and their outcomes. All times come from the clock of the database.
 
 import type { Queryable } from '../../database/queryable';
-import { type Columns, memberOf, rowShape } from '../../database/rows';
-import { listOf } from '../../database/sql';
+import { type Columns, columnMember, rowShape } from '../../database/rows';
+import { arrayParameter } from '../../database/sql';
 import type { AlertSeverity } from '../../farm/alerts/alert.types';
 import { Prisma } from '../../generated/prisma/client';
 import { IS_FREE, takeLeases } from '../../sharing/lease';
@@ -33,7 +33,7 @@ const DUE = rowShape<DueDelivery, NotificationMember | 'target'>(
   { id: 'uuid', attempts: 'int' } as Columns<Pick<DueDelivery, 'id' | 'attempts'>>,
   {
     event: { sql: 'n.event' },
-    at: memberOf('n.at', 'timestamptz'),
+    at: columnMember('n.at', 'timestamptz'),
     severity: { sql: 'n.severity' },
     title: { sql: 'n.title' },
     text: { sql: 'n.text' },
@@ -89,7 +89,7 @@ export class NotifierStore {
             and ${IS_DUE_NOW} order by w.next_attempt_at, w.notification_id limit 1)
         ) w where ${IS_DUE_NOW} order by w.next_attempt_at, w.notification_id limit 1
       ) d join notifications n on n.id = d.notification_id
-      where t.enabled and (${pausedUntil('d')} > clock_timestamp()) is not true and t.id <> all(${listOf(busy, 'uuid')}::uuid[])
+      where t.enabled and (${pausedUntil('d')} > clock_timestamp()) is not true and t.id <> all(${arrayParameter(busy, 'uuid')}::uuid[])
         and (${only}::uuid is null or t.id = ${only}::uuid)`,
     );
   }
@@ -127,7 +127,7 @@ export class NotifierStore {
         update notification_deliveries d set state = 'GIVEN_UP', next_attempt_at = null,
           fault = case n.event when 'OMITTED' then 'LEFT_OUT_REPORTED' else 'LEFT_OUT' end
         from notifications n
-        where d.state = 'WAITING' and ${isTooOld('d')} and d.target_id <> all(${listOf(busy, 'uuid')}::uuid[]) and n.id = d.notification_id
+        where d.state = 'WAITING' and ${isTooOld('d')} and d.target_id <> all(${arrayParameter(busy, 'uuid')}::uuid[]) and n.id = d.notification_id
         returning d.target_id, d.waiting_since
       ), failed as (
         update notification_targets t set state = 'FAILED', state_since = clock_timestamp()

@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { type LeaseStore, RENEWED_AT_SEC } from '../../sharing/lease';
 import { setInterval, sleep, timeoutSignal } from '../../values/timers';
-import { failedWith, type ReceiverAnswer } from '../../wire/faults';
+import { type ReceiverAnswer, reportFailed } from '../../wire/faults';
 import type { AlertReporter } from '../events/alert-reporter';
 import { buildOmittedMessage, findDashboardPage } from '../events/messages';
 import type { PrintReporter } from '../events/print-reporter';
 import type { ReporterLease } from '../events/reporter.store';
-import type { BrokerRegistry } from '../mqtt/brokers';
+import type { BrokerRegistry } from '../mqtt/broker-registry';
 import type { NotifierWaker } from '../notifier-waker';
 import type { Sender } from '../sender';
 import type { DueDelivery, NotifierStore } from './notifier.store';
@@ -197,7 +197,7 @@ export class Notifier implements NotifierWaker {
   private async awaitAnswer(sent: Promise<ReceiverAnswer>): Promise<ReceiverAnswer> {
     let abandon = () => {};
     const abandoned = new Promise<ReceiverAnswer>((resolve) => {
-      abandon = () => resolve(failedWith('TIMED_OUT'));
+      abandon = () => resolve(reportFailed('TIMED_OUT'));
     });
     const attempt = { startedAt: performance.now(), abandon };
     this.runningAttempts.add(attempt);

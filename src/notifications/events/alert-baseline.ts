@@ -1,9 +1,9 @@
 // Records which alerts are active when the first target is enabled: they are not news, so no target gets them.
 import type { Queryable } from '../../database/queryable';
 import type { Instant } from '../../values/instant';
-import { createRaisedState } from './alert-edges';
 import type { AlertServiceFactory } from './alert-service-factory';
 import { AlertStatesStore } from './alert-states.store';
+import { createRaisedState } from './alert-transitions';
 
 export class AlertBaseline {
   constructor(private readonly alertServices: AlertServiceFactory) {}

@@ -7,6 +7,8 @@ import type { Finding } from '../../farm/alerts/alert.store';
 import { SilenceStore } from '../../farm/alerts/silence.store';
 import { type Instant, instantNow } from '../../values/instant';
 import { AlertBaseline } from './alert-baseline';
+import type { AlertServiceFactory } from './alert-service-factory';
+import { AlertStatesStore } from './alert-states.store';
 import {
   type AlertChange,
   type AlertState,
@@ -14,9 +16,7 @@ import {
   createRaisedState,
   findAlertChanges,
   isUnchanged,
-} from './alert-edges';
-import type { AlertServiceFactory } from './alert-service-factory';
-import { AlertStatesStore } from './alert-states.store';
+} from './alert-transitions';
 import { type Audience, chooseAlertTargets, chooseClearedTargets } from './audience';
 import { buildAlertMessage, type Notification, type ReportedAlert, toReportedAlert } from './messages';
 import { MAX_DELIVERIES, MAX_EVENTS, type ReporterLease, ReporterStore } from './reporter.store';

@@ -1,11 +1,11 @@
 // Holds the statements that read and write the states of alerts at the last check, and find the printers that alerts concern.
 import type { Queryable } from '../../database/queryable';
-import { memberOf, rowShape } from '../../database/rows';
+import { columnMember, rowShape } from '../../database/rows';
 import { sql } from '../../database/sql';
 import { isSilenced } from '../../farm/alerts/silence.store';
 import { Prisma } from '../../generated/prisma/client';
 import type { Instant } from '../../values/instant';
-import type { AlertKey, AlertState, CurrentAlertState } from './alert-edges';
+import type { AlertKey, AlertState, CurrentAlertState } from './alert-transitions';
 import type { ReportedAlert } from './messages';
 
 /** The columns of the state of an alert `a`. */
@@ -23,7 +23,7 @@ const ALERT_STATE = rowShape<CurrentAlertState<ReportedAlert>, 'id'>(
     wasSilenced: 'boolean',
     isSilenced: 'boolean',
   },
-  { id: memberOf('a.object_id', 'text') },
+  { id: columnMember('a.object_id', 'text') },
 );
 
 const KEYS = Prisma.sql`g (kind text, about text, id text)`;

@@ -5,7 +5,7 @@ import type { JobStatus } from '../../farm/print-jobs/print-job.status';
 import type { PrintOutcome } from '../../farm/print-rules/print.model';
 import { decideWait } from '../../farm/prints/observed-print.status';
 import type { PrintWait } from '../../farm/prints/observed-print.types';
-import { earliestOf, HOUR_MS, type Instant, latestOf, msBetween } from '../../values/instant';
+import { findEarliest, findLatest, HOUR_MS, type Instant, msBetween } from '../../values/instant';
 import { GIVEN_UP_AFTER_HOURS } from '../deliveries/delivery.limits';
 
 /** The state of a print, or of a job without a print, at one moment. */
@@ -261,12 +261,12 @@ function findLastChange(
 
 /** @param reportedAt the time that the machine reports. A time later than the record of the change is not believed. */
 function buildTimes({ changeId, at }: StateAfterChange, reportedAt: Instant | null) {
-  return { changeId, at: reportedAt ? earliestOf([reportedAt, at]) : at, receivedAt: at };
+  return { changeId, at: reportedAt ? findEarliest([reportedAt, at]) : at, receivedAt: at };
 }
 
 /** Moves times so that no event is earlier than the event before it, whatever the clocks say. */
 const withOrderedTimes = (events: readonly PrintEvent[]): PrintEvent[] =>
-  events.map((one, index) => ({ ...one, at: latestOf(events.slice(0, index + 1).map(({ at }) => at)) }));
+  events.map((one, index) => ({ ...one, at: findLatest(events.slice(0, index + 1).map(({ at }) => at)) }));
 
 /** A queued job that is cancelled or fails is not the end of a print. */
 const wasOnlyQueued = ({ outcome }: PrintSnapshot, { hasPrinted }: Pick<PrintOrJob, 'hasPrinted'>) =>

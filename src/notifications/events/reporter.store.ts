@@ -3,7 +3,7 @@
 // checks the lease.
 import type { Queryable } from '../../database/queryable';
 import { rowShape } from '../../database/rows';
-import { CLOCK, listOf, sql } from '../../database/sql';
+import { arrayParameter, CLOCK, sql } from '../../database/sql';
 import { isSilenced } from '../../farm/alerts/silence.store';
 import { LACKS_SPOOL } from '../../farm/prints/observed-print.rows';
 import { Prisma } from '../../generated/prisma/client';
@@ -193,7 +193,7 @@ export class ReporterStore {
     await this.database.json(
       'reporter.forgetNotes',
       Prisma.sql`
-      with gone as (delete from unreported_changes where id = any(${listOf(ids, 'bigint')}::bigint[]) returning 1)
+      with gone as (delete from unreported_changes where id = any(${arrayParameter(ids, 'bigint')}::bigint[]) returning 1)
       select to_json(count(*)) as value from gone`,
     );
   }

@@ -1,12 +1,12 @@
 // Sends an event or a test to an MQTT target, and decides how its failure is answered.
-import { fingerprintAt } from '../../wire/dial';
-import { deliveredWith, failedWith, type ReceiverAnswer } from '../../wire/faults';
+import { readFingerprint } from '../../wire/dial';
+import { type ReceiverAnswer, reportDelivered, reportFailed } from '../../wire/faults';
 import type { Reach } from '../../wire/networks';
 import type { NotificationMessage, ReadableTarget } from '../channel-message';
 import { parseTargetUrl } from '../target.address';
 import { buildEventBody, eventTypeOf } from '../webhook';
-import { findBrokerFault, openMqttConnection, unlessAborted } from './broker-connection';
-import type { BrokerRegistry } from './brokers';
+import type { BrokerRegistry } from './broker-registry';
+import { findBrokerFault, openMqttConnection, unlessAborted } from './mqtt-connection';
 import { eventTopic, HOME_ASSISTANT_STATUS } from './topics';
 
 /** Sends an event through the publisher of its target, and a test through a connection of its own, because a disabled target has no publisher. */
@@ -24,11 +24,11 @@ export async function sendMqtt(
       { type: eventTypeOf(message.event), body: buildEventBody(message, message.id) },
       signal,
     );
-    return deliveredWith(null, null);
+    return reportDelivered(null, null);
   } catch (error) {
     const fault = signal.aborted ? 'TIMED_OUT' : findBrokerFault(error);
     const isUnknown = fault === 'CERTIFICATE_NOT_TRUSTED' && message.event === 'TEST';
-    return failedWith(fault, isUnknown ? await readFingerprint(target, reach, signal) : null);
+    return reportFailed(fault, isUnknown ? await readBrokerFingerprint(target, reach, signal) : null);
   }
 }
 
@@ -49,13 +49,13 @@ async function sendTest(
   try {
     const topic = eventTopic(parseTargetUrl('MQTT', target.url).path, eventTypeOf(message.event));
     await unlessAborted(signal, connection.publish(topic, buildEventBody(message, message.id), { qos: 1 }));
-    return deliveredWith(null, connection.certificateFingerprint);
+    return reportDelivered(null, connection.certificateFingerprint);
   } finally {
     connection.close();
   }
 }
 
-function readFingerprint({ url }: ReadableTarget, reach: Reach, signal: AbortSignal): Promise<string | null> {
+function readBrokerFingerprint({ url }: ReadableTarget, reach: Reach, signal: AbortSignal): Promise<string | null> {
   const address = parseTargetUrl('MQTT', url);
-  return fingerprintAt(address, reach.networkOf(address.host), signal);
+  return readFingerprint(address, reach.networkOf(address.host), signal);
 }

@@ -1,6 +1,6 @@
 // Reads the states of printers, cameras and filaments that are published to all brokers.
 import type { Queryable } from '../../database/queryable';
-import { memberOf, rowShape } from '../../database/rows';
+import { columnMember, rowShape } from '../../database/rows';
 import { CLOCK, sql } from '../../database/sql';
 import { isSilenced } from '../../farm/alerts/silence.store';
 import type { CameraLiveness } from '../../farm/cameras/health.types';
@@ -94,7 +94,7 @@ const CAMERA = rowShape<BrokerCamera, 'id' | 'liveness'>(
     videoRemainingSec: 'int',
     recordingState: 'text',
   },
-  { id: memberOf('k.camera_id', 'text'), liveness: memberOf('k.liveness', 'text') },
+  { id: columnMember('k.camera_id', 'text'), liveness: columnMember('k.liveness', 'text') },
 );
 
 export class FarmStatesStore {

@@ -3,7 +3,7 @@
 import { createClient } from 'graphql-ws';
 import type { ClientOptions } from '../../client/client';
 import type { StreamPart } from '../../client/event-stream';
-import { failureOf, GatewayRequestError } from '../../client/request-error';
+import { GatewayRequestError, makeRequestError } from '../../client/request-error';
 
 /** A proxy may lead no WebSockets: so long after the begin an event stream is opened instead. */
 const MAX_OPENING_MS = 5_000;
@@ -48,7 +48,7 @@ export function socketStreams(url: string): NonNullable<ClientOptions['openStrea
 /** A refusal is a list of errors; anything else is the end of the connection. */
 const failureIn = (cause: unknown) =>
   Array.isArray(cause)
-    ? failureOf({ errors: cause }, { status: 200 })
+    ? makeRequestError({ errors: cause }, { status: 200 })
     : new GatewayRequestError('the connection broke off', { status: 0, cause });
 
 /** What came, in its order; after it a failure. */

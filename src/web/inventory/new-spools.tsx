@@ -1,6 +1,6 @@
 // The form of new spools: first the product, which fills in the rest; or by hand, with their material where it is new too.
 import { useState } from 'react';
-import { usualDensityOf } from '../../farm/inventory/usual-densities';
+import { findUsualDensity } from '../../farm/inventory/usual-densities';
 import {
   CreateMaterialDocument,
   CreateSpoolDocument,
@@ -54,7 +54,7 @@ export function NewSpools({ like, filament, filaments, materials, onDone }: NewS
   const chosen = filaments.find(({ id }) => id === texts.filamentId);
   const hasFilament = texts.filamentId !== '';
   const inUse = materialChoices(materials, made ?? chosen?.material ?? like?.material);
-  const usual = usualDensityOf(texts.name);
+  const usual = findUsualDensity(texts.name);
   const isNew = texts.materialId === NEW_MATERIAL;
   const count = countIn(texts.count) ?? 1;
   const serials = serialsFrom(texts.spoolSerial, count, taken);

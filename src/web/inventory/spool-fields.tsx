@@ -1,7 +1,7 @@
 // The fields that the forms of one spool and of new ones share.
 import { useQuery } from '@apollo/client/react';
 import { useId } from 'react';
-import { COLOR_FORM, NO_COLOR } from '../../farm/inventory/inventory.texts';
+import { COLOR_FAULT, COLOR_FORM } from '../../farm/inventory/inventory.texts';
 import {
   type FilamentRowFragment,
   type MaterialRowFragment,
@@ -117,7 +117,7 @@ export function Sizes({ bind, mayBeEmpty = false, tareHint }: SizesProps) {
             onChange={({ target }) => colour.onChange({ target: { value: target.value.toUpperCase() } })}
           />
         }
-        faultOf={() => (text === '' || COLOR_FORM.test(text) ? null : NO_COLOR)}
+        faultOf={() => (text === '' || COLOR_FORM.test(text) ? null : COLOR_FAULT)}
       />
       <Field {...bind('vendor')} label="Vendor" isOptional />
     </div>

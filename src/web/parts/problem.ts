@@ -1,11 +1,11 @@
 // One shape for every failure of a request: the message for the reader, and the codes by which a page decides.
 import { CombinedGraphQLErrors, ServerError } from '@apollo/client/errors';
 import {
-  answerIn,
-  failureOf,
   type GatewayErrorEntry,
   type GatewayIssue,
   GatewayRequestError,
+  makeRequestError,
+  parseAnswer,
 } from '../../client/request-error';
 
 export interface Problem {
@@ -32,11 +32,11 @@ function readProblem(error: unknown): Problem {
   if (error instanceof GatewayRequestError) return error;
   if (CombinedGraphQLErrors.is(error)) {
     const requestId = error.extensions?.['requestId'] as string | undefined;
-    return failureOf({ errors: error.errors as GatewayErrorEntry[] }, { status: 200, requestId });
+    return makeRequestError({ errors: error.errors as GatewayErrorEntry[] }, { status: 200, requestId });
   }
   if (ServerError.is(error)) {
     const requestId = error.response.headers.get('x-request-id') ?? undefined;
-    return failureOf(answerIn(error.bodyText), { status: error.statusCode, requestId });
+    return makeRequestError(parseAnswer(error.bodyText), { status: error.statusCode, requestId });
   }
   // fetch fails with a TypeError, whose words differ from browser to browser.
   const message = error instanceof TypeError ? NO_ANSWER : String((error as Error).message ?? error);

@@ -1,6 +1,6 @@
 // The page that imports a list of filaments or spools: a CSV file, a preview of what each row does, and the import of all rows or none.
 import { type DragEvent, useMemo, useRef, useState } from 'react';
-import { otherEncoding, stockKindOf, textOfFile } from '../../farm/stock/stock-import.text';
+import { decodeFile, explainEncoding, findStockKind } from '../../farm/stock/stock-import.text';
 import type { StockKind } from '../../generated/web-operations';
 import { Button } from '../parts/button';
 import { ChoiceField } from '../parts/choice-field';
@@ -60,12 +60,12 @@ function Import() {
   };
   const read = async (given: File | undefined) => {
     if (given === undefined) return;
-    const csv = textOfFile(new Uint8Array(await given.arrayBuffer()));
+    const csv = decodeFile(new Uint8Array(await given.arrayBuffer()));
     // The same file may be chosen again, after it was corrected.
     if (picked.current) picked.current.value = '';
     take('');
-    if (csv === null) setEncodingFault(otherEncoding(given.name));
-    else await previewOf({ kind: stockKindOf(csv) ?? list.kind, csv });
+    if (csv === null) setEncodingFault(explainEncoding(given.name));
+    else await previewOf({ kind: findStockKind(csv) ?? list.kind, csv });
   };
   const drop = (event: DragEvent) => {
     event.preventDefault();

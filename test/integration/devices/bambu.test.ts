@@ -31,9 +31,9 @@ class Lying extends FakeBambu {
   bytes(bytes: Buffer): void {
     this.broker.sendAll(bytes);
   }
-  protected override asked(topic: string, payload: Buffer): void {
+  protected override answerRequest(topic: string, payload: Buffer): void {
     this.requests.push(`${topic} ${payload}`);
-    if (!this.isMute) super.asked(topic, payload);
+    if (!this.isMute) super.answerRequest(topic, payload);
   }
 }
 
@@ -97,7 +97,7 @@ test('a whole print is heard, with the slot that feeds, and each heartbeat', asy
   const fake = await start();
   const listening = listen(fake, {}, { heartbeatMs: 100 });
   await listening.activity('IDLE');
-  fake.print.begin();
+  fake.print.start();
   fake.print.advance(60);
   await listening.activity('PRINTING');
   fake.print.pause();
@@ -235,13 +235,13 @@ describe('a printer that falls silent', () => {
     const fake = await start();
     const listening = listen(fake, {}, { heartbeatMs: 100 });
     await listening.activity('IDLE');
-    fake.silence(true);
+    fake.setSilent(true);
     expect(await listening.ended()).toBe('SILENT');
   });
 
   test('is asked for all again, as long as it has not told all', async () => {
     const fake = await start();
-    fake.whole = () => ({ print: { command: 'push_status', msg: 1, wifi_signal: '-47dBm' } });
+    fake.makeFullReport = () => ({ print: { command: 'push_status', msg: 1, wifi_signal: '-47dBm' } });
     const listening = listen(fake, {}, { heartbeatMs: 100, askAgainMs: 20 });
     await listening.until(
       'it is asked for all a third time',
@@ -297,7 +297,7 @@ describe('a printer that does not keep to its protocol', () => {
     const listening = listen(fake);
     await listening.activity('IDLE');
     fake.say('x');
-    fake.print.begin();
+    fake.print.start();
     fake.print.advance(1);
     await listening.activity('PRINTING');
   });

@@ -120,7 +120,7 @@ describe('a lease', () => {
     expect(await deviceOf(id)).toMatchObject({ state: 'CONNECTING' });
     expect(await leaseOf(database, id)).toMatchObject({ holder: null, until: null });
     const killed = await heldFor(1, 25);
-    await new HeldDeviceStore(database).takeBack();
+    await new HeldDeviceStore(database).releaseAll();
     expect(await deviceOf(killed.id)).toMatchObject({ state: 'CONNECTING' });
     expect(await leaseOf(database, killed.id)).toMatchObject({ holder: null, number: 5n });
   });
@@ -133,7 +133,7 @@ describe('a lease', () => {
       collect();
       await connected(id);
       const { number } = await leaseOf(database, id);
-      machine.print.begin();
+      machine.print.start();
       machine.print.advance(10);
       await until('the job prints', () => statusesOf(printerId), is('Printing'));
       await database.prisma.lease.update({ where: { deviceId: id }, data: { until: later(seconds) } });
@@ -167,7 +167,7 @@ describe('prints of a clock that was ahead', () => {
     const { id, printerId } = await deviceFor(machine.port);
     const collector = collect();
     await connected(id);
-    machine.print.begin();
+    machine.print.start();
     machine.print.advance(10);
     await until('the job prints', () => statusesOf(printerId), is('Printing'));
     await collector.close();
@@ -202,10 +202,10 @@ describe('prints of a clock that was ahead', () => {
   test('that ended while nobody listened are recovered, and so are those behind them', async () => {
     const { machine, printerId } = await printing();
     machine.print.complete();
-    machine.print.begin('next.gcode');
+    machine.print.start('next.gcode');
     machine.print.advance(20);
     machine.print.complete();
-    machine.print.begin('third.gcode');
+    machine.print.start('third.gcode');
     collect();
     await until('the printer has three jobs', () => jobsOf(printerId), has({ length: 3 }));
     await until(

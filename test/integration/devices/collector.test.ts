@@ -48,7 +48,7 @@ function collect(parts: Parameters<typeof collectorOn>[1] = {}): Collector {
   return collector;
 }
 
-const held = (collector: Collector) => collector.figures().devices.length;
+const held = (collector: Collector) => collector.readFigures().devices.length;
 
 async function fake(): Promise<FakeMoonraker> {
   const machine = new FakeMoonraker({ script: { seconds: 100, mm: 1000 } });
@@ -91,7 +91,7 @@ test('a machine is connected, and its print becomes a job with what it measured'
   collect();
   await until('the device is connected', () => deviceOf(id), has({ state: 'CONNECTED' }));
   await until('the printer is idle', () => activityOf(printerId), is('IDLE'));
-  machine.print.begin();
+  machine.print.start();
   machine.print.advance(10);
   await until('the job prints', () => statusesOf(printerId), is('Printing'));
   await until('the printer prints', () => activityOf(printerId), is('PRINTING'));
@@ -111,7 +111,7 @@ test('a file that OctoPrint analyses behind its print is booked by the process t
   const first = collect();
   await until('the printer is idle', () => activityOf(printerId), is('IDLE'));
   machine.upload();
-  machine.print.begin();
+  machine.print.start();
   await until('the job prints', () => statusesOf(printerId), is('Printing'));
   machine.print.complete();
   await until('the job is completed', () => statusesOf(printerId), is('Completed'));
@@ -155,7 +155,7 @@ test.each([
   collect();
   await until('the printer is idle', () => activityOf(printerId), is('IDLE'));
   if (machine instanceof FakeOctoPrint) machine.upload();
-  machine.print.begin();
+  machine.print.start();
   if (machine instanceof FakeOctoPrint) machine.analyse();
   const printed = async () => (await database.prisma.observedPrint.findFirst({ where: { printerId } }))?.plan;
   await until('the plan of the print is saved', printed);
@@ -173,7 +173,7 @@ test('of two collectors one holds a device; when it gives the device back the ot
   const { id, printerId } = await deviceFor(machine.port);
   const first = collect();
   await until('the device is connected', () => deviceOf(id), has({ state: 'CONNECTED' }));
-  machine.print.begin();
+  machine.print.start();
   machine.print.advance(5);
   await until('the job prints', () => statusesOf(printerId), is('Printing'));
   const second = collect();
@@ -196,7 +196,7 @@ test('a device that is disabled is let go, and one with another address is conne
   const collector = collect();
   await until('the printer is idle', () => activityOf(printerId), is('IDLE'));
   await database.prisma.device.update({ where: { id }, data: { address: `127.0.0.1:${other.port}` } });
-  other.print.begin();
+  other.print.start();
   await until('the job prints', () => statusesOf(printerId), is('Printing'));
   await database.prisma.device.update({ where: { id }, data: { enabled: false } });
   await until('the collector holds no device', () => held(collector), is(0));
@@ -223,7 +223,7 @@ test('a machine that tells of more prints than one can make is disconnected, and
     async (other) => {
       await other.$executeRawUnsafe('lock table observed_prints in access exclusive mode');
       for (let print = 0; print < 150; print += 1) {
-        machine.print.begin();
+        machine.print.start();
         machine.print.complete();
       }
       await until('the machine is disconnected', () => closed, atLeast(1));
@@ -231,7 +231,7 @@ test('a machine that tells of more prints than one can make is disconnected, and
     { timeout: 100_000 },
   );
   await until('the machine is connected once more', () => connected, atLeast(2));
-  machine.print.begin();
+  machine.print.start();
   machine.print.advance(10);
   // It has had as many new prints as an hour may have, so this one is shown and not recorded.
   await until('the printer prints', () => activityOf(printerId), is('PRINTING'));
@@ -262,7 +262,7 @@ describe('an OctoPrint', () => {
     const { machine, printerId } = await octoprint((text) => text.replace('"temps":[]', temps));
     collect();
     await until('the printer is idle', () => activityOf(printerId), is('IDLE'));
-    machine.print.begin();
+    machine.print.start();
     machine.print.advance(10);
     await until('the job prints', () => statusesOf(printerId), is('Printing'));
     machine.print.complete();
@@ -344,12 +344,12 @@ describe('a device with as many new prints as an hour may have', () => {
         () => deviceOf(id),
         ({ state, fault }) => state === 'CONNECTED' && fault === 'TOO_MUCH_DATA',
       );
-    machine.print.begin();
+    machine.print.start();
     await isTold();
     machine.print.advance(10);
     machine.print.complete();
     await until('the printer has finished', () => activityOf(printerId), is('FINISHED'));
-    machine.print.begin();
+    machine.print.start();
     machine.print.advance(10);
     await until('the printer prints', () => activityOf(printerId), is('PRINTING'));
     await first.close();
@@ -377,7 +377,7 @@ describe('a device with as many new prints as an hour may have', () => {
     await printed(id, printerId, 'ENDED', 150);
     await printed(id, printerId, 'STARTED', 59);
     collect();
-    machine.print.begin();
+    machine.print.start();
     await until('the job prints', () => statusesOf(printerId), is('Printing'));
     expect((await deviceOf(id)).fault).toBeNull();
   });
@@ -400,10 +400,10 @@ describe('a decision that cannot be written', () => {
     const { id, printerId } = await deviceFor(machine.port);
     const failed: unknown[] = [];
     const aside: unknown[] = [];
-    collect({ failed: (error) => failed.push(error), cannotBeWritten: (error) => aside.push(error) });
+    collect({ onFailed: (error) => failed.push(error), onWriteFailed: (error) => aside.push(error) });
     await until('the device is connected', () => deviceOf(id), has({ state: 'CONNECTED' }));
     const allow = await refuse(printerId, `new.outcome = 'COMPLETED'`);
-    machine.print.begin();
+    machine.print.start();
     machine.print.advance(10);
     await until('the job prints', () => statusesOf(printerId), is('Printing'));
     machine.print.complete();
@@ -416,7 +416,7 @@ describe('a decision that cannot be written', () => {
     expect(String(aside[0])).toContain('refused by the test');
     expect(await deviceOf(id)).toMatchObject({ state: 'CONNECTED', fault: 'PROTOCOL_ERROR' });
     await allow();
-    machine.print.begin();
+    machine.print.start();
     await until('the next print is recorded', outcomes, (found) => `${found}` === 'UNRESOLVED,RUNNING');
     machine.print.complete();
     await until('the next print is completed', outcomes, (found) => `${found}` === 'UNRESOLVED,COMPLETED');
@@ -439,7 +439,7 @@ describe('a decision that cannot be written', () => {
       } as typeof writing,
     });
     await until('the printer is idle', () => activityOf(printerId), is('IDLE'));
-    machine.print.begin();
+    machine.print.start();
     machine.print.complete();
     await until('the job is completed', () => statusesOf(printerId), is('Completed'));
     expect(outages).toBeGreaterThan(4);
@@ -461,7 +461,7 @@ test('beside machines that send without an end, an honest one is heard and its p
   const { printerId } = await deviceFor(machine.port);
   collect();
   await until('the printer is idle', () => activityOf(printerId), is('IDLE'));
-  machine.print.begin();
+  machine.print.start();
   machine.print.advance(60);
   await until('the job prints', () => statusesOf(printerId), is('Printing'));
   machine.print.complete();
@@ -507,7 +507,7 @@ test('a machine that talks while the database is away is heard again when it ans
   expect(connected).toBe(1);
   isAway = false;
   await until('the printer is idle', () => activityOf(printerId), is('IDLE'));
-  machine.print.begin();
+  machine.print.start();
   await until('the job prints', () => statusesOf(printerId), is('Printing'));
 });
 
@@ -556,10 +556,10 @@ describe('cameras', () => {
     watch();
     await until('the printer is idle', () => activityOf(printerId), is('IDLE'));
     printer.upload();
-    printer.print.begin();
+    printer.print.start();
     printer.print.advance(600);
     camera.status['35'] = 600;
-    camera.print.begin();
+    camera.print.start();
     await until('the job prints', () => statusesOf(printerId), is('Printing'));
     // A job is to be recorded a minute after its begin.
     const startedAt = new Date(Date.now() - 660_000);
@@ -593,9 +593,9 @@ describe('cameras', () => {
       online: true,
     });
     expect(second?.recordedAt.getTime()).toBeGreaterThan(first?.recordedAt.getTime() as number);
-    camera.print.begin();
+    camera.print.start();
     await until('the camera records', () => latestOf(cameraId), has({ recordingState: 'recording' }));
-    expect(collector.figures()).toMatchObject({
+    expect(collector.readFigures()).toMatchObject({
       devices: [{ kind: 'OPEN_GOPRO', state: 'CONNECTED' }],
       decisions: { STATUS: expect.any(Number) },
     });
@@ -652,8 +652,8 @@ describe('cameras', () => {
         throw new Unavailable('The database does not answer');
       }
       // The second write lasts until several more polls were answered: one is asked behind the answer of the one before.
-      const polls = camera.asked.length;
-      if (tried.length === 2) await until('the camera is polled', () => camera.asked, atLeast(polls + 4));
+      const polls = camera.requestedPaths.length;
+      if (tried.length === 2) await until('the camera is polled', () => camera.requestedPaths, atLeast(polls + 4));
       return recorder.record(lease, id, readings, given);
     };
     watch({ cameras: { record } as typeof recorder });
@@ -677,12 +677,12 @@ describe('cameras', () => {
     const { cameraId, id } = await cameraOf(camera.port);
     watch({ kinds: { ...KIND_CODE, ...quickly({ answerMs: 100, connectMs: 200 }, 500) } });
     await until('the camera has a record', () => recordsOf(cameraId), atLeast(1));
-    camera.silence(true);
+    camera.setSilent(true);
     await until('the device is offline', () => deviceOf(id), has({ state: 'OFFLINE' }));
     expect((await deviceOf(id)).fault).toMatch(/^(SILENT|TIMED_OUT)$/);
     const asleep = await recordsOf(cameraId);
     expect(asleep.filter(({ online }) => !online)).toEqual([]);
-    camera.silence(false);
+    camera.setSilent(false);
     await until('the camera has a new record', () => recordsOf(cameraId), atLeast(asleep.length + 1));
     await until('the device is connected', () => deviceOf(id), has({ state: 'CONNECTED' }));
   });
@@ -690,10 +690,10 @@ describe('cameras', () => {
   test('a refused password is told once, and not tried again', async () => {
     const camera = await fakeCamera('right');
     const { cameraId, id } = await cameraOf(camera.port);
-    watch({ secretOf: () => 'wrong' });
+    watch({ readSecret: () => 'wrong' });
     await until('the device is refused', () => deviceOf(id), has({ state: 'REFUSED' }));
     expect((await deviceOf(id)).fault).toBe('CREDENTIALS_REFUSED');
-    expect(camera.asked.length).toBeLessThanOrEqual(2);
+    expect(camera.requestedPaths.length).toBeLessThanOrEqual(2);
     expect(await recordsOf(cameraId)).toEqual([]);
   });
 

@@ -39,16 +39,16 @@ test('over USB: control by cable is asked for first, then the state and what it 
     certificateFingerprint: null,
   });
   await listening.until('it has told three states', statuses(3));
-  expect(fake.asked.slice(0, 4)).toEqual([
+  expect(fake.requestedPaths.slice(0, 4)).toEqual([
     '/gopro/camera/control/wired_usb?p=1',
     '/gopro/camera/state',
     '/gopro/camera/info',
     '/gopro/camera/state',
   ]);
-  expect(fake.asked.filter((path) => /keep_alive|wired/.test(path))).toHaveLength(1);
+  expect(fake.requestedPaths.filter((path) => /keep_alive|wired/.test(path))).toHaveLength(1);
   const [status] = listening.statuses;
   expect(status).toMatchObject({ batteryPct: 100, recordingState: 'idle', mode: 'video', resolution: '1080', fps: 30 });
-  fake.print.begin();
+  fake.print.start();
   await listening.until('it records', (its) =>
     its.statuses.some(({ recordingState }) => recordingState === 'recording'),
   );
@@ -64,7 +64,7 @@ test('a HERO4 to HERO8 is asked at its own path', async () => {
   expect([model, serial, firmware]).toEqual(['HERO5 Black', 'C3161324500456', 'HD5.02.02.70.00']);
   await listening.until('it has told three states', statuses(3));
   expect(listening.statuses[0]).toMatchObject({ batteryPct: 100, mode: 'video', resolution: '1080' });
-  expect(fake.asked.filter((path) => path === '/gopro/camera/state')).toHaveLength(1);
+  expect(fake.requestedPaths.filter((path) => path === '/gopro/camera/state')).toHaveLength(1);
 });
 
 test('what it is may be told at the old path alone, or nowhere', async () => {

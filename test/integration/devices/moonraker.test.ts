@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 import type { Reading } from '../../../src/farm/print-rules/print.model';
 import type { MachineLimits } from '../../../src/machines/machine-connection';
-import { networkOf } from '../../../src/wire/networks';
+import { createNetwork } from '../../../src/wire/networks';
 import { LOOPBACK } from '../../support/device-listening';
 import { inTime } from '../../support/waiting';
 import { listen, moonraker } from '../../support/web-printers';
@@ -84,7 +84,7 @@ describe('Moonraker', () => {
 
   test('a number keeps all of its digits until it is rounded', async () => {
     const { fake, listening } = await idle();
-    fake.print.begin();
+    fake.print.start();
     fake.print.advance(60);
     await listening.activity('PRINTING');
     const stats = '{"filament_used":12345.12354999999999999999}';
@@ -97,7 +97,7 @@ describe('Moonraker', () => {
 
   test('an answer that does not come ends the connection', async () => {
     const { fake, listening } = await idle();
-    fake.silence(true);
+    fake.setSilent(true);
     listening.limits.answerMs = 50;
     listening.ask({ source: 'printer.objects.subscribe', parameters: {} });
     expect(await listening.ended()).toBe('TIMED_OUT');
@@ -109,7 +109,7 @@ describe('Moonraker', () => {
   ])('%s is left out', async (_what, message, binary) => {
     const { fake, listening } = await idle();
     fake.say((client) => client.send(message, { binary }));
-    fake.print.begin();
+    fake.print.start();
     fake.print.advance(1);
     await listening.activity('PRINTING');
   });
@@ -147,7 +147,7 @@ describe('Moonraker', () => {
 
   /** A network whose names have these addresses. */
   const named = (...addresses: string[]) =>
-    networkOf({ allowed: [], ownPort: null }, async () => addresses.map((address) => ({ address, family: 4 })));
+    createNetwork({ allowed: [], ownPort: null }, async () => addresses.map((address) => ({ address, family: 4 })));
 
   test('the address that is dialled is that of the name, where it is permitted when it is dialled', async () => {
     const fake = await moonraker();

@@ -88,7 +88,7 @@ describe('OctoPrint', () => {
     const fake = await octoprint();
     const listening = listen('OCTOPRINT', fake.url);
     await listening.activity('IDLE');
-    fake.print.begin();
+    fake.print.start();
     fake.print.fail('Too many consecutive timeouts');
     expect(await listening.activity('OFFLINE')).toMatchObject({ message: 'Too many consecutive timeouts' });
     expect(listening.ends).toMatchObject([{ outcome: 'FAILED' }]);

@@ -14,14 +14,14 @@ describe('PrusaLink', () => {
     ] as const) {
       const fake = await prusalink(login, secret);
       await listen('PRUSALINK', fake.url, { secret }).until('it was asked three times', (its) => polls(its) > 2);
-      expect([login, secret, fake.asked.map(({ by }) => by).slice(0, 3)]).toEqual([login, secret, sent]);
+      expect([login, secret, fake.requests.map(({ by }) => by).slice(0, 3)]).toEqual([login, secret, sent]);
     }
   });
 
   test('a nonce that got old is replaced, as often as it happens', async () => {
     const fake = await prusalink('BUDDY');
     await listen('PRUSALINK', fake.url).until('it was asked eight times', (its) => polls(its) >= 8);
-    expect(fake.asked.filter(({ path }) => path === '/api/v1/status').length).toBeGreaterThan(8);
+    expect(fake.requests.filter(({ path }) => path === '/api/v1/status').length).toBeGreaterThan(8);
   });
 
   test('Basic is never answered', async () => {

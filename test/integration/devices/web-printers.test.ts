@@ -30,7 +30,7 @@ test.each<[string, Kind, () => ReturnType<(typeof FAKES)[Kind]>, object, string 
   const nothing = { name: null, model: null, serial: null, firmware: null, certificateFingerprint: null };
   expect(await listening.connected()).toEqual({ ...nothing, ...identity });
   await listening.activity('IDLE');
-  fake.print.begin();
+  fake.print.start();
   fake.print.advance(60);
   await listening.named('cube.gcode');
   fake.print.pause();
@@ -42,7 +42,7 @@ test.each<[string, Kind, () => ReturnType<(typeof FAKES)[Kind]>, object, string 
   // Nothing is heard of a connection that was closed.
   listening.close();
   const { length } = listening.messages;
-  fake.print.begin();
+  fake.print.start();
   await fake.close();
   expect([listening.messages.length, listening.fault]).toEqual([length, null]);
 });
@@ -63,7 +63,7 @@ test.each<[Kind, secret: string | null, start: () => ReturnType<(typeof FAKES)[K
   const listening = listen(kind, fake.url, { secret });
   expect(await listening.ended()).toBe('CREDENTIALS_REFUSED');
   expect(listening.identity).toBeNull();
-  if (fake instanceof FakePrusaLink) expect(fake.asked.length).toBeLessThanOrEqual(3);
+  if (fake instanceof FakePrusaLink) expect(fake.requests.length).toBeLessThanOrEqual(3);
 });
 
 test.each(['MOONRAKER', 'OCTOPRINT', 'PRUSALINK'] as const)('%s that is switched off, and nobody', async (kind) => {
@@ -83,7 +83,7 @@ test.each<[Kind, Partial<MachineLimits>, string]>([
   const fake = await FAKES[kind]();
   const listening = listen(kind, fake.url, kind === 'PRUSALINK' ? {} : limits);
   await listening.activity('IDLE');
-  fake.silence(true);
+  fake.setSilent(true);
   Object.assign(listening.limits, limits);
   expect(await listening.ended()).toBe(fault);
   expect(await listen(kind, fake.url, { connectMs: 80 }).ended()).toBe('TIMED_OUT');
@@ -221,7 +221,7 @@ describe('a trial before a device is added', () => {
     expect(await attempt('PRUSALINK', fake.url)).toEqual(failed('NOT_THIS_KIND', true));
     expect(await attempt('MOONRAKER', fake.url.replace('http:', 'https:'))).toEqual(failed('TLS_NOT_SPOKEN', true));
     expect(await attempt('MOONRAKER', await nobody())).toEqual(failed('NOT_REACHABLE', false));
-    fake.silence(true);
+    fake.setSilent(true);
     expect(await attempt('MOONRAKER', fake.url, {}, 100)).toEqual(failed('TIMED_OUT', false));
   });
 

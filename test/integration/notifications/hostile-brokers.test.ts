@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { generate, type Packet, parser } from 'mqtt-packet';
-import { BrokerRegistry } from '../../../src/notifications/mqtt/brokers';
+import { BrokerRegistry } from '../../../src/notifications/mqtt/broker-registry';
 import { sendMqtt } from '../../../src/notifications/mqtt/send-mqtt';
 import { timeoutSignal } from '../../../src/values/timers';
 import { LIMITS, type Limits } from '../../../src/wire/connection-limits';

@@ -61,7 +61,7 @@ describeOnDatabases('notifications of prints', (kind) => {
     const target = await addTarget(gateway);
     const { read } = await reader(gateway);
     const fake = await machine();
-    fake.print.begin();
+    fake.print.start();
     await until('the print runs', outcomes, is('RUNNING'));
     expect(await read()).toBe(2);
     const [{ id, name }] = await gateway.sql(
@@ -175,7 +175,7 @@ describeOnDatabases('notifications of prints', (kind) => {
     const { read } = await reader(gateway);
     await load();
     const fake = await machine();
-    fake.print.begin();
+    fake.print.start();
     fake.print.advance(50);
     await until('the print runs', outcomes, is('RUNNING'));
     expect(await read()).toBe(1);

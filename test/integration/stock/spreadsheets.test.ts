@@ -1,7 +1,7 @@
 // Lists that spreadsheets and other programs saved: the export comes back unchanged, and what can be read in two ways is refused.
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { textOfFile } from '../../../src/farm/stock/stock-import.text';
+import { decodeFile } from '../../../src/farm/stock/stock-import.text';
 import { anyDatabase } from '../../support/databases';
 import { makeFarm, makeJob, unique } from '../../support/farm';
 import { expectData, type Parsed, test, useGateway } from '../../support/gateway';
@@ -74,7 +74,7 @@ describe('lists from spreadsheets', () => {
       numbers.push(createSpool.number);
     }
     for (const name of ['libreoffice-german', 'libreoffice-polish', 'libreoffice-english-utf-16']) {
-      const csv = withNumbers(textOfFile(fs.readFileSync(join(__dirname, 'spreadsheets', `${name}.csv`))) as string);
+      const csv = withNumbers(decodeFile(fs.readFileSync(join(__dirname, 'spreadsheets', `${name}.csv`))) as string);
       expect([name, await preview(csv)]).toEqual([name, expect.objectContaining({ same: 5, updates: 0, refused: 0 })]);
     }
     // Excel leaves out empty cells at the end, translates true, and shortens long numbers.

@@ -23,7 +23,7 @@ import { LONG_FROM, readBodies } from '../request-bodies';
 import { type ContextOf, respondWithin } from '../request-context';
 import { requestQuery } from '../url';
 import { sendPlayground } from '../web-files';
-import { messagesOf } from './graph-messages';
+import { createMessages } from './graph-messages';
 import { socketHandler } from './graph-socket';
 import { sendSingleResult, sendStream } from './graph-stream';
 import type { OpenSubscriptions } from './open-subscriptions';
@@ -134,7 +134,7 @@ export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
         asksForPage(request.headers.accept) && !request.url.includes('?')
           ? sendPlayground(reply)
           : handle(request, reply),
-      wsHandler: socketHandler(scope, subscriptions, messagesOf(PATH, parts), held),
+      wsHandler: socketHandler(scope, subscriptions, createMessages(PATH, parts), held),
     });
     scope.post(PATH, { onRequest }, handle);
   });

@@ -36,7 +36,7 @@ interface MessageParts {
 }
 
 /** @param route the route under which the observer counts the messages */
-export function messagesOf(route: string, parts: MessageParts): Messages {
+export function createMessages(route: string, parts: MessageParts): Messages {
   const { graph, admission, contextOf, settings, observer } = parts;
 
   /** Observes each message separately, because `request.observation` belongs to the whole connection. */
@@ -45,7 +45,7 @@ export function messagesOf(route: string, parts: MessageParts): Messages {
     work: (observation: Observation) => Promise<Answer>,
   ) => {
     const began = performance.now();
-    const observation = observer.requestBegan(randomUUID(), {});
+    const observation = observer.requestStarted(randomUUID(), {});
     let status = 200;
     try {
       return await work(observation);

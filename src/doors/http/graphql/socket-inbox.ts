@@ -62,7 +62,7 @@ export class Inbox {
       const isGone = this.socket.readyState === this.socket.CLOSED;
       const done = this.during(isGone ? Promise.resolve() : this.work(data)).finally(() => {
         this.bytes -= data.length;
-        this.held.taken(this.net, data.length);
+        this.held.release(this.net, data.length);
         this.brake();
       });
       // The next message waits until a large message is answered.

@@ -1,7 +1,7 @@
 // Decides which requests for another protocol are accepted: only a WebSocket at one path. All others are handled without the upgrade.
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { inTurn } from '../limits/connections';
+import { runInTurn } from '../limits/connections';
 import { requestPath } from '../url';
 
 /** The headers that request an upgrade. HTTP2-Settings belongs to `Upgrade: h2c`. */
@@ -20,7 +20,7 @@ export function webSocketUpgrades(server: Server, path: string): Server {
   server.on('upgrade', (request, socket, head) => {
     const { method, url = '', headers } = request;
     const isWebSocket = method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && requestPath(url) === path;
-    inTurn(socket, () => {
+    runInTurn(socket, () => {
       if (isWebSocket) upgrades.emit('upgrade', request, socket, head);
       else comeAgain(server, request, socket, head);
     });

@@ -79,7 +79,7 @@ export class BodyMemory {
   }
 
   /** Receives a whole body. The client may leave at any byte. */
-  arrived(request: FastifyRequest, body: Readable): Promise<Buffer> {
+  receive(request: FastifyRequest, body: Readable): Promise<Buffer> {
     const memory = request.memory as Memory;
     return new Promise((resolve, reject) => {
       if (Number(request.headers['content-length']) > this.maxLength) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();

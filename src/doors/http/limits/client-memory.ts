@@ -15,20 +15,20 @@ const REQUEST_BYTES = 8192;
 export const STILL_MS = 60_000;
 
 /** Counts the memory of each connection. Above the limit, closes the connection that occupies most, until the rest fits. */
-export function boundHeld(app: FastifyInstance, maxBytes = HELD_BYTES): HeldBytes {
+export function limitHeldBytes(app: FastifyInstance, maxBytes = HELD_BYTES): HeldBytes {
   const held = new HeldBytes(maxBytes);
   // Forgotten when the connection closes, because Node sends no close event for a response that waits behind another response.
   app.server.on('connection', (socket) => socket.once('close', () => held.forget(socket)));
   app.addHook('onRequest', ({ raw: { socket } }, reply, done) => {
     held.add(socket, REQUEST_BYTES);
-    reply.raw.once('close', () => held.taken(socket, REQUEST_BYTES));
+    reply.raw.once('close', () => held.release(socket, REQUEST_BYTES));
     done();
   });
   app.addHook('onSend', ({ raw: { socket } }, reply, payload, done) => {
     const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0;
     if (bytes <= REQUEST_BYTES) return done(null, payload);
     held.add(socket, bytes);
-    reply.raw.once('close', () => held.taken(socket, bytes));
+    reply.raw.once('close', () => held.release(socket, bytes));
     done(null, payload);
   });
   return held;
@@ -50,7 +50,7 @@ export class HeldBytes {
     }
   }
 
-  taken(socket: Socket, bytes: number): void {
+  release(socket: Socket, bytes: number): void {
     const left = (this.connections.get(socket) ?? 0) - bytes;
     if (left > 0) this.set(socket, left);
     else this.forget(socket);

@@ -43,7 +43,7 @@ export function closeAtStop(app: FastifyInstance, shutdownTimeoutMs: number): vo
 const lastAnswers = new WeakMap<Duplex, ServerResponse>();
 
 /** Runs `work` when all earlier requests of this connection are answered, if the connection is still open then. */
-export function inTurn(socket: Duplex, work: () => void): void {
+export function runInTurn(socket: Duplex, work: () => void): void {
   const last = lastAnswers.get(socket);
   // If the last request is incomplete, the fault is in its body, and this response takes the place of the request's response.
   if (last === undefined || last.closed || !last.req.complete) return void work();
@@ -62,7 +62,7 @@ const BAD_REQUEST = '400 Bad Request';
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET') return void socket.destroy();
   const [status, message] = BROKEN[error.code ?? ''] ?? [BAD_REQUEST, 'The request is not valid HTTP'];
-  inTurn(socket, () => endWith(socket, status, message));
+  runInTurn(socket, () => endWith(socket, status, message));
 }
 
 /** Answers requests with CONNECT or with an unknown Expect. Node would refuse them without a body. */
@@ -75,7 +75,7 @@ export function answerRareRequests(server: Server): void {
     response.writeHead(417, headers).end(body);
   });
   server.on('connect', (_request, socket) =>
-    inTurn(socket, () =>
+    runInTurn(socket, () =>
       endWith(socket, '405 Method Not Allowed', 'CONNECT is not allowed here: the gateway is not a proxy'),
     ),
   );

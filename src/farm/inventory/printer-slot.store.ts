@@ -1,12 +1,12 @@
 // Reads the slots of printers with the spools that are and were in them, and adds the slots that a machine reports.
-import { limitOf, readPagesOf } from '../../database/pages';
+import { limitAndOffset, readPagesByOwner } from '../../database/pages';
 import type { Queryable } from '../../database/queryable';
 import { type Columns, rowShape } from '../../database/rows';
-import { allOf, isOneOf, sql } from '../../database/sql';
+import { joinConditions, matchesOneOf, sql } from '../../database/sql';
 import { Prisma, type SlotLoad as StoredLoad } from '../../generated/prisma/client';
 import { batchedPages, batchedRead } from '../../sharing/batch';
-import { asEvidence, type Instant, instantNow, parseInstant } from '../../values/instant';
-import { cursorsOf, type PageRange } from '../../values/page';
+import { discardFutureTime, type Instant, instantNow, parseInstant } from '../../values/instant';
+import { defineCursors, type PageRange } from '../../values/page';
 import { parseText } from '../../values/text';
 import type { PrinterSlot, SlotLoad } from './slot.types';
 
@@ -68,14 +68,14 @@ interface Span {
   now: Instant;
 }
 
-const PRINTER_LOAD_CURSORS = cursorsOf('loads of a printer', parseInstant, parseText);
-const SPOOL_LOAD_CURSORS = cursorsOf('loads of a spool', parseInstant);
+const PRINTER_LOAD_CURSORS = defineCursors('loads of a printer', parseInstant, parseText);
+const SPOOL_LOAD_CURSORS = defineCursors('loads of a spool', parseInstant);
 
-export class SlotStore {
+export class PrinterSlotStore {
   constructor(private readonly database: Queryable) {}
 
   readonly slotsOfPrinter = batchedRead<string, SlotRow[]>(async (ids) => {
-    const rows = await this.selectSlots('inventory.slotsOfPrinter', isOneOf('printer_id', ids, 'uuid'));
+    const rows = await this.selectSlots('inventory.slotsOfPrinter', matchesOneOf('printer_id', ids, 'uuid'));
     const slots = new Map<string, SlotRow[]>(ids.map((id) => [id, []]));
     for (const row of rows) slots.get(row.printerId)?.push(row);
     return slots;
@@ -83,13 +83,13 @@ export class SlotStore {
 
   readonly slotOfSpool = batchedRead<string, SlotRow>(async (ids) => {
     const isLoaded = Prisma.sql`(printer_id, slot) in (
-      select l.printer_id, l.slot from slot_loads l where l.to is null and ${isOneOf('l.spool_id', ids, 'uuid')})`;
+      select l.printer_id, l.slot from slot_loads l where l.to is null and ${matchesOneOf('l.spool_id', ids, 'uuid')})`;
     const rows = await this.selectSlots('inventory.slotOfSpool', isLoaded);
     return new Map(rows.map((row) => [row.spoolId as string, row]));
   });
 
   /** What can keep prints of a printer waiting, by its id: whether the printer is archived, and the spools in its slots. */
-  readonly standingOf = batchedRead<string, { isArchived: boolean; spools: Record<string, LoadedSpool> }>(
+  readonly stateOfPrinter = batchedRead<string, { isArchived: boolean; spools: Record<string, LoadedSpool> }>(
     async (ids) => {
       const rows = await this.database.json<{ id: string; isArchived: boolean; spools: Record<string, LoadedSpool> }[]>(
         'inventory.standingOf',
@@ -100,7 +100,7 @@ export class SlotStore {
           from slot_loads k join spools s on s.id = k.spool_id
           where k.printer_id = p.id and k.to is null
         ))), '[]') as value
-        from printers p where ${isOneOf('p.id', ids, 'uuid')}`,
+        from printers p where ${matchesOneOf('p.id', ids, 'uuid')}`,
       );
       return new Map(rows.map(({ id, ...standing }) => [id, standing]));
     },
@@ -117,7 +117,7 @@ export class SlotStore {
     const page = selectLoadPage(conditions, sql('l.from desc, l.slot desc'), range);
     const cursorOf = ({ from, slot }: SlotLoadRow) => PRINTER_LOAD_CURSORS.to(from, slot);
     return (printers) =>
-      readPagesOf(this.database, 'slotLoads.ofPrinter', SLOT_LOAD_ROW, printers, page, range, cursorOf);
+      readPagesByOwner(this.database, 'slotLoads.ofPrinter', SLOT_LOAD_ROW, printers, page, range, cursorOf);
   });
 
   readonly loadsOfSpool = batchedPages<PageRange, SlotLoadRow>((range) => {
@@ -126,7 +126,8 @@ export class SlotStore {
       conditions.push(Prisma.sql`l.from < ${SPOOL_LOAD_CURSORS.keyOf(range.after)[0]}::timestamptz`);
     const page = selectLoadPage(conditions, sql('l.from desc'), range);
     const cursorOf = ({ from }: SlotLoadRow) => SPOOL_LOAD_CURSORS.to(from);
-    return (spools) => readPagesOf(this.database, 'slotLoads.ofSpool', SLOT_LOAD_ROW, spools, page, range, cursorOf);
+    return (spools) =>
+      readPagesByOwner(this.database, 'slotLoads.ofSpool', SLOT_LOAD_ROW, spools, page, range, cursorOf);
   });
 
   /** The loads of a printer in a range of time, the oldest first. @param until null for now */
@@ -174,7 +175,7 @@ export class SlotStore {
 
 const selectLoadPage = (conditions: Prisma.Sql[], order: Prisma.Sql, range: PageRange) => ({
   rows: Prisma.sql`
-    select ${SLOT_LOAD_ROW.json} as row from slot_loads l where ${allOf(conditions)} order by ${order} ${limitOf(range)}`,
+    select ${SLOT_LOAD_ROW.json} as row from slot_loads l where ${joinConditions(conditions)} order by ${order} ${limitAndOffset(range)}`,
   total: sql('null'),
 });
 
@@ -185,11 +186,11 @@ function selectLoads(rows: readonly StoredLoad[], { printerId, after, until, now
     const isIn = (end === null || end > after) && (until === null || begin <= until || begin > now);
     if (row.printerId !== printerId || !isIn) continue;
     const { slot, spoolId } = row;
-    const from = asEvidence(begin, now);
+    const from = discardFutureTime(begin, now);
     // A clock that was ahead wrote both times, so nothing is known about this load.
     if (from === null && end !== null) continue;
     const before = loads.findLast((one) => one.slot === slot);
-    loads.push({ slot, spoolId, from: from ?? before?.to ?? null, to: end && asEvidence(end, now) });
+    loads.push({ slot, spoolId, from: from ?? before?.to ?? null, to: end && discardFutureTime(end, now) });
   }
   return loads;
 }

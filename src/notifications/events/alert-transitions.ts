@@ -2,7 +2,7 @@
 // raised again.
 import { STEADY_MS } from '../../farm/alerts/alert.limits';
 import type { AlertSeverity } from '../../farm/alerts/alert.types';
-import { earliestOf, type Instant, msBetween } from '../../values/instant';
+import { findEarliest, type Instant, msBetween } from '../../values/instant';
 
 export interface AlertKey {
   kind: string;
@@ -58,7 +58,7 @@ export function findAlertChanges<Standing extends ActiveAlert, Reported>(
   for (const [key, alert] of alerts) {
     const before = statesByKey.get(key);
     // A stored time in the future comes from a clock that was ahead and is corrected now. The alert counts as active since now.
-    const since = before?.activeSince == null ? now : earliestOf([before.activeSince, now]);
+    const since = before?.activeSince == null ? now : findEarliest([before.activeSince, now]);
     if (before === undefined || since !== before.activeSince || isNewlySilenced(alert, before)) {
       changes.push({ key: alert, before, becomes: 'SEEN', state: createActiveState(alert, before, since) });
     } else if (
@@ -70,7 +70,7 @@ export function findAlertChanges<Standing extends ActiveAlert, Reported>(
   }
   for (const [key, before] of statesByKey) {
     if (alerts.has(key)) continue;
-    const since = before.goneSince === null ? now : earliestOf([before.goneSince, now]);
+    const since = before.goneSince === null ? now : findEarliest([before.goneSince, now]);
     if (before.raisedAt === null || before.isSilenced) {
       changes.push({ key: before, before, becomes: 'FORGOTTEN' });
     } else if (since !== before.goneSince) {

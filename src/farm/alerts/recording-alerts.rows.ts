@@ -2,9 +2,9 @@
 
 import { sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
-import { before, DAY_MS, type Instant } from '../../values/instant';
+import { DAY_MS, type Instant, subtractMs } from '../../values/instant';
 import { isLooping, isRecording } from '../cameras/liveness.rows';
-import { secondsOfPlan } from '../print-plans/print-plan.store';
+import { selectPlannedSeconds } from '../print-plans/print-plan.store';
 import { lastContactOfState } from '../printer-states/printer-state.rows';
 import {
   BATTERY_FALL_PCT,
@@ -37,7 +37,7 @@ const NEWEST_OF_SHARE = sql(
  * leaves out the partitions of older times.
  */
 export function filmAlerts(now: Instant, recordingStates: readonly string[]): Films {
-  const at = (ms: number) => Prisma.sql`${before(now, ms)}::timestamptz`;
+  const at = (ms: number) => Prisma.sql`${subtractMs(now, ms)}::timestamptz`;
   const clock = at(0);
   const secondsSince = (column: string) => Prisma.sql`extract(epoch from ${clock} - ${sql(column)})::float8`;
   /** The records of a camera `m` of the last milliseconds. */
@@ -82,7 +82,7 @@ export function filmAlerts(now: Instant, recordingStates: readonly string[]): Fi
       from printer_states s join devices d on d.printer_id = s.printer_id where s.printer_id = m.printer_id),
     coalesce(
       (select (o.plan->>'seconds')::float8 from observed_prints o where o.job_id = m.job_id),
-      ${secondsOfPlan('m.print_name', 'm.gcode_file_path')}
+      ${selectPlannedSeconds('m.print_name', 'm.gcode_file_path')}
     ) - ${secondsSince('m.started_at')}
   )`;
 

@@ -4,13 +4,13 @@ import limit from 'p-limit';
 import { violatedConstraint } from '../../database/failures';
 import type { Queryable } from '../../database/queryable';
 import { rowShape } from '../../database/rows';
-import { CLOCK, evidence, sql } from '../../database/sql';
+import { CLOCK, sql, withoutFutureTime } from '../../database/sql';
 import { BadInput } from '../../errors';
 import { Prisma } from '../../generated/prisma/client';
 import type { Instant } from '../../values/instant';
-import { type RequestTime, refuseLate } from '../../values/request-time';
-import { inUse } from './inventory.rows';
-import { MAX_SLOTS_OF_PRINTER } from './slot.store';
+import { type RequestTime, refusePastDeadline } from '../../values/request-time';
+import { selectUnarchived } from './inventory.rows';
+import { MAX_SLOTS_OF_PRINTER } from './printer-slot.store';
 
 /** A spool to put into a slot; without a spool (`null`), the spool in the slot is taken out. */
 export interface SlotLoading {
@@ -45,7 +45,7 @@ const SITUATION_ROW = rowShape<SlotSituation>('k', {
   latestNow: 'timestamptz',
 });
 
-export class SlotChangeStore {
+export class SpoolLoadingStore {
   /** One change at a time: a waiting change holds no connection, and changes of one transaction do not mix. */
   private readonly inTurn = limit(1);
 
@@ -61,7 +61,7 @@ export class SlotChangeStore {
     decideStart: (situation: SlotSituation) => Instant | null,
   ): Promise<boolean> {
     return this.inTurn(() => {
-      refuseLate(time);
+      refusePastDeadline(time);
       return this.changeNow(loading, time.now, decideStart);
     });
   }
@@ -103,8 +103,8 @@ function lockInUse(database: Queryable, { printerId, spoolId }: SlotLoading): Pr
     'slotChanges.isAdmitted',
     Prisma.sql`
     with a as materialized (
-      select from (${inUse('printers', Prisma.sql`${printerId}::uuid`)}) printer,
-        lateral (${inUse('spools', Prisma.sql`${spoolId}::uuid`)}) spool
+      select from (${selectUnarchived('printers', Prisma.sql`${printerId}::uuid`)}) printer,
+        lateral (${selectUnarchived('spools', Prisma.sql`${spoolId}::uuid`)}) spool
     )
     select to_json(count(*) > 0) as value from a`,
   );
@@ -126,7 +126,7 @@ async function waitForTurn(database: Queryable): Promise<void> {
 async function readSituation(database: Queryable, loading: SlotLoading, now: Instant): Promise<SlotSituation> {
   const { printerId, slot, spoolId } = loading;
   const latest = sql('n.latest_now');
-  const [from, to] = [evidence('l.from', latest), evidence('l.to', latest)];
+  const [from, to] = [withoutFutureTime('l.from', latest), withoutFutureTime('l.to', latest)];
   const [situation] = await database.rows(
     'slotChanges.situation',
     SITUATION_ROW,

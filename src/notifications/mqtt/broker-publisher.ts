@@ -5,7 +5,7 @@ import { sleep, timeoutSignal } from '../../values/timers';
 import { Backoff } from '../../wire/backoff';
 import type { Limits } from '../../wire/connection-limits';
 import type { ReceiverFault } from '../../wire/faults';
-import type { Heard } from '../../wire/mqtt';
+import type { ReceivedMessage } from '../../wire/mqtt';
 import type { Reach } from '../../wire/networks';
 import { parseTargetUrl } from '../target.address';
 import type { NotificationTarget } from '../target.types';
@@ -17,7 +17,7 @@ import {
   openMqttConnection,
   RETAINED,
   unlessAborted,
-} from './broker-connection';
+} from './mqtt-connection';
 import { type FarmStates, selectPrinters } from './states.store';
 import {
   buildRetainedTexts,
@@ -124,7 +124,7 @@ export class BrokerPublisher {
         this.opening = before.then(() => this.connect(end, this.stopping.signal));
         this.connection = await this.opening;
         openedAt = performance.now();
-        backoff.taken();
+        backoff.noteAccepted();
         if (!this.stopping.signal.aborted) this.parts.reportConnection(null);
         fault = await unlessAborted(this.stopping.signal, ended);
       } catch (error) {
@@ -137,8 +137,8 @@ export class BrokerPublisher {
       // This marks the rejection as handled, because maybe no event is sent before the next connection.
       this.opening.catch(() => undefined);
       this.parts.reportConnection(fault);
-      const wait = backoff.next(Math.max(0, performance.now() - openedAt));
-      const waitMs = fault === 'CREDENTIALS_REFUSED' ? backoff.refused() : wait;
+      const wait = backoff.nextWait(Math.max(0, performance.now() - openedAt));
+      const waitMs = fault === 'CREDENTIALS_REFUSED' ? backoff.nextWaitAfterRefusal() : wait;
       await sleep(waitMs, undefined, { ref: false, signal: this.stopping.signal }).catch(() => undefined);
       if (this.stopping.signal.aborted) return;
     }
@@ -160,7 +160,7 @@ export class BrokerPublisher {
     });
   }
 
-  private hear({ topic, payload }: Heard): void {
+  private hear({ topic, payload }: ReceivedMessage): void {
     if (topic === HOME_ASSISTANT_STATUS && payload.toString() === 'online') this.mustRepublish = true;
   }
 

@@ -1,30 +1,30 @@
 // Reads and replaces the parts of a job (what the job used of each spool), for users who enter parts and for prints that a machine reports.
 import { archivedLink, BadInput, unknownLink } from '../../errors';
-import { amount, storable } from '../../values/decimal';
+import { checkStorable, readAmount } from '../../values/decimal';
 import { parseGuid } from '../../values/guid';
-import { checkEach, membersOf, nullable, type Unread } from '../../values/members';
-import { type RequestTime, refuseLate } from '../../values/request-time';
+import { checkEach, nullable, readMembers, type Unread } from '../../values/members';
+import { type RequestTime, refusePastDeadline } from '../../values/request-time';
 import { readSlot } from '../../values/slot';
 import type { Spool } from '../inventory/inventory.types';
-import { deriveGrams, pricedCostOf } from './filament';
+import { calculateCostByPrice, deriveGrams } from './filament';
+import { chooseJobSpool, completeParts, needsPartRows, sortParts, sumParts, toStoredParts } from './part-amounts';
 import { MAX_PARTS } from './print-job.limits';
-import { completeParts, needsPartRows, ownSpoolOf, sortParts, toStoredParts, totalsOf } from './print-job.parts';
 import type { JobPart, JobRow, PartRow, StoredJob } from './print-job.rows';
 import { type PrintJobService, untilStored } from './print-job.service';
 import type { PrintJobStore } from './print-job.store';
 import type { PrintJobPart, PrintJobPartInput } from './print-job-part.types';
 
-const parsePart = membersOf({
+const parsePart = readMembers({
   spoolId: parseGuid,
   slot: nullable(readSlot),
-  mmExtruded: amount,
-  gramsDerived: nullable(amount),
+  mmExtruded: readAmount,
+  gramsDerived: nullable(readAmount),
 });
 
 /** Members of a job that change together with its parts. A missing member does not change. */
-export type ChangeOfDivided = Partial<Pick<StoredJob, 'notes' | 'status' | 'completedAt'>>;
+export type JobChangesWithParts = Partial<Pick<StoredJob, 'notes' | 'status' | 'completedAt'>>;
 
-export class PrintJobPartService {
+export class PartsOfJobService {
   private readonly partsByRow = new WeakMap<JobRow, Promise<PrintJobPart[]>>();
 
   constructor(
@@ -34,7 +34,7 @@ export class PrintJobPartService {
   ) {}
 
   /** The part of a job with one spool comes from the row of the job. An answer may name one row 10,000 times, so its parts are built once. */
-  ofJob(job: JobRow): Promise<PrintJobPart[]> {
+  partsOfJob(job: JobRow): Promise<PrintJobPart[]> {
     const parts = this.partsByRow.get(job) ?? this.read(job);
     this.partsByRow.set(job, parts);
     return parts;
@@ -47,7 +47,7 @@ export class PrintJobPartService {
   /** A user enters what the job used of each spool. */
   setParts(id: string, inputs: readonly Unread<PrintJobPartInput>[], time: RequestTime): Promise<JobRow> {
     return untilStored(time, async () => {
-      const job = await this.jobs.existing(id);
+      const job = await this.jobs.requireJob(id);
       if (inputs.length === 0 || inputs.length > MAX_PARTS)
         throw new BadInput(`must have 1 to ${MAX_PARTS} items`, 'parts');
       const before = await this.store.partsOf(job);
@@ -67,13 +67,13 @@ export class PrintJobPartService {
     job: JobRow,
     parts: readonly JobPart[],
     time: RequestTime,
-    also: ChangeOfDivided = {},
+    also: JobChangesWithParts = {},
   ): Promise<JobRow | null> {
     return this.replaceParts({ job, parts: await this.store.partsOf(job) }, parts, also, null, time);
   }
 
   /** Whether a user entered what the job used of each spool. */
-  async isSaid(job: Pick<StoredJob, 'id' | 'divided'>): Promise<boolean> {
+  async isEnteredByUser(job: Pick<StoredJob, 'id' | 'divided'>): Promise<boolean> {
     return (await this.store.partsOf(job)).some(({ filamentBasis }) => filamentBasis === 'MANUAL');
   }
 
@@ -108,8 +108,8 @@ export class PrintJobPartService {
         fromLayer: null,
         toLayer: null,
         mmExtruded,
-        gramsDerived: storable(grams, at, 'gramsDerived'),
-        cost: storable(pricedCostOf(grams, spool) ?? '0', at, 'cost'),
+        gramsDerived: checkStorable(grams, at, 'gramsDerived'),
+        cost: checkStorable(calculateCostByPrice(grams, spool) ?? '0', at, 'cost'),
         filamentDiameterAtPrintMm: spool.filamentDiameterMm,
         materialDensityAtPrint: density,
         filamentBasis: 'MANUAL',
@@ -122,26 +122,26 @@ export class PrintJobPartService {
   private async replaceParts(
     before: { job: JobRow; parts: readonly PartRow[] },
     given: readonly JobPart[],
-    also: ChangeOfDivided,
+    also: JobChangesWithParts,
     mayBeArchived: readonly string[] | null,
     time: RequestTime,
   ): Promise<JobRow | null> {
     const { job } = before;
-    const spoolId = ownSpoolOf(given, job.spoolId);
+    const spoolId = chooseJobSpool(given, job.spoolId);
     const parts = sortParts(given, spoolId);
     const [own] = parts as [JobPart];
-    const totals = totalsOf(parts);
+    const totals = sumParts(parts);
     const rows = needsPartRows(parts) ? toStoredParts(job.id, parts) : [];
     const spool = await this.spool(spoolId);
-    refuseLate(time);
+    refusePastDeadline(time);
     const written = await this.store.replaceDivided(
       before,
       {
         ...also,
         spoolId,
-        mmExtruded: storable(totals.mmExtruded, 'parts'),
-        gramsDerived: storable(totals.gramsDerived, 'parts'),
-        costPerPrint: storable(totals.cost, 'parts'),
+        mmExtruded: checkStorable(totals.mmExtruded, 'parts'),
+        gramsDerived: checkStorable(totals.gramsDerived, 'parts'),
+        costPerPrint: checkStorable(totals.cost, 'parts'),
         filamentDiameterAtPrintMm: own.filamentDiameterAtPrintMm,
         materialDensityAtPrint: own.materialDensityAtPrint,
         divided: rows.length > 0,

@@ -4,11 +4,11 @@ import { timeoutSignal } from '../../values/timers';
 import { ConnectionLifetime } from '../../wire/connection-lifetime';
 import { LIMITS, type Limits } from '../../wire/connection-limits';
 import { dial } from '../../wire/dial';
-import { type ConnectionFault, connectionFaultOf, Failure, type ReceiverFault } from '../../wire/faults';
+import { type ConnectionFault, Failure, type ReceiverFault, toConnectionFault } from '../../wire/faults';
 import type { Meter } from '../../wire/meter';
-import { type Heard, type MqttSession, openMqtt } from '../../wire/mqtt';
+import { type MqttSession, openMqtt, type ReceivedMessage } from '../../wire/mqtt';
 import type { Reach } from '../../wire/networks';
-import { weightOf } from '../../wire/waiting-bytes';
+import { estimateBytes } from '../../wire/waiting-bytes';
 import type { ReadableTarget } from '../channel-message';
 import { parseTargetUrl } from '../target.address';
 import { HOME_ASSISTANT_STATUS, statusTopic } from './topics';
@@ -26,7 +26,7 @@ interface ConnectionOptions {
   /** Aborts the opening of the connection. */
   signal: AbortSignal;
   /** Called for each message that is not retained. */
-  receive(message: Heard): void;
+  receive(message: ReceivedMessage): void;
   /** Called once when the connection ends, but not after `close`. While the connection is opening, openMqttConnection rejects instead. */
   onEnd(fault: ReceiverFault): void;
 }
@@ -50,7 +50,7 @@ export class BrokerFailure extends Error {
 }
 
 export const findBrokerFault = (error: unknown): ReceiverFault =>
-  error instanceof BrokerFailure ? error.fault : connectionFaultOf(error);
+  error instanceof BrokerFailure ? error.fault : toConnectionFault(error);
 
 export const RETAINED = { qos: 1, retain: true } as const;
 
@@ -70,11 +70,11 @@ class RetainedTopics {
   add(topic: string): void {
     if (this.topics.size === MAX_RETAINED_TOPICS || topic.length > MAX_TOPIC_LENGTH || this.topics.has(topic)) return;
     this.topics.add(topic);
-    this.count(weightOf(topic));
+    this.count(estimateBytes(topic));
   }
 
   delete(topic: string): void {
-    if (this.topics.delete(topic)) this.count(-weightOf(topic));
+    if (this.topics.delete(topic)) this.count(-estimateBytes(topic));
   }
 
   /** A copy, so that the caller may delete topics meanwhile. */
@@ -114,9 +114,9 @@ export async function openMqttConnection(target: BrokerTarget, connecting: Conne
   let endFault: Promise<ReceiverFault> | undefined;
   const lifetime = new ConnectionLifetime(
     {
-      connected: () => {},
-      heard: () => {},
-      ended(fault) {
+      onConnected: () => {},
+      onMessage: () => {},
+      onEnded(fault) {
         if (!isOpen) return fail(new Failure(fault));
         endFault = mayBeTooLong()
           ? diagnoseRefusal(target, connecting, 'MESSAGE_TOO_LARGE', fault)
@@ -143,13 +143,13 @@ export async function openMqttConnection(target: BrokerTarget, connecting: Conne
     const session = await openMqtt(dialled, credentials, {
       lifetime,
       limits,
-      hear(message) {
+      onMessage(message) {
         if (!message.retain) hear(message);
         else if (message.payload.length > 0 && remembers(message.topic)) retainedTopics.add(message.topic);
       },
-      pong: () => {},
+      onPong: () => {},
       // Without its subscriptions the gateway can still publish.
-      notGranted: () => {},
+      onTopicRefused: () => {},
     });
     if (clientId !== null) await session.publish(topic, 'online', RETAINED);
     return {
@@ -186,7 +186,7 @@ export async function openMqttConnection(target: BrokerTarget, connecting: Conne
     return broker;
   } catch (error) {
     lifetime.close();
-    const fault = connectionFaultOf(error);
+    const fault = toConnectionFault(error);
     const hasWill = clientId !== null && fault === 'CLOSED_AT_ONCE';
     throw new BrokerFailure(hasWill ? await diagnoseRefusal(target, connecting, 'RETAIN_REFUSED', fault) : fault);
   } finally {

@@ -1,10 +1,10 @@
 // Decides how a job is divided into parts: their order, which spool the job has, the sums, and what autoDeriveGrams derives. The part with the
 // spool of the job comes first; its amounts are what the other parts leave of the amounts of the job.
 import DecimalJs from 'decimal.js';
-import { storable, withoutZeros } from '../../values/decimal';
+import { checkStorable, trimZeros } from '../../values/decimal';
 import { compareSlots } from '../../values/slot';
 import type { Spool } from '../inventory/inventory.types';
-import { deriveGrams, hasPrice, type Price, pricedCostOf } from './filament';
+import { calculateCostByPrice, deriveGrams, hasPrice, type Price } from './filament';
 import type { JobPart, JobRow, PartRow, StoredJob, StoredPart } from './print-job.rows';
 
 /** With 160 digits the sum of 64 amounts is exact. */
@@ -29,7 +29,7 @@ export function subtractAmounts(amount: string, others: readonly string[]): stri
 }
 
 /** The amounts of a job: the sums over its parts. */
-export const totalsOf = (parts: readonly Amounts[]): Amounts => ({
+export const sumParts = (parts: readonly Amounts[]): Amounts => ({
   mmExtruded: sumAmounts(parts.map(({ mmExtruded }) => mmExtruded)),
   gramsDerived: sumAmounts(parts.map(({ gramsDerived }) => gramsDerived)),
   cost: sumAmounts(parts.map(({ cost }) => cost)),
@@ -50,7 +50,7 @@ function compareSlotAndLayers(a: SlotAndLayers, b: SlotAndLayers): number {
 }
 
 /** A job keeps its spool if a part has it. Otherwise it gets the spool of the part with the most grams; of equal parts, the lowest slot. */
-export function ownSpoolOf(parts: readonly JobPart[], spoolId: string): string {
+export function chooseJobSpool(parts: readonly JobPart[], spoolId: string): string {
   if (parts.some((part) => part.spoolId === spoolId)) return spoolId;
   const heaviest = sortParts(parts, spoolId).reduce((most, one) =>
     new Decimal(one.gramsDerived).gt(most.gramsDerived) ? one : most,
@@ -82,7 +82,7 @@ interface RequestedAmounts {
   costPerPrint: string;
 }
 
-const isSameNumber = (one: string, other: string) => withoutZeros(one) === withoutZeros(other);
+const isSameNumber = (one: string, other: string) => trimZeros(one) === trimZeros(other);
 
 /** The values from which grams and cost are derived. */
 export interface DerivationValues extends Price {
@@ -102,7 +102,7 @@ export function deriveParts<Part extends JobPart>(
     const diameter = spool?.filamentDiameterMm ?? part.filamentDiameterAtPrintMm;
     const density = spool?.material.densityGPerCm3 ?? part.materialDensityAtPrint;
     const gramsDerived = deriveGrams(part.mmExtruded, diameter, density);
-    const cost = pricedCostOf(gramsDerived, spool) ?? '0';
+    const cost = calculateCostByPrice(gramsDerived, spool) ?? '0';
     const measures = { filamentDiameterAtPrintMm: diameter, materialDensityAtPrint: density };
     return { ...part, ...measures, gramsDerived, cost };
   });
@@ -117,7 +117,7 @@ export function deriveFromSpool(spool: Spool, mmExtruded: string) {
   return {
     filamentDiameterAtPrintMm: filamentDiameterMm,
     materialDensityAtPrint: material.densityGPerCm3,
-    gramsDerived: storable(
+    gramsDerived: checkStorable(
       deriveGrams(mmExtruded, filamentDiameterMm, material.densityGPerCm3),
       'input',
       'gramsDerived',
@@ -131,8 +131,8 @@ export function deriveWithCost(
   { mmExtruded, costPerPrint }: Pick<StoredJob, 'mmExtruded' | 'costPerPrint'>,
 ) {
   const derived = deriveFromSpool(spool, mmExtruded);
-  const cost = pricedCostOf(derived.gramsDerived, spool);
-  return { ...derived, costPerPrint: cost === null ? costPerPrint : storable(cost, 'input', 'costPerPrint') };
+  const cost = calculateCostByPrice(derived.gramsDerived, spool);
+  return { ...derived, costPerPrint: cost === null ? costPerPrint : checkStorable(cost, 'input', 'costPerPrint') };
 }
 
 /** The same rules for each part with its spool; the job gets the sums. @param costGiven as in deriveParts */
@@ -140,13 +140,13 @@ export function deriveByParts(job: Omit<JobRow, 'printer'>, rows: readonly PartR
   const withSpools = completeParts(job, rows).map(({ spool, ...part }) => ({ part, spool }));
   const parts = deriveParts(withSpools, costGiven);
   const [own] = parts as [JobPart];
-  const { gramsDerived, cost } = totalsOf(parts);
+  const { gramsDerived, cost } = sumParts(parts);
   return {
     rows: toStoredParts(job.id, parts),
     filamentDiameterAtPrintMm: own.filamentDiameterAtPrintMm,
     materialDensityAtPrint: own.materialDensityAtPrint,
-    gramsDerived: storable(gramsDerived, 'input', 'gramsDerived'),
-    costPerPrint: storable(cost, 'input', 'costPerPrint'),
+    gramsDerived: checkStorable(gramsDerived, 'input', 'gramsDerived'),
+    costPerPrint: checkStorable(cost, 'input', 'costPerPrint'),
   };
 }
 

@@ -3,8 +3,8 @@ import { type Instant, instantNow } from '../../values/instant';
 import type { Secrets } from '../../wire/secrets';
 import { hasAddress } from '../target.address';
 import type { TargetStore } from '../target.store';
-import { BrokerFailure } from './broker-connection';
-import { BrokerPublisher, type BrokerPublisherParts, type PublisherTarget } from './broker-session';
+import { BrokerPublisher, type BrokerPublisherParts, type PublisherTarget } from './broker-publisher';
+import { BrokerFailure } from './mqtt-connection';
 import type { FarmStates } from './states.store';
 
 /** States are published every 2 s. This is a little less, because a timer of 2 s may fire early. */

@@ -1,14 +1,14 @@
 // Decides which slots a printer has, and whether and when a spool is put into a slot or taken out.
 import { archivedLink, BadInput, orNotFound, unknownLink } from '../../errors';
 import { parseGuid } from '../../values/guid';
-import { type Instant, latestOf, parseInstant } from '../../values/instant';
-import { allRead, nullable, type Reader } from '../../values/members';
-import { type RequestTime, refuseLate } from '../../values/request-time';
+import { findLatest, type Instant, parseInstant } from '../../values/instant';
+import { nullable, type Reader, readAll } from '../../values/members';
+import { type RequestTime, refusePastDeadline } from '../../values/request-time';
 import { compareSlots, readSlot } from '../../values/slot';
 import type { Printer, Spool } from './inventory.types';
-import { MAX_SLOTS_OF_PRINTER, type SlotRow, type SlotStore } from './slot.store';
+import { MAX_SLOTS_OF_PRINTER, type PrinterSlotStore, type SlotRow } from './printer-slot.store';
 import { FIRST_SLOT } from './slot.types';
-import type { SlotChangeStore, SlotLoading, SlotSituation } from './slot-change.store';
+import type { SlotLoading, SlotSituation, SpoolLoadingStore } from './spool-loading.store';
 
 /** Finds the printer and the spool; `null` if there is none. */
 interface LookUps {
@@ -33,10 +33,10 @@ export interface SlotChangeListener {
   slotChanged(change: SlotChange, time: RequestTime): Promise<void>;
 }
 
-export class SlotService {
+export class SpoolLoadingService {
   constructor(
-    private readonly slots: SlotStore,
-    private readonly changes: SlotChangeStore,
+    private readonly slots: PrinterSlotStore,
+    private readonly changes: SpoolLoadingStore,
     private readonly lookUps: LookUps,
     private readonly listener: SlotChangeListener,
   ) {}
@@ -51,14 +51,14 @@ export class SlotService {
   }
 
   async load(request: LoadRequest, time: RequestTime): Promise<Printer> {
-    const [printerId, slot, spoolId, at] = await allRead(
+    const [printerId, slot, spoolId, at] = await readAll(
       () => parseGuid(request.printerId, 'printerId'),
       () => readSlot(request.slot, 'slot'),
       () => nullable(parseGuid)(request.spoolId, 'spoolId') ?? null,
       () => nullable(parsePastInstant(time.now))(request.at, 'at') ?? null,
     );
     for (;;) {
-      refuseLate(time);
+      refusePastDeadline(time);
       const found = orNotFound(await this.lookUps.printer(printerId), 'printer', request.printerId);
       // A spool may be taken out of an archived printer, so that it is free.
       if (spoolId !== null) {
@@ -107,7 +107,7 @@ function decideStart(situation: SlotSituation, at: Instant | null, now: Instant)
     return changedAt !== null && changedAt >= now ? latestNow : now;
   }
   if (isSame && loadedAt !== null) {
-    const begin = latestOf([at, endedAt ?? at]);
+    const begin = findLatest([at, endedAt ?? at]);
     return begin < loadedAt ? begin : null;
   }
   if (changedAt !== null && at < changedAt)
