@@ -69,11 +69,15 @@ export type AlertKind =
   | 'NOTIFICATION_FAILS'
   /** A camera with recordsPrints is online, does not record, and has recorded nothing of the job that its printer has been printing for a minute. Records older than 7 days do not count, nor those before the newest 100000 of all such cameras. `since` is the startedAt of the job. */
   | 'NOT_FILMED'
+  /** A printer reports a fault (activity ERROR). `message` has the text of the printer, if it reports one. The alert clears when the printer no longer reports the fault, or can no longer be reached. `since` is the time at which the fault was first reported. */
+  | 'PRINTER_FAULT'
   /** A printer has sent nothing for longer than its kind allows while an observed print is RUNNING. `since` is the time of its last message. */
   | 'PRINTER_LOST'
+  /** A printer has paused its print, for example because it ran out of filament. `message` has the text of the printer, if it reports one. No alert if the printer reports that a user paused the print (isPausedByUser). `since` is the time at which the pause was first reported. */
+  | 'PRINTER_PAUSED'
   /** A machine reports prints that are not recorded. TOO_MUCH_DATA: it reported more than 60 new prints in an hour, and further ones are not recorded until the hour is over. PROTOCOL_ERROR: a change could not be written three times, and was skipped. `since` is the time of the first one. */
   | 'PRINTS_LEFT_OUT'
-  /** The end of an observed print is unknown (waitsFor OUTCOME): enter it with resolvePrint. `since` is the last time at which the print was reported. */
+  /** The ends of observed prints of a printer are unknown (waitsFor OUTCOME): enter them with resolvePrint. One alert for each printer, from the first such print until none is left. `since` is the earliest of the times at which these prints were last reported. */
   | 'PRINT_UNRESOLVED'
   /** Observed prints of a printer wait for their spools (waitsFor SPOOL): choose them with assignSpoolsToPrints. One alert for each printer, from the first print that waits until none is left. `since` is the createdAt of the oldest that still waits. */
   | 'PRINT_WAITS'
@@ -86,7 +90,7 @@ export type AlertKind =
 
 /** How urgent an alert is. */
 export type AlertSeverity =
-  /** Records are being lost now, or will be within minutes: CAMERA_LOST, PRINTER_LOST, PRINTS_LEFT_OUT, BATTERY_LOW at 5 percent or less, STORAGE_LOW at 120 seconds or less, STOCK_LOW without a free gram. */
+  /** A print has stopped, or records are being lost now or will be within minutes: CAMERA_LOST, PRINTER_LOST, PRINTER_FAULT, PRINTS_LEFT_OUT, BATTERY_LOW at 5 percent or less, STORAGE_LOW at 120 seconds or less, STOCK_LOW without a free gram. */
   | 'CRITICAL'
   /** A print or a recording will fail, or a record stays incomplete, if the condition stays: all others. */
   | 'WARNING';
@@ -467,7 +471,7 @@ export type PrinterActivity =
   | 'IDLE'
   /** The gateway has no contact with the printer, or the software that controls the printer has none. */
   | 'OFFLINE'
-  /** The print is paused. */
+  /** The print is paused: by a user, by the printer (for example without filament), or by its file. */
   | 'PAUSED'
   /** The printer heats, levels or slices before a print, or receives a file. */
   | 'PREPARING'

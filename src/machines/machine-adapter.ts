@@ -85,6 +85,8 @@ export interface TrackedPrint {
 export interface MachineState {
   activity: Activity;
   message: string | null;
+  /** Missing for machines that never report who paused a print. */
+  isPausedByUser?: boolean;
 }
 
 export const isUnfinished = <Print extends TrackedPrint>(print: Print | null): print is Print =>
@@ -104,11 +106,11 @@ export const withReadings = <Memory>(
 });
 
 export function stateReading(
-  { activity, message }: MachineState,
+  { activity, message, isPausedByUser = false }: MachineState,
   print: StateReading['print'],
   now: Instant,
 ): StateReading {
-  return { kind: 'STATE', at: now, activity, message, print };
+  return { kind: 'STATE', at: now, activity, message, isPausedByUser: isPausedByUser && activity === 'PAUSED', print };
 }
 
 /** Reports the state of the printer, without a reading of a print. */

@@ -199,13 +199,22 @@ describe('alerts', () => {
         kind: 'PRINT_UNRESOLVED',
         severity: 'WARNING',
         since: '2026-01-02T00:00:00.000Z',
+        printer: { id: farm.printerId },
+        objectId: farm.printerId,
         print: { id: lost },
+        prints: 1,
         message: `How did print Benchy on ${farm.printerName} end? The gateway did not see its end. Enter its outcome.`,
       },
     ]);
+    await makePrint(gateway, farm.printerId, { name: 'Vase', outcome: 'UNRESOLVED', seenAt: '2026-01-03T00:00:00Z' });
+    const [, both] = await about(farm.printerId);
+    expect(both).toMatchObject({ kind: 'PRINT_UNRESOLVED', since: '2026-01-02T00:00:00.000Z', prints: 2 });
+    expect(both.message).toBe(
+      `How did 2 prints on ${farm.printerName} end? The newest is Vase. The gateway did not see their ends. Enter their outcomes.`,
+    );
     const job = await makeJob(gateway, farm);
     await gateway.sql(`update observed_prints set job_id = '${job.Id}' where id = '${waits}'`);
-    await gateway.sql(`update observed_prints set ignored_at = now() where id = '${lost}'`);
+    await gateway.sql(`update observed_prints set ignored_at = now() where outcome = 'UNRESOLVED'`);
     expect([await about(waits), await about(lost)]).toEqual([[], []]);
   });
 
@@ -222,6 +231,39 @@ describe('alerts', () => {
     expect((await about(camera)).map((one) => [one.kind, one.printer])).toEqual([['DEVICE_REFUSED', null]]);
     await gateway.sql(`update devices set enabled = false where id = '${device}'`);
     expect(await about(farm.printerId)).toEqual([]);
+  });
+
+  test('report a fault and a pause of a printer with its own text, and not a pause by a user', async () => {
+    const farm = await makeFarm(gateway);
+    const device = await makeDevice(gateway, { printerId: farm.printerId, lastMessageAt: ago(1) });
+    const since = ago(30);
+    const state = async (columns: string) => {
+      await gateway.sql(`update printer_states set ${columns} where printer_id = '${farm.printerId}'`);
+      return (await about(farm.printerId)).map(({ kind, severity, message }) => [kind, severity, message]);
+    };
+    await gateway.sql(`insert into printer_states (printer_id, activity, message, heard_at, activity_since)
+      values ('${farm.printerId}', 'ERROR', 'Thermal runaway.', now(), '${since}')`);
+    expect(await about(farm.printerId)).toMatchObject([
+      {
+        kind: 'PRINTER_FAULT',
+        severity: 'CRITICAL',
+        since,
+        printer: { id: farm.printerId },
+        message: `Printer ${farm.printerName} reports a fault: Thermal runaway. Correct the fault at the printer.`,
+      },
+    ]);
+    const paused = `Printer ${farm.printerName} paused its print`;
+    const remedy = 'Check the printer, then resume the print there.';
+    expect(await state(`activity = 'PAUSED', message = 'Out of filament'`)).toEqual([
+      ['PRINTER_PAUSED', 'WARNING', `${paused}: Out of filament. ${remedy}`],
+    ]);
+    expect(await state('message = null')).toEqual([['PRINTER_PAUSED', 'WARNING', `${paused}. ${remedy}`]]);
+    expect(await state('is_paused_by_user = true')).toEqual([]);
+    expect(await state(`is_paused_by_user = false, activity = 'PRINTING'`)).toEqual([]);
+    expect(await state(`activity = 'ERROR'`)).toHaveLength(1);
+    // What the printer reports now is unknown, so its last fault is no alert.
+    await gateway.sql(`update devices set last_message_at = now() - interval '1 hour' where id = '${device}'`);
+    expect(await state(`heard_at = now() - interval '1 hour'`)).toEqual([]);
   });
 
   test('tell of a machine whose prints are not all recorded, though it is connected', async () => {

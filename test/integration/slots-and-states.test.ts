@@ -2,7 +2,9 @@
 import { type App, createApp } from '../../src/app';
 import { createClient } from '../../src/client/client';
 import { TIMES } from '../../src/composition/foundation';
+import type { Activity } from '../../src/farm/print-rules/print.model';
 import { isSilentState } from '../../src/farm/printer-states/printer-state.rows';
+import { PrinterStateStore } from '../../src/farm/printer-states/printer-state.store';
 import { PrinterStatesDocument } from '../../src/generated/operations';
 import { Prisma } from '../../src/generated/prisma/client';
 import { instantNow } from '../../src/values/instant';
@@ -180,6 +182,43 @@ describe('the state of a printer', () => {
     expect(await stateOf(printerId)).toEqual({ ...shown, heardAt, stale: false, print: { id: printId } });
     await gateway.sql(`delete from devices where id = '${device}'`);
     expect(await stateOf(printerId)).toBeNull();
+  });
+
+  test('keeps the time since when its activity has been the same, until the activity or the cause of a pause changes', async () => {
+    const { printerId } = await makeFarm(gateway);
+    const subject = await makeDevice(gateway, { printerId, lastMessageAt: null });
+    await gateway.sql(`insert into leases values ('${subject}', '${subject}', 'h', 1, now() + interval '30 s')`);
+    const store = new PrinterStateStore(gateway.database());
+    const shown = {
+      progress: null,
+      progressBasis: null,
+      remainingSec: null,
+      layer: null,
+      layers: null,
+      printName: null,
+    };
+    const none = { ...shown, message: null, isPausedByUser: false, printId: null, figures: null };
+    const write = async (state: {
+      activity: Activity;
+      heardAt: string;
+      isPausedByUser?: boolean;
+      message?: string;
+    }) => {
+      const lease = { subject, holder: 'h', number: '1' };
+      await store.write([{ lease, state: { printerId, ...none, ...state } }]);
+      const query = 'query ($id: ID!) { printer(id: $id) { state { activity activitySince isPausedByUser } } }';
+      return Object.values(expectData(await gateway.graphql(query, { id: printerId })).printer.state);
+    };
+    const [first, second, third, fourth] = [ago(90), ago(60), ago(30), ago(10)] as const;
+    expect(await write({ activity: 'PRINTING', heardAt: first })).toEqual(['PRINTING', first, false]);
+    expect(await write({ activity: 'PRINTING', heardAt: second, message: 'Hot' })).toEqual(['PRINTING', first, false]);
+    expect(await write({ activity: 'PAUSED', heardAt: third })).toEqual(['PAUSED', third, false]);
+    const byUser = { activity: 'PAUSED', isPausedByUser: true } as const;
+    expect(await write({ ...byUser, heardAt: fourth })).toEqual(['PAUSED', fourth, true]);
+    // The clock of the gateway was set back by a minute.
+    expect(await write({ ...byUser, heardAt: second })).toEqual(['PAUSED', second, true]);
+    await gateway.sql(`update printer_states set activity_since = now() + interval '1 hour'`);
+    expect(await write({ ...byUser, heardAt: third })).toEqual(['PAUSED', third, true]);
   });
 
   test('is stale when the printer is offline, or silent for longer than its kind may be', async () => {

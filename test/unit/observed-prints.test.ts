@@ -55,6 +55,7 @@ const state = (at: number, print: Partial<PrintReading>): StateReading => ({
   at: instant(at),
   activity: 'PRINTING',
   message: null,
+  isPausedByUser: false,
   print: { ...emptyReading(1), name: 'cube.gcode', filePath: 'cube.gcode', ...print },
 });
 

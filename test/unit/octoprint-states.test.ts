@@ -56,6 +56,26 @@ test.each([
   expect(last).toMatchObject({ activity: 'OFFLINE', message, print: 'NO_PRINT' });
 });
 
+test('a printer that its firmware stopped reports a fault, although OctoPrint has closed the connection', () => {
+  const error = 'Thermal Runaway, system stopped! Heater_ID: 0';
+  const { last } = new Heard().current(1, { text: 'Offline after error', flags: CLOSED, error });
+  expect(last).toMatchObject({ activity: 'ERROR', message: error, print: 'NO_PRINT' });
+});
+
+test.each([
+  ['the event of the pause names a user', { user: 'anna' }, true],
+  ['the event of the pause names nobody', {}, false],
+])('a pause is by a user if %s', (_, payload, isPausedByUser) => {
+  const heard = new Heard().current(1, IDLE).event(2, 'PrintStarted', { path: 'cube.gcode', name: 'cube.gcode' });
+  const pausing = { text: 'Pausing', flags: { operational: true, printing: true, pausing: true } };
+  const paused = { text: 'Paused', flags: { operational: true, paused: true } };
+  heard.current(3, PRINTING, CUBE, { printTime: 1 }).current(9, pausing, CUBE, { printTime: 7 });
+  heard.event(10, 'PrintPaused', { path: 'cube.gcode', ...payload }).current(11, paused, CUBE, { printTime: 8 });
+  expect(heard.last).toMatchObject({ activity: 'PAUSED', isPausedByUser });
+  heard.event(20, 'PrintResumed', { path: 'cube.gcode' }).current(21, PRINTING, CUBE, { printTime: 9 });
+  expect(heard.last).toMatchObject({ activity: 'PRINTING', isPausedByUser: false });
+});
+
 test('a print that is begun behind the push of its flags is one print', () => {
   const heard = new Heard().current(1, IDLE).current(3, PRINTING, CUBE, { printTime: 0 });
   heard.event(3.1, 'PrintStarted', { path: 'cube.gcode' }).current(5, PRINTING, CUBE, { printTime: 2 });

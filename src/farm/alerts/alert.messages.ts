@@ -30,6 +30,9 @@ function explainFault({ detail }: AlertFacts, sentence: typeof describeMachineFa
   return isKnown ? sentence(fault as ConnectionFault, kind) : 'Test its connection on its page.';
 }
 
+/** The printer's own text, which may end in a full stop. */
+const quoteReport = (text: string | null) => (text === null ? '' : `: ${text.replace(/[.!\s]+$/, '')}`);
+
 export const MESSAGES: Record<AlertKind, (finding: AlertFacts) => string> = {
   CAMERA_LOST: (finding) =>
     finding.detail === null
@@ -50,11 +53,17 @@ export const MESSAGES: Record<AlertKind, (finding: AlertFacts) => string> = {
     prints === 1
       ? `Print ${detail} on ${name} waits for its spool.`
       : `${prints} prints on ${name} wait for their spools. The newest is ${detail}.`,
-  PRINT_UNRESOLVED: ({ name, detail }) =>
-    `How did print ${name} on ${detail} end? The gateway did not see its end. Enter its outcome.`,
+  PRINT_UNRESOLVED: ({ name, detail, prints }) =>
+    prints === 1
+      ? `How did print ${detail} on ${name} end? The gateway did not see its end. Enter its outcome.`
+      : `How did ${prints} prints on ${name} end? The newest is ${detail}. The gateway did not see their ends. Enter their outcomes.`,
   DEVICE_REFUSED: (finding) =>
     `The gateway cannot connect to ${finding.about} ${finding.name}. ${explainFault(finding, describeMachineFault)}`,
   PRINTER_LOST: ({ name, detail }) => `No contact with printer ${name} while it prints ${detail}. ${CHECK_POWER}`,
+  PRINTER_FAULT: ({ name, detail }) =>
+    `Printer ${name} reports a fault${quoteReport(detail)}. Correct the fault at the printer.`,
+  PRINTER_PAUSED: ({ name, detail }) =>
+    `Printer ${name} paused its print${quoteReport(detail)}. Check the printer, then resume the print there.`,
   PRINTS_LEFT_OUT: (finding) =>
     `Not every print of printer ${finding.name} is recorded. ${explainFault(finding, describeRecordingFault)}`,
   FILAMENT_UNKNOWN: ({ name, detail, prints }) =>

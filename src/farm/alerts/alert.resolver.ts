@@ -93,8 +93,8 @@ export const ALERT_LINKS = [
   link(Alert, 'spool', Spool, idIfAbout('spool'), aboutThe('spool')),
   link(Alert, 'filament', Filament, idIfAbout('filament'), aboutThe('filament')),
   link(Alert, 'printer', Printer, idIfAbout('printer'), aboutThe('printer')),
-  link(Alert, 'print', ObservedPrint, ({ about, id, printId }: Alert) => (about === 'print' ? id : printId), {
+  link(Alert, 'print', ObservedPrint, ({ printId }: Alert) => printId, {
     nullable: true,
-    description: 'The observed print that the alert is about; of several prints of a printer the newest.',
+    description: 'The newest of the observed prints that the alert is about; null for alerts about other objects.',
   }),
 ];

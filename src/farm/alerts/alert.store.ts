@@ -7,7 +7,7 @@ import { Prisma } from '../../generated/prisma/client';
 import { isLeft } from '../../sharing/lease';
 import { DAY_MS, subtractMs } from '../../values/instant';
 import { camerasAt, isLooping, LIVENESS, VALID_SEC, VALID_UNTIL } from '../cameras/liveness.rows';
-import { isSilent, lastContactOf } from '../printer-states/printer-state.rows';
+import { activitySinceOf, isSilent, lastContactOf, lastContactOfState } from '../printer-states/printer-state.rows';
 import { LACKS_SPOOL } from '../prints/observed-print.rows';
 import { FILAMENT_SUMS, IS_LOW, LOW_SINCE, REMAINING_GRAMS, SPOOL_SUMS } from '../stock/stock.rows';
 import { FILM_DAYS, FILM_RECORDS, LOW_BATTERY_PCT, LOW_STORAGE_SEC } from './alert.limits';
@@ -88,6 +88,11 @@ export class AlertStore {
       Prisma.sql`least(min(o.created_at), ${instant})`,
       Prisma.sql`where o.ignored_at is null and o.outcome <> 'UNRESOLVED' and ${LACKS_SPOOL}`,
     );
+    const unresolved = findingsByPrinter(
+      'PRINT_UNRESOLVED',
+      Prisma.sql`least(min(o.seen_at), ${instant})`,
+      sql(`where o.ignored_at is null and o.outcome = 'UNRESOLVED'`),
+    );
     // The index on created_at finds these prints. A print that took longer than the reported time itself would be missed; there are hardly any.
     const unknown = findingsByPrinter(
       'FILAMENT_UNKNOWN',
@@ -136,12 +141,6 @@ export class AlertStore {
         union all select 'STOCK_LOW', 'filament', least(${LOW_SINCE}, ${instant}), f.id::text, f.name,
           json_build_array(trim_scale(t.free_grams)::text, trim_scale(f.minimum_grams)::text)::text
         from filaments f cross join ${FILAMENT_SUMS} where f.minimum_grams is not null and ${IS_LOW}
-        union all (
-          select 'PRINT_UNRESOLVED', 'print', least(o.seen_at, ${instant}), o.id::text, o.name, p.name
-          from observed_prints o join printers p on p.id = o.printer_id
-          where o.ignored_at is null and o.outcome = 'UNRESOLVED'
-          order by o.created_at desc, o.id desc ${enough}
-        )
         union all select 'DEVICE_REFUSED', case when d.camera_id is null then 'printer' else 'camera' end,
           least(d.state_since, ${instant}),
           coalesce(d.camera_id, d.printer_id::text), coalesce(c.friendly_name, p.name), json_build_array(d.fault, d.kind)::text
@@ -156,11 +155,16 @@ export class AlertStore {
             select coalesce(${lastContactOf(['d.last_message_at'], instant)}, ${lastContactOf(['o.seen_at'], instant)}) as at
           ) h
         where d.enabled and (d.state = 'OFFLINE' or ${isSilent(sql('h.at'), instant)})
+        union all select case s.activity when 'ERROR' then 'PRINTER_FAULT' else 'PRINTER_PAUSED' end, 'printer',
+          ${activitySinceOf(instant)}, p.id::text, p.name, s.message
+        from printer_states s join devices d on d.printer_id = s.printer_id join printers p on p.id = s.printer_id
+        where d.enabled and (s.activity = 'ERROR' or (s.activity = 'PAUSED' and not s.is_paused_by_user))
+          and not ${isSilent(lastContactOfState(instant), instant)}
         union all select 'NOTIFICATION_FAILS', 'notificationTarget', least(t.state_since, ${instant}), t.id::text, t.name, null
         from notification_targets t where t.state = 'FAILED'
       ), found as (
         select o.*, null::int as prints, null::text as print_id from of_one_object o
-        union all (${waiting}) union all (${unknown})
+        union all (${waiting}) union all (${unresolved}) union all (${unknown})
       ), judged as (
         select f.*, ${SEVERITY} as severity from found f
       )

@@ -21,7 +21,8 @@ import {
 
 export const AlertSeverityEnum = defineEnum('AlertSeverity', 'How urgent an alert is.', {
   CRITICAL:
-    'Records are being lost now, or will be within minutes: CAMERA_LOST, PRINTER_LOST, PRINTS_LEFT_OUT, BATTERY_LOW at ' +
+    'A print has stopped, or records are being lost now or will be within minutes: CAMERA_LOST, PRINTER_LOST, PRINTER_FAULT, ' +
+    'PRINTS_LEFT_OUT, BATTERY_LOW at ' +
     `${EMPTY_BATTERY_PCT} percent or less, STORAGE_LOW at ${EMPTY_STORAGE_SEC} seconds or less, STOCK_LOW without a free gram.`,
   WARNING: 'A print or a recording will fail, or a record stays incomplete, if the condition stays: all others.',
 });
@@ -48,14 +49,20 @@ export const AlertKindEnum = defineEnum('AlertKind', 'Conditions of the farm tha
     'Observed prints of a printer wait for their spools (waitsFor SPOOL): choose them with assignSpoolsToPrints. One alert for each ' +
     'printer, from the first print that waits until none is left. `since` is the createdAt of the oldest that still waits.',
   PRINT_UNRESOLVED:
-    'The end of an observed print is unknown (waitsFor OUTCOME): enter it with resolvePrint. `since` is the last time at which the print ' +
-    'was reported.',
+    'The ends of observed prints of a printer are unknown (waitsFor OUTCOME): enter them with resolvePrint. One alert for each printer, from ' +
+    'the first such print until none is left. `since` is the earliest of the times at which these prints were last reported.',
   DEVICE_REFUSED:
     'The gateway cannot connect to a machine before a person corrects its credentials, its certificate or its kind. `since` is the ' +
     'time of the first refusal.',
   PRINTER_LOST:
     'A printer has sent nothing for longer than its kind allows while an observed print is RUNNING. `since` is the time of its last ' +
     'message.',
+  PRINTER_FAULT:
+    'A printer reports a fault (activity ERROR). `message` has the text of the printer, if it reports one. The alert clears when the ' +
+    'printer no longer reports the fault, or can no longer be reached. `since` is the time at which the fault was first reported.',
+  PRINTER_PAUSED:
+    'A printer has paused its print, for example because it ran out of filament. `message` has the text of the printer, if it reports one. ' +
+    'No alert if the printer reports that a user paused the print (isPausedByUser). `since` is the time at which the pause was first reported.',
   PRINTS_LEFT_OUT:
     `A machine reports prints that are not recorded. TOO_MUCH_DATA: it reported more than ${MAX_NEW_PRINTS} new prints in an hour, and ` +
     'further ones are not recorded until the hour is over. PROTOCOL_ERROR: a change could not be written three times, and was skipped. ' +
@@ -83,7 +90,7 @@ export const AlertKindEnum = defineEnum('AlertKind', 'Conditions of the farm tha
 export type AlertKind = keyof typeof AlertKindEnum;
 
 /** The kinds of objects that alerts are about. */
-export type AlertObject = 'camera' | 'printJob' | 'spool' | 'filament' | 'printer' | 'print' | 'notificationTarget';
+export type AlertObject = 'camera' | 'printJob' | 'spool' | 'filament' | 'printer' | 'notificationTarget';
 
 @ObjectType({
   description: 'The silence of an alert: until it ends, the alert is not sent and not counted.',
@@ -125,7 +132,7 @@ export class Alert {
   @Field(() => Int, {
     nullable: true,
     description:
-      'For PRINT_WAITS and FILAMENT_UNKNOWN: the number of prints of the printer that the alert is about. null for other kinds.',
+      'For PRINT_WAITS, PRINT_UNRESOLVED and FILAMENT_UNKNOWN: the number of prints of the printer that the alert is about. null for other kinds.',
   })
   prints!: number | null;
 

@@ -3,8 +3,8 @@ import { sql } from '../../database/sql';
 import { EMPTY_BATTERY_PCT, EMPTY_STORAGE_SEC } from './alert.limits';
 import type { AlertKind } from './alert.types';
 
-/** These kinds mean that records are being lost now, whatever their values are. */
-const ALWAYS_CRITICAL = ['CAMERA_LOST', 'PRINTER_LOST', 'PRINTS_LEFT_OUT'] satisfies AlertKind[];
+/** These kinds mean that a print has stopped or that records are being lost now, whatever their values are. */
+const ALWAYS_CRITICAL = ['CAMERA_LOST', 'PRINTER_LOST', 'PRINTER_FAULT', 'PRINTS_LEFT_OUT'] satisfies AlertKind[];
 
 /** The severity of a finding `f`. For the three kinds with a limit, `f.detail` holds the value. */
 export const SEVERITY = sql(`case when case f.kind

@@ -120,6 +120,8 @@ export interface StateReading {
   activity: Activity;
   /** The printer's own text about a fault. */
   message: string | null;
+  /** Whether the print is paused and the machine reports that a user paused it. false if the machine does not report who did. */
+  isPausedByUser: boolean;
   print: PrintReading | 'NO_PRINT' | 'PRINT_UNKNOWN';
 }
 

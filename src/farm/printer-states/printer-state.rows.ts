@@ -48,6 +48,9 @@ const TIMES = ['s.heard_at', 'd.last_message_at'];
 /** The time of the last contact with the printer of a state `s` and a device `d`; null if unknown. */
 export const lastContactOfState = (now: Prisma.Sql) => lastContactOf(TIMES, now);
 
+/** Since when a state `s` has its activity. An older version of the gateway does not write this time. */
+export const activitySinceOf = (now: Prisma.Sql) => Prisma.sql`least(coalesce(s.activity_since, s.heard_at), ${now})`;
+
 /** The same rule as `isStale` in the service, without the activity OFFLINE, which is in the state itself. */
 export function isSilentState(now: Instant): Prisma.Sql {
   const at = Prisma.sql`${now}::timestamptz`;
@@ -55,7 +58,7 @@ export function isSilentState(now: Instant): Prisma.Sql {
 }
 
 /** A state as it is stored in its table. */
-export type StoredState = Omit<StateRow, 'silentAfterSec' | 'isAlone' | 'addedAt' | 'heardAt'> & {
+export type StoredState = Omit<StateRow, 'silentAfterSec' | 'isAlone' | 'addedAt' | 'heardAt' | 'activitySince'> & {
   heardAt: Instant;
   /** The figures of the running print; `null` if no print is running. */
   figures: NewestFigures | null;
@@ -71,6 +74,7 @@ const COLUMNS = {
   layers: 'int',
   printName: 'text',
   message: 'text',
+  isPausedByUser: 'boolean',
   printId: 'uuid',
 } satisfies Columns<Omit<StoredState, 'heardAt' | 'figures'>>;
 export const STATE_COLUMNS = {
@@ -87,9 +91,14 @@ export const SHOWN_AS_TEXT = sql(
 );
 
 /** The columns of a state `s` of the printer of a device `d`. */
-export const STATE_ROW = rowShape<StateRow, 'heardAt' | 'addedAt' | 'silentAfterSec' | 'isAlone'>('s', COLUMNS, {
-  heardAt: columnMember(lastContactOfState(CLOCK).sql, 'timestamptz'),
-  silentAfterSec: { sql: SILENT_AFTER.sql },
-  addedAt: columnMember(withoutFutureTime('d.created_at', CLOCK).sql, 'timestamptz'),
-  isAlone: { sql: HAS_NO_LISTENER.sql },
-});
+export const STATE_ROW = rowShape<StateRow, 'heardAt' | 'activitySince' | 'addedAt' | 'silentAfterSec' | 'isAlone'>(
+  's',
+  COLUMNS,
+  {
+    heardAt: columnMember(lastContactOfState(CLOCK).sql, 'timestamptz'),
+    activitySince: columnMember(activitySinceOf(CLOCK).sql, 'timestamptz'),
+    silentAfterSec: { sql: SILENT_AFTER.sql },
+    addedAt: columnMember(withoutFutureTime('d.created_at', CLOCK).sql, 'timestamptz'),
+    isAlone: { sql: HAS_NO_LISTENER.sql },
+  },
+);

@@ -16,13 +16,14 @@ export interface PrinterState {
   layers: number | null;
   printName: string | null;
   message: string | null;
+  isPausedByUser: boolean;
   heardAt: Instant;
   /** Stored for weighings, and not shown. `null` if no print is running; undefined if the figures were not read. */
   figures?: NewestFigures | null;
 }
 
 /** Rounds the progress to thousandths and the remaining time to 10 seconds, because nobody sees smaller changes. */
-export function toPrinterState({ at, activity, message, print }: StateReading): PrinterState {
+export function toPrinterState({ at, activity, message, isPausedByUser, print }: StateReading): PrinterState {
   const figures = typeof print === 'string' ? null : print;
   return {
     activity,
@@ -33,12 +34,17 @@ export function toPrinterState({ at, activity, message, print }: StateReading): 
     layers: figures?.layers ?? null,
     printName: figures?.name ?? null,
     message,
+    isPausedByUser,
     heardAt: at,
   };
 }
 
 /** An offline printer keeps its last known values. */
-export const asOffline = (last: PrinterState): PrinterState => ({ ...last, activity: 'OFFLINE' });
+export const asOffline = (last: PrinterState): PrinterState => ({
+  ...last,
+  activity: 'OFFLINE',
+  isPausedByUser: false,
+});
 
 /** Whether a state must be written now. @param written the last written state; `null` if there is none */
 export function isDue(written: { state: PrinterState; at: Instant } | null, next: PrinterState, now: Instant): boolean {

@@ -51,14 +51,17 @@ export class PrinterStateStore {
         name,
         Prisma.sql`
         with written as (
-          insert into printer_states (${columnNames(STATE_COLUMNS)}) select ${memberNames(STATE_COLUMNS)}
+          insert into printer_states as before (${columnNames(STATE_COLUMNS)}, activity_since)
+          select ${memberNames(STATE_COLUMNS)}, "heardAt"
           from json_to_recordset(${JSON.stringify(rows)}::json)
             as given (subject uuid, holder text, number bigint, ${recordType(STATE_COLUMNS)})
           where exists (
             select from devices d join leases l on l.device_id = d.id where d.id = given.subject and d.printer_id = "printerId"
               and ${isHeld(sql('given.holder'), sql('given.number'))}
           )
-          on conflict (printer_id) do update set (${columnNames(STATE_COLUMNS)}) = row (${EXCLUDED})
+          on conflict (printer_id) do update set (${columnNames(STATE_COLUMNS)}) = row (${EXCLUDED}),
+            activity_since = case when (before.activity, before.is_paused_by_user) = (excluded.activity, excluded.is_paused_by_user)
+              then least(coalesce(before.activity_since, before.heard_at), excluded.heard_at) else excluded.heard_at end
           returning 1
         )
         select to_json(count(*)) as value from written`,

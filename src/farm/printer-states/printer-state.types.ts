@@ -9,7 +9,7 @@ export const PrinterActivityEnum = defineEnum<Activity>('PrinterActivity', 'What
   IDLE: 'The printer waits for a print.',
   PREPARING: 'The printer heats, levels or slices before a print, or receives a file.',
   PRINTING: 'The printer is printing.',
-  PAUSED: 'The print is paused.',
+  PAUSED: 'The print is paused: by a user, by the printer (for example without filament), or by its file.',
   FINISHED: 'The print is finished, and may still be on the plate.',
   ERROR: 'The printer reports a fault.',
   OFFLINE: 'The gateway has no contact with the printer, or the software that controls the printer has none.',
@@ -59,6 +59,18 @@ export class StateOfPrinter {
     description: 'The message of the printer about a fault, at most 200 characters; null without a fault.',
   })
   message!: string | null;
+
+  @Field(() => Boolean, {
+    description:
+      'true if the print is paused and the printer reports that a user paused it. false if the printer paused by itself, or does not ' +
+      'report who paused it. Bambu Lab printers and OctoPrint report it.',
+  })
+  isPausedByUser!: boolean;
+
+  @Field(() => DateTimeScalar, {
+    description: 'Since when the activity has been the same, by the messages of the printer.',
+  })
+  activitySince!: string;
 
   @Field(() => DateTimeScalar, { description: 'The time of the last message of the printer.' })
   heardAt!: string;

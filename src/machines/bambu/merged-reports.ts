@@ -22,6 +22,7 @@ const SHAPE: { readonly [member: string]: Shape } = {
   layer_num: 'VALUE',
   total_layer_num: 'VALUE',
   print_error: 'VALUE',
+  stg_cur: 'VALUE',
   fail_reason: 'VALUE',
   hms: [{ attr: 'VALUE', code: 'VALUE' }],
   ams: { ams: [{ id: 'VALUE' }], tray_now: 'VALUE' },

@@ -42,6 +42,27 @@ const ERROR_TEXTS: Record<number, string> = {
   [0x0300_8015]: 'Out of filament (0300_8015)',
 };
 
+/** The code and the stage (`stg_cur`) of a pause that a user requested, on the screen or in an app. */
+const PAUSED_BY_USER_CODE = 0x0300_8013;
+const PAUSED_BY_USER_STAGE = 16;
+
+/** The stages of other pauses. A firmware that shows no error code in a pause shows its cause as a stage. */
+const PAUSE_STAGES: Record<number, string> = {
+  6: 'Out of filament',
+  17: 'The front cover fell off',
+  20: 'The nozzle temperature is wrong',
+  21: 'The heatbed temperature is wrong',
+  23: 'An axis lost steps',
+  26: 'No contact with the AMS',
+  27: 'The hotend fan is too slow',
+  28: 'The chamber temperature is wrong',
+  30: 'The file paused the print',
+  32: 'Filament covers the nozzle',
+  33: 'The filament cutter failed',
+  34: 'The first layer failed',
+  35: 'The nozzle is clogged',
+};
+
 const describeError = (code: number) => ERROR_TEXTS[code] ?? `Error ${formatErrorCode(code)}`;
 
 /** Formats an error code as the screen of the printer shows it: 0500_400E. */
@@ -74,8 +95,9 @@ export interface Status {
   /** `print_error` and `fail_reason`; 0 if there is none. */
   error: number;
   reason: number;
-  /** While the print is paused or failed: its error code, or else the first fault on the printer's screen. */
+  /** While the print is paused or failed: its error code, or else the first fault on the printer's screen, or the cause of the pause. */
   message: string | null;
+  isPausedByUser: boolean;
   /** The slots of the print; null if the machine does not report them. */
   slots: SlotUse | null;
   activeSlot: string | null;
@@ -88,6 +110,9 @@ export function readStatus(report: MergedState): Status {
   const ams = memberAt(report, 'ams');
   const state = STATES.find((known) => known === memberAt(report, 'gcode_state')) ?? null;
   const error = readCode(memberAt(report, 'print_error'));
+  const stage = readWhole(memberAt(report, 'stg_cur'), MAX_STAGE);
+  const isPausedByUser =
+    state === 'PAUSE' && (error === PAUSED_BY_USER_CODE || (error === 0 && stage === PAUSED_BY_USER_STAGE));
   return {
     state,
     activity: toActivity(state, error),
@@ -102,7 +127,8 @@ export function readStatus(report: MergedState): Status {
     layers: readLayer(memberAt(report, 'total_layer_num')),
     error,
     reason: readCode(memberAt(report, 'fail_reason')),
-    message: state === 'PAUSE' || state === 'FAILED' ? describeFault(error, memberAt(report, 'hms')) : null,
+    message: isPausedByUser ? null : describeStop(state, error, stage, memberAt(report, 'hms')),
+    isPausedByUser,
     // While the printer prepares, `mapping` may still belong to the print before.
     slots:
       (state === 'PREPARE' ? null : readMappedSlots(memberAt(report, 'mapping'), ams, memberAt(report, 'extruder'))) ??
@@ -144,6 +170,14 @@ function readMinutes(value: unknown): number | null {
 function readCode(value: unknown): number {
   const [, high, low] = /^([\dA-F]{4})_([\dA-F]{4})$/i.exec(typeof value === 'string' ? value : '') ?? [];
   return high !== undefined ? Number.parseInt(`${high}${low}`, 16) : (readWhole(value, 0xffff_ffff) ?? 0);
+}
+
+/** The printer reports 255 or -1 while it is idle. */
+const MAX_STAGE = 255;
+
+function describeStop(state: State | null, error: number, stage: number | null, hms: unknown): string | null {
+  if (state !== 'PAUSE' && state !== 'FAILED') return null;
+  return describeFault(error, hms) ?? (state === 'PAUSE' && stage !== null ? (PAUSE_STAGES[stage] ?? null) : null);
 }
 
 function describeFault(error: number, hms: unknown): string | null {

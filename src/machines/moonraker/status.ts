@@ -65,10 +65,17 @@ const FURTHER: Record<string, Record<string, string[]>> = {
 
 type Objects = Record<string, readonly string[] | null>;
 
+/** The objects of filament sensors. Their names, such as `filament_switch_sensor runout`, come from the printer's configuration. */
+const SENSOR = /^filament_(?:switch|motion)_sensor (.{1,64})$/;
+const MAX_SENSORS = 32;
+
 /** @param names the objects that the printer lists */
 export function listObjects(names: unknown): Objects {
-  const listed = Object.entries(FURTHER).filter(([name]) => Array.isArray(names) && names.includes(name));
-  return Object.assign({}, OBJECTS, ...listed.map(([, more]) => more));
+  const listed: unknown[] = Array.isArray(names) ? names : [];
+  const further = Object.entries(FURTHER).flatMap(([name, more]) => (listed.includes(name) ? [more] : []));
+  const sensors = listed.filter((name) => typeof name === 'string' && SENSOR.test(name)).slice(0, MAX_SENSORS);
+  const sensorMembers = Object.fromEntries(sensors.map((name) => [name, ['enabled', 'filament_detected']]));
+  return Object.assign({}, OBJECTS, ...further, sensorMembers);
 }
 
 export interface Status {
@@ -98,11 +105,18 @@ export interface Status {
   gates: number[] | null;
   /** How often the unit has changed the filament in this print. */
   changes: number | null;
+  /** The filament sensors by their names. */
+  sensors: Readonly<Record<string, Sensor>> | null;
+}
+
+interface Sensor {
+  isEnabled: boolean;
+  detectsFilament: boolean;
 }
 
 type Reader = (value: unknown) => unknown;
 
-const MEMBERS: { [Member in keyof Status]: [path: string[], read: Reader] } = {
+const MEMBERS: { [Member in Exclude<keyof Status, 'sensors'>]: [path: string[], read: Reader] } = {
   state: [['print_stats', 'state'], oneOf(PRINT_STATES)],
   filename: [['print_stats', 'filename'], readPath],
   totalSec: [['print_stats', 'total_duration'], readSeconds],
@@ -128,6 +142,7 @@ const MEMBERS: { [Member in keyof Status]: [path: string[], read: Reader] } = {
 export const NO_STATUS = {
   ...Object.fromEntries(Object.keys(MEMBERS).map((member) => [member, null])),
   hasOneExtruder: false,
+  sensors: null,
 } as Status;
 
 /** The values that empty a member. Any other unreadable value keeps the value before. */
@@ -141,7 +156,30 @@ export function mergeDelta(status: Status, delta: unknown): Status | null {
     const found = read(value);
     return found === null && !CLEARED.has(value) ? [] : [[member, found]];
   });
-  return reported.length === 0 ? null : { ...status, ...Object.fromEntries(reported) };
+  const sensors = mergeSensors(status.sensors, delta);
+  if (reported.length === 0 && sensors === status.sensors) return null;
+  return { ...status, ...Object.fromEntries(reported), sensors };
+}
+
+function mergeSensors(known: Status['sensors'], delta: unknown): Status['sensors'] {
+  const objects = typeof delta === 'object' && delta !== null ? Object.keys(delta) : [];
+  const reported = objects.flatMap((object) => {
+    const [, name] = SENSOR.exec(object) ?? [];
+    if (name === undefined) return [];
+    const before = known?.[name] ?? { isEnabled: true, detectsFilament: true };
+    const isEnabled = (memberAt(delta, object, 'enabled') ?? before.isEnabled) === true;
+    const detectsFilament = (memberAt(delta, object, 'filament_detected') ?? before.detectsFilament) === true;
+    return [[name, { isEnabled, detectsFilament }] as const];
+  });
+  if (reported.length === 0) return known;
+  const sensors = { ...known, ...Object.fromEntries(reported) };
+  return Object.fromEntries(Object.entries(sensors).slice(0, MAX_SENSORS));
+}
+
+/** Names the first sensor that detects no filament; null if there is none. */
+function findRunout({ sensors }: Status): string | null {
+  const empty = Object.entries(sensors ?? {}).find(([, sensor]) => sensor.isEnabled && !sensor.detectsFilament);
+  return empty === undefined ? null : `Out of filament (sensor ${empty[0]})`;
 }
 
 /** print_stats as the adapter interprets it. */
@@ -157,15 +195,21 @@ export function interpret(status: Status): EffectiveStatus {
   if (isDown && (status.state === 'printing' || status.state === 'paused')) {
     return toEffectiveStatus(status, 'error', status.klippyMessage ?? 'Klipper shut down');
   }
+  if (status.state === 'paused') return toEffectiveStatus(status, 'paused', null, findRunout(status));
   return toEffectiveStatus(status, status.state, status.state === 'error' ? status.message : null);
 }
 
-const toEffectiveStatus = (status: Status, state: PrintState | null, reason: string | null): EffectiveStatus => ({
+const toEffectiveStatus = (
+  status: Status,
+  state: PrintState | null,
+  reason: string | null,
+  runout: string | null = null,
+): EffectiveStatus => ({
   status,
   state,
   reason,
   activity: toActivity(state, status.printSec),
-  message: reason ?? status.display,
+  message: reason ?? runout ?? status.display,
 });
 
 /** Reads the slot of an extruder: `extruder` is the first, `extruder1` the second. */

@@ -28,9 +28,9 @@ export function receiveEvent(memory: Memory, event: Event, now: Instant): Adapte
   const ended = (end: End) => endPrint(memory, print, end, withoutRunning(memory.current ?? NOTHING_SHOWN), now);
   switch (type) {
     case 'PrintPaused':
-      return changed({ pause: 'PAUSED', runningSince: null });
+      return changed({ pause: 'PAUSED', isPausedByUser: isByUser, runningSince: null });
     case 'PrintResumed':
-      return changed({ pause: 'RESUMED', runningSince: null });
+      return changed({ pause: 'RESUMED', isPausedByUser: false, runningSince: null });
     case 'PrintDone':
       return ended(exactEnd('COMPLETED', now));
     case 'PrintCancelling':

@@ -95,7 +95,8 @@ function whilePrinting(memory: Memory, current: Current, now: Instant): AdapterO
   // Only PrintStarted shows that the same file was started again.
   const isContinued = isSame && !print.isOver;
   const next = continuePrint(isContinued ? print : trackUnannounced(memory, current, path, now), current, now);
-  const shown = stateReading(current, next.isWithheld || isUnclear(next, current) ? 'PRINT_UNKNOWN' : next.last, now);
+  const state = { ...current, isPausedByUser: next.isPausedByUser };
+  const shown = stateReading(state, next.isWithheld || isUnclear(next, current) ? 'PRINT_UNKNOWN' : next.last, now);
   const running = { ...memory, sawIdle: false, print: next };
   if (isContinued || !isUnfinished(print)) return withReadings(running, [shown]);
   const ended = endPrint(memory, print, decideEnd(print, current, now), current, now);

@@ -19,6 +19,9 @@ const RUNNING = ['printing', 'paused', 'pausing', 'resuming', 'finishing', 'canc
 /** The state text of a transfer to the printer's card. No flag distinguishes a transfer from a print. */
 const TRANSFER = /^(Starting to send|Sending|Transferring) file to SD$/;
 
+/** Marlin's messages when it stops a printer. After other errors, such as a lost cable, the printer is only offline: it may be switched off. */
+const HALT = /thermal|heating failed|m(?:in|ax) ?temp|halted|kill\(\)|homing failed|probing failed/i;
+
 /** The events that the gateway subscribes to. */
 export const SUBSCRIBED_EVENTS = [
   'PrintStarted',
@@ -37,12 +40,16 @@ export const PRINTER_RESET = 'The printer was reset';
 export const NO_SUCCESS =
   'OctoPrint recorded that the print did not succeed, but not whether it was cancelled or failed';
 
-type Flags = Record<'isRunning' | 'isPaused' | 'isTransfer' | 'isError' | 'isOffline' | 'isComplete', boolean>;
+type Flags = Record<
+  'isRunning' | 'isPaused' | 'isTransfer' | 'isError' | 'isOffline' | 'isHalted' | 'isComplete',
+  boolean
+>;
 
-export function toActivity({ isRunning, isPaused, isTransfer, isError, isOffline, isComplete }: Flags): Activity {
+export function toActivity(flags: Flags): Activity {
+  const { isRunning, isPaused, isTransfer, isError, isOffline, isHalted, isComplete } = flags;
   if (isRunning) return isPaused ? 'PAUSED' : 'PRINTING';
   if (isTransfer) return 'PREPARING';
-  return isError ? 'ERROR' : isOffline ? 'OFFLINE' : isComplete ? 'FINISHED' : 'IDLE';
+  return isError || isHalted ? 'ERROR' : isOffline ? 'OFFLINE' : isComplete ? 'FINISHED' : 'IDLE';
 }
 
 /** The job as `current` and `history` report it. */
@@ -58,6 +65,8 @@ export interface Current {
   isError: boolean;
   /** Whether OctoPrint has no connection to its printer. */
   isOffline: boolean;
+  /** Whether the printer's firmware stopped the printer, and OctoPrint therefore closed the connection. */
+  isHalted: boolean;
   /** Why OctoPrint has no connection to its printer. */
   error: string | null;
   message: string | null;
@@ -85,6 +94,7 @@ export function readCurrent(body: unknown): Current | null {
   const isError = is('error') && !text?.startsWith('Offline');
   const isOffline = !isError && (is('closedOrError') || memberAt(flags, 'operational') === false);
   const error = readMessage(memberAt(body, 'state', 'error'));
+  const isHalted = isOffline && HALT.test(error ?? '');
   const path = readPath(memberAt(body, 'job', 'file', 'path')) ?? readPath(memberAt(body, 'job', 'file', 'name'));
   const completion = readShare(memberAt(body, 'progress', 'completion'), 100);
   const flagged = {
@@ -93,6 +103,7 @@ export function readCurrent(body: unknown): Current | null {
     isTransfer,
     isError,
     isOffline,
+    isHalted,
     isComplete: completion === '1' && !isTransfer,
   };
   return {

@@ -16,6 +16,8 @@ export interface Tracked extends TrackedPrint {
   isAnnounced: boolean;
   /** PAUSED until PrintResumed or PrintStarted reports how the pause ends. */
   pause: 'NONE' | 'PAUSED' | 'RESUMED';
+  /** Whether the event of the pause names the user who paused the print. */
+  isPausedByUser: boolean;
   /** Whether no reading of the print is reported yet: it was running already, and its time may still include a pause. */
   isWithheld: boolean;
   /** Whether a print of the same file was running at the last contact. */
@@ -48,6 +50,7 @@ export function startTracking(begin: Start, now: Instant): Tracked {
     isWithheld,
     isFileOfBefore,
     pause: isWithheld ? 'RESUMED' : 'NONE',
+    isPausedByUser: false,
     runningSince: now,
     goneSince: null,
     wasCancelling: false,
@@ -70,6 +73,7 @@ export function continuePrint(print: Tracked, current: Current, now: Instant): T
   const next: Tracked = {
     ...print,
     pause,
+    isPausedByUser: print.isPausedByUser && pause === 'PAUSED',
     isWithheld,
     runningSince,
     goneSince: null,

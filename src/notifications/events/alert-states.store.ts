@@ -105,7 +105,6 @@ export class AlertStatesStore {
       Prisma.sql`
       select coalesce(json_agg(case a.about
           when 'printer' then a.id
-          when 'print' then (select o.printer_id::text from observed_prints o where o.id = a.id::uuid)
           when 'printJob' then (select j.printer_id::text from print_jobs j where j.id = a.id::uuid)
           when 'camera' then (select c.printer_id::text from cameras c where c.camera_id = a.id)
           when 'spool' then (

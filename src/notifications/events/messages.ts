@@ -43,7 +43,6 @@ const TYPES: Record<string, string> = {
   spool: 'Spool',
   filament: 'Filament',
   printer: 'Printer',
-  print: 'ObservedPrint',
   notificationTarget: 'NotificationTarget',
 };
 /** The longest part of a printer's message that is sent: a notification of 4,000 bytes needs room for the rest of its text. */

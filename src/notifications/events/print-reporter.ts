@@ -110,24 +110,12 @@ const asOfEvent = ({ event }: PrintEvent, subject: PrintOrJob): PrintOrJob =>
 
 /** The same sentence as that of the alert about the waiting print. */
 const buildWaitingSentence = (subject: PrintOrJob, alerts: Pick<AlertService, 'buildMessage'>) =>
-  alerts.buildMessage(
-    waitsFor(subject) === 'OUTCOME'
-      ? {
-          kind: 'PRINT_UNRESOLVED',
-          about: 'print',
-          id: subject.id,
-          name: subject.printName as string,
-          detail: subject.printerName,
-          prints: null,
-          printId: null,
-        }
-      : {
-          kind: 'PRINT_WAITS',
-          about: 'printer',
-          id: subject.printerId,
-          name: subject.printerName as string,
-          detail: subject.printName,
-          prints: 1,
-          printId: subject.id,
-        },
-  );
+  alerts.buildMessage({
+    kind: waitsFor(subject) === 'OUTCOME' ? 'PRINT_UNRESOLVED' : 'PRINT_WAITS',
+    about: 'printer',
+    id: subject.printerId,
+    name: subject.printerName as string,
+    detail: subject.printName,
+    prints: 1,
+    printId: subject.id,
+  });

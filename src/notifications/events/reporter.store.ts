@@ -164,7 +164,7 @@ export class ReporterStore {
       ), subjects as materialized (
         select o.id, o.outcome, o.job_id, ${JOB_COLUMNS}, ${LACKS_SPOOL} as lacks_spool, o.ignored_at is not null as is_ignored,
           true as has_printed, o.printer_id, p.name as printer_name, o.name as print_name, o.started_at, o.ended_at, o.reason,
-          case o.outcome when 'UNRESOLVED' then ${isSilenced(sql(`'PRINT_UNRESOLVED'`), sql('o.id::text'), CLOCK)}
+          case o.outcome when 'UNRESOLVED' then ${isSilenced(sql(`'PRINT_UNRESOLVED'`), sql('o.printer_id::text'), CLOCK)}
             else ${isSilenced(sql(`'PRINT_WAITS'`), sql('o.printer_id::text'), CLOCK)} end as is_silenced
         from print_states s join observed_prints o on o.id = s.id left join print_jobs j on j.id = o.job_id
           left join printers p on p.id = o.printer_id

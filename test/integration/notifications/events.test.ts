@@ -119,7 +119,7 @@ describeOnDatabases('the reporter of events', (kind) => {
     const expected: string[] = [];
     let number = 1;
     for (let isKilled = true; isKilled; number += 1) {
-      await makePrint(gateway, farm.printerId, { name: `Vase ${number}`, outcome: 'UNRESOLVED' });
+      await makePrint(gateway, (await makeFarm(gateway)).printerId, { name: `Vase ${number}`, outcome: 'UNRESOLVED' });
       await look(0);
       const dying = reporterOn(gateway, dyingAt(gateway.database(), number));
       isKilled = await dying.lookAtAlerts(await takeLease(gateway), at(61)).then(

@@ -3569,7 +3569,9 @@ export const PrinterStateScalarFieldEnum = {
   message: 'message',
   heardAt: 'heardAt',
   printId: 'printId',
-  figures: 'figures'
+  figures: 'figures',
+  isPausedByUser: 'isPausedByUser',
+  activitySince: 'activitySince'
 } as const
 
 export type PrinterStateScalarFieldEnum = (typeof PrinterStateScalarFieldEnum)[keyof typeof PrinterStateScalarFieldEnum]

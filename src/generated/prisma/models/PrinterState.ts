@@ -52,6 +52,8 @@ export type PrinterStateMinAggregateOutputType = {
   message: string | null
   heardAt: Date | null
   printId: string | null
+  isPausedByUser: boolean | null
+  activitySince: Date | null
 }
 
 export type PrinterStateMaxAggregateOutputType = {
@@ -66,6 +68,8 @@ export type PrinterStateMaxAggregateOutputType = {
   message: string | null
   heardAt: Date | null
   printId: string | null
+  isPausedByUser: boolean | null
+  activitySince: Date | null
 }
 
 export type PrinterStateCountAggregateOutputType = {
@@ -81,6 +85,8 @@ export type PrinterStateCountAggregateOutputType = {
   heardAt: number
   printId: number
   figures: number
+  isPausedByUser: number
+  activitySince: number
   _all: number
 }
 
@@ -111,6 +117,8 @@ export type PrinterStateMinAggregateInputType = {
   message?: true
   heardAt?: true
   printId?: true
+  isPausedByUser?: true
+  activitySince?: true
 }
 
 export type PrinterStateMaxAggregateInputType = {
@@ -125,6 +133,8 @@ export type PrinterStateMaxAggregateInputType = {
   message?: true
   heardAt?: true
   printId?: true
+  isPausedByUser?: true
+  activitySince?: true
 }
 
 export type PrinterStateCountAggregateInputType = {
@@ -140,6 +150,8 @@ export type PrinterStateCountAggregateInputType = {
   heardAt?: true
   printId?: true
   figures?: true
+  isPausedByUser?: true
+  activitySince?: true
   _all?: true
 }
 
@@ -242,6 +254,8 @@ export type PrinterStateGroupByOutputType = {
   heardAt: Date
   printId: string | null
   figures: runtime.JsonValue | null
+  isPausedByUser: boolean
+  activitySince: Date | null
   _count: PrinterStateCountAggregateOutputType | null
   _avg: PrinterStateAvgAggregateOutputType | null
   _sum: PrinterStateSumAggregateOutputType | null
@@ -280,6 +294,8 @@ export type PrinterStateWhereInput = {
   heardAt?: Prisma.DateTimeFilter<"PrinterState"> | Date | string
   printId?: Prisma.UuidNullableFilter<"PrinterState"> | string | null
   figures?: Prisma.JsonNullableFilter<"PrinterState">
+  isPausedByUser?: Prisma.BoolFilter<"PrinterState"> | boolean
+  activitySince?: Prisma.DateTimeNullableFilter<"PrinterState"> | Date | string | null
   printer?: Prisma.XOR<Prisma.PrinterScalarRelationFilter, Prisma.PrinterWhereInput>
 }
 
@@ -296,6 +312,8 @@ export type PrinterStateOrderByWithRelationInput = {
   heardAt?: Prisma.SortOrder
   printId?: Prisma.SortOrderInput | Prisma.SortOrder
   figures?: Prisma.SortOrderInput | Prisma.SortOrder
+  isPausedByUser?: Prisma.SortOrder
+  activitySince?: Prisma.SortOrderInput | Prisma.SortOrder
   printer?: Prisma.PrinterOrderByWithRelationInput
 }
 
@@ -315,6 +333,8 @@ export type PrinterStateWhereUniqueInput = Prisma.AtLeast<{
   heardAt?: Prisma.DateTimeFilter<"PrinterState"> | Date | string
   printId?: Prisma.UuidNullableFilter<"PrinterState"> | string | null
   figures?: Prisma.JsonNullableFilter<"PrinterState">
+  isPausedByUser?: Prisma.BoolFilter<"PrinterState"> | boolean
+  activitySince?: Prisma.DateTimeNullableFilter<"PrinterState"> | Date | string | null
   printer?: Prisma.XOR<Prisma.PrinterScalarRelationFilter, Prisma.PrinterWhereInput>
 }, "printerId">
 
@@ -331,6 +351,8 @@ export type PrinterStateOrderByWithAggregationInput = {
   heardAt?: Prisma.SortOrder
   printId?: Prisma.SortOrderInput | Prisma.SortOrder
   figures?: Prisma.SortOrderInput | Prisma.SortOrder
+  isPausedByUser?: Prisma.SortOrder
+  activitySince?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.PrinterStateCountOrderByAggregateInput
   _avg?: Prisma.PrinterStateAvgOrderByAggregateInput
   _max?: Prisma.PrinterStateMaxOrderByAggregateInput
@@ -354,6 +376,8 @@ export type PrinterStateScalarWhereWithAggregatesInput = {
   heardAt?: Prisma.DateTimeWithAggregatesFilter<"PrinterState"> | Date | string
   printId?: Prisma.UuidNullableWithAggregatesFilter<"PrinterState"> | string | null
   figures?: Prisma.JsonNullableWithAggregatesFilter<"PrinterState">
+  isPausedByUser?: Prisma.BoolWithAggregatesFilter<"PrinterState"> | boolean
+  activitySince?: Prisma.DateTimeNullableWithAggregatesFilter<"PrinterState"> | Date | string | null
 }
 
 export type PrinterStateCreateInput = {
@@ -368,6 +392,8 @@ export type PrinterStateCreateInput = {
   heardAt: Date | string
   printId?: string | null
   figures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  isPausedByUser?: boolean
+  activitySince?: Date | string | null
   printer: Prisma.PrinterCreateNestedOneWithoutStateInput
 }
 
@@ -384,6 +410,8 @@ export type PrinterStateUncheckedCreateInput = {
   heardAt: Date | string
   printId?: string | null
   figures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  isPausedByUser?: boolean
+  activitySince?: Date | string | null
 }
 
 export type PrinterStateUpdateInput = {
@@ -398,6 +426,8 @@ export type PrinterStateUpdateInput = {
   heardAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   printId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   figures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  isPausedByUser?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  activitySince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   printer?: Prisma.PrinterUpdateOneRequiredWithoutStateNestedInput
 }
 
@@ -414,6 +444,8 @@ export type PrinterStateUncheckedUpdateInput = {
   heardAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   printId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   figures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  isPausedByUser?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  activitySince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type PrinterStateCreateManyInput = {
@@ -429,6 +461,8 @@ export type PrinterStateCreateManyInput = {
   heardAt: Date | string
   printId?: string | null
   figures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  isPausedByUser?: boolean
+  activitySince?: Date | string | null
 }
 
 export type PrinterStateUpdateManyMutationInput = {
@@ -443,6 +477,8 @@ export type PrinterStateUpdateManyMutationInput = {
   heardAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   printId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   figures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  isPausedByUser?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  activitySince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type PrinterStateUncheckedUpdateManyInput = {
@@ -458,6 +494,8 @@ export type PrinterStateUncheckedUpdateManyInput = {
   heardAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   printId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   figures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  isPausedByUser?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  activitySince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type PrinterStateNullableScalarRelationFilter = {
@@ -478,6 +516,8 @@ export type PrinterStateCountOrderByAggregateInput = {
   heardAt?: Prisma.SortOrder
   printId?: Prisma.SortOrder
   figures?: Prisma.SortOrder
+  isPausedByUser?: Prisma.SortOrder
+  activitySince?: Prisma.SortOrder
 }
 
 export type PrinterStateAvgOrderByAggregateInput = {
@@ -499,6 +539,8 @@ export type PrinterStateMaxOrderByAggregateInput = {
   message?: Prisma.SortOrder
   heardAt?: Prisma.SortOrder
   printId?: Prisma.SortOrder
+  isPausedByUser?: Prisma.SortOrder
+  activitySince?: Prisma.SortOrder
 }
 
 export type PrinterStateMinOrderByAggregateInput = {
@@ -513,6 +555,8 @@ export type PrinterStateMinOrderByAggregateInput = {
   message?: Prisma.SortOrder
   heardAt?: Prisma.SortOrder
   printId?: Prisma.SortOrder
+  isPausedByUser?: Prisma.SortOrder
+  activitySince?: Prisma.SortOrder
 }
 
 export type PrinterStateSumOrderByAggregateInput = {
@@ -566,6 +610,8 @@ export type PrinterStateCreateWithoutPrinterInput = {
   heardAt: Date | string
   printId?: string | null
   figures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  isPausedByUser?: boolean
+  activitySince?: Date | string | null
 }
 
 export type PrinterStateUncheckedCreateWithoutPrinterInput = {
@@ -580,6 +626,8 @@ export type PrinterStateUncheckedCreateWithoutPrinterInput = {
   heardAt: Date | string
   printId?: string | null
   figures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  isPausedByUser?: boolean
+  activitySince?: Date | string | null
 }
 
 export type PrinterStateCreateOrConnectWithoutPrinterInput = {
@@ -610,6 +658,8 @@ export type PrinterStateUpdateWithoutPrinterInput = {
   heardAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   printId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   figures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  isPausedByUser?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  activitySince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type PrinterStateUncheckedUpdateWithoutPrinterInput = {
@@ -624,6 +674,8 @@ export type PrinterStateUncheckedUpdateWithoutPrinterInput = {
   heardAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   printId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   figures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  isPausedByUser?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  activitySince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 
@@ -641,6 +693,8 @@ export type PrinterStateSelect<ExtArgs extends runtime.Types.Extensions.Internal
   heardAt?: boolean
   printId?: boolean
   figures?: boolean
+  isPausedByUser?: boolean
+  activitySince?: boolean
   printer?: boolean | Prisma.PrinterDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["printerState"]>
 
@@ -657,6 +711,8 @@ export type PrinterStateSelectCreateManyAndReturn<ExtArgs extends runtime.Types.
   heardAt?: boolean
   printId?: boolean
   figures?: boolean
+  isPausedByUser?: boolean
+  activitySince?: boolean
   printer?: boolean | Prisma.PrinterDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["printerState"]>
 
@@ -673,6 +729,8 @@ export type PrinterStateSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.
   heardAt?: boolean
   printId?: boolean
   figures?: boolean
+  isPausedByUser?: boolean
+  activitySince?: boolean
   printer?: boolean | Prisma.PrinterDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["printerState"]>
 
@@ -689,9 +747,11 @@ export type PrinterStateSelectScalar = {
   heardAt?: boolean
   printId?: boolean
   figures?: boolean
+  isPausedByUser?: boolean
+  activitySince?: boolean
 }
 
-export type PrinterStateOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"printerId" | "activity" | "progress" | "progressBasis" | "remainingSec" | "layer" | "layers" | "printName" | "message" | "heardAt" | "printId" | "figures", ExtArgs["result"]["printerState"]>
+export type PrinterStateOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"printerId" | "activity" | "progress" | "progressBasis" | "remainingSec" | "layer" | "layers" | "printName" | "message" | "heardAt" | "printId" | "figures" | "isPausedByUser" | "activitySince", ExtArgs["result"]["printerState"]>
 export type PrinterStateInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   printer?: boolean | Prisma.PrinterDefaultArgs<ExtArgs>
 }
@@ -720,6 +780,8 @@ export type $PrinterStatePayload<ExtArgs extends runtime.Types.Extensions.Intern
     heardAt: Date
     printId: string | null
     figures: runtime.JsonValue | null
+    isPausedByUser: boolean
+    activitySince: Date | null
   }, ExtArgs["result"]["printerState"]>
   composites: {}
 }
@@ -1156,6 +1218,8 @@ export interface PrinterStateFieldRefs {
   readonly heardAt: Prisma.FieldRef<"PrinterState", 'DateTime'>
   readonly printId: Prisma.FieldRef<"PrinterState", 'String'>
   readonly figures: Prisma.FieldRef<"PrinterState", 'Json'>
+  readonly isPausedByUser: Prisma.FieldRef<"PrinterState", 'Boolean'>
+  readonly activitySince: Prisma.FieldRef<"PrinterState", 'DateTime'>
 }
     
 
