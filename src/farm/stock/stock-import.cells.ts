@@ -5,6 +5,7 @@ import { hasCellText, readCellText } from '../../values/csv';
 import { parseDecimal } from '../../values/decimal';
 import { tidyText } from '../../values/text';
 import { parseBooleanWord } from './boolean-words';
+import { isShownAsDate } from './spreadsheet-dates';
 import type { ColumnType, StockColumn } from './stock-columns';
 
 /** The decimal places of an imported amount. Programs that calculate with binary numbers export 179.21 as 179.21000000000004. */
@@ -128,8 +129,9 @@ function readText(
   return text;
 }
 
-/** Whether a spreadsheet would show the stored text as this cell: 007 as 7, and TRUE as the word of the user's language. */
+/** Whether a spreadsheet would show the stored text as this cell: 007 as 7, 3-12 as a date, and TRUE as the word of the user's language. */
 function isTranslated(stored: string, plain: string): boolean {
+  if (isShownAsDate(stored, plain)) return true;
   if (AMOUNT.test(stored) && AMOUNT.test(plain)) return isShownAs(stored.replace(',', '.'), plain);
   const flag = parseBooleanWord(stored);
   return flag !== undefined && /\p{L}/u.test(stored) && parseBooleanWord(plain) === flag;

@@ -5,6 +5,7 @@ import type { Context } from '../graph/context';
 import type { FilamentStore } from '../inventory/filament.store';
 import type { InventoryStore } from '../inventory/inventory.store';
 import type { Ledger } from './adjustment.service';
+import { listTextsShownAsDate } from './spreadsheet-dates';
 import type { StockStore } from './stock.store';
 import { createAnswer } from './stock-import.answer';
 import { FilamentRules, IMPORTED_FILAMENTS } from './stock-import.filaments';
@@ -97,8 +98,9 @@ async function decideSpools(
   isWritten: boolean,
   context: Context,
 ) {
-  const serials = file.names('spoolSerial');
-  const serialNumbers = serials.flatMap((serial) => removeLeadingZeros(serial) ?? []);
+  const names = file.names('spoolSerial');
+  const serialNumbers = names.flatMap((name) => removeLeadingZeros(name) ?? []);
+  const serials = [...new Set([...names, ...names.flatMap(listTextsShownAsDate)])];
   const spools = await rows.spools({ numbers: file.numbers('number'), serials, serialNumbers }, isWritten);
   const ids = spools.flatMap(({ filamentId }) => filamentId ?? []);
   const of = { numbers: file.numbers('filamentNumber'), names: [], ids };

@@ -9,6 +9,7 @@ import { buildSpool, parseSpoolChanges } from '../inventory/inventory.service';
 import type { NewAdjustment } from './adjustment.rows';
 import { createWeighing, type Ledger } from './adjustment.service';
 import type { PrintingJob } from './adjustment.store';
+import { listTextsShownAsDate } from './spreadsheet-dates';
 import { SPOOL_COLUMNS, SPOOL_COLUMNS_TO_READ, toStoredTexts } from './stock-columns';
 import type { ImportColumns, ImportFile, ImportRow, Texts } from './stock-import.file';
 import type { ImportMaterials } from './stock-import.materials';
@@ -90,13 +91,19 @@ export class SpoolRules implements RowRules<ExistingSpool, NewSpool> {
     const names = this.file.possibleNames(serial);
     const known = names.find((name) => this.bySerial.has(name));
     if (known !== undefined) return this.bySerial.get(known) ?? null;
-    const [one = null, ...others] = this.bySerialNumber.get(removeLeadingZeros(names[0] ?? '') ?? '') ?? [];
+    const [one = null, ...others] = this.findChangedSerial(names[0] ?? '');
     if (one !== null && others.length > 0)
       throw new BadInput(
         `"${names[0]}" can be the spool ${one.spoolSerial} or ${others[0]?.spoolSerial}: add the column number`,
         'spoolSerial',
       );
     return one;
+  }
+
+  /** The spools whose serial a spreadsheet would show as this cell. */
+  private findChangedSerial(cell: string): ExistingSpool[] {
+    const ofNumber = this.bySerialNumber.get(removeLeadingZeros(cell) ?? '') ?? [];
+    return [...ofNumber, ...listTextsShownAsDate(cell).flatMap((serial) => this.bySerial.get(serial) ?? [])];
   }
 
   nameOf = ({ spoolSerial }: ExistingSpool | NewSpool) => spoolSerial;

@@ -127,6 +127,29 @@ describe('lists from spreadsheets', () => {
     expect(await preview(list('0812').replace(material, 'PLA'))).toMatchObject({ updates: 1 });
   });
 
+  test('a text that a spreadsheet turned into a date changes nothing, and its serial finds the spool', async () => {
+    const list = (serial: string, place: string) => `${head};place\n${serial};${material};1.75;1000;${place}`;
+    await write(list('3-12', '12:30'));
+    const rows = await gateway.sql(`select number from spools where spool_serial = '3-12'`);
+    for (const [serial, place] of [
+      ['03.12.2026', '12:30:00'],
+      ['12-Mar', '12:30'],
+      ['2026-12-03', '12:30:00 PM'],
+    ] as const) {
+      expect(await preview(list(serial, place))).toMatchObject({ same: 1, creates: 0 });
+      expect(await preview(`number;spoolSerial;place\n${rows[0].number};${serial};${place}`)).toMatchObject({
+        same: 1,
+      });
+    }
+    expect(changesOf(await preview(list('03.12.2026', '12:31:00')))).toEqual([{ place: '12:31:00' }]);
+    expect(changesOf(await preview(`number;spoolSerial\n${rows[0].number};12-3`))).toEqual([{ spoolSerial: '12-3' }]);
+    // Another spool that the same date can mean.
+    await write(list('12/3', ''));
+    expect(reasonsOf(await preview(list('03.12.2026', '12:30')))).toEqual([
+      expect.stringMatching(/^spoolSerial "03.12.2026" can be the spool 3-12 or 12\/3: add the column number/),
+    ]);
+  });
+
   test('a number that can be read in two ways is refused with both, unless it is the stored one', async () => {
     const [one, other] = [unique('A'), unique('B')];
     const list = (...weights: string[]) =>
