@@ -167,7 +167,7 @@ const RECEIVER: Record<Exclude<ReceiverFault, ConnectionFault>, string> = {
   MESSAGE_TOO_LARGE:
     'The broker closed the connection because a message was too long. Raise the limit in the settings of the broker (max_packet_size).',
   REDIRECTED:
-    'The receiver redirects to another address, and the gateway does not follow redirects. Enter the address that it leads to. If that is a login page, let the gateway in without a login.',
+    'The receiver redirects to another address, and the gateway does not follow redirects. Enter the address that it leads to, which may start with https://. If it leads to a login page, let the gateway in without a login.',
   NOT_NTFY:
     'The answer did not come from ntfy, but from a login page or another program in front of it. Enter the address of the ntfy server itself, or let the gateway in without a login.',
   BUSY: 'The receiver asks the gateway to slow down. The gateway waits and tries again, so you need not do anything.',

@@ -12,7 +12,7 @@ export type ConnectionFault =
   | 'TIMED_OUT'
   /** The other end accepted the connection, and closed it before it reported what it is. */
   | 'CLOSED_AT_ONCE'
-  /** The other end uses TLS, or redirects to an address with TLS, and was asked without TLS. */
+  /** The other end uses TLS, or redirects to the same address with TLS, and was asked without TLS. */
   | 'HTTPS_REQUIRED'
   /** The other end was asked with TLS, and answers without. */
   | 'TLS_NOT_SPOKEN'

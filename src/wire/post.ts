@@ -60,7 +60,7 @@ export async function post(
       { method: 'POST', headers: { 'user-agent': 'print-farm-gateway', ...headers }, body },
       faultOfBody && received,
     );
-    const answer = readAnswer(head, endpoint, certificateFingerprint);
+    const answer = readAnswer(head, { ...endpoint, path }, certificateFingerprint);
     return { ...answer, fault: answer.fault ?? faultOfBody?.(received.toBuffer()) ?? null };
   } catch (error) {
     const fault = lifetime.fault ?? toConnectionFault(error);
@@ -73,17 +73,20 @@ export async function post(
   }
 }
 
+/** What was asked: the address and the path. */
+type Asked = Endpoint & { path: string };
+
 type Headers = Record<string, string | string[] | undefined>;
 
 function readAnswer(
   { status, headers }: { status: number; headers: Headers },
-  endpoint: Endpoint,
+  asked: Asked,
   certificateFingerprint: string | null,
 ): ReceiverAnswer {
   if (isSuccess(status)) return reportDelivered(status, certificateFingerprint);
   const answer = { ...reportFailed('REFUSED', certificateFingerprint), httpStatus: status };
   if (status >= 300 && status < 400) {
-    return { ...answer, fault: leadsToTls(endpoint, String(headers['location'])) ? 'HTTPS_REQUIRED' : 'REDIRECTED' };
+    return { ...answer, fault: leadsToTls(asked, String(headers['location'])) ? 'HTTPS_REQUIRED' : 'REDIRECTED' };
   }
   if (status === 401 || status === 403) return { ...answer, fault: 'CREDENTIALS_REFUSED' };
   if (status === 410) return { ...answer, fault: 'GONE' };
@@ -91,11 +94,14 @@ function readAnswer(
   return answer;
 }
 
-/** Whether a redirect leads to the same host with TLS. A redirect to another host, such as a login page, does not count. */
-function leadsToTls({ secure, host }: Endpoint, location: string): boolean {
+/**
+ * Whether a redirect leads to the same host and path with TLS. A redirect to another host or path, such as a login page, needs another
+ * remedy.
+ */
+function leadsToTls({ secure, host, path }: Asked, location: string): boolean {
   if (secure || !URL.canParse(location)) return false;
-  const { protocol, hostname } = new URL(location);
-  return protocol === 'https:' && hostname.replace(/^\[|\]$/g, '') === host.toLowerCase();
+  const { protocol, hostname, pathname, search } = new URL(location);
+  return protocol === 'https:' && hostname.replace(/^\[|\]$/g, '') === host.toLowerCase() && pathname + search === path;
 }
 
 /** The longest pause that a receiver may ask for. */

@@ -180,7 +180,10 @@ test('a redirect is not followed', async () => {
   for (const [location, fault] of [
     [other.url, 'REDIRECTED'],
     ['https://127.0.0.1/', 'HTTPS_REQUIRED'],
-    ['HTTPS://127.0.0.1:8443/t', 'HTTPS_REQUIRED'],
+    ['HTTPS://127.0.0.1:8443/', 'HTTPS_REQUIRED'],
+    // A login page of the same host.
+    ['https://127.0.0.1/login?rd=/', 'REDIRECTED'],
+    ['https://127.0.0.1/?rd=/t', 'REDIRECTED'],
     ['https://login.example/?next=/', 'REDIRECTED'],
     ['https://127.0.0.1.login.example/', 'REDIRECTED'],
     ['/login', 'REDIRECTED'],
