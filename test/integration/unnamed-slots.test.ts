@@ -2,7 +2,10 @@
 import type { Database } from '../../src/database/database';
 import type { ObservedPrintService } from '../../src/farm/prints/observed-print.service';
 import { moonraker } from '../../src/machines/moonraker/adapter';
+import { octoprint } from '../../src/machines/octoprint/adapter';
 import { MoonrakerMachine } from '../recordings/moonraker/machine';
+import { OctoPrintMachine } from '../recordings/octoprint/machine';
+import { instant } from '../recordings/recording';
 import { CUT_EVERY, type Played, playedFarm } from '../support/played-farm';
 
 const farm = playedFarm();
@@ -99,5 +102,40 @@ describe('a Klipper with several extruders, which the gateway hears when everyth
     await play({ adapter: moonraker, steps: machine.steps }, printer);
     expect(await partsOf(printer)).toEqual(['tool:1: - 991.55 -']);
     expect((await printOf(printer))?.filament).toMatchObject([{ slot: 'tool:1', mm: '991.55', basis: 'ESTIMATED' }]);
+  });
+});
+
+describe('an OctoPrint whose file names tool 2 alone', () => {
+  const LENGTHS = [0, 0, 5473.85];
+
+  /** @param known when the analysis of the file is known */
+  function ofOneTool(known: 'before' | 'while it prints' | 'after the end'): Played {
+    const machine = new OctoPrintMachine().set({ files: { [FILE]: { length: known === 'before' ? LENGTHS : null } } });
+    machine.up().rest().begin(FILE).print(20, 20);
+    if (known === 'while it prints') machine.files[FILE] = { length: LENGTHS };
+    machine.print(30, 99.5);
+    if (known === 'after the end') machine.files[FILE] = { length: LENGTHS };
+    machine.done().rest(100);
+    return { adapter: octoprint, steps: machine.steps };
+  }
+
+  test.each(['before', 'while it prints', 'after the end'] as const)(
+    'counts its only spool, which is in tool:0, where the file is analysed %s',
+    async (known) => {
+      const printer = await machineOf('OCTOPRINT', 'tool:0');
+      await play(ofOneTool(known), printer);
+      expect(await partsOf(printer)).toEqual(['tool:0: - 5473.85 -']);
+      expect((await jobsOf(printer)).map(({ status, notes }) => [status, notes])).toEqual([['Completed', null]]);
+    },
+  );
+
+  test('waits for the spool of tool:2 where another tool has had a spool', async () => {
+    const printer = await machineOf('OCTOPRINT', 'tool:0', 'tool:1');
+    await farm.tell(printer, 'tool:1', null, instant(1), instant(2));
+    await play(ofOneTool('before'), printer);
+    const print = await observed.byId((await printOf(printer))?.id as string);
+    expect(print && (await observed.explainWait(print))).toBe(
+      'No spool was in tool:2 when the print started. Choose the spool of this print.',
+    );
   });
 });

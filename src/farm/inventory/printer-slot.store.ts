@@ -140,6 +140,17 @@ export class PrinterSlotStore {
     return (await this.loadsOfSpan.load({ printerId, after, until, now })) ?? [];
   }
 
+  /** Whether a spool was in any other slot of the printer than this one, at the instant or before. */
+  async hadSpoolBeside(printerId: string, slot: string, until: Instant): Promise<boolean> {
+    const other = await this.database.models('slotHistory.beside', (prisma) =>
+      prisma.slotLoad.findFirst({
+        where: { printerId, slot: { not: slot }, from: { lte: until } },
+        select: { slot: true },
+      }),
+    );
+    return other !== null;
+  }
+
   private readonly loadsOfSpan = batchedRead<Span, PastLoad[]>(async (spans) => {
     const rows = await this.database.models('slotHistory.between', (prisma) =>
       prisma.slotLoad.findMany({

@@ -48,12 +48,14 @@ export const areSlotsKnown = (print: SlottedPrint, loaded: ReadonlyMap<string, s
   announcedSlotsOf(print).length > 0 ||
   (print.outcome !== 'RUNNING' && print.measured.some(({ mm }) => Number(mm) > 0));
 
+type PrintOfOneSlot = Pick<RunningPrint, 'plan' | 'course' | 'machine' | 'measured'>;
+
 /**
  * Corrects the slot of a print whose file names a slot that its printer does not use. A Klipper printer with one extruder does not report
- * what feeds it, because a unit of several filaments may feed it. But if its only spool is in its first slot, that slot feeds, whatever
- * number the file has.
+ * what feeds it, because a unit of several filaments may feed it, and OctoPrint reports no slot at all. But if the only spool is in the
+ * first slot, that slot feeds, whatever number the file has.
  */
-export function assumeFirstSlot<Print extends Pick<RunningPrint, 'plan' | 'course' | 'machine' | 'measured'>>(
+export function assumeFirstSlot<Print extends PrintOfOneSlot>(
   print: Print,
   loaded: ReadonlyMap<string, string>,
 ): Print {
@@ -65,16 +67,22 @@ export function assumeFirstSlot<Print extends Pick<RunningPrint, 'plan' | 'cours
 }
 
 /** Whether the file names another slot than the machine names with its measured length, and nothing else shows which slot feeds. */
-export function mayFeedFirstSlot({
-  plan,
-  course,
-  machine,
-  measured,
-}: Pick<RunningPrint, 'plan' | 'course' | 'machine' | 'measured'>): boolean {
+export function mayFeedFirstSlot(print: PrintOfOneSlot): boolean {
+  const { plan, course, machine } = print;
   const isNamed = plan?.slots.some(({ slot }) => slot === machine.firstSlot) ?? true;
-  const isMeasured = measured.some(({ slot }) => slot === machine.firstSlot);
-  return !isNamed && isMeasured && plan?.mapping === undefined && !course?.measure && !hasReportedSlot({ course });
+  const isPossible = isFirstSlotMeasured(print) || measuresNothing(print);
+  return !isNamed && isPossible && plan?.mapping === undefined && !course?.measure && !hasReportedSlot({ course });
 }
+
+const isFirstSlotMeasured = ({ measured, machine }: Pick<RunningPrint, 'measured' | 'machine'>) =>
+  measured.some(({ slot }) => slot === machine.firstSlot);
+
+/**
+ * Whether the machine neither measures nor maps slots. Then the number of its tools is unknown: it may have the tool that the file names, so
+ * the first slot may be assumed only if no other slot of the printer has had a spool.
+ */
+export const measuresNothing = ({ measured, machine }: Pick<RunningPrint, 'measured' | 'machine'>): boolean =>
+  measured.length === 0 && machine.toolsAreSlicerSlots;
 
 /** By slot, the loaded spools of these slots. A slot without a known spool is left out. */
 export const pickSpools = (slots: readonly string[], loaded: ReadonlyMap<string, string>): Record<string, string> =>

@@ -3,7 +3,7 @@ import type { Instant } from '../../values/instant';
 import type { Spool } from '../inventory/inventory.types';
 import { calculateFilament, type Evidence, type FilamentProperties } from '../print-rules/amounts';
 import type { Ending, EndingWithAmounts } from '../print-rules/decision';
-import { assumeFirstSlot, mayFeedFirstSlot } from '../print-rules/job-choice';
+import { assumeFirstSlot, mayFeedFirstSlot, measuresNothing } from '../print-rules/job-choice';
 import { chooseFirstSpools, type PastLoad } from '../print-rules/loaded-spools';
 import { hasAmounts, type RunningPrint } from '../print-rules/print.model';
 import { addPlan, missingPlanKeys, type Planned, type SlicedPlan } from '../print-rules/sliced-plan';
@@ -60,9 +60,21 @@ export async function addPlanOfPrinter<Print extends RunningPrint>(
   { printerId, createdAt }: Pick<StoredPrint, 'printerId' | 'createdAt'>,
 ): Promise<Planned<Print>> {
   const planned = await addSlicedPlan(prints, print, stored);
-  if (!mayFeedFirstSlot(planned.print)) return planned;
   const running = { ...planned.print, printerId, createdAt, outcome: 'RUNNING', endedAt: null } as const;
-  return { ...planned, print: assumeFirstSlot(planned.print, await findFirstSpools(prints, running)) };
+  return { ...planned, print: { ...planned.print, plan: await correctFirstSlot(prints, running) } };
+}
+
+/** The plan of a print, with the first slot of the printer if the file names a slot that the printer does not use. */
+export async function correctFirstSlot(
+  prints: Prints,
+  print: RunningPrint & FedPrintRow,
+): Promise<RunningPrint['plan']> {
+  if (!mayFeedFirstSlot(print)) return print.plan;
+  const { plan } = assumeFirstSlot(print, await findFirstSpools(prints, print));
+  const { printerId, startedAt, createdAt, machine } = print;
+  const isGuess = plan !== print.plan && measuresNothing(print);
+  const hadOtherSlot = isGuess && (await prints.hadSpoolBeside(printerId, machine.firstSlot, startedAt ?? createdAt));
+  return hadOtherSlot ? print.plan : plan;
 }
 
 /**

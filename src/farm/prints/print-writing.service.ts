@@ -11,7 +11,7 @@ import { hasAmounts, NO_FIGURES, type RunningPrint } from '../print-rules/print.
 import { isUnplanned } from '../print-rules/sliced-plan';
 import type { DeviceHistoryStore } from './device-history.store';
 import type { StoredPrint } from './observed-print.rows';
-import { addPlanOfPrinter, addSlicedPlan, calculateEnding } from './print-amounts.service';
+import { addPlanOfPrinter, addSlicedPlan, calculateEnding, correctFirstSlot } from './print-amounts.service';
 import { bookEnd, giveJob, moveJobStart, replanJob } from './print-booking.service';
 import { mergePrints } from './print-merging.service';
 import type { PrinterOfDevice } from './print-writing.store';
@@ -91,7 +91,8 @@ async function amendPrints(
     // Another process may have been faster.
     if (print === null || print.outcome === 'RUNNING' || !isUnplanned(print)) continue;
     result = 'DONE';
-    await prints.store.amend(id, plan, calculateFilament({ ...print, plan }, print.outcome));
+    const late = await correctFirstSlot(prints, { ...print, plan });
+    await prints.store.amend(id, late ?? plan, calculateFilament({ ...print, plan: late }, print.outcome));
     const text = 'The printer reported later how much filament the file uses';
     await prints.sightings.add(id, [{ key: time.newId(), at: time.now, kind: 'AMENDED', text }]);
     const { print: amended } = await readWritten(prints, id);

@@ -33,6 +33,8 @@ export interface Prints {
   spool(id: string): Promise<Spool | null>;
   /** The spools that were in the slots of a printer between two instants, the oldest first. `until` is `null` for now. */
   loadsBetween(printerId: string, since: Instant, until: Instant | null): Promise<PastLoad[]>;
+  /** Whether a spool was in any other slot of the printer than this one, at the instant or before. */
+  hadSpoolBeside(printerId: string, slot: string, until: Instant): Promise<boolean>;
   /** Adds the slots that a print uses to its printer. */
   addSlots(printerId: string, slots: readonly string[]): Promise<void>;
 }
@@ -72,6 +74,7 @@ export function printsOn(database: Queryable): Prints {
     printer: (id) => inventory.printer.load(id),
     spool,
     loadsBetween: (printerId, since, until) => slots.loadsBetween(printerId, since, until),
+    hadSpoolBeside: (printerId, slot, until) => slots.hadSpoolBeside(printerId, slot, until),
     addSlots: (printerId, used) => addSlots(database, printerId, used),
   };
 }
