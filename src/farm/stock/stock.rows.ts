@@ -73,40 +73,48 @@ const sumCorrections = (spool: string, condition: string) =>
   )`);
 
 /**
+ * The grams of a job `u` that a weighing notes as used, never more than the job has. A null in the note means all grams of the job: least()
+ * ignores null. A job without grams that still prints gets its grams at its end, so until then the note counts whole.
+ */
+const countNoted = (noted: string) =>
+  `case when u.use = 'planned' and sum(u.grams) = 0 then coalesce(${noted}, 0) else least(${noted}, sum(u.grams)) end`;
+
+/**
  * The grams that jobs had used of a spool at a weighing: `before` has all of them, `noted` those that the weighing notes of jobs that were
- * printing then (never more than the job has), and `printing` those of jobs that are still printing. All are 0 without a weighing.
- * A null in the note means all grams of the job: least() ignores null.
+ * printing then, `printing` those of jobs that are still printing, and `of_plans` those of them that are in the plans of these jobs. All are
+ * 0 without a weighing.
  */
 const sumUsesUntil = (weighing: string, spool: string) =>
   sql(`lateral (
     select coalesce(sum(case when w.use <> 'planned' and w.first_end <= ${weighing}.at then w.grams else w.share end), 0) as before,
       coalesce(sum(w.share) filter (where w.use = 'planned'), 0) as printing,
+      coalesce(sum(least(w.share, w.grams)) filter (where w.use = 'planned'), 0) as of_plans,
       coalesce(sum(w.share), 0) as noted
     from (
       select u.use, u.first_end, sum(u.grams) as grams,
         case when ${weighing}.printing->u.id::text is null then 0
-          else least((${weighing}.printing->>u.id::text)::numeric, sum(u.grams)) end as share
+          else ${countNoted(`(${weighing}.printing->>u.id::text)::numeric`)} end as share
       from (${selectUses(spool, `j.id, ${USE.text} as use, ${FIRST_END.text} as first_end`)}) u
       where ${weighing}.id is not null and u.use is not null group by u.id, u.use, u.first_end
     ) w
   )`);
 
 /**
- * The grams that a weighing `c` notes of jobs that were printing then, never more than the job has: `noted` has all of them, and `later`
- * those of jobs that had not ended before the weighing. A null in the note means all grams of the job: least() ignores null.
+ * The grams that a weighing `c` notes of jobs that were printing then: `noted` has all of them, and `later` those of jobs that had not ended
+ * before the weighing.
  */
 export const NOTED = sql(`lateral (
   select coalesce(sum(w.share), 0) as noted, coalesce(sum(w.share) filter (where w.is_later), 0) as later from (
-    select least(e.value::numeric, sum(u.grams)) as share, u.use = 'planned' or u.first_end > c.at as is_later
+    select ${countNoted('e.value::numeric')} as share, u.use = 'planned' or u.first_end > c.at as is_later
     from json_each_text(c.printing) e
       cross join lateral (${selectUses('c.spool_id', `${USE.text} as use, ${FIRST_END.text} as first_end`, 'j.id = e.key::uuid')}) u
-    where u.use is not null group by e.key, e.value, 2
+    where u.use is not null group by e.key, e.value, u.use, 2
   ) w
 ) n`);
 
 /** The used, the planned and the adjusted grams of a spool `s`. What a weighing found used of a job that prints is used. */
 export const SPOOL_SUMS = sql(`lateral (
-  select f.used + w.printing as used_grams, f.planned - w.printing as planned_grams,
+  select f.used + w.printing as used_grams, f.planned - w.of_plans as planned_grams,
     case when l.id is null then 0 else l.net_grams - s.weight_total_grams + w.before end
       + ${sumCorrections('s.id', '(l.id is null or (a.at, a.id) > (l.at, l.id))').text} as adjusted_grams
   from (
