@@ -1,5 +1,6 @@
 // Calculates the amounts of a job: what its print used of each spool, in millimetres, grams and cost.
 import Decimal from 'decimal.js';
+import type { Instant } from '../../values/instant';
 import type { Spool } from '../inventory/inventory.types';
 import { calculateCostByPrice, deriveGrams } from '../print-jobs/filament';
 import { chooseJobSpool, sumParts } from '../print-jobs/part-amounts';
@@ -59,10 +60,33 @@ export async function calculateJobAmounts(
   return { ...common, totals, parts };
 }
 
-/** Divides the filament of each slot among the spools that were in it one after the other. */
+/**
+ * The grams that an ended print had used of a spool at a moment. `null` if nothing shows how much a slot of the spool used.
+ * @param print with the spools of its slots
+ */
+export async function calculateUsedUntil(
+  prints: Prints,
+  print: StoredPrint,
+  spoolId: string,
+  at: Instant,
+): Promise<string | null> {
+  const [{ filament }, spool] = [await divideAmongSpools(prints, print, at), await prints.spool(spoolId)];
+  const ofSpool = filament.filter((amount) => (amount.spoolId ?? print.spools?.[amount.slot]) === spoolId);
+  if (spool === null || ofSpool.some(({ basis }) => basis === 'UNKNOWN')) return null;
+  return Decimal.sum(0, ...ofSpool.map((amount) => calculateGrams(amount, propertiesOf(spool)))).toFixed();
+}
+
+/** Stands for whatever is used after a moment. It is the id of no spool. */
+const LATER = 'later';
+
+/**
+ * Divides the filament of each slot among the spools that were in it one after the other.
+ * @param until the filament that was used after this moment is of no spool
+ */
 async function divideAmongSpools(
   prints: Prints,
   print: StoredPrint,
+  until: Instant | null = null,
 ): Promise<Pick<JobAmounts, 'filament' | 'isDivided' | 'slotsFedWithoutSpool'>> {
   const filament = calculateBookedFilament(print);
   const { spools, outcome } = print;
@@ -70,7 +94,14 @@ async function divideAmongSpools(
   if (spools === null) return undivided;
   const fedPrint = { ...print, endedAt: endInstantOf(print) };
   const loads = (await readLoadsDuring(prints, print)).filter(({ slot }) => Object.hasOwn(spools, slot));
-  const changes = findSpoolChanges(fedPrint, spools, loads);
+  const all = findSpoolChanges(fedPrint, spools, loads);
+  const changes =
+    until === null
+      ? all
+      : [
+          ...all.filter(({ at }) => at < until),
+          ...Object.keys(spools).map((slot) => ({ slot, at: until, spoolId: LATER })),
+        ];
   const emptyTimes = findEmptyTimes(fedPrint, loads);
   if (changes.length + emptyTimes.length === 0) return undivided;
   const { layers } = await addSlicedPlan(prints, print, print);

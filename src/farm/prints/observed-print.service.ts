@@ -6,11 +6,10 @@ import type { RequestTime } from '../../values/request-time';
 import { calculateUsedFilament } from '../print-rules/amounts';
 import { areSlotsKnown, pickSpools } from '../print-rules/job-choice';
 import { neededSlots } from '../print-rules/needed-slots';
-import { withNewerFigures } from '../print-rules/newest-figures';
 import { calculateJobAmounts } from './job-amounts.service';
 import { checkPrintFilter } from './observed-print.filter';
 import type { ObservedPrintFilter } from './observed-print.inputs';
-import type { ObservedPrintRow, StoredPrint } from './observed-print.rows';
+import type { ObservedPrintRow } from './observed-print.rows';
 import {
   explainWait,
   findWait,
@@ -20,7 +19,7 @@ import {
   slotsToChoose,
 } from './observed-print.status';
 import type { FilamentBasis } from './observed-print.types';
-import { addSlicedPlan, calculateEnding, findFirstSpools, selectUnarchived } from './print-amounts.service';
+import { cancelNow, findFirstSpools, readNewestPrint, selectUnarchived } from './print-amounts.service';
 import { isUnchangedSinceWritten, type WrittenJob } from './print-booking.service';
 import type { PrintListStore } from './print-lists.store';
 import type { Prints } from './prints.transaction';
@@ -119,20 +118,10 @@ export async function calculateUsedSoFar(
   if (print === null || job === null) return 'UNKNOWN';
   const isOfJob = (await prints.parts.spoolIdsOf(job)).includes(spoolId);
   if (!(await isUnchangedSinceWritten(prints, job, print))) return isOfJob ? 'UNKNOWN' : { grams: '0' };
-  const planned = await addSlicedPlan(prints, print, print);
-  const cancelled = { outcome: 'CANCELLED', at: now, estimated: false, reason: null } as const;
-  const { filament } = await calculateEnding(prints, planned, print, cancelled);
-  const ended = { ...print, ...planned.print, outcome: 'CANCELLED', endedAt: now, filament } as const;
-  const { parts, isKnown, totals } = await calculateJobAmounts(prints, ended, job);
+  const { parts, isKnown, totals } = await calculateJobAmounts(prints, await cancelNow(prints, print, now), job);
   if (parts === null && !isOfJob) return { grams: '0' };
   if (parts === null) return isKnown ? { grams: totals.gramsDerived } : 'UNKNOWN';
   const ofSpool = parts.filter((part) => part.spoolId === spoolId);
   if (ofSpool.some(({ filamentBasis }) => filamentBasis === 'UNKNOWN')) return 'UNKNOWN';
   return { grams: Decimal.sum(0, ...ofSpool.map((part) => part.gramsDerived)).toFixed() };
-}
-
-/** Reads a print, with what its machine has reported since the row was saved. */
-async function readNewestPrint({ store }: Pick<Prints, 'store'>, id: string): Promise<StoredPrint | null> {
-  const print = await store.byId(id);
-  return print?.outcome === 'RUNNING' ? withNewerFigures(print, await store.newestFigures(print)) : print;
 }

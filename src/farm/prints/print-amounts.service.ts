@@ -5,6 +5,7 @@ import { calculateFilament, type Evidence, type FilamentProperties } from '../pr
 import type { Ending, EndingWithAmounts } from '../print-rules/decision';
 import { assumeFirstSlot, mayFeedFirstSlot, measuresNothing } from '../print-rules/job-choice';
 import { chooseFirstSpools, type PastLoad } from '../print-rules/loaded-spools';
+import { withNewerFigures } from '../print-rules/newest-figures';
 import { hasAmounts, type RunningPrint } from '../print-rules/print.model';
 import { addPlan, missingPlanKeys, type Planned, type SlicedPlan } from '../print-rules/sliced-plan';
 import type { StoredPrint } from './observed-print.rows';
@@ -92,6 +93,20 @@ export async function calculateEnding(
   const ended = { ...print, printerId, createdAt, outcome: ending.outcome, endedAt: ending.at };
   const properties = needsDensities(print) ? await readPropertiesBySlot(prints, ended, spools) : undefined;
   return { ...ending, filament: calculateFilament(print, ending.outcome, layers, { isEndSeen, properties }) };
+}
+
+/** Reads a print, with what its machine has reported since the row was saved. */
+export async function readNewestPrint({ store }: Pick<Prints, 'store'>, id: string): Promise<StoredPrint | null> {
+  const print = await store.byId(id);
+  return print?.outcome === 'RUNNING' ? withNewerFigures(print, await store.newestFigures(print)) : print;
+}
+
+/** The print as it would be if it were cancelled now. */
+export async function cancelNow(prints: Prints, print: StoredPrint, now: Instant): Promise<StoredPrint> {
+  const planned = await addSlicedPlan(prints, print, print);
+  const cancelled = { outcome: 'CANCELLED', at: now, estimated: false, reason: null } as const;
+  const { filament } = await calculateEnding(prints, planned, print, cancelled);
+  return { ...print, ...planned.print, outcome: 'CANCELLED', endedAt: now, filament };
 }
 
 /** Whether a single length was measured for several tools, and the plan has weights only. */

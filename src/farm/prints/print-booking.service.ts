@@ -9,6 +9,7 @@ import { decideTransition, type JobStatus, type StatusWrite } from '../print-job
 import { chooseJob, chooseSpoolsOfClaimedJob, pickSpools } from '../print-rules/job-choice';
 import { findSlotsWithoutSpool, neededSlots } from '../print-rules/needed-slots';
 import type { PrintOutcome } from '../print-rules/print.model';
+import { noteJobInWeighings } from './earlier-weighings.service';
 import { calculateJobAmounts, findJobSpool, type JobAmounts } from './job-amounts.service';
 import { AMOUNT_UNKNOWN, chooseNotes } from './job-notes';
 import type { StoredPrint } from './observed-print.rows';
@@ -88,6 +89,7 @@ export async function createJob(
   const written = parts === null ? printing : await writeParts(prints, printing, parts, time);
   const booked = { ...fingerprintJob(written), spools };
   await prints.store.setJob(print.id, booked);
+  await noteJobInWeighings(prints, { ...print, ...booked }, written, time);
   return { print: { ...print, ...booked }, amounts };
 }
 
@@ -116,6 +118,7 @@ async function claimJob(
   const slotsWithoutSpool = findSlotsWithoutSpool({ ...print, spools });
   const booked = { ...fingerprintJob(written), spools, slotsWithoutSpool };
   await prints.store.setJob(print.id, booked);
+  await noteJobInWeighings(prints, { ...print, ...booked }, written, time);
   return { print: { ...print, ...booked }, amounts };
 }
 

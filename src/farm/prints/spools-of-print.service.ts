@@ -6,6 +6,7 @@ import { usedSlotsOf } from '../print-rules/fed-slots';
 import { chooseSpoolOfFedSlot, pickSpools } from '../print-rules/job-choice';
 import { chooseFirstSpools, findSpoolChanges } from '../print-rules/loaded-spools';
 import { findSlotsWithoutSpool, neededSlots } from '../print-rules/needed-slots';
+import { noteJobInWeighings } from './earlier-weighings.service';
 import { calculateJobAmounts } from './job-amounts.service';
 import { isNoteOnSlots } from './job-notes';
 import type { StoredPrint } from './observed-print.rows';
@@ -66,7 +67,9 @@ export async function bookSlots(
   const written = isKept ? job : await writeJob(prints, job, { ...amounts, isKnown }, time);
   const { slotsWithoutSpool } = withSpools;
   await prints.store.setJob(print.id, { ...fingerprintJob(written), spools, slotsWithoutSpool });
-  return { print: { ...withSpools, ...fingerprintJob(written) }, amounts };
+  const booked = { ...withSpools, ...fingerprintJob(written) };
+  await noteJobInWeighings(prints, booked, written, time);
+  return { print: booked, amounts };
 }
 
 /**

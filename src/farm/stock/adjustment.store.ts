@@ -1,8 +1,8 @@
 // The SQL of a spool's ledger: reads, locks and adds adjustments.
 import { limitAndOffset, readPagesByOwner } from '../../database/pages';
 import type { Queryable } from '../../database/queryable';
-import { columnNames, memberNames, recordType } from '../../database/rows';
-import { arrayParameter, CLOCK, joinConditions, sql } from '../../database/sql';
+import { columnNames, memberNames, recordType, rowShape } from '../../database/rows';
+import { arrayParameter, CLOCK, joinConditions, matchesOneOf, sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { batchedPages } from '../../sharing/batch';
 import { parseInstant } from '../../values/instant';
@@ -29,6 +29,23 @@ export interface PrintingJob {
   /** The print that a machine reports for the job; `null` if no machine reports one. */
   printId: string | null;
 }
+
+/** A weighing that was made while a print was running, before the print got its job. */
+export interface EarlierWeighing {
+  id: string;
+  spoolId: string;
+  at: string;
+  netGrams: string;
+}
+
+const EARLIER_WEIGHING = rowShape<EarlierWeighing>('a', {
+  id: 'bigint',
+  spoolId: 'uuid',
+  at: 'timestamptz',
+  netGrams: 'numeric',
+});
+const JOB_NOTED =
+  'The print that was using this spool was booked later. A row that counts what the print had used by then replaces this one.';
 
 /** A locked spool: it does not change until the transaction ends. */
 export interface SpoolNow {
@@ -143,6 +160,45 @@ export class AdjustmentStore {
         returning id
       )
       select coalesce(json_agg(id::text), '[]') as value from a`,
+    );
+  }
+
+  /** The weighings of these spools in a range of time that do not note the job. A starting weight is no weighing. */
+  weighingsWithoutJob(
+    jobId: string,
+    spoolIds: readonly string[],
+    after: string,
+    until: string,
+  ): Promise<EarlierWeighing[]> {
+    return this.database.rows(
+      'adjustments.weighingsWithoutJob',
+      EARLIER_WEIGHING,
+      Prisma.sql`
+      select ${EARLIER_WEIGHING.json} as row from spool_adjustments a
+      where a.kind = 'WEIGHED' and a.taken_back_at is null and a.at > ${after}::timestamptz and a.at < ${until}::timestamptz
+        and a.printing->${jobId}::text is null and ${matchesOneOf('a.spool_id', spoolIds, 'uuid')}
+      order by a.at, a.id`,
+    );
+  }
+
+  /**
+   * Notes in a weighing what a job had used by then. A row never changes, so a copy of the row replaces it, with the same time.
+   * @param grams null: all grams of the job
+   */
+  async noteJob(id: string, jobId: string, grams: string | null, now: string): Promise<void> {
+    await this.database.json(
+      'adjustments.noteJob',
+      Prisma.sql`
+      with a as (
+        update spool_adjustments set taken_back_at = ${now}::timestamptz, taken_back_note = ${JOB_NOTED}
+        where id = ${id}::bigint and taken_back_at is null returning *
+      ), b as (
+        insert into spool_adjustments (spool_id, kind, at, net_grams, gross_grams, tare_grams, printing, note, by)
+        select a.spool_id, a.kind, a.at, a.net_grams, a.gross_grams, a.tare_grams,
+          (coalesce(a.printing::jsonb, '{}') || jsonb_build_object(${jobId}::text, ${grams}::text))::json, a.note, a.by from a
+        returning 1
+      )
+      select to_json(count(*)) as value from b`,
     );
   }
 

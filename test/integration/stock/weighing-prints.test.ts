@@ -180,6 +180,21 @@ async function playLong(
   return { spool, remaining: left?.remainingGrams, job: `${job?.status} ${job?.gramsDerived}` };
 }
 
+/** As playLong, of a print that waits for its spool, which is in no printer. */
+async function playWaiting(
+  [kind, slot, make]: (typeof LONG_PRINTS)[number],
+  inPause: (machine: PlayedPrinter, spool: string, now: string) => Promise<unknown>,
+) {
+  if (kind === 'BAMBU') await farm.send([[1, '100000', null]]);
+  const machine = await farm.machineOf(kind);
+  const spool = await farm.newSpool(slot);
+  const { played, pausedAt } = make();
+  await farm.play(played, machine, NEW_PROCESS_EVERY, async (step) => {
+    if (step === pausedAt) await inPause(machine, spool, instant(played.steps[step - 1]?.at as number));
+  });
+  return { machine, spool, remaining: (await farm.opened().stock.gramsOfSpool.load(spool))?.remainingGrams };
+}
+
 const weighAt = (spool: string, netGrams: string, now: string) =>
   adjustments.weigh(spool, { netGrams }, { ...contextAt(0), now });
 
@@ -204,6 +219,30 @@ describe.each(LONG_PRINTS)('in a pause of %s', (...long) => {
       expect((await weighAt(spool, '880', later)).printingGrams).toBe('119.3');
     });
     expect(remaining).toBe('880');
+  });
+
+  test.each([
+    ['in the pause', true],
+    ['after the end', false],
+  ])('a spool that is weighed before its print gets it %s has what was printed before', async (_, isInPause) => {
+    const assign = async (machine: PlayedPrinter, spool: string) => {
+      const { id } = (await farm.printOf(machine)) as { id: string };
+      await farm.assignOf(id, [{ slot, spoolId: spool }]);
+    };
+    const { machine, spool, remaining } = await playWaiting(long, async (printer, chosen, now) => {
+      expect((await weighAt(chosen, '880', now)).printingGrams).toBe('0');
+      if (isInPause) await assign(printer, chosen);
+    });
+    if (!isInPause) {
+      expect(remaining).toBe('880');
+      await assign(machine, spool);
+    }
+    const rows = await database.prisma.spoolAdjustment.findMany({ where: { spoolId: spool }, orderBy: { id: 'asc' } });
+    expect(rows.map(({ netGrams, takenBackAt }) => `${netGrams} ${takenBackAt !== null}`)).toEqual([
+      '880 true',
+      '880 false',
+    ]);
+    expect((await farm.opened().stock.gramsOfSpool.load(spool))?.remainingGrams).toBe('701.05');
   });
 
   test('a weighing is refused when an operator entered what the job uses', async () => {
@@ -268,6 +307,35 @@ describe('a spool that was put in during a print whose file has no plan, behind 
 
   test('is weighed against what it has fed so far', async () => {
     expect(await playChanged(klipper(), (spool, now) => weighAt(spool, '500', now))).toBe('410.52');
+  });
+
+  test('has in its ledger what it has fed so far, before the print ends', async () => {
+    const shown: string[] = [];
+    const machine = new MoonrakerMachine();
+    machine
+      .up()
+      .rest()
+      .begin(LONG)
+      .print(20, 10_000, 0.1, 5)
+      .update({ print_stats: { state: 'paused' } });
+    const pausedAt = machine.wait(60).beat().steps.length;
+    machine
+      .update({ print_stats: { state: 'printing' } })
+      .print(20, 30_000, 0.3, 15)
+      .end('complete', 'completed')
+      .rest();
+    const printer = await farm.machineOf('MOONRAKER', 'tool:0');
+    const { spoolId } = await database.prisma.slotLoad.findFirstOrThrow({ where: { printerId: printer.printerId } });
+    await farm.play({ adapter: moonraker, steps: machine.steps }, printer, NEW_PROCESS_EVERY, async (step) => {
+      if (step !== pausedAt) return;
+      const now = instant(machine.steps[step - 1]?.at as number);
+      const { grams, printingGrams } = await weighAt(spoolId as string, '960', now);
+      const left = await farm.opened().stock.gramsOfSpool.load(spoolId as string);
+      shown.push(printingGrams, grams, ...[left?.usedGrams, left?.plannedGrams, left?.remainingGrams].map(String));
+    });
+    expect(shown).toEqual(['29.83', '-10.17', '29.83', '0', '960']);
+    const left = await farm.opened().stock.gramsOfSpool.load(spoolId as string);
+    expect([left?.usedGrams, left?.adjustedGrams, left?.remainingGrams]).toEqual(['89.48', '-10.17', '900.35']);
   });
 
   test('gives nothing more when it is empty', async () => {
