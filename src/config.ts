@@ -12,7 +12,7 @@ import type { HttpSettings } from './doors/http/http-server';
 import { JOB_CASINGS } from './doors/rest/casing';
 import { isLoopback } from './values/loopback';
 import type { Spelling } from './values/spelling';
-import { type TimeBudget, timeBudget, USUAL_REQUEST_MS } from './values/time-budget';
+import { type TimeBudget, createTimeBudget, USUAL_REQUEST_MS } from './values/time-budget';
 import { parseNetwork } from './wire/networks';
 import { parseDeviceKey } from './wire/secrets';
 
@@ -116,7 +116,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     port,
     probePort: value('PORT') === undefined ? null : port,
     database: readDatabase(value('DATABASE_URL'), integer('DATABASE_POOL_SIZE', 10, 1, 1000), faults),
-    budget: timeBudget(integer('REQUEST_TIMEOUT_MS', USUAL_REQUEST_MS, 100, 600_000)),
+    budget: createTimeBudget(integer('REQUEST_TIMEOUT_MS', USUAL_REQUEST_MS, 100, 600_000)),
     jobSpelling: JOB_CASINGS[oneOf('REST_PRINT_JOB_CASING', ['pascal', 'camel'], 'pascal')],
     logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     currency: readCurrency(value('CURRENCY'), faults),

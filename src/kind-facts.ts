@@ -11,7 +11,7 @@ export interface AddressFormat {
 /** The form of the serial numbers of a kind of machine. */
 interface SerialForm {
   /** The machine that has the number, as messages name it. */
-  of: string;
+  machine: string;
   pattern: RegExp;
   /** The form of the number, and where a user finds it. */
   message: string;
@@ -31,9 +31,9 @@ interface MachineFacts {
   certificate?: string;
   /** What a user can do if the machine sends more than the gateway accepts. */
   tooMuch?: string;
-  /** null: devices of this kind have no serial number. Otherwise a device must have one of this form. */
+  /** The form of the serial number that a device must have; `null` if devices of this kind have no serial number. */
   serial: SerialForm | null;
-  /** After so many milliseconds without a message, the gateway reports the machine as offline. */
+  /** After this many milliseconds without a message, the gateway reports the machine as offline. */
   silentAfterMs: number;
 }
 
@@ -47,27 +47,27 @@ export interface PrintFacts {
   firstSlot: 'tool:0' | 'ext:0';
   /** Whether the machine reports the active slot only when the print starts its first layer. */
   isSlotReportedLate: boolean;
-  /** The form of the path of one plate of a project, with the number of the plate; null: the kind has no plates. */
+  /** The form of the path of one plate of a project, with the number of the plate; `null` if the kind has no plates. */
   platePath: RegExp | null;
 }
 
 export interface PrinterFacts extends MachineFacts, PrintFacts {
-  of: 'printer';
+  machineType: 'printer';
 }
 export interface CameraFacts extends MachineFacts {
-  of: 'camera';
+  machineType: 'camera';
 }
 export type KindFacts = PrinterFacts | CameraFacts;
 
 /** machines/bambu/status.ts writes paths of this form. */
 const PLATE_PATH = /(?:^|\/)plate_([1-9]\d{0,2})\.gcode$/;
 
-/** How long a printer may be silent before it counts as offline, unless its kind has another limit for a reason. */
+/** How long a printer may be silent before it counts as offline, unless its kind needs another limit. */
 export const SILENT_AFTER_MS = 30_000;
 
 /** The facts that most kinds of printers share. */
 const USUAL = {
-  of: 'printer',
+  machineType: 'printer',
   serial: null,
   silentAfterMs: SILENT_AFTER_MS,
   jobSource: 'PrinterApi',
@@ -116,7 +116,7 @@ export const PRINTER_KINDS = {
     certificate:
       'Either no certificate is trusted yet, or the printer has a new one. Test the connection from your local network, and save the fingerprint that the test finds.',
     serial: {
-      of: 'a Bambu printer',
+      machine: 'a Bambu printer',
       // The serial number is a part of an MQTT topic, in which other characters could select other topics.
       pattern: /^[\w-]+$/,
       message:
@@ -134,7 +134,7 @@ export const PRINTER_KINDS = {
 
 export const CAMERA_KINDS = {
   OPEN_GOPRO: {
-    of: 'camera',
+    machineType: 'camera',
     description:
       'A GoPro: with Open GoPro over USB or COHN (HERO9 and later), or with the interface of the HERO4 to HERO8. The gateway uses HTTP.',
     name: 'the GoPro',
@@ -159,11 +159,11 @@ export const DEVICE_KINDS: Readonly<Record<DeviceKind, KindFacts>> = {
 const serials = Object.entries(DEVICE_KINDS).flatMap(([kind, { serial }]) =>
   serial === null ? [] : [{ kind, ...serial }],
 );
-const listed = (member: 'kind' | 'of') => serials.map((serial) => serial[member]).join(' or ');
+const listed = (member: 'kind' | 'machine') => serials.map((serial) => serial[member]).join(' or ');
 
-/** The kinds whose devices have a serial number, and the machines that have it, for descriptions. */
-export const SERIALS = { kinds: listed('kind'), of: listed('of') };
+/** The kinds whose devices have a serial number, and the machines that show the number, for descriptions. */
+export const SERIALS = { kinds: listed('kind'), machines: listed('machine') };
 
-/** @param kind the kind of the print's device; null: the device was removed */
+/** @param kind the kind of the print's device; `null` if the device was removed */
 export const findPrintFacts = (kind: string | null): PrintFacts =>
   (PRINTER_KINDS as Record<string, PrintFacts>)[kind ?? ''] ?? UNKNOWN_KIND;

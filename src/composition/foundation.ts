@@ -45,6 +45,6 @@ export function createFoundation(opened: Opened): Foundation {
     feed: new Feed(changes),
     states: new PrinterStateStore(database),
     secrets: new Secrets(config.devices.key, config.database),
-    network: createNetwork({ allowed: config.devices.networks, ownPort: config.port || null }),
+    network: createNetwork({ allowed: config.devices.networks, gatewayPort: config.port || null }),
   };
 }

@@ -18,7 +18,7 @@ const EVERYWHERE = ['0.0.0.0/0', '::/0'];
 
 export function createNotifications({ config, log, database, secrets, network }: Foundation) {
   const { publicUrl, hosts } = config.notifications;
-  const internet = createNetwork({ allowed: EVERYWHERE, ownPort: config.port || null });
+  const internet = createNetwork({ allowed: EVERYWHERE, gatewayPort: config.port || null });
   const reach = new Reach(network, internet, hosts);
   const farmStates = createFarmStates(database);
   const brokers = new BrokerRegistry({

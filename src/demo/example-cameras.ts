@@ -68,7 +68,7 @@ function findRow(cameraId: string): CameraRow {
   return row;
 }
 
-/** The records of a camera for one day, one every ten minutes. The newest record is at `now`. */
+/** Makes the records of a camera for one day, a record every ten minutes. The newest record is at `now`. */
 export function makeDayOfRecords(cameraId: string, now: number): CameraStatusInput[] {
   const row = findRow(cameraId);
   return Array.from({ length: 144 }, (_, index) => makeRecord(row, (143 - index) * 10, now));

@@ -94,7 +94,7 @@ export const spools: [
   ['PC-BLACK-0012', 'PC', '2.85', '750', '44.50', '#101010', 'Polymaker'],
 ];
 
-/** Which spool was loaded into which slot, from the earliest to the latest; null: the spool was taken out. */
+/** Which spool was loaded into which slot, from the earliest to the latest; `null` if the spool was taken out. */
 export const loads: [hoursAgo: number, printer: string, slot: string, spool: string | null][] = [
   [96, BAY_4, 'ams:0:0', 'PLA-SAMPLE-0007'],
   [90, BAY_1, 'tool:0', 'PLA-GALAXY-0412'],

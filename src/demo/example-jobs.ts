@@ -3,7 +3,7 @@ import type { CreatePrintJobInput, DataSource, PrintJobStatus, RecordPlanInput }
 import { BAY_1, BAY_2, BAY_3, BAY_4, BAY_5, BAY_6, MINUTE, spools } from './example-inventory';
 
 /** The name, the millimetres of filament with a diameter of 1.75 mm, and the minutes. */
-const parts: [name: string, mm: number, minutes: number][] = [
+const models: [name: string, mm: number, minutes: number][] = [
   ['Cable clip x24', 8_420.5, 95],
   ['Spool holder', 21_310.25, 240],
   ['Enclosure hinge', 5_120, 70],
@@ -18,11 +18,11 @@ const parts: [name: string, mm: number, minutes: number][] = [
   ['First layer test', 640, 10],
 ];
 
-const fileOf = (name: string) => `${name.toLowerCase().replaceAll(' ', '-')}.gcode`;
+const toFileName = (name: string) => `${name.toLowerCase().replaceAll(' ', '-')}.gcode`;
 
 /** The slicer's estimates of the files, from which the gateway knows how long the jobs take. */
-export const plans: RecordPlanInput[] = parts.map(([name, , minutes]) => ({
-  fileName: fileOf(name),
+export const plans: RecordPlanInput[] = models.map(([name, , minutes]) => ({
+  fileName: toFileName(name),
   plates: [{ plate: 1, seconds: minutes * 60, slots: [] }],
 }));
 
@@ -52,7 +52,7 @@ type JobRow = [
 ];
 
 /** Jobs that end before the farm has cameras. */
-const past: JobRow[] = [
+const pastJobs: JobRow[] = [
   ['COMPLETED', BAY_1, 'Cable clip x24', 'PLA-GALAXY-0412', 'MQTT'],
   ['COMPLETED', BAY_2, 'Tool rack', 'PLA-WHITE-0413', 'PRINTER_API'],
   ['COMPLETED', BAY_3, 'Vibration foot x4', 'TPU-RED-0019', 'MANUAL'],
@@ -104,13 +104,13 @@ const past: JobRow[] = [
 ];
 
 /** Jobs that print while the farm is made, so that cameras watch them. The cameras have not watched any earlier job. */
-const filmed: JobRow[] = [
+const filmedJobs: JobRow[] = [
   ['COMPLETED', BAY_1, 'Calibration cube', 'PC-CLEAR-0011', 'MQTT'],
   ['COMPLETED', BAY_2, 'First layer test', 'ASA-BLACK-0088', 'PRINTER_API'],
 ];
 
 /** Jobs that still print or wait when the farm is made. The printers that print have no simulated machine, which would report another print. */
-const standing: JobRow[] = [
+const unfinishedJobs: JobRow[] = [
   ['PRINTING', BAY_3, 'Cable clip x24', 'PLA-SAMPLE-0007', 'MANUAL'],
   ['PRINTING', BAY_6, 'Spool holder', 'PETG-CLEAR-0221', 'MANUAL'],
   ['QUEUED', BAY_4, 'Tool rack', 'PLA-BLUE-0414', 'MQTT'],
@@ -151,12 +151,12 @@ export interface JobPlan {
 export interface JobPlans {
   past: JobPlan[];
   filmed: JobPlan[];
-  standing: JobPlan[];
+  unfinished: JobPlan[];
 }
 
 export function makeJobs(now: number): JobPlans {
-  const planOf = ([status, printer, partName, spool, dataSource, division = []]: JobRow): JobPlan => {
-    const [, mm, minutes] = parts.find(([name]) => name === partName) as (typeof parts)[number];
+  const toPlan = ([status, printer, partName, spool, dataSource, division = []]: JobRow): JobPlan => {
+    const [, mm, minutes] = models.find(([name]) => name === partName) as (typeof models)[number];
     const startedAgo = status === 'PRINTING' ? minutes / 2 : minutes;
     const hasNoStart = status === 'QUEUED' || status === 'CANCELLED';
     const isThick = spools.some(([serial, , diameter]) => serial === spool && diameter === '2.85');
@@ -167,7 +167,7 @@ export function makeJobs(now: number): JobPlans {
       parts: divideFilament(division, mm),
       input: {
         printName: partName,
-        gcodeFilePath: `/gcode/${fileOf(partName)}`,
+        gcodeFilePath: `/gcode/${toFileName(partName)}`,
         mmExtruded: String(isThick ? Math.round(mm * (1.75 / 2.85) ** 2 * 100) / 100 : mm),
         startedAt: hasNoStart ? null : new Date(now - startedAgo * MINUTE).toISOString(),
         dataSource,
@@ -177,9 +177,9 @@ export function makeJobs(now: number): JobPlans {
     };
   };
   return {
-    past: past.map(planOf),
+    past: pastJobs.map(toPlan),
     // These jobs start when the farm is made, and the gateway sets that time.
-    filmed: filmed.map(planOf).map((plan) => ({ ...plan, input: { ...plan.input, startedAt: null } })),
-    standing: standing.map(planOf),
+    filmed: filmedJobs.map(toPlan).map((plan) => ({ ...plan, input: { ...plan.input, startedAt: null } })),
+    unfinished: unfinishedJobs.map(toPlan),
   };
 }

@@ -19,7 +19,7 @@ import { type FakeMachine, startFake } from './machines/start-machine';
 interface MachineRow {
   kind: 'MOONRAKER' | 'OCTOPRINT' | 'PRUSALINK' | 'BAMBU';
   printer: string;
-  /** The spool in the printer; null: prints wait until a user enters their spool. */
+  /** The spool in the printer; `null` if prints wait until a user enters their spool. */
   spool: string | null;
   /** The slot of the spool, if the printer has several slots. */
   slot?: string;
@@ -92,19 +92,19 @@ export class Machines {
     for (const { kind, printer, spool, slot, ...script } of PRINTERS) {
       const printerId = printers.nodes.find(({ name }) => name === printer)?.id;
       if (printerId === undefined) continue;
-      const device = devices.find((one) => one.printer?.id === printerId);
-      if (!(await this.startOne({ kind, printerId }, device, script))) continue;
+      const device = devices.find((known) => known.printer?.id === printerId);
+      if (!(await this.startMachine({ kind, printerId }, device, script))) continue;
       this.printerIds.add(printerId);
       const spoolId = spools.nodes.find(({ spoolSerial }) => spoolSerial === spool)?.id;
       if (spoolId !== undefined) await client.request(LoadSpoolDocument, { printerId, spoolId, ...(slot && { slot }) });
     }
     const { id: cameraId, seconds } = CAMERA;
-    const device = devices.find((one) => one.camera?.id === cameraId);
-    if (await this.startOne({ kind: 'OPEN_GOPRO', cameraId }, device, { seconds })) this.cameras.push(cameraId);
+    const device = devices.find((known) => known.camera?.id === cameraId);
+    if (await this.startMachine({ kind: 'OPEN_GOPRO', cameraId }, device, { seconds })) this.cameras.push(cameraId);
   }
 
   /** @param device the device that exists already @returns whether the machine was started */
-  private async startOne(
+  private async startMachine(
     input: Pick<AddDeviceInput, 'kind' | 'printerId' | 'cameraId'>,
     device: Device | undefined,
     script: { file?: string; seconds: number; mm?: number },

@@ -43,7 +43,10 @@ const ALL = 1_000;
 /** The time of one step in the recording of prints, which has three steps. */
 const FILM_STEP_MS = 1_000;
 
-/** Adds the farm. @param existing the rows that the gateway has: a row with the same name is used instead of a new one */
+/**
+ * Adds the farm.
+ * @param existing the rows that the gateway has. A row with the same name is used instead of a new row.
+ */
 export async function fill({ url, client, say }: Gateway, existing: ExistingRows): Promise<void> {
   const isEmpty = Object.values(existing.counts).every((count) => count === 0);
   const now = Date.now();
@@ -89,7 +92,7 @@ export async function fill({ url, client, say }: Gateway, existing: ExistingRows
 
   for (const input of plans) await client.request(RecordPlanDocument, { input });
 
-  const made: Partial<Record<PrintJobStatus, number>> = {};
+  const createdJobs: Partial<Record<PrintJobStatus, number>> = {};
   /** Creates a job and returns its id. */
   const create = async ({ printer, spool, input }: JobPlan) => {
     const links = { printerId: findId(printerIds, printer), spoolId: findId(spoolIds, spool) };
@@ -99,12 +102,12 @@ export async function fill({ url, client, say }: Gateway, existing: ExistingRows
   const finish = async (id: string, { status, printer, spool, parts, input }: JobPlan) => {
     const { startedAt, dataSource, ...replaceable } = input;
     const links = { printerId: findId(printerIds, printer), spoolId: findId(spoolIds, spool) };
-    await moveTo(client, status, id, { ...replaceable, ...links });
+    await moveToStatus(client, status, id, { ...replaceable, ...links });
     const partInputs = parts.map(({ spool, ...part }) => ({ spoolId: findId(spoolIds, spool), ...part }));
     if (partInputs.length > 0) await client.request(SetPrintJobPartsDocument, { id, parts: partInputs });
-    made[status] = (made[status] ?? 0) + 1;
+    createdJobs[status] = (createdJobs[status] ?? 0) + 1;
   };
-  // The jobs are created one after the other, so that the newest job is the last one of the list.
+  // The jobs are created one after the other, so that the newest job is the last job of the list.
   const plan = makeJobs(now);
   for (const job of plan.past) await finish(await create(job), job);
 
@@ -132,9 +135,9 @@ export async function fill({ url, client, say }: Gateway, existing: ExistingRows
   }
   await sleep(FILM_STEP_MS);
   for (const [id, job] of filmed) await finish(id, job);
-  for (const job of plan.standing) await finish(await create(job), job);
+  for (const job of plan.unfinished) await finish(await create(job), job);
 
-  // If the gateway already has the farm, it has the loaded spools and the weighing, too.
+  // If the gateway already has the farm, it already has the loaded spools and the weighing.
   if (isEmpty) {
     await client.request(WeighSpoolDocument, { id: findId(spoolIds, weighed.spool), input: weighed.input });
   }
@@ -144,17 +147,22 @@ export async function fill({ url, client, say }: Gateway, existing: ExistingRows
     await client.request(LoadSpoolDocument, { printerId: findId(printerIds, printer), slot, spoolId, at });
   }
 
-  const standing = Object.entries(made).map(([status, count]) => `${count} ${status.toLowerCase()}`);
+  const statusCounts = Object.entries(createdJobs).map(([status, count]) => `${count} ${status.toLowerCase()}`);
   say(`The farm at ${url} now has:
   ${materials.length} materials, ${filaments.length} filaments, ${spools.length} spools, ${printers.length} printers
   ${cameras.length} cameras with ${records} status records of the last 24 hours
-  ${plan.past.length + filmed.length + plan.standing.length} print jobs: ${standing.join(', ')}
+  ${plan.past.length + filmed.length + plan.unfinished.length} print jobs: ${statusCounts.join(', ')}
   ${filmed.length} of these jobs have just been printed and were recorded by cameras, one of them with a gap
 Open ${url}/ to see it.`);
 }
 
 /** Makes the changes that a printer would report. A printed job gets its cost from the price of the spool. */
-async function moveTo(client: Client, status: PrintJobStatus, id: string, input: UpdatePrintJobInput): Promise<void> {
+async function moveToStatus(
+  client: Client,
+  status: PrintJobStatus,
+  id: string,
+  input: UpdatePrintJobInput,
+): Promise<void> {
   if (status === 'QUEUED') return;
   if (status === 'CANCELLED') {
     await client.request(CancelPrintJobDocument, { id });

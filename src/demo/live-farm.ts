@@ -21,25 +21,25 @@ export async function runLiveFarm(gateway: Gateway, seconds: number): Promise<vo
         await machines.close();
       });
     }
-    const { cameras: asked, printers } = machines;
+    const { cameras: polled, printers } = machines;
     say(`${cameras.length} cameras report every ${seconds} s, and ${printers} printers print. Stop them with Ctrl+C.`);
-    for (const id of asked) say(`The camera ${id} does not report by itself: the gateway polls it every 30 s.`);
-    await reportUntil(stop.signal, gateway, seconds, asked);
+    for (const id of polled) say(`The camera ${id} does not report by itself: the gateway polls it every 30 s.`);
+    await reportUntil(stop.signal, gateway, seconds, polled);
   } finally {
     await machines.close();
   }
 }
 
-/** @param asked the cameras that the gateway polls */
+/** @param polled the cameras that the gateway polls */
 async function reportUntil(
   stop: AbortSignal,
   { url, client, say }: Gateway,
   seconds: number,
-  asked: readonly string[],
+  polled: readonly string[],
 ): Promise<void> {
   let isAway = false;
   for (const startedAt = Date.now(); !stop.aborted; ) {
-    const input = makeReports((Date.now() - startedAt) / 60_000, asked);
+    const input = makeReports((Date.now() - startedAt) / 60_000, polled);
     const wasAway = isAway;
     isAway = await client.request(RecordCameraStatusesDocument, { input }).then(() => false, isGatewayAway);
     if (isAway && !wasAway) console.error(`No gateway answers at ${url}. The cameras keep trying.`);
@@ -57,7 +57,7 @@ export function showRefusal(consequence: string, error: unknown): void {
   console.error(`${consequence}: ${error.message}`);
 }
 
-/** True if the gateway does not answer, as during a restart. Throws any other error. */
+/** Returns true if the gateway does not answer, as during a restart. Throws any other error. */
 function isGatewayAway(error: unknown): true {
   if (error instanceof GatewayRequestError && (error.status === 0 || error.status === 503)) return true;
   throw error;

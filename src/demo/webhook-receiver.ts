@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export class Receiver {
-  /** The signing secret of the target; null until the target exists. */
+  /** The signing secret of the target; `null` until the target exists. */
   secret: string | null = null;
   private readonly server = createServer(async (request, answer) => {
     const body = Buffer.concat(await request.toArray()).toString();

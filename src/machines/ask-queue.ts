@@ -10,7 +10,7 @@ export type AskAnswer = Pick<MachineMessage, 'body' | 'failed'>;
 /** An adapter never waits for more than three answers. Only a hostile machine could make it ask so often. */
 const MAX_WAITING = 32;
 
-/** @param answer sends the request to the machine. Its failure ends the connection */
+/** @param answer sends one request to the machine and returns its answer. A failure ends the connection. */
 export function createAskQueue(lifetime: ConnectionLifetime, answer: (ask: Ask) => Promise<AskAnswer>) {
   const waiting = new Map<string, Ask>();
   let isAsking = false;

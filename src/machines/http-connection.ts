@@ -19,14 +19,14 @@ interface HttpMachineParts {
   form: AddressFormat;
   /** Whether the machine itself asks for a password with HTTP Basic. */
   usesBasicAuth?: boolean;
-  /** The time to open a socket. If left out, it is the time of an answer. */
+  /** The time limit for opening a socket. The default is the time limit of an answer. */
   dialMs?: number;
 }
 
 export class HttpMachine {
   readonly endpoint: Endpoint;
   readonly http: HttpClient;
-  /** The fingerprint of the certificate at the last connection; null without TLS. */
+  /** The fingerprint of the certificate at the last connection; `null` without TLS. */
   certificateFingerprint: string | null = null;
 
   /** Throws if the gateway may no longer connect to the address. */
@@ -34,9 +34,9 @@ export class HttpMachine {
     private readonly target: Target,
     private readonly parts: HttpMachineParts,
   ) {
-    const { form, network, limits, lifetime, usesBasicAuth: asksBasic = false } = parts;
+    const { form, network, limits, lifetime, usesBasicAuth = false } = parts;
     this.endpoint = parseAddress(target.address, form, network);
-    this.http = new HttpClient(this.endpoint, limits, lifetime, () => this.dial(), asksBasic);
+    this.http = new HttpClient(this.endpoint, limits, lifetime, () => this.dial(), usesBasicAuth);
   }
 
   async dial(): Promise<Dialled> {
@@ -70,7 +70,7 @@ export class Polling {
     lifetime.onClose(() => clearTimeout(this.timer));
   }
 
-  /** Reads an answer, and schedules the next poll. An unreadable answer is skipped. Two in a row end the connection. */
+  /** Reads an answer, and schedules the next poll. One unreadable answer is skipped. Two unreadable answers in a row end the connection. */
   async readAnswer<Answer>(read: () => Promise<Answer>): Promise<Answer> {
     try {
       const body = await read();

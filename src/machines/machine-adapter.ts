@@ -25,7 +25,7 @@ export interface MachineMessage {
 
 /** What the database has of this device and its running print when a connection opens. */
 export interface LastKnown {
-  /** When the gateway last received something from the device; null at the first contact. */
+  /** When the gateway last received something from the device; `null` at the first contact. */
   lastContactAt: Instant | null;
   /** null if no print was running. */
   name: string | null;
@@ -67,14 +67,14 @@ export interface AdapterOutput<Memory, MachineReading = Reading> {
 export interface Adapter<Memory, MachineReading = Reading> {
   /** Returns the memory at the start of a connection, and the first requests. */
   start(opened: LastKnown, now: Instant): AdapterOutput<Memory, MachineReading>;
-  /** Handles one message. Never throws. A message that the adapter does not understand gives no reading. */
+  /** Handles one message. Never throws. A message that the adapter does not understand causes no reading. */
   receive(memory: Memory, message: MachineMessage, now: Instant): AdapterOutput<Memory, MachineReading>;
 }
 
 /** How long an adapter waits for an answer that a reading needs. */
 export const MAX_WAIT_MS = 10_000;
 
-/** The print that an adapter follows in one connection. The printer shows this print, or showed it last. */
+/** The print that an adapter follows in one connection: the print that the printer shows, or the last print that it showed. */
 export interface TrackedPrint {
   isOver: boolean;
   /** The last reading of the print. */
@@ -142,7 +142,7 @@ export function endReadings(
   return print.isReported ? [ended] : [stateReading({ ...state, activity: 'PRINTING' }, print.last, now), ended];
 }
 
-/** Builds a plan from the amounts of a file by tool number, without unused tools. Returns null if the file states no amount. */
+/** Builds a plan from the amounts of a file by tool number, without unused tools. Returns `null` if the file states no amount. */
 export function buildToolPlan(
   tools: readonly { tool: number; mm: string | null; grams: string | null }[],
   seconds: number | null,

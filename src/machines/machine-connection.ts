@@ -14,7 +14,7 @@ export interface Target {
   serial: string | null;
   username: string | null;
   secret: string | null;
-  /** SHA-256 of the trusted certificate, as hex; null: a certificate authority must have signed it. */
+  /** SHA-256 of the trusted certificate, as hex; `null` if a certificate authority must have signed the certificate. */
   certificateFingerprint: string | null;
 }
 
@@ -34,21 +34,21 @@ export type Listener = LifetimeListener<Identity, MachineMessage>;
 /** A sign of life without content. */
 export const PONG: MachineMessage = { source: 'pong', body: null };
 
-/** The limits of a connection, and how often the gateway asks the machine. Each kind sets those that it needs in its connection.ts. */
+/** The limits of a connection, and how often the gateway asks the machine. Each kind sets the limits that it needs in its connection.ts. */
 export interface MachineLimits extends Limits {
   /** Between two polls of the state, while the machine prints. */
   pollPrintingMs: number;
   /** Between two polls of the state, while the machine does not print. */
   pollMs: number;
-  /** Between two checks whether a machine that pushes its state still accepts the credentials. */
+  /** Between two checks that a machine that pushes its state still accepts the credentials. */
   checkMs: number;
   /** How long the gateway waits for the first message after a broker accepted the credentials. The broker may belong to another machine. */
   firstMessageMs: number;
   /** How long after its first message a machine may still report its model and version. */
   versionMs: number;
-  /** A machine that pushes its state is asked for its whole state after so long without a message. */
+  /** After this time without a message, a machine that pushes its state is asked for its whole state. */
   quietMs: number;
-  /** The shortest time between two such requests. */
+  /** The shortest time between two requests for the whole state. */
   askAgainMs: number;
 }
 

@@ -1,4 +1,4 @@
-// Reads values in the messages of machines, with limits: each reader returns a value that the database can store, or null.
+// Reads values in the messages of machines, with limits: each reader returns a value that the database can store, or `null`.
 import Decimal from 'decimal.js';
 import { exactDigits, parseDecimal } from '../values/decimal';
 import { CLOCKS_DIFFER_MS, type Instant } from '../values/instant';
@@ -14,7 +14,7 @@ const MAX_LAYERS = 1_000_000;
 /** An earlier time comes from a wrong clock. Klipper hosts without a clock start in 1970. */
 const EARLIEST_MS = Date.parse('2020-01-01T00:00:00Z');
 
-/** Returns the value at a path of members; undefined if a member is missing. */
+/** Returns the value at a path of members; `undefined` if a member is missing. */
 export function memberAt(value: unknown, ...path: string[]): unknown {
   let found = value;
   for (const name of path) {
@@ -104,8 +104,8 @@ export const readWholeSeconds = (value: unknown) => {
 };
 
 /**
- * Reads Unix seconds of the machine's clock as an instant of our clock; null if the time cannot be right.
- * @param clockOffMs by how much the machine's clock is ahead of ours; null if that is unknown
+ * Reads Unix seconds of the machine's clock as an instant of our clock; `null` if the time cannot be right.
+ * @param clockOffMs by how much the machine's clock is ahead of ours; `null` if that is unknown
  */
 export function readUnixTime(value: unknown, now: Instant, clockOffMs: number | null): Instant | null {
   const digits = typeof value === 'string' ? Number.NaN : toNumber(value);

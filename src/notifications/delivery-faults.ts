@@ -1,11 +1,11 @@
-// Decides which sentence explains a notification that was not delivered and a target that has failed: one for each code in the database.
+// Decides the sentence for each code that the database stores for a notification that was not delivered, or for a target that has failed.
 
 import { describeReceiverFault } from '../wire/fault-sentences';
 import type { ReceiverFault } from '../wire/faults';
-import { GIVEN_UP_AFTER_HOURS } from './deliveries/delivery.limits';
+import { GIVEN_UP_AFTER_HOURS } from './deliveries/retries';
 import type { NotificationKind } from './target.types';
 
-const LEFT_OUT = `It could not be delivered within ${GIVEN_UP_AFTER_HOURS} hours and was given up. Send it again if you need it.`;
+const GIVEN_UP = `The message could not be delivered within ${GIVEN_UP_AFTER_HOURS} hours and was given up. Send it again if you still need it.`;
 
 /** Reasons for which a target is disabled or a delivery is given up. */
 const SENTENCES = {
@@ -14,9 +14,9 @@ const SENTENCES = {
     'All printers of this channel were removed, so nothing is sent. Choose other printers and enable the channel again.',
   RESTORED:
     'The database was restored from a backup, and a copy of a farm must not send notifications. If this farm is the one to send them, enable the channel again.',
-  LEFT_OUT,
+  LEFT_OUT: GIVEN_UP,
   /** A notification OMITTED has already reported this delivery to the target. */
-  LEFT_OUT_REPORTED: LEFT_OUT,
+  LEFT_OUT_REPORTED: GIVEN_UP,
 };
 
 export type NotificationFault = ReceiverFault | keyof typeof SENTENCES;
@@ -24,9 +24,12 @@ export type NotificationFault = ReceiverFault | keyof typeof SENTENCES;
 const isNotificationCode = (fault: NotificationFault): fault is keyof typeof SENTENCES =>
   Object.hasOwn(SENTENCES, fault);
 
-export const faultSentence = (fault: NotificationFault, kind: NotificationKind): string =>
+export const describeNotificationFault = (fault: NotificationFault, kind: NotificationKind): string =>
   isNotificationCode(fault) ? SENTENCES[fault] : describeReceiverFault(fault, kind);
 
-/** Explains a target in the state FAILED. @param sentence about its last fault; `null` if no fault is known */
-export const failedSentence = (sentence: string | null): string =>
+/**
+ * Explains a target in the state FAILED.
+ * @param sentence the sentence about the last fault; `null` if no fault is known
+ */
+export const describeFailedTarget = (sentence: string | null): string =>
   `Nothing was delivered for ${GIVEN_UP_AFTER_HOURS} hours. ${sentence ?? ''}`.trimEnd();

@@ -1,6 +1,6 @@
-// Declares what the services of notifications need of the notifier: that it looks for work soon.
+// Declares how a service asks the notifier to look for work soon.
 
-/** The Notifier implements it. A farm without targets is looked at only every 15 seconds, unless a service wakes the notifier. */
+/** The class Notifier implements this. Without a target, it looks for work only every 15 seconds, unless a service wakes it. */
 export interface NotifierWaker {
   /** Announces that targets have changed, or that a delivery waits. It may be called before the transaction ends. */
   wake(): void;

@@ -8,7 +8,7 @@ import { parseTargetUrl } from './target.address';
 
 /** ntfy turns a message of more than 4,096 bytes into a file attachment. */
 const MAX_BYTES = 4000;
-/** No phone shows more of a title, and a longer one would leave no room for the text. */
+/** No phone shows more of a title, and a longer title would leave no room for the text. */
 const MAX_TITLE_BYTES = 250;
 const PRIORITIES = { CRITICAL: 5, WARNING: 4 };
 const USUAL_PRIORITY = 3;
@@ -64,7 +64,7 @@ function buildBody(topic: string, message: NotificationMessage): string {
   }
 }
 
-/** A text that was cut ends with "…". */
+/** Cuts a text to the number of bytes. A text that was cut ends with "…". */
 function truncate(maxBytes: number, text: string): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= maxBytes) return text;

@@ -21,7 +21,10 @@ interface SenderParts {
 export class Sender {
   constructor(private readonly parts: SenderParts) {}
 
-  /** Never throws: a failure is in the answer. @param signal ends the attempt */
+  /**
+   * Never throws, because the answer contains the failure.
+   * @param signal ends the attempt
+   */
   async send(message: NotificationMessage, sealed: SealedTarget, signal: AbortSignal): Promise<ReceiverAnswer> {
     const { id, kind, url } = sealed;
     const target = decryptSecrets(sealed, this.parts.secrets);
@@ -70,7 +73,7 @@ function decryptSecrets(
   };
 }
 
-/** Keeps the type and the stack of an error only: its message and members may hold a secret, such as a part of the URL. */
+/** Keeps only the type and the stack of an error. Its message and members may contain a secret, such as a part of the URL. */
 function withoutMessage(error: unknown) {
   const { name, stack = '' } = error as Partial<Error>;
   return { type: name, stack: stack.match(/^ {4}at .*$/gm)?.join('\n') };

@@ -43,7 +43,7 @@ const URL_FORMS: Record<NotificationKind, UrlForm> = {
     ports: { 'mqtt:': 1883, 'mqtts:': 8883 },
     example: 'mqtt://host:1883/print-farm',
     encodingMessage:
-      'must have a prefix without spaces, umlauts and %: letters from a to z, digits, - and _ are good in topics, such as mqtt://host:1883/print-farm',
+      'must have a prefix without spaces, umlauts and %. Use letters from a to z, digits, - and _, such as mqtt://host:1883/print-farm',
     readPath: (path, query) =>
       query === '' ? (/^\/?$/.test(path) ? USUAL_PREFIX : (PREFIX.exec(path)?.[1] ?? null)) : null,
   },
@@ -62,7 +62,7 @@ export function readTargetUrl(kind: NotificationKind, reach: Reach) {
     const { host, port } = address;
     if (isForbidden(host, port, reach.networkOf(host))) {
       throw new BadInput(
-        'must have a host in a private network, in DEVICE_NETWORKS or in NOTIFY_HOSTS, and not this gateway itself or a link-local address',
+        'must have a host in a private network, in DEVICE_NETWORKS or in NOTIFY_HOSTS. This gateway itself and link-local addresses are never allowed',
         member,
       );
     }
@@ -77,19 +77,19 @@ export function parseTargetUrl(kind: NotificationKind, url: string): TargetAddre
   return address;
 }
 
-/** False if another program wrote an unknown kind, or a URL that does not fit the kind. */
+/** Whether the URL fits the kind. Another program may have written an unknown kind or another URL. */
 export const hasAddress = (kind: string, url: string): boolean =>
   Object.hasOwn(URL_FORMS, kind) && typeof parseAddress(kind as NotificationKind, url) !== 'string';
 
-/** Returns the address, or a message that says what is wrong with the URL. */
+/** Returns the address, or a message that says why the URL is wrong. */
 function parseAddress(kind: NotificationKind, text: string): TargetAddress | string {
-  const { ports, example, readPath, encodingMessage: odd } = URL_FORMS[kind];
+  const { ports, example, readPath, encodingMessage } = URL_FORMS[kind];
   const schemes = Object.keys(ports).map((scheme) => `${scheme}//`);
   const mismatch = `must be a URL of ${schemes.join(' or ')}, such as ${example}`;
   const [, scheme = '', authority = '', pathAndQuery = ''] = /^([a-z]+:)\/\/([^/?#\\]*)([^#]*)$/i.exec(text) ?? [];
   const port = ports[scheme.toLowerCase()];
   if (port === undefined) return mismatch;
-  if (authority.includes('@')) return 'must not contain a user name or password: use the members username and secret';
+  if (authority.includes('@')) return 'must not contain a user name or password. Enter them as username and secret';
   // The URL parser normalises hosts only for http: there it also turns 0x7f.1 and 2130706433 into 127.0.0.1.
   const url =
     authority === '' || /[\s%]/.test(authority) || !URL.canParse(`http://${authority}${pathAndQuery}`)
@@ -101,7 +101,8 @@ function parseAddress(kind: NotificationKind, text: string): TargetAddress | str
     return `${mismatch}, with a port from 1 to ${MAX_PORT} without leading zeros`;
   if (url === null) return mismatch;
   const path = readPath(url.pathname, url.search);
-  if (path === null) return odd !== undefined && /[\s%]|[^\x20-\x7e]/.test(pathAndQuery) ? odd : mismatch;
+  if (path === null)
+    return encodingMessage !== undefined && /[\s%]|[^\x20-\x7e]/.test(pathAndQuery) ? encodingMessage : mismatch;
   return {
     secure: SECURE.includes(scheme.toLowerCase()),
     host: url.hostname.replace(/^\[|\]$/g, ''),

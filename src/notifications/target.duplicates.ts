@@ -1,4 +1,4 @@
-// Refuses a second MQTT target with the same broker and prefix: the two would overwrite each other's topics.
+// Refuses a second MQTT target with the same broker and prefix, because both targets would overwrite each other's topics.
 import { Conflict } from '../errors';
 import { Duplicates } from '../wire/duplicates';
 import type { Reach } from '../wire/networks';
@@ -14,7 +14,7 @@ interface ComparedTarget {
   name: string;
 }
 
-const withAddress = ({ kind, url }: Pick<ComparedTarget, 'kind' | 'url'>) => ({ kind, address: url });
+const toComparedAddress = ({ kind, url }: Pick<ComparedTarget, 'kind' | 'url'>) => ({ kind, address: url });
 
 export class DuplicateTargets {
   private readonly duplicates: Duplicates;
@@ -33,21 +33,23 @@ export class DuplicateTargets {
   ): Promise<void> {
     if (target.kind !== 'MQTT') return;
     const brokers = (await others()).filter(({ kind }) => kind === 'MQTT');
-    await this.duplicates.lookUp([target, ...brokers].map(withAddress), LOOK_UP_MS);
+    await this.duplicates.lookUp([target, ...brokers].map(toComparedAddress), LOOK_UP_MS);
   }
 
   refuse(target: Pick<ComparedTarget, 'id' | 'kind' | 'url'>, others: readonly ComparedTarget[]): void {
     if (target.kind !== 'MQTT') return;
-    const compared = withAddress(target);
+    const compared = toComparedAddress(target);
     const names = new Map(
-      others.flatMap((one) =>
-        one.id !== target.id && one.kind === 'MQTT' ? [[withAddress(one), one.name] as const] : [],
+      others.flatMap((candidate) =>
+        candidate.id !== target.id && candidate.kind === 'MQTT'
+          ? [[toComparedAddress(candidate), candidate.name] as const]
+          : [],
       ),
     );
     const duplicate = this.duplicates.findAmong([compared, ...names.keys()]).get(compared);
     if (duplicate === undefined) return;
     throw new Conflict(
-      `has the broker and the prefix of the target ${names.get(duplicate)}: give another prefix`,
+      `has the same broker and prefix as the channel ${names.get(duplicate)}. Enter another prefix`,
       'input',
       'url',
     );

@@ -33,7 +33,10 @@ export const readEvents: Reader<NotificationEvent[]> = (value, member) => {
 export const readPrinterIds: Reader<string[]> = (value, member) => {
   const ids = value as string[];
   if (ids.length > MAX_TARGET_PRINTERS) {
-    throw new BadInput(`must have at most ${MAX_TARGET_PRINTERS} printers: leave them out to choose all`, member);
+    throw new BadInput(
+      `must have at most ${MAX_TARGET_PRINTERS} printers. Leave the list empty to choose all printers`,
+      member,
+    );
   }
   checkEach(ids, [member], (id, at) => void parseGuid(id, at));
   return [...new Set(ids.map((id) => parseGuid(id, member)))];
@@ -47,23 +50,27 @@ interface CombinedMembers {
   events: readonly string[];
 }
 
-/** Throws BadInput for members that are valid alone but not together. An undefined secret stays as it is. */
+/** Throws BadInput for members that are valid alone but not together. If `secret` is undefined, the stored secret stays. */
 export function refuseWrongCombinations(
   { kind, url, username, certificateFingerprint, events }: CombinedMembers,
   { secret, newSecret = false }: { secret: string | null | undefined; newSecret?: boolean | undefined },
 ): void {
   const issues: Issue[] = [];
   const refuse = (member: string, message: string) => issues.push({ path: ['input', member], message });
-  if (username !== null && kind !== 'MQTT') refuse('username', `must not be given for ${kind}, which has none`);
+  if (username !== null && kind !== 'MQTT') refuse('username', `must not be given for ${kind}, which has no user name`);
   if (certificateFingerprint !== null && !parseTargetUrl(kind as NotificationKind, url).secure) {
     refuse('certificateFingerprint', 'must not be given for a URL without TLS: use https or mqtts');
   }
   if (events.length === 0 && kind !== 'MQTT') refuse('events', 'must have at least one event');
   if (kind === 'NTFY' && secret != null && /^(bearer|basic)\b/i.test(secret)) {
-    refuse('secret', 'must be the access token alone, such as tk_…: leave out the word before it');
+    refuse('secret', 'must be the access token alone, such as tk_…, without the word Bearer or Basic before it');
   }
-  if (newSecret && kind !== 'WEBHOOK') refuse('newSecret', `must not be given for ${kind}: enter the new secret`);
-  if (newSecret && secret != null) refuse('newSecret', 'must not be given with a secret');
+  if (newSecret && kind !== 'WEBHOOK')
+    refuse(
+      'newSecret',
+      `must not be given for ${kind}, because the gateway generates secrets only for webhooks. Enter the new secret as secret`,
+    );
+  if (newSecret && secret != null) refuse('newSecret', 'must not be given together with secret: choose one of them');
   if (kind === 'WEBHOOK' && secret != null) {
     try {
       readSigningSecret(secret, 'input', 'secret');

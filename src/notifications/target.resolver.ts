@@ -26,20 +26,20 @@ import {
 } from './target.types';
 
 const Id = () => Arg('id', () => ID, { description: 'GUID of the channel (target).' });
-const NEEDS =
+const REQUIRED_RIGHT =
   'Requires the right to configure devices, because the server connects to the address that the caller enters.';
 
 @Resolver(() => NotificationTarget)
 export class NotificationTargetResolver {
   constructor(
     private readonly service: TargetService,
-    private readonly deliveriesOf: DeliveryService,
+    private readonly deliveryService: DeliveryService,
   ) {}
 
   @Costs({ size: MAX_TARGETS })
   @Requires('devices', 'read')
   @Query(() => [NotificationTarget], {
-    description: `All notification channels (targets), in the order in which they were added; at most ${MAX_TARGETS}. ${NEEDS}`,
+    description: `All notification channels (targets), in the order in which they were added; at most ${MAX_TARGETS}. ${REQUIRED_RIGHT}`,
   })
   notificationTargets(): Promise<NotificationTarget[]> {
     return this.service.listAll();
@@ -48,7 +48,7 @@ export class NotificationTargetResolver {
   @Requires('devices', 'read')
   @Query(() => NotificationTarget, {
     nullable: true,
-    description: `One notification channel (target); null if there is none. ${NEEDS}`,
+    description: `One notification channel (target); null if there is none. ${REQUIRED_RIGHT}`,
   })
   notificationTarget(@Id() id: string): Promise<NotificationTarget | null> {
     return this.service.byId(id);
@@ -72,13 +72,13 @@ export class NotificationTargetResolver {
     @SelectedOfPage() selected: Selected,
     @Ctx() context: Context,
   ): Promise<Page<NotificationDelivery>> {
-    return this.deliveriesOf.listOfTarget(id, pageRange(page, selected, PAGE_OF_DELIVERIES), context);
+    return this.deliveryService.listByTarget(id, pageRange(page, selected, PAGE_OF_DELIVERIES), context);
   }
 
   @Requires('devices')
   @Mutation(() => WrittenNotificationTarget, {
     description:
-      `Adds a notification channel (target). The channel gets the events that happen from now on. ${NEEDS} BAD_USER_INPUT names each wrong ` +
+      `Adds a notification channel (target). The channel gets the events that happen from now on. ${REQUIRED_RIGHT} BAD_USER_INPUT names each wrong ` +
       `member. CONFLICT if the farm already has ${MAX_TARGETS} channels, or an MQTT channel with the same broker and prefix.`,
   })
   async addNotificationTarget(
@@ -92,7 +92,7 @@ export class NotificationTargetResolver {
   @Mutation(() => WrittenNotificationTarget, {
     description:
       'Changes a notification channel (target). If its URL, certificate, user name or secret change, waiting deliveries are attempted immediately. ' +
-      `${NEEDS} NOT_FOUND if there is no such channel, BAD_USER_INPUT names each wrong member, CONFLICT if another MQTT channel has the same broker and prefix.`,
+      `${REQUIRED_RIGHT} NOT_FOUND if there is no such channel, BAD_USER_INPUT names each wrong member, CONFLICT if another MQTT channel has the same broker and prefix.`,
   })
   async updateNotificationTarget(
     @Id() id: string,
@@ -105,7 +105,7 @@ export class NotificationTargetResolver {
 
   @Requires('devices')
   @Mutation(() => ID, {
-    description: `Removes a notification channel (target) with all its deliveries, and returns its id. ${NEEDS} NOT_FOUND if there is no such channel.`,
+    description: `Removes a notification channel (target) with all its deliveries, and returns its id. ${REQUIRED_RIGHT} NOT_FOUND if there is no such channel.`,
   })
   removeNotificationTarget(@Id() id: string): Promise<string> {
     return this.service.remove(id);
@@ -116,24 +116,24 @@ export class NotificationTargetResolver {
   @Mutation(() => NotificationTest, {
     description:
       'Makes one attempt to send a test message, within the time of the request. Disabled channels can be tested too. Nothing is stored, so an ' +
-      `idempotency key is ignored, and this must be the only mutation of its operation. ${NEEDS} NOT_FOUND if there is no such channel, ` +
+      `idempotency key is ignored, and this must be the only mutation of its operation. ${REQUIRED_RIGHT} NOT_FOUND if there is no such channel, ` +
       `TOO_MANY_REQUESTS while ${MAX_TARGET_TESTS} other tests are running.`,
   })
   testNotificationTarget(@Id() id: string, @Ctx() context: Context): Promise<NotificationTest> {
-    return this.deliveriesOf.test(id, context);
+    return this.deliveryService.test(id, context);
   }
 
   @Requires('devices')
   @Mutation(() => NotificationDelivery, {
     description:
-      `Sends a notification again that was delivered or given up, with the same id. ${NEEDS} NOT_FOUND if there is no such delivery, CONFLICT ` +
+      `Sends a notification again that was delivered or given up, with the same id. ${REQUIRED_RIGHT} NOT_FOUND if there is no such delivery, CONFLICT ` +
       'if the delivery is waiting or its channel is disabled.',
   })
   resendNotification(
     @Arg('targetId', () => ID, { description: 'GUID of the channel (target).' }) targetId: string,
     @Arg('deliveryId', () => ID, { description: 'GUID of the delivery.' }) deliveryId: string,
   ): Promise<NotificationDelivery> {
-    return this.deliveriesOf.resend(targetId, deliveryId);
+    return this.deliveryService.resend(targetId, deliveryId);
   }
 }
 

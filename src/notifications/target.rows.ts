@@ -3,7 +3,7 @@
 import { type Columns, columnMember, rowShape } from '../database/rows';
 import { CLOCK, sql, withoutFutureTime } from '../database/sql';
 import { dueAt, pausedUntil } from './deliveries/retries';
-import { failedSentence, faultSentence, type NotificationFault } from './delivery-faults';
+import { describeFailedTarget, describeNotificationFault, type NotificationFault } from './delivery-faults';
 import type { NotificationDelivery, NotificationKind, NotificationTarget } from './target.types';
 
 /** What a sender needs of a target. The secrets are encrypted. */
@@ -20,7 +20,7 @@ export interface SealedTarget {
 
 type TargetRow = Omit<NotificationTarget, 'message'> & { fault: NotificationFault | null };
 
-/** The columns of a target `t`. A state that a fast clock dated into the future is shown as of now. */
+/** The columns of a target `t`. A state that a wrong clock dated into the future is shown with the current time. */
 export const TARGET_ROW = rowShape<TargetRow, 'hasSecret' | 'stateSince' | 'waiting' | 'printerIds'>(
   't',
   {
@@ -50,8 +50,8 @@ export const TARGET_ROW = rowShape<TargetRow, 'hasSecret' | 'stateSince' | 'wait
 );
 
 export function toTarget({ fault, ...target }: TargetRow): NotificationTarget {
-  const sentence = fault && faultSentence(fault, target.kind);
-  return { ...target, message: target.state === 'FAILED' ? failedSentence(sentence) : sentence };
+  const sentence = fault && describeNotificationFault(fault, target.kind);
+  return { ...target, message: target.state === 'FAILED' ? describeFailedTarget(sentence) : sentence };
 }
 
 /** `number` is the position of the delivery in the list of its target. */
@@ -98,5 +98,5 @@ export function toDelivery({
   number,
   ...delivery
 }: DeliveryRow): NotificationDelivery & { number: string } {
-  return { ...delivery, number, message: fault && faultSentence(fault, kind) };
+  return { ...delivery, number, message: fault && describeNotificationFault(fault, kind) };
 }

@@ -48,14 +48,14 @@ export class TargetService {
     return this.store.byId.load(parseGuid(id, 'id'));
   }
 
-  /** A target is shown to callers that may configure devices, and to no others. */
+  /** Only callers that may configure devices see a target. */
   async findOfAlert({ about, id }: Pick<Alert, 'about' | 'id'>, caller: Caller): Promise<NotificationTarget | null> {
     return about === 'notificationTarget' && caller.canConfigureDevices ? this.byId(id) : null;
   }
 
   async listPrinters({ printerIds }: NotificationTarget): Promise<Printer[]> {
-    const found = await Promise.all(printerIds.map((id) => this.findPrinter(id)));
-    return found.filter((printer) => printer !== null);
+    const printers = await Promise.all(printerIds.map((id) => this.findPrinter(id)));
+    return printers.filter((printer) => printer !== null);
   }
 
   async add(input: AddNotificationTargetInput, { now, newId }: RequestTime): Promise<WrittenNotificationTarget> {
@@ -96,14 +96,14 @@ export class TargetService {
     };
     await this.duplicates.lookUpNames(target, () => this.store.listForComparison());
     await this.store.runExclusively(async (store, transaction) => {
-      const others = await store.listForComparison();
-      if (others.length >= MAX_TARGETS) {
+      const targets = await store.listForComparison();
+      if (targets.length >= MAX_TARGETS) {
         throw new Conflict(
           `The farm already has ${MAX_TARGETS} notification channels. Remove one before you add another`,
           'input',
         );
       }
-      this.duplicates.refuse(target, others);
+      this.duplicates.refuse(target, targets);
       await store.add(row, printerIds);
       if (enabled) await this.alertBaseline.record(transaction, now);
     });
@@ -130,7 +130,7 @@ export class TargetService {
     })(input, 'input');
     if (kind === 'WEBHOOK' && given.secret === null) {
       throw new BadInput(
-        'must not be removed: a webhook always has a secret. Use newSecret to generate another one',
+        'must not be removed, because a webhook always has a secret. Use newSecret to generate another secret',
         'input',
         'secret',
       );
@@ -145,7 +145,7 @@ export class TargetService {
       const target = { ...row, ...withoutUndefined(members) };
       refuseWrongCombinations(target, { secret, newSecret });
       if (enabled === true && row.somePrinters && printerIds === undefined && (await store.countPrinters(guid)) === 0) {
-        throw new BadInput('must be given: all chosen printers were removed', 'input', 'printerIds');
+        throw new BadInput('must be given, because all printers of this channel were removed', 'input', 'printerIds');
       }
       // A target with an unchanged URL is not compared: an existing duplicate must not block other changes.
       if (target.url !== row.url) this.duplicates.refuse(target, await store.listForComparison());
@@ -157,10 +157,10 @@ export class TargetService {
         ...(input.minimumSeverity != null && { minimumSeverity: input.minimumSeverity }),
         ...(printerIds !== undefined && { somePrinters: printerIds.length > 0 }),
       };
-      const retriesNow = secrets.isElsewhere || secret !== undefined || members.username !== undefined;
+      const retriesNow = secrets.isOtherReceiver || secret !== undefined || members.username !== undefined;
       await store.update(guid, { ...changes, ...(retriesNow && { silentUntil: null }) }, printerIds, retriesNow);
       if (enabled === true) await this.alertBaseline.record(transaction, now);
-      return secrets.made;
+      return secrets.generatedSecret;
     });
     return this.readWritten(guid, generatedSecret);
   }
@@ -174,7 +174,7 @@ export class TargetService {
 
   /**
    * A secret belongs to one URL and certificate: a new receiver must never get the secret of the previous receiver, so the secret is deleted.
-   * A webhook always has a secret, so a webhook gets a generated one instead.
+   * A webhook always has a secret, so it gets a generated secret instead.
    */
   private decideSecret(
     row: StoredTarget,
@@ -202,7 +202,7 @@ export class TargetService {
           formerSecretUntil: new Date(addMs(now, FORMER_SECRET_HOURS * HOUR_MS)),
         }),
     };
-    return { changes, made: generatedSecret, isElsewhere: isOtherReceiver };
+    return { changes, generatedSecret, isOtherReceiver };
   }
 
   private async readWritten(id: string, secret: string | null): Promise<WrittenNotificationTarget> {
@@ -220,8 +220,8 @@ export class TargetService {
   }
 
   private async refuseUnknown(printerIds: readonly string[]): Promise<void> {
-    const found = await Promise.all(printerIds.map((id) => this.findPrinter(id)));
-    checkEach(found, ['input', 'printerIds'], (printer, at) => {
+    const printers = await Promise.all(printerIds.map((id) => this.findPrinter(id)));
+    checkEach(printers, ['input', 'printerIds'], (printer, at) => {
       if (printer === null) throw unknownLink('printer', at);
     });
   }

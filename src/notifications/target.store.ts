@@ -77,12 +77,12 @@ export class TargetStore {
   async add(target: NewTargetRow, printerIds: readonly string[]): Promise<void> {
     await this.database.attempt('targets.add', async ({ prisma }) => {
       await prisma.notificationTarget.create({ data: target });
-      await prisma.notificationTargetPrinter.createMany({ data: printerRows(target.id, printerIds) });
+      await prisma.notificationTargetPrinter.createMany({ data: buildPrinterRows(target.id, printerIds) });
     });
   }
 
   /**
-   * @param printerIds undefined if the chosen printers stay
+   * @param printerIds `undefined` to keep the chosen printers
    * @param retriesNow whether waiting deliveries become due immediately
    */
   async update(id: string, changes: TargetChanges, printerIds: readonly string[] | undefined, retriesNow: boolean) {
@@ -90,7 +90,10 @@ export class TargetStore {
       await prisma.notificationTarget.update({ where: { id }, data: changes });
       if (printerIds !== undefined) {
         // New printers are added before others are removed, because a trigger disables a target without printers.
-        await prisma.notificationTargetPrinter.createMany({ data: printerRows(id, printerIds), skipDuplicates: true });
+        await prisma.notificationTargetPrinter.createMany({
+          data: buildPrinterRows(id, printerIds),
+          skipDuplicates: true,
+        });
         await prisma.notificationTargetPrinter.deleteMany({
           where: { targetId: id, printerId: { notIn: [...printerIds] } },
         });
@@ -104,7 +107,7 @@ export class TargetStore {
     });
   }
 
-  /** False when there is no such target. */
+  /** Returns false if there is no such target. */
   async remove(id: string): Promise<boolean> {
     const { count } = await this.database.attempt('targets.remove', ({ prisma }) =>
       prisma.notificationTarget.deleteMany({ where: { id } }),
@@ -172,5 +175,5 @@ export interface TargetFigures {
   oldestWaitingSeconds: number;
 }
 
-const printerRows = (targetId: string, printerIds: readonly string[]) =>
+const buildPrinterRows = (targetId: string, printerIds: readonly string[]) =>
   printerIds.map((printerId) => ({ targetId, printerId }));

@@ -5,7 +5,7 @@ import { defineEnum } from '../farm/graph/enums';
 import { Node } from '../farm/graph/node';
 import { defineConnection } from '../farm/graph/relay-connection';
 import { DateTimeScalar } from '../farm/graph/scalars';
-import { GIVEN_UP_AFTER_HOURS } from './deliveries/delivery.limits';
+import { GIVEN_UP_AFTER_HOURS } from './deliveries/retries';
 import { FORMER_SECRET_HOURS } from './target.limits';
 
 export const NotificationKindEnum = defineEnum(

@@ -31,7 +31,7 @@ export async function sendWebhook(
   );
 }
 
-/** Keeps the body below 20 kB, with the names of all objects in it. */
+/** The longest text of a message. With it and the names of all objects, a body stays below 20 kB. */
 const MAX_TEXT = 2000;
 
 const TYPES: Partial<Record<NotificationMessage['event'], string>> = { OMITTED: 'notifications.omitted', TEST: 'test' };
@@ -40,7 +40,10 @@ const TYPES: Partial<Record<NotificationMessage['event'], string>> = { OMITTED: 
 export const eventTypeOf = (event: NotificationMessage['event']) =>
   TYPES[event] ?? event.toLowerCase().replace('_', '.');
 
-/** The body of a webhook and of an event over MQTT. It is the same at each attempt. @param id of the delivery; only for MQTT, which has no header for it */
+/**
+ * Builds the body of a webhook, and of an event over MQTT. It is the same at each attempt.
+ * @param id the id of the delivery, only for MQTT, because a webhook has it in a header
+ */
 export const buildEventBody = ({ event, at, text, data, url }: NotificationMessage, id?: string) =>
   JSON.stringify({
     id,
@@ -57,11 +60,11 @@ const SECRET_BYTES = 32;
 
 export const generateSigningSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 
-/** The error message does not repeat the secret. */
+/** Checks a signing secret. The error message does not repeat the secret. */
 export function readSigningSecret(text: string, ...path: string[]): string {
   const bytes = decodeSecret(text);
-  const isWritten = text === PREFIX + bytes.toString('base64');
-  if (isWritten && bytes.length >= MIN_SECRET_BYTES && bytes.length <= MAX_SECRET_BYTES) return text;
+  const isCanonical = text === PREFIX + bytes.toString('base64');
+  if (isCanonical && bytes.length >= MIN_SECRET_BYTES && bytes.length <= MAX_SECRET_BYTES) return text;
   throw new BadInput(
     `must be whsec_ followed by ${MIN_SECRET_BYTES} to ${MAX_SECRET_BYTES} bytes in base64. Leave it out to generate a secret`,
     ...path,

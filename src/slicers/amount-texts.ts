@@ -6,18 +6,18 @@ const NUMBER = /^\d{1,18}(?:\.\d{0,28})?$/;
 /** The end of the pattern excludes volumes: mm3, mm^3 and mm³. */
 const LENGTH = /(?<![\w.,])(\d{1,18}(?:[.,]\d{1,28})?)\s*(mm|m)(?![\w^³])/g;
 
-/** The shortest text of the number; null if the text is not a number, such as a template that the slicer did not fill in. */
+/** The shortest text of the number; `null` if the text is not a number, such as a template that the slicer did not fill in. */
 export function parseAmount(text: string): string | null {
   const plain = text.trim().replace(/^\./, '0.').replace(',', '.');
   return NUMBER.test(plain) ? new Decimal(plain).toFixed() : null;
 }
 
-/** Reads a list of amounts without units; null if no amount is above 0. */
+/** Reads a list of amounts without units; `null` if no amount is above 0. */
 export function parseAmounts(text: string): AmountsBySlot | null {
   return nullIfUnused(splitEntries(text.trim()).map(parseAmount));
 }
 
-/** Reads a list of lengths with units into millimetres; null if no length is above 0. */
+/** Reads a list of lengths with units into millimetres; `null` if no length is above 0. */
 export function parseLengths(text: string): AmountsBySlot | null {
   return nullIfUnused(
     [...text.matchAll(LENGTH)].map(([, digits = '', unit]) => toMillimetres(digits, unit === 'm' ? 3 : 0)),

@@ -8,7 +8,7 @@ import type { PlateAmounts } from './plan';
 import { type Bounds, TooLarge } from './read-bounds';
 import { readPrusa } from './slicers/prusa';
 
-export const BGCODE_SIGN = 'GCDE';
+export const BGCODE_SIGNATURE = 'GCDE';
 const HEADER_BYTES = 10;
 const VERSION = 1;
 /** Blocks of G-code come after all metadata. */

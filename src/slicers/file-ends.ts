@@ -19,12 +19,12 @@ export class FileEnds implements LineReader {
   private readonly firstLines: Buffer[] = [];
   private readonly lastLines: Buffer[] = [];
   private lastBytes = 0;
-  /** The consecutive lines of `bytes` that are kept next are those between `from` and `to`. */
+  /** The lines between `from` and `to` in `bytes` are kept with the next flush. */
   private bytes: Buffer = Buffer.alloc(0);
   private from = 0;
   private to = 0;
 
-  /** @param room how many bytes of first lines are still to be kept */
+  /** @param room how many more bytes of first lines fit */
   constructor(private room = END_BYTES) {}
 
   line(bytes: Buffer, from: number, end: number): void {
@@ -43,7 +43,7 @@ export class FileEnds implements LineReader {
     return this.lastBytes >= END_BYTES;
   }
 
-  /** @param end the reader of the last lines, if another one read them */
+  /** @param end the reader of the last lines, if another reader read them */
   text(end: FileEnds = this): string {
     this.flush(this.bytes, this.to);
     end.flush(end.bytes, end.to);

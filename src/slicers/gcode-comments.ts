@@ -26,7 +26,7 @@ export class Comments {
 
   /**
    * @param start the sign at the start of a comment
-   * @param sign the sign between a name and its value; only the first one in a line counts
+   * @param sign the sign between a name and its value; only the first sign in a line counts
    */
   private constructor(text: string, start: RegExp, sign: RegExp) {
     for (const wholeLine of text.split(/\r?\n/)) {
@@ -43,14 +43,14 @@ export class Comments {
     }
   }
 
-  /** The first readable value of a name, for slicers that write at the beginning of a file. */
+  /** The first readable value of a name, for slicers that write at the start of a file. */
   first<T>(name: string, read: (value: string) => T | null): T | null {
-    return firstRead(this.values.get(name) ?? [], read);
+    return findFirstReadable(this.values.get(name) ?? [], read);
   }
 
   /** The last readable value of a name, for slicers that write at the end of a file: a start script may contain the same names. */
   last<T>(name: string, read: (value: string) => T | null): T | null {
-    return firstRead(this.values.get(name)?.toReversed() ?? [], read);
+    return findFirstReadable(this.values.get(name)?.toReversed() ?? [], read);
   }
 
   /** All values of a name, for slicers that write one line for each extruder. */
@@ -62,13 +62,13 @@ export class Comments {
   numbered<T>(name: RegExp, read: (value: string) => T | null): [number, T][] {
     return [...this.values].flatMap(([found, values]): [number, T][] => {
       const number = name.exec(found)?.[1];
-      const value = number === undefined ? null : firstRead(values, read);
+      const value = number === undefined ? null : findFirstReadable(values, read);
       return value === null ? [] : [[Number(number), value]];
     });
   }
 }
 
-function firstRead<T>(values: readonly string[], read: (value: string) => T | null): T | null {
+function findFirstReadable<T>(values: readonly string[], read: (value: string) => T | null): T | null {
   for (const value of values) {
     const found = read(value);
     if (found !== null) return found;

@@ -10,7 +10,7 @@ const TOLERANCE_MM = 5;
 /** The wider tolerance for finding the numbers of the tools, because a start script may have used a tool, too. */
 const WIDE_SHARE = 0.1;
 const WIDE_MM = 50;
-/** If a file has more layers, only every second one is kept, then every fourth one, and so on. */
+/** If a file has more layers, only every second layer is kept, then every fourth layer, and so on. */
 const MAX_ENDS = 16_384;
 
 const SEMICOLON = ';'.charCodeAt(0);
@@ -50,7 +50,7 @@ export class LayerCounter implements LineReader {
     this.step *= 2;
   }
 
-  /** The table of layers; null if the file has no layers or too many, or if the sums differ from the slicer's figures. */
+  /** The table of layers; `null` if the file has no layers or too many, or if the sums differ from the slicer's figures. */
   makeTable(slots: readonly Slot[]): LayerPoint[] | null {
     const { startScript, lengths, step } = this;
     const layers = this.layers + 1;
@@ -94,16 +94,16 @@ export class LayerCounter implements LineReader {
 function compareTools(slots: readonly Slot[], used: ByTool, from: ByTool) {
   const totals = used.map((units, tool) => units - (from[tool] ?? 0));
   const usedTools = totals.flatMap((total, tool) => (total > TOLERANCE_MM * UNITS ? [tool] : []));
-  const [only] = usedTools;
+  const [onlyTool] = usedTools;
   // Some slicers give the only slot the number 1, whichever tool it is.
   const isOnly = slots.length === 1 && usedTools.length === 1;
-  const numbers = slots.map(({ slot }) => (isOnly ? (only as number) : slot - 1));
+  const numbers = slots.map(({ slot }) => (isOnly ? (onlyTool as number) : slot - 1));
   const deviations = slots.map(({ mm }, at) => Math.abs((totals[numbers[at] as number] ?? 0) / UNITS - Number(mm)));
   const isNear = slots.every(
     ({ mm }, at) => mm !== null && (deviations[at] as number) <= Math.max(Number(mm) * TOLERANCE_SHARE, TOLERANCE_MM),
   );
   const agrees = numbers.length > 0 && isNear && usedTools.every((tool) => numbers.includes(tool));
-  return { numbers, from, agrees, deviation: deviations.reduce((sum, one) => sum + one, 0) };
+  return { numbers, from, agrees, deviation: deviations.reduce((sum, deviation) => sum + deviation, 0) };
 }
 
 /**

@@ -6,7 +6,7 @@ export interface SlicerFile {
 
 export interface Plate extends PlateAmounts {
   plate: number;
-  /** The table of layers: null if none agrees with the slicer's amounts; missing if the caller did not ask for it. */
+  /** The table of layers; `null` if no table agrees with the slicer's amounts, and missing if the caller did not ask for a table. */
   layers?: LayerPoint[] | null;
 }
 

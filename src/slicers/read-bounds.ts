@@ -5,7 +5,7 @@ const MAX_BYTES = 1024 ** 3;
 /** A command may take 10 seconds in all: 5 of them are for the gateway, and a busy computer needs 2 to start the command. */
 const MAX_MS = 3000;
 
-/** A file is too large to be read in time. It is neither damaged nor of an unknown format. */
+/** Thrown for a file that is too large to be read in time. The file is neither damaged nor of an unknown format. */
 export class TooLarge extends Error {}
 
 export class Bounds {
@@ -17,7 +17,7 @@ export class Bounds {
     this.end = clock() + MAX_MS;
   }
 
-  /** Throws if so many more bytes are over the limit. Call it before long work, which then counts its bytes with `spend`. */
+  /** Throws if this many more bytes would exceed the limit. Call it before long work, which then counts its bytes with `spend`. */
   expect(bytes: number): void {
     if (this.bytes + bytes > MAX_BYTES) throw new TooLarge(`it has more than ${MAX_BYTES / 1024 ** 3} GB to read`);
   }

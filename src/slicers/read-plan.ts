@@ -1,13 +1,13 @@
 // Reads the plan of a print file. Its format is recognised by its content, not by its name, and reading it has limits.
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import { BGCODE_SIGN, readBgcode } from './bgcode';
+import { BGCODE_SIGNATURE, readBgcode } from './bgcode';
 import { readBytes, readEnds } from './file-ends';
 import { LineSplitter } from './file-lines';
 import { LayerCounter } from './gcode-layers';
 import type { Plate, SlicerFile } from './plan';
 import { Bounds, TooLarge } from './read-bounds';
 import { readGcode } from './slicer-detection';
-import { readThreeMf, ZIP_SIGN } from './three-mf';
+import { readThreeMf, ZIP_SIGNATURE } from './three-mf';
 
 const READABLE =
   'its format is unknown. It must be bgcode, a sliced 3MF, or G-code of Slic3r, PrusaSlicer, SuperSlicer, OrcaSlicer, Bambu Studio, Cura, ' +
@@ -45,13 +45,13 @@ async function readFigures(
   if (!found.isFile()) throw new Error('it is not a file. Give the path of a file');
   const file = await open(path);
   try {
-    const sign = (await readBytes(file, 0, 4)).toString('latin1');
-    if (sign === ZIP_SIGN) return await readThreeMf(path, withLayers, bounds, onLeftOut);
-    if (sign === BGCODE_SIGN) return asOnePlate(await readBgcode(file, found.size, bounds));
+    const signature = (await readBytes(file, 0, 4)).toString('latin1');
+    if (signature === ZIP_SIGNATURE) return await readThreeMf(path, withLayers, bounds, onLeftOut);
+    if (signature === BGCODE_SIGNATURE) return toOnePlate(await readBgcode(file, found.size, bounds));
     const figures = readGcode(await readEnds(file, found.size, bounds));
     if (figures === null) throw new Error(READABLE);
     const { isInOrder = false, ...amounts } = figures;
-    if (!withLayers && !isInOrder) return asOnePlate(amounts);
+    if (!withLayers && !isInOrder) return toOnePlate(amounts);
     const counter = await countLayers(file, found.size, bounds).catch((error: unknown) => {
       if (!(error instanceof TooLarge)) throw error;
       const order = isInOrder ? ', and its slots are numbered in their order' : '';
@@ -59,13 +59,13 @@ async function readFigures(
       return null;
     });
     const slots = isInOrder && counter ? counter.renumberSlots(amounts.slots) : amounts.slots;
-    return asOnePlate({ ...amounts, slots, ...(withLayers && { layers: counter?.makeTable(slots) ?? null }) });
+    return toOnePlate({ ...amounts, slots, ...(withLayers && { layers: counter?.makeTable(slots) ?? null }) });
   } finally {
     await file.close();
   }
 }
 
-const asOnePlate = (amounts: Omit<Plate, 'plate'>): SlicerFile => ({ plates: [{ plate: 1, ...amounts }] });
+const toOnePlate = (amounts: Omit<Plate, 'plate'>): SlicerFile => ({ plates: [{ plate: 1, ...amounts }] });
 
 /** Counts the layers of the whole file. */
 async function countLayers(file: FileHandle, size: number, bounds: Bounds): Promise<LayerCounter> {

@@ -17,7 +17,7 @@ import { readSliceInfo } from './slice-info';
 import { readGcode } from './slicer-detection';
 import { readEntry } from './zip-content';
 
-export const ZIP_SIGN = 'PK\u0003\u0004';
+export const ZIP_SIGNATURE = 'PK\u0003\u0004';
 const SLICE_INFO = 'Metadata/slice_info.config';
 const PLATE = /^Metadata\/plate_([1-9]\d{0,2})\.gcode$/;
 /** A plate has a few files, and a real list of plates has about 10 KB. */
@@ -105,7 +105,7 @@ async function readPlate(zip: ZipFile, entry: Entry, bounds: Bounds): Promise<Sl
   return { figures: readGcode(ends.text()) ?? { seconds: null, slots: [] }, counter };
 }
 
-/** Does without the G-code of a plate that is too large, if the list has its amounts, too. */
+/** Skips the G-code of a plate that is too large, if the list has the amounts of the plate too. */
 const skipIfListed = (inList: Plate | undefined) => (error: unknown) => {
   if (error instanceof TooLarge && inList && inList.slots.length > 0) return null;
   throw error;

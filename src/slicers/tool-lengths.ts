@@ -26,7 +26,7 @@ export class ToolLengths implements LineReader {
   private isRelative = false;
   private isAllRelative = false;
   private position = 0;
-  /** The used length of the tool before its filament is being loaded again; null at other times. */
+  /** The used length of the tool at the start of a reload of its filament; `null` if no filament is being loaded. */
   private beforeLoading: number | null = null;
 
   line(bytes: Buffer, from: number, end: number): void {
@@ -56,7 +56,7 @@ export class ToolLengths implements LineReader {
     }
   }
 
-  /** The number after E and before a comment; null if there is none. */
+  /** The number after E and before a comment; `null` if there is none. */
   private lengthIn(bytes: Buffer, from: number, end: number): number | null {
     for (let at = from; at < end; at += 1) {
       const byte = bytes[at];
@@ -103,7 +103,7 @@ export class ToolLengths implements LineReader {
   }
 
   /**
-   * If one nozzle has several filaments, a tool change pulls one filament out and pushes the next one in. Their lengths depend on
+   * If one nozzle has several filaments, a tool change pulls one filament out and pushes the next filament in. Their lengths depend on
    * the printer and may differ. They are not used filament, so they are not counted.
    */
   private readComment(text: string): void {

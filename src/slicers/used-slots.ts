@@ -9,7 +9,7 @@ const withoutZero = (amount: string | null | undefined) => (amount === '0' ? nul
 
 /**
  * The used slots of a list of lengths and a list of weights.
- * @param numbers the numbers of the slots, if the slicer lists only used slots; null: the entries are in the order of all slots
+ * @param numbers the numbers of the slots, if the slicer lists only used slots; `null` if the entries are in the order of all slots
  */
 export function findUsedSlots(
   mm: AmountsBySlot | null,

@@ -6,7 +6,7 @@ import type { Bounds } from './read-bounds';
 
 const STORED = 0;
 
-/** Checks the time for each chunk that is read, and also counts each chunk that is inflated: one of the two may be small while the other is large. */
+/** Checks the time for each chunk that is read, and counts the bytes of each chunk that is inflated, because a short read may inflate to many bytes. */
 export async function* readEntry(zip: ZipFile, entry: Entry, bounds: Bounds): AsyncGenerator<Buffer> {
   if (!entry.canDecodeFileData())
     throw new Error(

@@ -15,7 +15,7 @@ export function copiedText(length: number): (value: unknown, member: string) => 
     const text = read(value, member).replace(AROUND, '');
     if (INVISIBLE.test(text)) {
       throw new BadInput(
-        'must not contain line breaks, control characters or invisible characters. Type it instead',
+        'must not contain line breaks, control characters or invisible characters. Type the text instead of pasting it',
         member,
       );
     }

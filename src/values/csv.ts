@@ -18,7 +18,7 @@ export const SEPARATORS = { comma: ',', semicolon: ';', tab: '\t' };
 export const DECIMAL_MARKS = { point: '.', comma: ',' };
 
 const LINE = String.raw`\t\r\n`;
-/** White space of every kind, control characters and invisible characters. */
+/** Matches white space of every kind, control characters and invisible characters. */
 const UNSEEN = String.raw`[\s\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]`;
 /** The signs that start a formula, and signs that look like them: wide, small, superscript and subscript forms, and dashes. */
 const SIGN = String.raw`[=＝﹦⁼₌\ua78a+＋﹢⁺₊\u2795\p{Pd}\u2212⁻₋\u02d7\u2796@＠﹫]`;
@@ -29,25 +29,25 @@ const QUOTED = /[",;\t\r\n]/;
  * The places inside a text at which a new cell starts in a spreadsheet that expects another separator. The quotation marks of the
  * file do not protect the text there.
  */
-function cellStartsIn(separator: string): { open: RegExp; closed: RegExp } {
-  const others = Object.values(SEPARATORS).filter((candidate) => candidate !== separator);
+function buildCellStarts(separator: string): { open: RegExp; closed: RegExp } {
+  const otherSeparators = Object.values(SEPARATORS).filter((candidate) => candidate !== separator);
   // This excludes white space that itself starts a cell, so that each character is looked at only a few times, even in 1 MB of text.
   const unseen = `(?:(?![${LINE}])${UNSEEN})*`;
-  const before = `([${others.join('')}${LINE}](?:${unseen}")*)`;
+  const before = `([${otherSeparators.join('')}${LINE}](?:${unseen}")*)`;
   const sign = `(?=${unseen}${SIGN})`;
   return { open: new RegExp(before + sign, 'gu'), closed: new RegExp(`${before}'${sign}`, 'gu') };
 }
-const CELL_STARTS = new Map(Object.values(SEPARATORS).map((separator) => [separator, cellStartsIn(separator)]));
-const cellStarts = (separator: string) => CELL_STARTS.get(separator) ?? cellStartsIn(separator);
+const CELL_STARTS = new Map(Object.values(SEPARATORS).map((separator) => [separator, buildCellStarts(separator)]));
+const findCellStarts = (separator: string) => CELL_STARTS.get(separator) ?? buildCellStarts(separator);
 
 /** Puts an apostrophe before each part of a text that a spreadsheet would compute. */
 const protect = (text: string, separator: string): string =>
-  text.replace(cellStarts(separator).open, "$1'").replace(FORMULA, "'");
+  text.replace(findCellStarts(separator).open, "$1'").replace(FORMULA, "'");
 
 /** The text of a cell in a file with this separator, without the apostrophes that `protect` added. */
 export function readCellText(cell: string, separator: string): string {
   const withoutFirst = cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;
-  const text = withoutFirst.replace(cellStarts(separator).closed, '$1');
+  const text = withoutFirst.replace(findCellStarts(separator).closed, '$1');
   return protect(text, separator) === cell ? text : cell;
 }
 
@@ -55,10 +55,11 @@ const LINE_ENDS = /\r\n|[\r\n]/g;
 
 /** Whether a cell has this text, in any form of a file. Line ends may differ, because spreadsheets and forms in a browser change them. */
 export function hasCellText(text: string, cell: string): boolean {
-  const unix = (lines: string) => lines.replace(LINE_ENDS, '\n');
-  const given = unix(cell);
+  const normalizeLineEnds = (lines: string) => lines.replace(LINE_ENDS, '\n');
+  const cellText = normalizeLineEnds(cell);
   return (
-    given === unix(text) || Object.values(SEPARATORS).some((separator) => unix(protect(text, separator)) === given)
+    cellText === normalizeLineEnds(text) ||
+    Object.values(SEPARATORS).some((separator) => normalizeLineEnds(protect(text, separator)) === cellText)
   );
 }
 

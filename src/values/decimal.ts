@@ -56,11 +56,11 @@ export function checkStorable(value: string, ...path: (string | number)[]): stri
 }
 
 /** Compares two amounts by their texts. Making decimal objects of thousands of amounts would take a tenth of a second. */
-export function isBelow(one: string, other: string): boolean {
-  const difference = countWholeDigits(one) - countWholeDigits(other);
+export function isBelow(amount: string, limit: string): boolean {
+  const difference = countWholeDigits(amount) - countWholeDigits(limit);
   if (difference !== 0) return difference < 0;
   // As a text, `1.5` is less than `1.50`. As an amount, it is not.
-  return one < other && !(other.startsWith(one) && /^[.0]*$/.test(other.slice(one.length)));
+  return amount < limit && !(limit.startsWith(amount) && /^[.0]*$/.test(limit.slice(amount.length)));
 }
 
 function countWholeDigits(plain: string): number {

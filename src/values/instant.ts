@@ -3,7 +3,7 @@ import { BadInput } from '../errors';
 
 const RFC_3339 = /^(\d{4}-\d\d-\d\d)t([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
 
-/** A time as it is written everywhere: `2026-11-20T08:30:00.000Z`. */
+/** A time in the one form that the gateway writes: `2026-11-20T08:30:00.000Z`. */
 export type Instant = string;
 
 export const HOUR_MS = 60 * 60 * 1000;
@@ -13,7 +13,7 @@ export const instantNow = (): Instant => new Date().toISOString();
 
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
 
-/** The time so many milliseconds earlier, but not before the first year that is allowed. */
+/** Subtracts milliseconds from a time. The result is never before the first year that is allowed. */
 export const subtractMs = (instant: Instant, ms: number): Instant =>
   new Date(Math.max(Math.round(Date.parse(instant) - ms), EARLIEST)).toISOString();
 
@@ -32,7 +32,7 @@ export function parseInstant(value: unknown, member: string): Instant {
     throw new BadInput('must be a time with an offset (RFC 3339) such as 2026-11-20T08:30:00Z', member);
   }
   const [text, day] = match as unknown as [string, string];
-  // Date turns 30 February into a day in March. So if the day is written back as another day, it does not exist.
+  // Date turns 30 February into a day in March. So a day that Date writes back as another day does not exist.
   const midnight = new Date(`${day}T00:00:00Z`);
   const instant = new Date(text.toUpperCase());
   const possible = !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
@@ -48,8 +48,8 @@ export function parseInstant(value: unknown, member: string): Instant {
 export const CLOCKS_DIFFER_MS = 120_000;
 
 /**
- * The time that a stored time stands for. A time slightly in the future counts as now. A time further in the future was written by
- * a wrong clock, so the real time is unknown: null. database/sql.ts has the same rule in SQL.
+ * Returns a stored time if it can be trusted. A time slightly in the future counts as now. A time further in the future was written by
+ * a wrong clock, so the real time is unknown and the result is `null`. database/sql.ts has the same rule in SQL.
  */
 export function discardFutureTime(stored: Instant | null, now: Instant): Instant | null {
   if (stored === null || stored <= now) return stored;

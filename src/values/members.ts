@@ -11,12 +11,12 @@ type Path = Issue['path'];
 type Readers = Record<string, Reader<unknown>>;
 type Read<Table extends Readers> = { [Member in keyof Table]: ReturnType<Table[Member]> };
 
-/** Makes a function that reads an object with a reader for each member. Its `place` is the path to the object, starting with the argument. */
+/** Makes a function that reads an object with a reader for each member. Its `basePath` is the path to the object, which starts with the argument. */
 export function readMembers<Table extends Readers>(readers: Table) {
   const entries = Object.entries(readers);
-  return (input: { [Member in keyof Table]?: unknown }, ...place: Path): Read<Table> => {
+  return (input: { [Member in keyof Table]?: unknown }, ...basePath: Path): Read<Table> => {
     const read: Record<string, unknown> = {};
-    checkEach(entries, place, ([member, reader]) => {
+    checkEach(entries, basePath, ([member, reader]) => {
       read[member] = reader(input[member], member);
     });
     return read as Read<Table>;
@@ -24,19 +24,23 @@ export function readMembers<Table extends Readers>(readers: Table) {
 }
 
 /** Checks every item, and throws the faults of all items together. */
-export function checkEach<Item>(items: readonly Item[], place: Path, check: (item: Item, at: number) => void): void {
+export function checkEach<Item>(
+  items: readonly Item[],
+  basePath: Path,
+  check: (item: Item, index: number) => void,
+): void {
   const issues: Issue[] = [];
   items.forEach((item, at) => {
     try {
       check(item, at);
     } catch (error) {
-      for (const { path, message } of issuesOf(error)) issues.push({ path: [...place, ...path], message });
+      for (const { path, message } of issuesOf(error)) issues.push({ path: [...basePath, ...path], message });
     }
   });
   refuseAny(issues);
 }
 
-/** Runs several readers of one input, and throws the faults of all of them together. */
+/** Runs several readers of one input, and throws their faults together. */
 export async function readAll<Readings extends readonly unknown[]>(
   ...readings: { [At in keyof Readings]: () => Readings[At] | Promise<Readings[At]> }
 ): Promise<Readings> {
@@ -50,7 +54,7 @@ export function nullable<Value>(reader: Reader<Value>): Reader<Value | null | un
   return (value, member) => (value == null ? (value as null | undefined) : reader(value, member));
 }
 
-/** Makes a reader that reads the empty text as null, because some clients send it for a missing value. */
+/** Makes a reader that reads the empty text as `null`, because some clients send it for a missing value. */
 export function emptyAsNull<Value>(reader: Reader<Value>): Reader<Value | null | undefined> {
   const read = nullable(reader);
   return (value, member) => (value === '' ? null : read(value, member));

@@ -1,7 +1,7 @@
 // Defines the pages of a list: the range that a client asks for, the page that it gets, and the cursors between pages.
 import { BadInput } from '../errors';
 
-/** A request for `first` rows after the cursor `after` and after `offset` more rows. */
+/** A request for `first` rows. The page starts after the cursor `after`, and skips `offset` more rows. */
 export interface PageRequest {
   first?: number | null;
   after?: string | null;
@@ -30,7 +30,7 @@ export interface Page<Row> {
   cursorOf(row: Row): string;
   /** The cursor of the page's end, for a list in which the next page does not always start right after the last row. */
   endCursor?: string | null;
-  /** Null if it was not selected. */
+  /** `null` if the client did not select the total. */
   totalCount: number | null;
 }
 

@@ -1,4 +1,4 @@
-// Defines what each request takes from its time: the current time, the deadline, and new ids. Tests replace clock and ids to check exact values.
+// Defines what a request gets at its start: the current time, the deadline and a source of new ids. Tests replace the clock and the ids to check exact values.
 import { DeadlineExceeded } from '../errors';
 import type { Instant } from './instant';
 

@@ -24,20 +24,20 @@ export function describeUnstorable(text: string): string | undefined {
 export function findUnstorableTexts(value: unknown, ...place: Issue['path']): Issue[] {
   if (isStorable(value, MAX_LEVELS)) return [];
   const issues: Issue[] = [];
-  const rest: [value: object, path: Issue['path']][] = [];
-  const look = (item: unknown, path: Issue['path']) => {
+  const pending: [value: object, path: Issue['path']][] = [];
+  const visit = (item: unknown, path: Issue['path']) => {
     if (typeof item === 'string') {
       const message = describeUnstorable(item);
       if (message !== undefined) issues.push({ path, message });
-    } else if (typeof item === 'object' && item !== null) rest.push([item, path]);
+    } else if (typeof item === 'object' && item !== null) pending.push([item, path]);
   };
-  look(value, place);
-  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
-    const [holder, path] = next;
+  visit(value, place);
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const [parent, path] = next;
     if (path.length >= place.length + MAX_LEVELS)
       return [{ path: place, message: `must not be nested deeper than ${MAX_LEVELS} levels` }];
-    if (Array.isArray(holder)) for (const [index, item] of holder.entries()) look(item, [...path, index]);
-    else for (const key of Object.keys(holder)) look(holder[key as never], [...path, key]);
+    if (Array.isArray(parent)) for (const [index, item] of parent.entries()) visit(item, [...path, index]);
+    else for (const key of Object.keys(parent)) visit(parent[key as never], [...path, key]);
   }
   return issues;
 }

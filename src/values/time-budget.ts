@@ -5,7 +5,7 @@ export interface TimeBudget {
   requestMs: number;
   /** The longest wait of a statement for a connection. */
   connectionMs: number;
-  /** PostgreSQL ends a statement after this time. Getting the keys of an identity provider may take equally long. */
+  /** PostgreSQL ends a statement after this time. Loading the keys of an identity provider may take as long. */
   statementMs: number;
   /** The driver gives up a statement after this time, because a server that hangs cannot end it. */
   silenceMs: number;
@@ -14,7 +14,7 @@ export interface TimeBudget {
 }
 
 /** With the usual 4,500 ms, a statement waits at most 2,000 ms for a connection and runs at most 3,000 ms. */
-export function timeBudget(requestMs: number): TimeBudget {
+export function createTimeBudget(requestMs: number): TimeBudget {
   const ninths = (count: number) => Math.ceil((requestMs * count) / 9);
   return {
     requestMs,
@@ -27,4 +27,4 @@ export function timeBudget(requestMs: number): TimeBudget {
 
 export const USUAL_REQUEST_MS = 4500;
 /** The budget of commands, which do not answer requests. */
-export const USUAL_BUDGET = timeBudget(USUAL_REQUEST_MS);
+export const USUAL_BUDGET = createTimeBudget(USUAL_REQUEST_MS);

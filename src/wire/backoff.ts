@@ -4,14 +4,14 @@ const FIRST_MS = 1000;
 const MAX_MS = 60_000;
 /** Spreads the connections, so that not all machines of a farm are dialled in the same moment when the network is back. */
 const JITTER = 0.2;
-/** After refused credentials: more tries could lock the account at the machine or broker. */
+/** The wait after refused credentials, because more attempts could lock the account at the machine or broker. */
 const AFTER_REFUSAL_MS = 15 * 60_000;
 /** A connection that lasted this long was stable, so the waits start again at the shortest. */
 const STABLE_AFTER_MS = 30_000;
 /** The process opens ten connections a second at most. */
 const BETWEEN_CONNECTIONS_MS = 100;
 
-/** The first waits after a refusal if the machine accepted the same credentials before: after a reboot some machines reject correct credentials for some seconds. */
+/** The first waits after a refusal, if the machine accepted the same credentials before. After a reboot some machines reject correct credentials for some seconds. */
 const QUICK_RETRIES_MS = [5_000, 15_000, 30_000];
 
 /** The waits of one device or one broker. They start at 1 s and double up to 60 s. */

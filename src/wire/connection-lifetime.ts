@@ -7,7 +7,7 @@ import { Meter } from './meter';
 
 /** What a connection reports to its owner. */
 export interface LifetimeListener<Identity, Message> {
-  /** Is called once, before any message, with what the other end is. */
+  /** Is called once, before any message, with the identity of the other end. */
   onConnected(identity: Identity): void;
   onMessage(message: Message): void;
   /** Is called once, unless the owner called `close`. No message follows. */
@@ -35,7 +35,7 @@ export class ConnectionLifetime<Identity = unknown, Message = unknown> {
     return this.abortController.signal;
   }
 
-  /** Why the connection ended; null while it is open, and if its owner closed it. */
+  /** Why the connection ended; `null` while it is open, and if its owner closed it. */
   get fault(): ConnectionFault | null {
     return this.endFault;
   }

@@ -7,7 +7,7 @@ export interface Limits {
   answerMs: number;
   /** Between two pings of a WebSocket. If the previous ping is still unanswered, the connection is dead. */
   pingMs: number;
-  /** Between two pings of a machine's broker. The answers also serve as a clock: some messages mean something only after a wait. */
+  /** Between two pings of a machine's broker. The answers also serve as a clock for adapters that wait for a later message. */
   heartbeatMs: number;
   /** The most bytes of one answer or message. */
   maxBytes: number;
@@ -26,6 +26,6 @@ export const LIMITS: Limits = {
   maxBytes: 512 << 10,
   // Moonraker's history of 1,000 prints, each with 5 KB of metadata.
   floodBytes: 5 << 20,
-  // A Bambu X1 that prints sends 20 KB a second, a Moonraker 2 KB, all others less.
+  // A printing Bambu X1 sends 20 KB a second, Moonraker sends 2 KB, and all other machines send less.
   steadyBytes: 40_000,
 };

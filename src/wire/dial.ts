@@ -16,21 +16,21 @@ const lookUpLimit = pLimit(2);
 
 export interface Dialled {
   socket: Duplex;
-  /** SHA-256 of the certificate at the other end, as hex; null without TLS. */
+  /** SHA-256 of the certificate at the other end, as hex; `null` without TLS. */
   certificateFingerprint: string | null;
-  /** The common name (CN) in the certificate; null where the certificate has none. */
+  /** The common name (CN) in the certificate; `null` if the certificate has none. */
   commonName: string | null;
 }
 
 interface DialOptions {
   network: Network;
-  /** The trusted fingerprint. null: a certificate authority must have signed the certificate. `any`: accept every certificate. */
+  /** The trusted fingerprint; `null` if a certificate authority must have signed the certificate; `any` to accept every certificate. */
   trusted: string | null | 'any';
   /** The name in a certificate that an authority signed, if it is not the host. */
   servername?: string | undefined;
   /** Destroys the socket when it is aborted, even after the socket was opened. */
   signal: AbortSignal;
-  /** Counts the received bytes, including those of the TLS handshake. */
+  /** Counts the received bytes, including the bytes of the TLS handshake. */
   meter: Meter;
 }
 
@@ -77,7 +77,7 @@ export async function dial(
   return { socket, certificateFingerprint, commonName: /^CN=(.+)$/m.exec(certificate?.subject ?? '')?.[1] ?? null };
 }
 
-/** Reads the fingerprint of the certificate, for a user to compare; null if no certificate was received in time. */
+/** Reads the fingerprint of the certificate, for a user to compare; `null` if no certificate was received in time. */
 export async function readFingerprint(
   endpoint: Endpoint,
   network: Network,

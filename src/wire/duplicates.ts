@@ -11,7 +11,7 @@ export interface MachineAddress {
   serial?: string | null;
 }
 
-/** Where an address leads, and to which part there, such as a prefix of topics. */
+/** Where an address leads: a host, a port, and a part of the program there, such as a prefix of topics. */
 export interface ComparedEndpoint {
   host: string;
   port: number;
@@ -20,9 +20,9 @@ export interface ComparedEndpoint {
 
 /** How long the addresses of a name count as current. */
 const FRESH_MS = 60_000;
-/** More names than a farm has devices. When the limit is reached, all names are forgotten, including those of removed devices. */
+/** More names than a farm has devices. When the limit is reached, all names are forgotten, so names of removed devices do not stay. */
 const MAX_NAMES = 4000;
-/** Node has four threads for lookups, which connections need too. A name that no server knows occupies a thread for 10 s. */
+/** Limits look-ups to one at a time. Node has four threads for them, which connections need too, and an unknown name occupies a thread for 10 s. */
 const lookUpLimit = pLimit(1);
 const THIS_COMPUTER = '127.0.0.1';
 const SERIAL = 'serial number ';
@@ -32,10 +32,10 @@ export class Duplicates {
   private readonly endpoints = new Map<string, ComparedEndpoint | null>();
   private readonly pendingLookUps = new Map<string, Promise<void>>();
 
-  /** @param parseEndpoint returns null if the gateway may no longer connect to the address */
+  /** @param parseEndpoint returns `null` if the gateway may no longer connect to the address */
   constructor(
     private readonly network: Pick<Network, 'resolve'>,
-    private readonly parseEndpoint: (one: MachineAddress) => ComparedEndpoint | null,
+    private readonly parseEndpoint: (device: MachineAddress) => ComparedEndpoint | null,
   ) {}
 
   /** Looks up the names that are unknown or out of date, and waits for them for this time at most. */
@@ -53,14 +53,14 @@ export class Duplicates {
    * are looked up in the background, for the next call.
    */
   findAmong<Device extends MachineAddress>(devices: readonly Device[]): Map<Device, Device> {
-    const own = listLocalAddresses();
-    const firstAt = new Map<string, Device>();
+    const localAddresses = listLocalAddresses();
+    const firstByKey = new Map<string, Device>();
     const duplicates = new Map<Device, Device>();
     for (const device of devices) {
       for (const name of this.findNameToLookUp(device)) void this.resolveName(name);
-      for (const place of this.listPlaces(device, own)) {
-        const first = firstAt.get(place);
-        if (first === undefined) firstAt.set(place, device);
+      for (const key of this.listKeys(device, localAddresses)) {
+        const first = firstByKey.get(key);
+        if (first === undefined) firstByKey.set(key, device);
         else if (!duplicates.has(device)) duplicates.set(device, first);
         if (first !== undefined && !duplicates.has(first)) duplicates.set(first, device);
       }
@@ -68,17 +68,17 @@ export class Duplicates {
     return duplicates;
   }
 
-  private listPlaces(device: MachineAddress, own: ReadonlySet<string>): Set<string> {
-    const places = new Set<string>();
-    if (device.serial != null) places.add(SERIAL + device.serial.toUpperCase());
+  private listKeys(device: MachineAddress, localAddresses: ReadonlySet<string>): Set<string> {
+    const keys = new Set<string>();
+    if (device.serial != null) keys.add(SERIAL + device.serial.toUpperCase());
     const endpoint = this.findEndpoint(device);
-    if (endpoint === null) return places.add(device.address.toLowerCase());
+    if (endpoint === null) return keys.add(device.address.toLowerCase());
     const { host, port, part = '' } = endpoint;
-    for (const one of [host, ...(this.names.get(host)?.addresses ?? [])]) {
-      const plain = unwrapIpv4(one);
-      places.add(`${own.has(plain) ? THIS_COMPUTER : plain} ${port} ${part}`);
+    for (const address of [host, ...(this.names.get(host)?.addresses ?? [])]) {
+      const plain = unwrapIpv4(address);
+      keys.add(`${localAddresses.has(plain) ? THIS_COMPUTER : plain} ${port} ${part}`);
     }
-    return places;
+    return keys;
   }
 
   private findNameToLookUp(device: MachineAddress): string[] {
@@ -88,22 +88,22 @@ export class Duplicates {
   }
 
   /** Finds the endpoint of an address. The results are kept: parsing takes 20 µs, and a farm may have a thousand addresses. */
-  private findEndpoint(one: MachineAddress): ComparedEndpoint | null {
-    const { kind, address } = one;
+  private findEndpoint(device: MachineAddress): ComparedEndpoint | null {
+    const { kind, address } = device;
     const key = `${kind} ${address}`;
-    const known = this.endpoints.get(key);
-    if (known !== undefined) return known;
-    const found = this.parseEndpoint(one);
-    const endpoint = found && { ...found, host: found.host.replace(/\.$/, '') };
+    const knownEndpoint = this.endpoints.get(key);
+    if (knownEndpoint !== undefined) return knownEndpoint;
+    const parsed = this.parseEndpoint(device);
+    const endpoint = parsed && { ...parsed, host: parsed.host.replace(/\.$/, '') };
     if (this.endpoints.size >= MAX_NAMES) this.endpoints.clear();
     this.endpoints.set(key, endpoint);
     return endpoint;
   }
 
   private resolveName(name: string): Promise<void> {
-    const known = this.pendingLookUps.get(name);
-    if (known !== undefined) return known;
-    const asked = lookUpLimit(() => this.network.resolve(name))
+    const pending = this.pendingLookUps.get(name);
+    if (pending !== undefined) return pending;
+    const lookUp = lookUpLimit(() => this.network.resolve(name))
       .then(
         (found) => found.map(({ address }) => address),
         () => [],
@@ -113,8 +113,8 @@ export class Duplicates {
         this.names.set(name, { addresses, until: performance.now() + FRESH_MS });
         this.pendingLookUps.delete(name);
       });
-    this.pendingLookUps.set(name, asked);
-    return asked;
+    this.pendingLookUps.set(name, lookUp);
+    return lookUp;
   }
 }
 

@@ -52,7 +52,7 @@ const RESTORE_KEY = 'Restore the key (DEVICE_KEY, or the file that ends with .de
 
 const acceptsHttp = ({ address }: KindFacts) => address.schemes.some((scheme) => scheme === 'http');
 
-const anotherProgram = ({ protocol }: ReceiverTexts) =>
+const describeAnotherProgram = ({ protocol }: ReceiverTexts) =>
   `The program at the host and port of the URL does not use ${protocol}. Correct the host or the port.`;
 
 const CONNECTION: Record<ConnectionFault, Sentences> = {
@@ -130,12 +130,12 @@ const CONNECTION: Record<ConnectionFault, Sentences> = {
   WRONG_DEVICE: {
     machine: () =>
       'No machine with this serial number answers at this address. Check the serial number and the address. If both are right, restart the machine.',
-    receiver: anotherProgram,
+    receiver: describeAnotherProgram,
   },
   NOT_THIS_KIND: {
     machine: ({ name }) =>
       `Another program answers at this address, not ${name}. Correct the port, or remove this connection and add it again with the right kind.`,
-    receiver: anotherProgram,
+    receiver: describeAnotherProgram,
   },
   SILENT: {
     machine: ({ name }) => `Connected, but ${name} sends no data. Restart ${name}.`,

@@ -7,14 +7,14 @@ export type ConnectionFault =
   | 'NOT_REACHABLE'
   /** The name has no address. */
   | 'NOT_RESOLVED'
-  /** The gateway may dial none of its addresses. */
+  /** The gateway may connect to none of the addresses of the name. */
   | 'NOT_ALLOWED'
   | 'TIMED_OUT'
   /** The other end accepted the connection, and closed it before it reported what it is. */
   | 'CLOSED_AT_ONCE'
-  /** The other end uses TLS, or redirects to the same address with TLS, and was asked without TLS. */
+  /** The gateway sent its request without TLS, and the other end uses TLS or redirects to the same address with TLS. */
   | 'HTTPS_REQUIRED'
-  /** The other end was asked with TLS, and answers without. */
+  /** The gateway sent its request with TLS, and the other end answers without TLS. */
   | 'TLS_NOT_SPOKEN'
   /** The other end offers only TLS 1.1 or older. */
   | 'TLS_TOO_OLD'
@@ -48,13 +48,13 @@ export type ReceiverFault =
 
 /** The result of one attempt to send a message to a receiver. It contains no byte of the response. */
 export interface ReceiverAnswer {
-  /** null: the receiver accepted the message. */
+  /** `null` if the receiver accepted the message. */
   fault: ReceiverFault | null;
   /** null for a broker, which has no status. */
   httpStatus: number | null;
-  /** The pause that the receiver asks for; null: none. */
+  /** The pause that the receiver asks for; `null` if it asks for none. */
   retryAfterSec: number | null;
-  /** The fingerprint of the receiver's certificate, even if the certificate is not trusted; null without TLS. */
+  /** The fingerprint of the receiver's certificate, even if the certificate is not trusted; `null` without TLS. */
   certificateFingerprint: string | null;
 }
 
@@ -98,7 +98,7 @@ const FAULTS_BY_CODE: [codes: RegExp, fault: ConnectionFault][] = [
   ],
 ];
 
-/** Finds the fault of an error. An unknown error counts as one of the network. */
+/** Finds the fault of an error. An unknown error counts as an error of the network. */
 export function toConnectionFault(error: unknown): ConnectionFault {
   if (error instanceof Failure) return error.fault;
   // The address was valid when it was stored, so only the setting of the allowed networks can have changed.
@@ -147,7 +147,7 @@ export function findProxyFault(
     : status === BAD_REQUEST && TLS_REQUIRED_TEXT.test(bytes.toString('latin1', 0, 500));
   if (wantsTls && !isSecure) return 'HTTPS_REQUIRED';
   if (isRedirect) return 'NOT_THIS_KIND';
-  // A proxy answers so if the machine behind it is away.
+  // A proxy answers with these statuses if the machine behind it does not answer.
   if (status >= 502 && status <= 504) return 'NOT_REACHABLE';
   const isBasic = status === 401 && /^basic\b/i.test(String(headers['www-authenticate']));
   return status === 407 || (isBasic && !usesBasicAuth) ? 'PROXY_REFUSED' : null;

@@ -15,7 +15,7 @@ import { parseReceivedJson } from './received-json';
 export interface HttpAnswer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  /** The parsed JSON; null if the answer has no body, or its status is not 200. */
+  /** The parsed JSON; `null` if the answer has no body, or its status is not 200. */
   body: unknown;
 }
 
@@ -29,14 +29,14 @@ export interface HttpRequest {
 export class HttpClient {
   private readonly client: Client;
   private readonly oneAtATime = pLimit(1);
-  /** Whether the socket has answered before. A server may have closed such a socket since, so the request is sent once more. */
+  /** Whether the socket has answered before. If a request fails then, the server may have closed the idle socket, so the request is sent once more. */
   private hasAnswered = false;
 
   private readonly isSecure: boolean;
 
   /**
-   * @param dial opens a socket, again if the server closed the last one between two requests
-   * @param usesBasicAuth whether the machine itself wants Basic
+   * @param dial opens a socket, again if the server closed the last socket between two requests
+   * @param usesBasicAuth whether the machine itself asks for a password with HTTP Basic
    */
   constructor(
     { secure, host, port }: Endpoint,
@@ -83,7 +83,7 @@ export class HttpClient {
 
   /**
    * Asks for the status and the headers only. The body is dropped, and may fail or be cut off.
-   * @param success receives the whole body of an answer with 2xx, if it is given
+   * @param success receives the whole body of an answer with 2xx
    */
   async askForHead(path: string, request: HttpRequest, success?: Writable): Promise<Omit<HttpAnswer, 'body'>> {
     let head: Omit<HttpAnswer, 'body'> | undefined;

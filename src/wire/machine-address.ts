@@ -37,11 +37,15 @@ export function parseAddress(value: unknown, form: AddressFormat, network: Netwo
   };
   if (text === '') refuse('must not be empty');
   const url = form.schemes.join(', ');
-  const [, name, rest] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(.*)$/i.exec(text) as unknown as [string, string?, string?];
-  const scheme = name === undefined ? undefined : form.schemes.find((one) => one === name.toLowerCase());
+  const [, name, afterScheme] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(.*)$/i.exec(text) as unknown as [
+    string,
+    string?,
+    string?,
+  ];
+  const scheme = name === undefined ? undefined : form.schemes.find((candidate) => candidate === name.toLowerCase());
   if (name !== undefined && scheme === undefined) refuse(`must be a host or a URL of ${url}`);
-  if (rest?.includes('@')) refuse('must not contain a user name or password. Enter them as username and secret');
-  const [, head = '', path] = /^([^/?#]*)\/?(.*)$/.exec(rest ?? '') ?? [];
+  if (afterScheme?.includes('@')) refuse('must not contain a user name or password. Enter them as username and secret');
+  const [, head = '', path] = /^([^/?#]*)\/?(.*)$/.exec(afterScheme ?? '') ?? [];
   const [, written = '', digits] = /^(\[[^\]]*\]|[^:[\]]*)(?::(\d{1,5}))?$/.exec(head) ?? [];
   const port = Number(digits ?? (scheme === undefined ? form.port : SCHEMES[scheme].port));
   // A host with a space or an escape is a typing error. URL would silently repair it.
@@ -51,7 +55,7 @@ export function parseAddress(value: unknown, form: AddressFormat, network: Netwo
       `must be HOST, HOST:PORT or a URL of ${url}, such as 192.168.1.20, printer.local:${form.port} or [fd00::20]`,
     );
   }
-  // An address that was copied from a browser may be that of one page of the machine.
+  // A user may have copied the address of one page of the machine from a browser.
   if (path !== '') refuse(`must have no path and no query. Enter ${scheme === undefined ? '' : `${scheme}://`}${head}`);
   // URL also turns 0x7f.1 and 2130706433 into 127.0.0.1, so the check below sees the real address.
   const host = parsed.hostname.replace(/^\[|\]$/g, '');

@@ -25,7 +25,7 @@ export class Meter implements MemoryUser {
   ) {}
 
   /**
-   * Runs work in the next round of the event loop, so that clients and other connections come between. The work is left out if the
+   * Runs work in the next round of the event loop, so that clients and other connections come in between. The work is left out if the
    * connection has ended by then.
    */
   runInTurn(work: () => void): void {
@@ -34,7 +34,7 @@ export class Meter implements MemoryUser {
     });
   }
 
-  /** Counts bytes as they came through the network, including those of TLS, headers and frames. */
+  /** Counts all bytes that came through the network, including the bytes of TLS, headers and frames. */
   countBytes(length: number): void {
     this.unfinishedBytes += length;
     this.reportMemory();
@@ -62,7 +62,7 @@ export class Meter implements MemoryUser {
   }
 
   /** @param bytes the size of all received data that the connection keeps */
-  keeps(bytes: number): void {
+  setKeptBytes(bytes: number): void {
     this.keptBytes = bytes;
     this.reportMemory();
   }

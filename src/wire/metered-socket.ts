@@ -4,7 +4,7 @@ import { Duplex } from 'node:stream';
 import { setTimeout } from '../values/timers';
 import type { Meter } from './meter';
 
-/** The bytes that are passed on in one turn. Around one byte of a message there can be 6 of HTTP, 22 of TLS or 3 of a WebSocket. */
+/** The bytes that are passed on in one turn. One byte of a message can arrive with 6 more bytes of HTTP, 22 of TLS or 3 of a WebSocket. */
 const TURN_BYTES = 8192;
 /** If the other end reads nothing for this long, the connection ends. Otherwise data to send would pile up without a limit. */
 const UNREAD_MS = 30_000;

@@ -9,7 +9,7 @@ import type { Dialled } from './dial';
 import { type ConnectionFault, Failure, toConnectionFault } from './faults';
 import { GatheredBytes } from './gathered-bytes';
 
-/** The broker inside a printer may be busy while it prints, so the connection ends only after several unanswered pings. */
+/** The connection ends only after several unanswered pings, because the broker inside a printer may be busy while the printer prints. */
 const MAX_UNANSWERED = 3;
 const KEEPALIVE_SEC = 30;
 const SUBSCRIPTION_REFUSED = 128;
@@ -62,7 +62,7 @@ export interface MqttSession {
 export function openMqtt(
   { socket }: Dialled,
   { topics, clientId = `farm${randomBytes(6).toString('hex')}`, will, username, password }: Login,
-  { lifetime, limits, onMessage: hear, onPong: pong, onTopicRefused: notGranted }: MqttParts,
+  { lifetime, limits, onMessage, onPong, onTopicRefused }: MqttParts,
 ): Promise<MqttSession> {
   const packets = parser({ protocolVersion: 4 });
   const send = (packet: Packet) => socket.write(generate(packet));
@@ -118,19 +118,19 @@ export function openMqtt(
         else fail(toLoginFault(packet.returnCode));
       } else if (!isAccepted) failUnexpected();
       else if (packet.cmd === 'suback') {
-        if (packet.granted.includes(SUBSCRIPTION_REFUSED)) notGranted();
+        if (packet.granted.includes(SUBSCRIPTION_REFUSED)) onTopicRefused();
         resolve(session);
       } else if (packet.cmd === 'puback') {
         unacknowledged.get(packet.messageId as number)?.done();
         unacknowledged.delete(packet.messageId as number);
       } else if (packet.cmd === 'pingresp') {
         unanswered = 0;
-        pong();
+        onPong();
       } else if (packet.cmd === 'publish' && packet.qos < 2) {
         const { topic, payload, retain } = packet;
         // Some brokers send stored messages with the QoS with which they were published.
         if (packet.qos === 1) send({ cmd: 'puback', messageId: packet.messageId as number });
-        hear({ topic, payload: toUtf8(payload as Buffer), retain });
+        onMessage({ topic, payload: toUtf8(payload as Buffer), retain });
       } else if (packet.cmd !== 'unsuback') failUnexpected();
     }
 
@@ -139,10 +139,10 @@ export function openMqtt(
     packets.on('packet', (packet: Packet) => lifetime.meter.runInTurn(() => handlePacket(packet)));
     const parse = (bytes: Buffer) => !lifetime.signal.aborted && packets.parse(bytes);
     const collect = collectPackets(limits.maxBytes, {
-      head: parse,
-      whole(rest) {
+      onHeaderByte: parse,
+      onBody(body) {
         lifetime.meter.endMessage();
-        parse(rest);
+        parse(body);
       },
     });
     socket.on('data', (chunk: Buffer) => {
@@ -176,31 +176,31 @@ function toLoginFault(returnCode: number | undefined): ConnectionFault {
 /**
  * Passes the header of a packet on as it arrives, and its body when it is complete. The parser alone would store up to 256 MiB until
  * then, each part separately, and every byte can be a part.
- * @param parts.whole is called with the body of each complete packet
+ * @param parts.onBody is called with the body of each complete packet
  * @returns whether the bytes can be packets of the allowed size
  */
-function collectPackets(maxBytes: number, parts: { head(byte: Buffer): void; whole(rest: Buffer): void }) {
+function collectPackets(maxBytes: number, parts: { onHeaderByte(byte: Buffer): void; onBody(body: Buffer): void }) {
   let gathered = new GatheredBytes(maxBytes);
   /** The bytes of the packet that have not arrived yet. */
-  let rest = 0;
+  let remaining = 0;
   let length = 0;
-  /** The weight of the next seven bits of the length; null: the next byte is the first of a packet. */
+  /** The weight of the next seven bits of the length; `null` if the next byte is the first byte of a packet. */
   let weight: number | null = null;
-  function whole(): void {
-    parts.whole(gathered.toBuffer());
+  function finishPacket(): void {
+    parts.onBody(gathered.toBuffer());
     gathered = new GatheredBytes(maxBytes);
   }
   return (chunk: Buffer): boolean => {
     for (let at = 0; at < chunk.length; ) {
-      if (rest > 0) {
-        const here = Math.min(rest, chunk.length - at);
-        gathered.append(chunk.subarray(at, at + here));
-        [rest, at] = [rest - here, at + here];
-        if (rest === 0) whole();
+      if (remaining > 0) {
+        const available = Math.min(remaining, chunk.length - at);
+        gathered.append(chunk.subarray(at, at + available));
+        [remaining, at] = [remaining - available, at + available];
+        if (remaining === 0) finishPacket();
         continue;
       }
       const byte = chunk[at] as number;
-      parts.head(Buffer.of(byte));
+      parts.onHeaderByte(Buffer.of(byte));
       at += 1;
       if (weight === null) {
         [weight, length] = [1, 0];
@@ -208,9 +208,9 @@ function collectPackets(maxBytes: number, parts: { head(byte: Buffer): void; who
       }
       length += (byte & 127) * weight;
       if (length > maxBytes) return false;
-      if (byte < 128) [rest, weight] = [length, null];
+      if (byte < 128) [remaining, weight] = [length, null];
       else weight *= 128;
-      if (weight === null && rest === 0) whole();
+      if (weight === null && remaining === 0) finishPacket();
     }
     return true;
   };

@@ -19,7 +19,7 @@ const PRIVATE = [
   '::1/128',
   'fc00::/7',
 ];
-/** No setting allows these: link-local, unspecified, multicast and broadcast addresses, and those at which clouds serve the credentials of the host. */
+/** No setting allows these: link-local, unspecified, multicast and broadcast addresses, and the addresses at which clouds serve credentials of the host. */
 const NEVER = [
   '0.0.0.0/8',
   '169.254.0.0/16',
@@ -34,18 +34,19 @@ const NEVER = [
 ];
 
 /**
- * @param allowed networks as CIDR, in addition to the private ones
- * @param ownPort the port of this gateway, which is no device; null: the process has no port
+ * @param allowed networks as CIDR, in addition to the private networks
+ * @param gatewayPort the port of this gateway, which is no device; `null` if the process has no port
  */
 export function createNetwork(
-  { allowed, ownPort }: { allowed: readonly string[]; ownPort: number | null },
+  { allowed, gatewayPort }: { allowed: readonly string[]; gatewayPort: number | null },
   resolve = (host: string) => dns.lookup(host, { all: true }),
 ): Network {
   const permitted = toBlockList([...PRIVATE, ...allowed]);
   const never = toBlockList(NEVER);
   return {
     resolve,
-    permits: (ip, port) => isInList(permitted, ip) && !isInList(never, ip) && !(port === ownPort && isLocalAddress(ip)),
+    permits: (ip, port) =>
+      isInList(permitted, ip) && !isInList(never, ip) && !(port === gatewayPort && isLocalAddress(ip)),
   };
 }
 
@@ -56,9 +57,9 @@ export const isForbidden = (host: string, port: number, network: Network): boole
 /** Reads a network as CIDR, or a single address; undefined if the text is neither. */
 export function parseNetwork(text: string): { address: string; bits: number } | undefined {
   const [, address = '', digits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
-  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] as number;
-  const bits = Number(digits ?? most);
-  return bits >= 0 && bits <= most ? { address, bits } : undefined;
+  const maxBits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] as number;
+  const bits = Number(digits ?? maxBits);
+  return bits >= 0 && bits <= maxBits ? { address, bits } : undefined;
 }
 
 function toBlockList(networks: readonly string[]): BlockList {
@@ -77,11 +78,11 @@ const familyOf = (ip: string) => (isIP(ip) === 6 ? 'ipv6' : 'ipv4');
 const isInList = (list: BlockList, ip: string) => isIP(ip) !== 0 && list.check(ip, familyOf(ip));
 
 function isLocalAddress(ip: string): boolean {
-  const own = toBlockList(['127.0.0.0/8', '::1/128']);
+  const localAddresses = toBlockList(['127.0.0.0/8', '::1/128']);
   for (const { address } of Object.values(networkInterfaces()).flatMap((found) => found ?? [])) {
-    if (isIP(address) !== 0) own.addAddress(address, familyOf(address));
+    if (isIP(address) !== 0) localAddresses.addAddress(address, familyOf(address));
   }
-  return isInList(own, ip);
+  return isInList(localAddresses, ip);
 }
 
 /** Decides where receivers of notifications may be: in the networks of devices, and anywhere for the hosts in NOTIFY_HOSTS. */
@@ -99,7 +100,9 @@ export class Reach {
 
   networkOf(host: string): Network {
     const name = host.toLowerCase().replace(/\.$/, '');
-    const isNamed = this.hosts.some((one) => (one.startsWith('*.') ? name.endsWith(one.slice(1)) : name === one));
+    const isNamed = this.hosts.some((pattern) =>
+      pattern.startsWith('*.') ? name.endsWith(pattern.slice(1)) : name === pattern,
+    );
     return isNamed ? this.openNetwork : this.privateNetwork;
   }
 }

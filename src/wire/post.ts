@@ -9,15 +9,15 @@ import { HttpClient, isSuccess } from './http-client';
 import type { Endpoint } from './machine-address';
 import type { Network } from './networks';
 
-/** Only the status of an answer counts, and for ntfy a short body. */
+/** The most bytes of an answer. Only the status of an answer counts, and for ntfy also a short body. */
 const MAX_ANSWER_BYTES = 64 << 10;
 /** Longer than any attempt: the signal of the attempt ends it before. */
-const LONGEST_TRY_MS = 30_000;
-/** Allows one answer, with the handshake before it. */
+const LONGEST_ATTEMPT_MS = 30_000;
+/** The limits of one POST: they allow one answer and the handshake before it. */
 const POST_LIMITS: Limits = {
   ...LIMITS,
-  connectMs: LONGEST_TRY_MS,
-  answerMs: LONGEST_TRY_MS,
+  connectMs: LONGEST_ATTEMPT_MS,
+  answerMs: LONGEST_ATTEMPT_MS,
   maxBytes: MAX_ANSWER_BYTES,
   floodBytes: 8 * MAX_ANSWER_BYTES,
   steadyBytes: MAX_ANSWER_BYTES,
@@ -28,15 +28,15 @@ interface Post {
   path: string;
   headers: Record<string, string>;
   body: string;
-  /** The fingerprint of the trusted certificate; null: a certificate authority must have signed it. */
+  /** The fingerprint of the trusted certificate; `null` if a certificate authority must have signed the certificate. */
   trusted: string | null;
-  /** Returns why the body of an answer with 2xx cannot come from the receiver, or null if it can. If left out, the status is enough. */
+  /** Returns why the body of an answer with 2xx cannot come from the receiver; `null` if it can. Without this function, only the status counts. */
   checkBody?(body: Buffer): ReceiverFault | null;
 }
 
 /** Sends the message. Never throws. */
 export async function post(
-  { endpoint, path, headers, body, trusted, checkBody: faultOfBody }: Post,
+  { endpoint, path, headers, body, trusted, checkBody }: Post,
   network: Network,
   signal: AbortSignal,
 ): Promise<ReceiverAnswer> {
@@ -58,10 +58,10 @@ export async function post(
     const head = await client.askForHead(
       path,
       { method: 'POST', headers: { 'user-agent': 'print-farm-gateway', ...headers }, body },
-      faultOfBody && received,
+      checkBody && received,
     );
     const answer = readAnswer(head, { ...endpoint, path }, certificateFingerprint);
-    return { ...answer, fault: answer.fault ?? faultOfBody?.(received.toBuffer()) ?? null };
+    return { ...answer, fault: answer.fault ?? checkBody?.(received.toBuffer()) ?? null };
   } catch (error) {
     const fault = lifetime.fault ?? toConnectionFault(error);
     if (fault === 'CERTIFICATE_NOT_TRUSTED')

@@ -30,7 +30,7 @@ export function createJsonReader(
   return (bytes) => {
     if (lifetime.signal.aborted) return;
     const message = tryParse(bytes);
-    // A connection that works skips one unreadable message. Two in a row mean that the other end uses another protocol.
+    // A connection that works skips one unreadable message. Two unreadable messages in a row mean that the other end uses another protocol.
     badMessages = message === undefined ? badMessages + 1 : 0;
     if (message !== undefined) lifetime.runGuarded(() => onMessage(message));
     else if (!lifetime.isConnected || badMessages > 1) lifetime.end('PROTOCOL_ERROR');

@@ -12,11 +12,11 @@ export interface Sealed {
   kind: string;
   address: string;
   certificateFingerprint: string | null;
-  /** The encrypted secret; null if the row has none. */
+  /** The encrypted secret; `null` if the row has none. */
   secret: string | null;
 }
 
-/** There is no key for encryption. The message says what to set. */
+/** Thrown if there is no key for encryption. The message says which setting to set. */
 export class NoDeviceKey extends Error {}
 
 const ALGORITHM = 'aes-256-gcm';
@@ -32,7 +32,7 @@ export const parseDeviceKey = (text: string): Buffer | undefined =>
   HEX_KEY.test(text.trim()) ? Buffer.from(text.trim(), 'hex') : undefined;
 
 export class Secrets {
-  /** The key for fingerprints if there is no other. They are valid in this process only. */
+  /** The key for fingerprints if there is no other key. These fingerprints are valid in this process only. */
   private readonly processKey = randomBytes(KEY_BYTES);
 
   private readonly key: DeviceKey;
@@ -50,12 +50,12 @@ export class Secrets {
   /** Throws NoDeviceKey. */
   encrypt(secret: string, row: Omit<Sealed, 'secret'>): string {
     const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv(ALGORITHM, this.keyToWrite(), nonce).setAAD(bytesOfRow(row));
+    const cipher = createCipheriv(ALGORITHM, this.keyToWrite(), nonce).setAAD(encodeRow(row));
     const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
     return VERSION + Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url');
   }
 
-  /** Returns the secret in clear text; null if none is stored. Never throws. */
+  /** Returns the secret in clear text; `null` if none is stored. Never throws. */
   decrypt(row: Sealed): string | null | 'SECRET_NOT_READABLE' {
     if (row.secret === null) return null;
     try {
@@ -63,7 +63,7 @@ export class Secrets {
       const key = this.keyToRead();
       if (key === undefined || !row.secret.startsWith(VERSION)) return 'SECRET_NOT_READABLE';
       const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
-        .setAAD(bytesOfRow(row))
+        .setAAD(encodeRow(row))
         .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
       return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
     } catch {
@@ -71,7 +71,7 @@ export class Secrets {
     }
   }
 
-  /** Returns a key for hashes of requests that contain a secret. From a plain hash, an access code of eight digits could be found by trying all. */
+  /** Returns a key for hashes of requests that contain a secret. With a plain hash, an attacker could find an access code of eight digits by trying all codes. */
   fingerprintKey(): Buffer {
     try {
       return createHmac('sha256', this.keyToWrite()).update('fingerprints of requests').digest();
@@ -109,7 +109,7 @@ export class Secrets {
 }
 
 /** Encodes the members of a row so that no two rows give the same bytes. */
-const bytesOfRow = ({ id, kind, address, certificateFingerprint }: Omit<Sealed, 'secret'>) =>
+const encodeRow = ({ id, kind, address, certificateFingerprint }: Omit<Sealed, 'secret'>) =>
   Buffer.from(JSON.stringify([id, kind, address, certificateFingerprint]));
 
 function readKey(file: string): Buffer | undefined {

@@ -26,7 +26,7 @@ export function openWebSocket(
   { secure, host, port }: Endpoint,
   path: string,
   { socket }: Dialled,
-  { lifetime, limits, onMessage: hear, onPong: pong }: WebSocketParts,
+  { lifetime, limits, onMessage, onPong }: WebSocketParts,
 ): Promise<(message: unknown) => void> {
   const name = host.includes(':') ? `[${host}]` : host;
   const webSocket = new WebSocket(`${secure ? 'wss' : 'ws'}://${name}:${port}${path}`, {
@@ -40,8 +40,8 @@ export function openWebSocket(
   });
   lifetime.onClose(() => webSocket.terminate());
   countFrames(webSocket, lifetime);
-  pingRegularly(webSocket, lifetime, limits.pingMs, pong);
-  const read = createJsonReader(lifetime, hear);
+  pingRegularly(webSocket, lifetime, limits.pingMs, onPong);
+  const read = createJsonReader(lifetime, onMessage);
   webSocket.on('message', (bytes: Buffer) => {
     lifetime.meter.endMessage();
     // Each message has its own turn, so that the promise of an answer continues before the next message, and other machines come in between.
@@ -49,11 +49,11 @@ export function openWebSocket(
   });
   return new Promise((resolve, reject) => {
     webSocket.on('unexpected-response', (request, response) => {
-      const over = (bytes: Buffer) => {
+      const endWithAnswer = (bytes: Buffer) => {
         request.destroy();
         lifetime.end(classifyAnswer(response, bytes, secure));
       };
-      response.once('data', over).once('end', () => over(Buffer.alloc(0)));
+      response.once('data', endWithAnswer).once('end', () => endWithAnswer(Buffer.alloc(0)));
     });
     webSocket.on('error', (error) => {
       lifetime.meter.runInTurn(() => {
@@ -87,7 +87,7 @@ function countFrames(webSocket: WebSocket, lifetime: ConnectionLifetime): void {
   webSocket.on('pong', () => lifetime.meter.countControlFrame());
 }
 
-function pingRegularly(webSocket: WebSocket, lifetime: ConnectionLifetime, pingMs: number, pong: () => void): void {
+function pingRegularly(webSocket: WebSocket, lifetime: ConnectionLifetime, pingMs: number, onPong: () => void): void {
   let isAnswered = true;
   const timer = setInterval(() => {
     if (webSocket.readyState !== WebSocket.OPEN) return;
@@ -99,6 +99,6 @@ function pingRegularly(webSocket: WebSocket, lifetime: ConnectionLifetime, pingM
   webSocket.on('pong', () => {
     if (isAnswered) return;
     isAnswered = true;
-    if (lifetime.isConnected) pong();
+    if (lifetime.isConnected) onPong();
   });
 }

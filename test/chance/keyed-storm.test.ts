@@ -1,7 +1,7 @@
 // Storms of writes with idempotency keys, as after an outage: all are done, and reads are answered meanwhile.
 import { randomUUID } from 'node:crypto';
 import { type App, createApp } from '../../src/app';
-import { timeBudget } from '../../src/values/time-budget';
+import { createTimeBudget } from '../../src/values/time-budget';
 import { describeOnDatabases, freshDatabase, onServer } from '../support/databases';
 import { type Farm, jobRequest, makeFarm } from '../support/farm';
 import { type Exchange, expectStatus, PATIENT, test, useGateway } from '../support/gateway';
@@ -10,7 +10,7 @@ const MANY = 300;
 
 describeOnDatabases('a storm of keyed writes', (kind) => {
   // A busy machine needs more than the usual time.
-  const gateway = useGateway(kind, { budget: timeBudget(30_000) });
+  const gateway = useGateway(kind, { budget: createTimeBudget(30_000) });
   let farm: Farm;
   beforeAll(async () => {
     farm = await makeFarm(gateway);

@@ -4,7 +4,7 @@ import { type Database, openDatabase } from '../../src/database/database';
 import { violatedConstraint } from '../../src/database/failures';
 import { DatabaseUnavailable } from '../../src/errors';
 import { Prisma } from '../../src/generated/prisma/client';
-import { timeBudget } from '../../src/values/time-budget';
+import { createTimeBudget } from '../../src/values/time-budget';
 import { describeOnDatabases, type FreshDatabase, freshDatabase } from '../support/databases';
 
 const now = new Date('2026-11-20T12:00:00.123Z');
@@ -42,7 +42,7 @@ describeOnDatabases('a refused row', (kind) => {
 
   beforeAll(async () => {
     fresh = await freshDatabase(kind);
-    database = await openDatabase(fresh.target, {}, { ...timeBudget(4500), transactionMs: 2000 });
+    database = await openDatabase(fresh.target, {}, { ...createTimeBudget(4500), transactionMs: 2000 });
     await camera('taken', 'aa:bb');
     await camera('second');
     await database.prisma.material.create({ data: { id: materialId, name: 'PLA', densityGPerCm3: 1.24 } });

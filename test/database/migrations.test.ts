@@ -5,7 +5,7 @@ import { openDatabase, openDriver } from '../../src/database/database';
 import type { Driver, RunSql } from '../../src/database/driver/driver';
 import { applyMigrations, LOCK_KEY, readMigrations } from '../../src/database/migrations';
 import { applySqlFiles, readSqlFiles } from '../../src/database/sql-files';
-import { timeBudget } from '../../src/values/time-budget';
+import { createTimeBudget } from '../../src/values/time-budget';
 import {
   type DatabaseKind,
   databaseKinds,
@@ -223,7 +223,7 @@ test('ten sessions at once apply each migration and each file of functions once'
 
 test('a process waits for another that migrates, longer than for anything else', async () => {
   await open(emptyDatabase('server'));
-  const impatient = await openDriver(fresh.target, { ...timeBudget(900), connectionMs: 60_000 });
+  const impatient = await openDriver(fresh.target, { ...createTimeBudget(900), connectionMs: 60_000 });
   await driver.withSession(async (run) => {
     await run('begin');
     await run(`select pg_advisory_xact_lock(${LOCK_KEY})`);

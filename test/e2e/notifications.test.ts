@@ -18,7 +18,7 @@ import { type RunningGateway, runGateway } from '../support/running-gateway';
 import { temporaryFolder } from '../support/temporary-folder';
 import { until } from '../support/waiting';
 
-const LOOPBACK = createNetwork({ allowed: [], ownPort: null });
+const LOOPBACK = createNetwork({ allowed: [], gatewayPort: null });
 const SECRET_PATH = 'path-that-is-a-credential';
 
 test('of two gateways one tells; when it is killed in mid-delivery the other tells the same again, and no log holds a URL or an answer', async () => {

@@ -290,7 +290,7 @@ function unheardOctoPrint(isBack: boolean): Unheard {
 function unheardBambu(isBack: boolean): Unheard {
   let steps = { killed: 0, later: 0 };
   const played = ofBambu((printer) => {
-    printer.tellsDeltas = false;
+    printer.sendsDeltas = false;
     printer.begin().print(4).tell({ gcode_state: 'PAUSE' }).rest(20);
     steps = unheard(printer, () => printer.rest(300));
     printer.rest(60).print(3, 4);
@@ -375,7 +375,7 @@ describe('a slot that stands in for another one', () => {
   /** Layers 1 to 4 from slot 2, then slot 3; a pause behind layer 7. */
   const backup = (end: (printer: BambuMachine) => void = (printer) => printer.print(3, 7).finish()) =>
     ofBambu((printer) => {
-      printer.tellsDeltas = false;
+      printer.sendsDeltas = false;
       printer.prepare({ ...AMS, mapping: [2] }).print(4);
       printer.tell(tray('255')).tell(tray('3')).print(3, 4);
       printer.tell({ gcode_state: 'PAUSE' }).wait(10).tell({ gcode_state: 'RUNNING' });
@@ -473,7 +473,7 @@ describe('a spool that is archived while the print runs', () => {
     const in_ = (slot: string) => loads.find((one) => one.slot === slot)?.spoolId as string;
     await queue(printer, in_('ams:0:2'), 'cube.gcode.3mf');
     const played = ofBambu((machine) => {
-      machine.tellsDeltas = false;
+      machine.sendsDeltas = false;
       machine
         .prepare({ ...AMS, mapping: [2, 3] })
         .print(10)

@@ -57,7 +57,7 @@ function ofKlipper(
 function ofAms(begin: (scene: Scene<BambuMachine>) => void): { played: Played; works: Works } {
   let works: Works = new Map();
   const played = ofBambu((machine) => {
-    machine.tellsDeltas = false;
+    machine.sendsDeltas = false;
     const own = scene(machine);
     begin(own);
     works = own.works;

@@ -48,7 +48,7 @@ const BOTH = recordingOf('moonraker: two extruders and one length: both feed');
 
 /** Filaments 1 and 2 from the slots 2 and 3 of the first unit. */
 function ofTwo(printer: BambuMachine): BambuMachine {
-  printer.tellsDeltas = false;
+  printer.sendsDeltas = false;
   return printer.prepare({ ...AMS, mapping: [2, 3] });
 }
 
@@ -412,7 +412,7 @@ describe('a filament that goes on from another slot when its spool has run out',
   /** One filament of 100 mm, from slot 2 to layer 4, and from slot 3 behind that. */
   const backup = (end: (printer: BambuMachine) => void = (printer) => printer.print(6, 4).finish()) =>
     ofBambu((printer) => {
-      printer.tellsDeltas = false;
+      printer.sendsDeltas = false;
       printer.prepare({ ...AMS, mapping: [2] }).print(4);
       printer.tell(tray('255')).tell(tray('3'));
       end(printer);
@@ -476,7 +476,7 @@ describe('a filament that goes on from another slot when its spool has run out',
       const machine = await machineOf('BAMBU', ...slots);
       const units = [unit(0), unit(1), unit(2), unit(3), unit(128, 1), unit(129, 1)];
       const played = ofBambu((printer) => {
-        printer.tellsDeltas = false;
+        printer.sendsDeltas = false;
         printer.layers = count;
         const ams = (tray_now: number) => ({ ams: { ...amsOf(...units), tray_now: String(tray_now) } });
         printer.prepare({ ...ams(0), mapping: [0] });
@@ -758,7 +758,7 @@ describe('where others went wrong', () => {
       );
       const machine = await machineOf('BAMBU', 'ams:0:2', 'ams:0:3');
       const played = ofBambu((printer) => {
-        printer.tellsDeltas = false;
+        printer.sendsDeltas = false;
         printer.layers = 185;
         printer.prepare({ ...AMS, mapping: [2] }).print(89);
         printer.tell(tray('255')).tell(tray('3')).print(96, 89).finish().tell(tray('255'));

@@ -1062,7 +1062,7 @@ describe('the plan of a slicer', () => {
     machine.tell({ print_error: 50348044 });
   });
   const OF_FOUR_SLOTS = ofBambu((machine) => {
-    machine.tellsDeltas = false;
+    machine.sendsDeltas = false;
     const ams = amsOf(unit(0), unit(1), unit(128, 1));
     machine.prepare({ ams, mapping: [1, 65535, 258, 1, 65535, 512] });
     machine.print(10);

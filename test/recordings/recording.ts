@@ -70,7 +70,7 @@ export function recorded<Machine extends new (...given: any[]) => Simulator>(Mac
     set(members: Partial<this>): this {
       return Object.assign(this, members);
     }
-    override say(source: string, body: unknown): this {
+    override send(source: string, body: unknown): this {
       return this.push({ source, body });
     }
     push(message: MachineMessage | null): this {

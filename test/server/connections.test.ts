@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { openDatabase } from '../../src/database/database';
 import { DatabaseUnavailable } from '../../src/errors';
 import { Prisma } from '../../src/generated/prisma/client';
-import { timeBudget, USUAL_BUDGET } from '../../src/values/time-budget';
+import { createTimeBudget, USUAL_BUDGET } from '../../src/values/time-budget';
 import { type FreshDatabase, freshDatabase } from '../support/databases';
 
 let fresh: FreshDatabase;
@@ -25,7 +25,7 @@ test.each([
   // The URL's own options stay, but for those that every statement relies on.
   ['-c statement_timeout=1234 -c TimeZone=Asia/Tokyo -c default_transaction_isolation=serializable', 4500, '1234ms'],
 ])('with the options %s and %d ms for a request a statement has %s', async (options, ms, statement) => {
-  const database = await open(1, timeBudget(ms), options);
+  const database = await open(1, createTimeBudget(ms), options);
   const settings = ['statement_timeout', 'TimeZone', 'transaction_isolation', 'application_name'];
   const found = await database.json(
     'test',
@@ -70,7 +70,7 @@ test('a statement is parsed once on a connection, and only so many stay prepared
 });
 
 test('a connection whose rollback was not answered is not used again: no write behind it is lost', async () => {
-  const database = await open(1, timeBudget(1800));
+  const database = await open(1, createTimeBudget(1800));
   const beside = new Client({ connectionString: fresh.url });
   await beside.connect();
   let stopped = 0;

@@ -1,7 +1,7 @@
 // When the time of a request is over, it sends no further statement, and leaves the database to others.
 import { setTimeout } from 'node:timers/promises';
 import { readConfig } from '../../src/config';
-import { timeBudget } from '../../src/values/time-budget';
+import { createTimeBudget } from '../../src/values/time-budget';
 import { type Farm, jobRequest, jobUpdate, makeCamera, makeFarm, makeJob, readJob } from '../support/farm';
 import { expectCode, expectData, expectStatus, test, useGateway } from '../support/gateway';
 import { statementsOf } from '../support/statements';
@@ -9,7 +9,7 @@ import { atLeast, has, until, waitsForTable } from '../support/waiting';
 
 describe('many slow reads in one operation, in the built-in database', () => {
   const gateway = useGateway('embedded', {
-    budget: timeBudget(2000),
+    budget: createTimeBudget(2000),
     graph: readConfig({ GRAPHQL_MAX_COST: '1000000000' }).graph,
   });
 
@@ -43,7 +43,7 @@ describe('many slow reads in one operation, in the built-in database', () => {
 });
 
 describe('while another program has locked what a request needs', () => {
-  const budget = { ...timeBudget(1000), connectionMs: 60_000, statementMs: 60_000, silenceMs: 60_000 };
+  const budget = { ...createTimeBudget(1000), connectionMs: 60_000, statementMs: 60_000, silenceMs: 60_000 };
   const gateway = useGateway('server', { budget });
   let farm: Farm;
   let id: string;

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { type App, createApp } from '../../src/app';
-import { timeBudget } from '../../src/values/time-budget';
+import { createTimeBudget } from '../../src/values/time-budget';
 import { type FreshDatabase, freshDatabase } from '../support/databases';
 import { faultyNetwork } from '../support/faulty-network';
 import { PATIENT } from '../support/gateway';
@@ -151,7 +151,7 @@ describe('a gateway whose requests have a second', () => {
   test('sends no statement for keyed writes whose time is over; when it vanishes, its locks go with its request', async () => {
     const network = await faultyNetwork(fresh.url);
     const database = { ...fresh.target, url: network.url } as FreshDatabase['target'];
-    const hasty = await createApp({ ...PATIENT, database, budget: timeBudget(1000) });
+    const hasty = await createApp({ ...PATIENT, database, budget: createTimeBudget(1000) });
     let vanished: Promise<unknown> | undefined;
     try {
       const MANY = 100;

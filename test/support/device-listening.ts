@@ -15,7 +15,7 @@ import { createNetwork } from '../../src/wire/networks';
 import { closeServers } from './hostile-machine';
 import { inTime } from './waiting';
 
-export const LOOPBACK = createNetwork({ allowed: [], ownPort: null });
+export const LOOPBACK = createNetwork({ allowed: [], gatewayPort: null });
 
 export const targetOf = (address: string, members: Partial<Target> = {}): Target => ({
   address,

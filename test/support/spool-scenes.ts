@@ -113,7 +113,7 @@ export function bambuScene(seed: number): Scene {
   const assignAt = isTrue(0.5) ? 2 + upTo(last) : null;
   const late: { step: number; act: Act }[] = [];
   const played = ofBambu((printer) => {
-    printer.tellsDeltas = false;
+    printer.sendsDeltas = false;
     const ams = (tray: number) => ({ ams: { ...amsOf(unit(0)), tray_now: String(tray) } });
     const now = () => printer.steps.at(-1)?.at as number;
     const steps = () => printer.steps.length;

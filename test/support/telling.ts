@@ -11,7 +11,7 @@ import { createNetwork, Reach } from '../../src/wire/networks';
 import { Secrets } from '../../src/wire/secrets';
 
 const SECRETS = new Secrets(Buffer.alloc(32, 7), { kind: 'memory' });
-const LOOPBACK = createNetwork({ allowed: [], ownPort: null });
+const LOOPBACK = createNetwork({ allowed: [], gatewayPort: null });
 
 /** To receivers of this machine. A try that fails because of a mistake in the gateway fails the test. */
 export const senderOn = (brokers: { send: BrokerRegistry['send'] }) =>

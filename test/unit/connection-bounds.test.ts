@@ -72,7 +72,7 @@ describe('a connection', () => {
   test('what it remembers counts beside what waits, until it is over', () => {
     const { meter, held, ended } = metered({});
     const other = { onTooMuch: () => void ended.push('other') };
-    meter.keeps(600);
+    meter.setKeptBytes(600);
     meter.setWaitingBytes(300);
     held.set(other, 100);
     expect(ended).toEqual([]);

@@ -6,7 +6,7 @@ import { parseAddress } from '../../src/wire/machine-address';
 import { createNetwork, parseNetwork } from '../../src/wire/networks';
 
 const FORM: AddressFormat = { schemes: ['http', 'https', 'ws', 'wss'], port: 7125 };
-const network = createNetwork({ allowed: [], ownPort: 4000 });
+const network = createNetwork({ allowed: [], gatewayPort: 4000 });
 const read = (text: unknown) => parseAddress(text, FORM, network);
 
 test.each([
@@ -31,7 +31,7 @@ test.each([
 
 const FORMS = /^address must be HOST, HOST:PORT or a URL of http, https, ws, wss, such as/;
 const INVISIBLE =
-  /^address must not contain line breaks, control characters or invisible characters\. Type it instead$/;
+  /^address must not contain line breaks, control characters or invisible characters\. Type the text instead of pasting it$/;
 const PRIVATE = /^address must be in a private network .* or in DEVICE_NETWORKS/;
 
 test.each([
@@ -89,7 +89,7 @@ test.each([
 });
 
 test('DEVICE_NETWORKS allows others, but never what is link-local, multicast or serves credentials', () => {
-  const wide = createNetwork({ allowed: ['203.0.113.0/24', '0.0.0.0/0', '::/0'], ownPort: null });
+  const wide = createNetwork({ allowed: ['203.0.113.0/24', '0.0.0.0/0', '::/0'], gatewayPort: null });
   for (const ip of ['203.0.113.9', '8.8.8.8', '2001:db8::1', '127.0.0.1'])
     expect([ip, wide.permits(ip, 80)]).toEqual([ip, true]);
   const never = ['169.254.169.254', '::ffff:169.254.169.254', '0.0.0.0', '::', 'fe80::1', 'ff02::fb', '224.0.0.1'];

@@ -12,7 +12,7 @@ const NAMES: Record<string, string[]> = {
 
 function placesWith(names = NAMES) {
   const asked: string[] = [];
-  const network = createNetwork({ allowed: [], ownPort: null }, async (name) => {
+  const network = createNetwork({ allowed: [], gatewayPort: null }, async (name) => {
     asked.push(name);
     if (names[name] === undefined) throw new Error('ENOTFOUND');
     return names[name].map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
@@ -77,7 +77,7 @@ test('a name is looked up once in a while; who only reads does not wait for it',
 test('a name that no server knows is not waited for', async () => {
   let fail = () => {};
   const network = createNetwork(
-    { allowed: [], ownPort: null },
+    { allowed: [], gatewayPort: null },
     () => new Promise((_, reject) => (fail = () => reject(new Error('ENOTFOUND')))),
   );
   const devices = [device('voron'), device('voron:7125')];

@@ -63,7 +63,7 @@ function notifierOf(url: string, sender: Pick<Sender, 'send'>) {
   return { notifier, written };
 }
 const GIVEN_UP = expect.objectContaining({ delivery: 'WAITING', fault: 'TIMED_OUT' });
-const LOOPBACK = createNetwork({ allowed: [], ownPort: null });
+const LOOPBACK = createNetwork({ allowed: [], gatewayPort: null });
 const SENDER = new Sender({
   reach: new Reach(LOOPBACK, LOOPBACK, []),
   brokers: { send: async () => undefined },

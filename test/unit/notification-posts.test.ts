@@ -39,8 +39,8 @@ const targetAt = (url: string, members: Partial<ReadableTarget> = {}): ReadableT
   ...members,
 });
 const reachBy = (resolve?: Parameters<typeof createNetwork>[1], hosts: string[] = []) => {
-  const far = createNetwork({ allowed: ['0.0.0.0/0', '::/0'], ownPort: null }, resolve);
-  return new Reach(createNetwork({ allowed: [], ownPort: null }, resolve), far, hosts);
+  const far = createNetwork({ allowed: ['0.0.0.0/0', '::/0'], gatewayPort: null }, resolve);
+  return new Reach(createNetwork({ allowed: [], gatewayPort: null }, resolve), far, hosts);
 };
 const tell = (
   target: ReadableTarget,

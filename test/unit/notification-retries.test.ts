@@ -1,7 +1,7 @@
 // When a message is tried again, and where its notification leads.
 
 import { chooseWaitSec, decideOutcome } from '../../src/notifications/deliveries/retries';
-import { findDashboardPage } from '../../src/notifications/events/messages';
+import { findPageUrl } from '../../src/notifications/events/messages';
 import { reportDelivered, reportFailed } from '../../src/wire/faults';
 
 test('the waits grow, and those of parked messages differ by a fifth', () => {
@@ -42,15 +42,15 @@ test('a notification leads to the page of what it is about', () => {
   const at = 'https://farm.example/gateway';
   const about = (type: string, id: string) => ({ alert: { about: { type, id } } });
   expect([
-    findDashboardPage({ print: { id: '1' }, job: { id: '2' } }, at),
-    findDashboardPage({ print: null, job: { id: '2' }, printer: { id: '3' } }, at),
-    findDashboardPage({ printer: { id: '3' } }, at),
-    findDashboardPage(about('Camera', 'cam/1 +'), at),
-    findDashboardPage(about('Spool', '4'), at),
-    findDashboardPage(about('Filament', '6'), at),
-    findDashboardPage(about('NotificationTarget', '5'), at),
-    findDashboardPage({}, at),
-    findDashboardPage({ print: { id: '1' } }, null),
+    findPageUrl({ print: { id: '1' }, job: { id: '2' } }, at),
+    findPageUrl({ print: null, job: { id: '2' }, printer: { id: '3' } }, at),
+    findPageUrl({ printer: { id: '3' } }, at),
+    findPageUrl(about('Camera', 'cam/1 +'), at),
+    findPageUrl(about('Spool', '4'), at),
+    findPageUrl(about('Filament', '6'), at),
+    findPageUrl(about('NotificationTarget', '5'), at),
+    findPageUrl({}, at),
+    findPageUrl({ print: { id: '1' } }, null),
   ]).toEqual([
     `${at}/prints/1`,
     `${at}/jobs/2`,

@@ -23,7 +23,7 @@ const file = (name: string) => readFileSync(join(__dirname, '..', 'support', 'ce
 const CERTIFICATE = { key: file('server.key'), cert: file('server.crt') };
 /** What TLS says to plain text. */
 const ALERT = Buffer.from([0x15, 3, 1, 0, 2, 2, 0x46]);
-const LOOPBACK = createNetwork({ allowed: [], ownPort: null });
+const LOOPBACK = createNetwork({ allowed: [], gatewayPort: null });
 
 afterEach(closeServers);
 
@@ -32,7 +32,7 @@ const endpointOf = (address: string, secure = false): Endpoint => {
   return { secure, host, port: Number(port) };
 };
 const ADDRESSES = (...addresses: string[]) =>
-  createNetwork({ allowed: [], ownPort: null }, async () => addresses.map((address) => ({ address, family: 4 })));
+  createNetwork({ allowed: [], gatewayPort: null }, async () => addresses.map((address) => ({ address, family: 4 })));
 
 async function faultOf(endpoint: Endpoint, network = LOOPBACK, signal = timeoutSignal(60_000)) {
   const request = { endpoint, path: '/', headers: {}, body: '{}', trusted: null };

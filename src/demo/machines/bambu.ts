@@ -5,7 +5,7 @@ import { Broker } from './broker';
 import { CERTIFICATE, fingerprintOf } from './certificate';
 import { FakeMachine, type FakeOptions } from './simulated-machine';
 import type { PrintEvent } from './simulated-print';
-import { live, Simulator } from './simulator';
+import { Simulator, setRealClock } from './simulator';
 
 type Members = Record<string, unknown>;
 
@@ -35,7 +35,7 @@ export const amsOf = (...units: Members[]): Members => ({
 
 export class Bambu extends Simulator {
   /** P1 and A1 send only the members that changed. */
-  tellsDeltas = true;
+  sendsDeltas = true;
   report: Members = {
     gcode_state: 'IDLE',
     print_type: 'idle',
@@ -75,7 +75,7 @@ export class Bambu extends Simulator {
   tell(members: Members): this {
     this.sequence += 1;
     this.report = { ...this.report, ...members };
-    return this.say('report', this.tellsDeltas ? this.pushOf(members, 1) : this.pushOf(this.report, 0));
+    return this.send('report', this.sendsDeltas ? this.pushOf(members, 1) : this.pushOf(this.report, 0));
   }
 
   /** Repeats the command of a slicer once to all clients. */
@@ -91,7 +91,7 @@ export class Bambu extends Simulator {
       sequence_id: '20004',
       ...members,
     };
-    return this.say('report', { print });
+    return this.send('report', { print });
   }
 }
 
@@ -120,7 +120,7 @@ export class FakeBambu extends FakeMachine {
   override readonly serial: string;
   override readonly certificateFingerprint: string;
   protected readonly broker: Broker;
-  private readonly machine = live(new Bambu(), ({ body }) => this.report(body));
+  private readonly machine = setRealClock(new Bambu(), ({ body }) => this.report(body));
 
   constructor({ serial = '01P00A000000001', certificate = CERTIFICATE, ...options }: FakeBambuOptions) {
     const broker = new Broker(certificate, {
@@ -170,17 +170,17 @@ export class FakeBambu extends FakeMachine {
     };
   }
 
-  protected handlePrintEvent(happening: PrintEvent): void {
+  protected handlePrintEvent(event: PrintEvent): void {
     const { machine, print } = this;
     const subtask_name = print.file.replace(/\.gcode$/, '');
-    if (happening === 'begun') machine.command({ subtask_name, ams_mapping: [LOADED] });
+    if (event === 'started') machine.command({ subtask_name, ams_mapping: [LOADED] });
     const named = {
       print_type: print.isRunning ? 'local' : 'idle',
       subtask_name,
       gcode_file: `${subtask_name}.gcode.3mf`,
       ams: { ...amsOf(unit(0)), tray_now: String(print.isRunning ? LOADED : EMPTY) },
     };
-    machine.tell({ ...this.progress(), ...(happening === 'moved' ? {} : named) });
+    machine.tell({ ...this.progress(), ...(event === 'moved' ? {} : named) });
   }
 
   /** A printer that lost its power has also lost its print. */

@@ -211,7 +211,7 @@ export const hero9 = (status: Members = {}, settings: Members = {}) => ({
 export type Generation = 'OPEN' | 'OLD';
 
 const CARD_SECONDS = 8 * 3600;
-/** The battery falls by one percent in so many seconds of recording, and is charged again after it fell by BATTERY_RANGE percent. */
+/** The battery falls by one percent in SECONDS_OF_PERCENT seconds of recording. After it has fallen by BATTERY_RANGE percent, it is full again. */
 const BATTERY_RANGE = 80;
 const SECONDS_OF_PERCENT = 30;
 
@@ -224,7 +224,7 @@ export class FakeGoPro extends FakeHttpMachine {
   protected readonly webSocketPath = null;
   /** The paths of all requests. */
   readonly requestedPaths: string[] = [];
-  /** Members of the state that replace the usual ones; undefined leaves a member out. */
+  /** Members that replace members of the usual state; `undefined` leaves a member out. */
   readonly status: Record<string, unknown> = {};
   readonly settings: Record<string, unknown> = {};
   private readonly generation: Generation;
@@ -246,10 +246,10 @@ export class FakeGoPro extends FakeHttpMachine {
     this.requestedPaths.push(path);
     const expected = `Basic ${Buffer.from(`gopro:${this.secret}`).toString('base64')}`;
     if (this.secret !== null && headers.authorization !== expected) return { status: 401, body: {} };
-    return path.startsWith('/gopro/') === (this.generation === 'OPEN') ? this.answerOf(path) : NOT_FOUND;
+    return path.startsWith('/gopro/') === (this.generation === 'OPEN') ? this.answerPath(path) : NOT_FOUND;
   }
 
-  private answerOf(path: string) {
+  private answerPath(path: string) {
     switch (path) {
       case '/gopro/camera/control/wired_usb?p=1': {
         // The camera refuses to turn this on if it is on already.
@@ -284,14 +284,14 @@ export class FakeGoPro extends FakeHttpMachine {
     const { print, generation } = this;
     const recorded = Math.max(0, print.number - 1) * print.script.seconds + print.seconds;
     const battery = 100 - (Math.floor(recorded / SECONDS_OF_PERCENT) % BATTERY_RANGE);
-    const left = CARD_SECONDS - (Math.floor(recorded) % CARD_SECONDS);
+    const remainingSec = CARD_SECONDS - (Math.floor(recorded) % CARD_SECONDS);
     const isRecording = print.isRunning ? 1 : 0;
     const status = {
       2: Math.ceil(battery / 34),
       8: isRecording,
       10: isRecording,
       13: Math.floor(print.seconds),
-      35: left,
+      35: remainingSec,
       70: battery,
       ...this.status,
     };

@@ -5,7 +5,7 @@ import type { Ask, MachineMessage } from '../../machines/machine-adapter';
 import { memberAt } from '../../machines/message-values';
 import { FakeHttpMachine } from './simulated-http';
 import type { PrintEvent } from './simulated-print';
-import { live, Simulator } from './simulator';
+import { Simulator, setRealClock } from './simulator';
 
 type Members = Record<string, unknown>;
 type Objects = Record<string, Members>;
@@ -46,10 +46,10 @@ const READY: Objects = {
 };
 
 export class Moonraker extends Simulator {
-  /** null: Klipper is not connected. */
+  /** The objects of Klipper; `null` while Klipper is not connected. */
   objects: Objects | null = { ...READY };
   rows: Row[] = [];
-  /** The row of the running print in the history; null if Moonraker does not follow the print, because it did not see its start. */
+  /** The row of the running print in the history; `null` if Moonraker does not follow the print, because it did not see its start. */
   row: Row | null = null;
   hasHistory = true;
   files: Record<string, File> = {};
@@ -144,12 +144,12 @@ export class Moonraker extends Simulator {
   private pushChange(delta: Objects): this {
     const objects = this.objects as Objects;
     for (const [object, members] of Object.entries(delta)) objects[object] = { ...objects[object], ...members };
-    return this.say('notify_status_update', [delta, 1000 + this.clock]);
+    return this.send('notify_status_update', [delta, 1000 + this.clock]);
   }
 
   beat(): this {
     const usage = { time: this.now, cpu_usage: 2.1, memory: 31_000, mem_units: 'kB' };
-    return this.say('notify_proc_stat_update', [{ moonraker_stats: usage, websocket_connections: 2 }]);
+    return this.send('notify_proc_stat_update', [{ moonraker_stats: usage, websocket_connections: 2 }]);
   }
 
   /** Starts a print. Moonraker adds the row to its history, then sends the change. */
@@ -164,7 +164,7 @@ export class Moonraker extends Simulator {
   addRow(filename: string): this {
     this.row = this.rowOf(filename);
     this.rows.push(this.row);
-    return this.say('notify_history_changed', [{ action: 'added', job: this.row }]);
+    return this.send('notify_history_changed', [{ action: 'added', job: this.row }]);
   }
 
   rowOf(filename: string): Row {
@@ -194,10 +194,10 @@ export class Moonraker extends Simulator {
     if (row === null) return this;
     Object.assign(row, { status, end_time, filament_used, total_duration, print_duration });
     this.row = null;
-    return this.say('notify_history_changed', [{ action: 'finished', job: row }]);
+    return this.send('notify_history_changed', [{ action: 'finished', job: row }]);
   }
 
-  /** Moonraker was killed: it no longer follows the print, and never changes the row again. */
+  /** Stops following the print, as if Moonraker had been killed. The row of the print never changes again. */
   interrupt(): void {
     if (this.row !== null) this.row.status = 'interrupted';
     this.row = null;
@@ -206,13 +206,13 @@ export class Moonraker extends Simulator {
   leave(): this {
     this.finish('klippy_disconnect');
     this.objects = null;
-    return this.say('notify_klippy_disconnected', []);
+    return this.send('notify_klippy_disconnected', []);
   }
 
   /** Klipper is connected again and has forgotten its print. */
   comeBack(): this {
     this.objects = { ...READY };
-    return this.say('notify_klippy_ready', []);
+    return this.send('notify_klippy_ready', []);
   }
 }
 
@@ -235,7 +235,7 @@ const UNAUTHORIZED = { error: { code: -32602, message: 'Unauthorized' } };
 /** The network of Moonraker, which decides which clients may send requests and which get messages. */
 export class FakeMoonraker extends FakeHttpMachine {
   protected readonly webSocketPath = '/websocket';
-  private readonly machine = live(new Moonraker(), ({ source, body }) => this.notify(source, body));
+  private readonly machine = setRealClock(new Moonraker(), ({ source, body }) => this.notify(source, body));
   private readonly identified = new WeakSet<WebSocket>();
   private readonly subscribed = new WeakSet<WebSocket>();
 
@@ -295,15 +295,15 @@ export class FakeMoonraker extends FakeHttpMachine {
     };
   }
 
-  protected handlePrintEvent(happening: PrintEvent): void {
+  protected handlePrintEvent(event: PrintEvent): void {
     const { machine, print } = this;
     if (machine.objects === null) return;
-    if (happening === 'begun') {
+    if (event === 'started') {
       machine.files[print.file] = this.file();
       machine.begin(print.file);
     } else machine.update({ print_stats: this.stats(), virtual_sdcard: { progress: print.share } });
     machine.beat();
-    const status = STATUSES[happening];
+    const status = STATUSES[event];
     if (status !== undefined) machine.finish(status);
   }
 

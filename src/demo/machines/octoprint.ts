@@ -6,7 +6,7 @@ import type { Ask, MachineMessage } from '../../machines/machine-adapter';
 import { memberAt } from '../../machines/message-values';
 import { FakeHttpMachine } from './simulated-http';
 import type { PrintEvent } from './simulated-print';
-import { live, Simulator } from './simulator';
+import { Simulator, setRealClock } from './simulator';
 
 const FLAGS = {
   operational: true,
@@ -23,7 +23,7 @@ const FLAGS = {
 };
 
 interface File {
-  /** The length for each tool in millimetres; null: the file has not been analysed yet. */
+  /** The length for each tool in millimetres; `null` if the file has not been analysed yet. */
   length: number[] | null;
   seconds?: number;
   last?: { date: number; printTime: number; success: boolean };
@@ -107,18 +107,18 @@ export class OctoPrint extends Simulator {
   }
 
   tick(): this {
-    return this.say('push', { current: this.current() });
+    return this.send('push', { current: this.current() });
   }
 
-  /** @param payload the members beside those that all events of a print have */
+  /** @param payload the members that this event has in addition to the members of all events */
   event(type: string, payload: Record<string, unknown> = {}): this {
     const { name, path, origin, size } = this.fileOf(this.path as string);
     const user = this.isByUser ? { user: 'anna' } : {};
-    return this.sayEvent(type, { name, path, origin, size, owner: 'anna', ...user, ...payload });
+    return this.sendEvent(type, { name, path, origin, size, owner: 'anna', ...user, ...payload });
   }
 
-  protected sayEvent(type: string, payload: Record<string, unknown>): this {
-    return this.say('push', { event: { type, payload } });
+  protected sendEvent(type: string, payload: Record<string, unknown>): this {
+    return this.send('push', { event: { type, payload } });
   }
 
   protected flag(text: string, ...names: string[]): this {
@@ -199,7 +199,7 @@ export class OctoPrint extends Simulator {
     const { name, path, origin, size } = this.fileOf(this.path as string);
     const time = this.progress['printTime'];
     this.close(error === '' ? 'Offline' : 'Offline after error', error);
-    this.sayEvent('PrintFailed', { name, path, origin, size, owner: 'anna', time, reason: 'error', error });
+    this.sendEvent('PrintFailed', { name, path, origin, size, owner: 'anna', time, reason: 'error', error });
     return this.tick();
   }
 
@@ -209,7 +209,7 @@ export class OctoPrint extends Simulator {
     file.length = length;
     const { name } = this.fileOf(path);
     const result = analysisOf(length, file.seconds);
-    return this.sayEvent('MetadataAnalysisFinished', { name, path, origin: 'local', result }).tick();
+    return this.sendEvent('MetadataAnalysisFinished', { name, path, origin: 'local', result }).tick();
   }
 }
 
@@ -227,7 +227,7 @@ const GUEST = { name: null, active: true, admin: false, user: false, permissions
 /** The network of OctoPrint: REST for the session and the files, and the push socket. */
 export class FakeOctoPrint extends FakeHttpMachine {
   protected readonly webSocketPath = '/sockjs/websocket';
-  private readonly machine = live(new OctoPrint(), ({ body }) => this.push(body));
+  private readonly machine = setRealClock(new OctoPrint(), ({ body }) => this.push(body));
   private session = 0;
   private readonly greeted = new WeakSet<WebSocket>();
   /** The events to which a client has subscribed. A client without a subscription gets all events. */
@@ -284,20 +284,20 @@ export class FakeOctoPrint extends FakeHttpMachine {
     return FOLDER + this.print.file;
   }
 
-  /** @param length null: the file has not been analysed */
+  /** @param length `null` if the file has not been analysed */
   private keepFile(length: number[] | null = [this.print.script.mm]): void {
     this.machine.files[this.path] ??= { length, seconds: this.print.script.seconds, uploaded: UPLOADED };
   }
 
-  protected handlePrintEvent(happening: PrintEvent): void {
+  protected handlePrintEvent(event: PrintEvent): void {
     const { machine, print } = this;
-    if (print.isRunning || happening === 'completed') {
+    if (print.isRunning || event === 'completed') {
       const printTime = Math.round(print.seconds);
       const printTimeLeft = Math.round(print.script.seconds - print.seconds);
       machine.progress = { ...machine.progress, completion: print.share * 100, printTime, printTimeLeft };
     }
-    switch (happening) {
-      case 'begun':
+    switch (event) {
+      case 'started':
         this.keepFile();
         machine.begin(this.path).tick();
         break;

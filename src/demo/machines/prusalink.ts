@@ -18,7 +18,7 @@ interface Job {
 export class PrusaLink extends Simulator {
   state = 'IDLE';
   nextId = 42;
-  /** The running print; null as soon as it has ended. */
+  /** The running print; `null` as soon as it has ended. */
   job: Job | null = null;
   file: Record<string, unknown> = {};
   /** Whether PrusaLink runs on a Raspberry Pi, which reports a list of storages. Buddy boards report one storage. */
@@ -114,11 +114,11 @@ export class FakePrusaLink extends FakeHttpMachine {
     this.machine.isRaspberry = login === 'RASPBERRY';
   }
 
-  protected handlePrintEvent(happening: PrintEvent): void {
+  protected handlePrintEvent(event: PrintEvent): void {
     const { machine, print } = this;
     const hasFailed = print.state === 'FAILED';
     Object.assign(machine, { state: STATES[print.state], fault: hasFailed ? print.reason : null });
-    if (happening === 'begun') {
+    if (event === 'started') {
       const meta = { 'filament used [mm]': print.script.mm, 'filament used [g]': 2.95 };
       machine.begin(print.file, machine.isRaspberry ? meta : undefined);
     }

@@ -13,7 +13,7 @@ interface FakeAnswer {
 export abstract class FakeHttpMachine extends FakeMachine {
   private readonly webSockets = new WebSocketServer({ noServer: true, autoPong: false, perMessageDeflate: false });
 
-  /** @param certificate the certificate and its key in PEM; null: no TLS */
+  /** @param certificate the certificate and its key in PEM; `null` for a machine without TLS */
   constructor(options: FakeOptions, certificate: { key: string; cert: string } | null = null) {
     const serve: RequestListener = (request, response) => this.serve(request, response);
     const server = certificate === null ? createServer(serve) : createTlsServer(certificate, serve);
@@ -26,7 +26,7 @@ export abstract class FakeHttpMachine extends FakeMachine {
     });
   }
 
-  /** The path of the WebSocket; null: the machine has none. */
+  /** The path of the WebSocket; `null` if the machine has no WebSocket. */
   protected abstract readonly webSocketPath: string | null;
   protected abstract answer(request: IncomingMessage, path: string): FakeAnswer;
   protected handleMessage(_client: WebSocket, _message: unknown): void {}

@@ -4,9 +4,9 @@ import { setInterval } from '../../values/timers';
 import { FakePrint, type PrintEvent, SCRIPT, type Script } from './simulated-print';
 
 export interface FakeOptions {
-  /** 0: any free port. */
+  /** The port to listen on; 0 for any free port. */
   port?: number;
-  /** The secret that clients must give; null: none. */
+  /** The secret that clients must send; `null` if they need none. */
   secret?: string | null;
   script?: Partial<Script>;
   /** Whether a camera is in the network of the farm (COHN). It then has a self-signed certificate. */
@@ -17,7 +17,7 @@ export interface FakeOptions {
 export abstract class FakeMachine {
   readonly print: FakePrint;
   readonly secret: string | null;
-  /** The serial number and the fingerprint that a device of this machine needs beside its address and secret; null: none. */
+  /** The serial number and the fingerprint that a device of this machine needs beside its address and secret; `null` if it needs none. */
   readonly serial: string | null = null;
   readonly certificateFingerprint: string | null = null;
   /** While this is true, the machine sends nothing, and its sockets stay open. */
@@ -31,7 +31,7 @@ export abstract class FakeMachine {
     private readonly server: Server,
   ) {
     this.secret = secret;
-    this.print = new FakePrint({ ...SCRIPT, ...script }, (happening) => this.handlePrintEvent(happening));
+    this.print = new FakePrint({ ...SCRIPT, ...script }, (event) => this.handlePrintEvent(event));
     this.server.on('connection', (socket: Socket) => {
       this.sockets.add(socket);
       socket.on('close', () => this.sockets.delete(socket));
@@ -39,7 +39,7 @@ export abstract class FakeMachine {
   }
 
   /** Sends the state of the print to the clients. */
-  protected abstract handlePrintEvent(happening: PrintEvent): void;
+  protected abstract handlePrintEvent(event: PrintEvent): void;
   /** Clears what the program loses when it restarts. */
   protected abstract loseState(): void;
 
@@ -63,8 +63,8 @@ export abstract class FakeMachine {
     this.clock = setInterval(() => this.print.advance(1), 1000);
   }
 
-  setSilent(is: boolean): void {
-    this.isSilent = is;
+  setSilent(isSilent: boolean): void {
+    this.isSilent = isSilent;
   }
 
   drop(): void {

@@ -4,15 +4,15 @@ export interface Script {
   file: string;
   seconds: number;
   mm: number;
-  /** The pause between two prints of a machine that starts prints by itself; null: only a test starts a print. */
+  /** The pause between two prints of a machine that starts prints by itself; `null` if only a test starts prints. */
   restSeconds: number | null;
 }
 
 export const SCRIPT: Script = { file: 'cube.gcode', seconds: 600, mm: 990.25, restSeconds: null };
 
 export type FakeState = 'IDLE' | 'PRINTING' | 'PAUSED' | 'COMPLETED' | 'CANCELLED' | 'FAILED';
-/** What just happened to the print. `moved`: only time has passed. */
-export type PrintEvent = 'begun' | 'paused' | 'resumed' | 'completed' | 'cancelled' | 'failed' | 'moved';
+/** What just happened to the print. `moved` means that only time has passed. */
+export type PrintEvent = 'started' | 'paused' | 'resumed' | 'completed' | 'cancelled' | 'failed' | 'moved';
 
 export class FakePrint {
   state: FakeState = 'IDLE';
@@ -27,7 +27,7 @@ export class FakePrint {
   constructor(
     readonly script: Script,
     /** Sends the news to the clients of the machine. */
-    private readonly notify: (happening: PrintEvent) => void,
+    private readonly notify: (event: PrintEvent) => void,
   ) {
     this.file = script.file;
   }
@@ -49,31 +49,31 @@ export class FakePrint {
     if (this.isRunning) this.cancel();
     this.number += 1;
     Object.assign(this, { file, state: 'PRINTING', seconds: 0, totalSeconds: 0, reason: '' });
-    this.notify('begun');
+    this.notify('started');
   }
 
   pause(): void {
-    if (this.state === 'PRINTING') this.become('PAUSED', 'paused');
+    if (this.state === 'PRINTING') this.setState('PAUSED', 'paused');
   }
 
   resume(): void {
-    if (this.state === 'PAUSED') this.become('PRINTING', 'resumed');
+    if (this.state === 'PAUSED') this.setState('PRINTING', 'resumed');
   }
 
   cancel(): void {
-    if (this.isRunning) this.become('CANCELLED', 'cancelled');
+    if (this.isRunning) this.setState('CANCELLED', 'cancelled');
   }
 
   fail(reason: string): void {
     if (!this.isRunning) return;
     this.reason = reason;
-    this.become('FAILED', 'failed');
+    this.setState('FAILED', 'failed');
   }
 
   complete(): void {
     if (!this.isRunning) return;
     this.seconds = this.script.seconds;
-    this.become('COMPLETED', 'completed');
+    this.setState('COMPLETED', 'completed');
   }
 
   /** The plate was cleared, or the machine has forgotten its print. */
@@ -97,8 +97,8 @@ export class FakePrint {
     else this.notify('moved');
   }
 
-  private become(state: FakeState, happening: PrintEvent): void {
+  private setState(state: FakeState, event: PrintEvent): void {
     this.state = state;
-    this.notify(happening);
+    this.notify(event);
   }
 }

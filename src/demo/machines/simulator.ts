@@ -7,7 +7,7 @@ export abstract class Simulator {
   /** The time of the machine when `clock` is 0, in seconds of the Unix epoch. */
   epoch = 0;
   /** Called with each message of the machine. */
-  said: (message: MachineMessage) => void = () => {};
+  onMessage: (message: MachineMessage) => void = () => {};
 
   /** The messages that a new connection gets first. */
   greeting(): MachineMessage[] {
@@ -27,14 +27,14 @@ export abstract class Simulator {
     return this;
   }
 
-  say(source: string, body: unknown): this {
-    this.said({ source, body });
+  send(source: string, body: unknown): this {
+    this.onMessage({ source, body });
     return this;
   }
 }
 
 /** Makes the machine use the clock of this computer, which nothing moves. */
-export function live<Machine extends Simulator>(machine: Machine, said: Simulator['said']): Machine {
+export function setRealClock<Machine extends Simulator>(machine: Machine, onMessage: Simulator['onMessage']): Machine {
   const clock = { get: () => Date.now() / 1000, set: () => {} };
-  return Object.defineProperty(Object.assign(machine, { said }), 'clock', clock);
+  return Object.defineProperty(Object.assign(machine, { onMessage }), 'clock', clock);
 }

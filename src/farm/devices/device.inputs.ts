@@ -13,7 +13,7 @@ const Secret = () => Extensions({ secret: true });
 const ADDRESS =
   `Host, host:port or URL, 1 to ${MAX_DEVICE_TEXT} characters, without credentials and path. White space around all members is removed. An address must be private, belong to this ` +
   'machine, or be in DEVICE_NETWORKS.';
-const SERIAL = `Serial number of ${SERIALS.of}, at most ${MAX_DEVICE_TEXT} letters, digits, hyphens and underscores.`;
+const SERIAL = `Serial number of ${SERIALS.machines}, at most ${MAX_DEVICE_TEXT} letters, digits, hyphens and underscores.`;
 const USERNAME = `User name, at most ${MAX_DEVICE_TEXT} characters. Only needed if the machine requires a user name that is not its usual one.`;
 const SECRET = `Password, access code or API key, at most ${MAX_DEVICE_TEXT} characters. The secret is stored encrypted. No answer, log or backup contains it in clear.`;
 const FINGERPRINT =

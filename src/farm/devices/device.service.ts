@@ -250,13 +250,19 @@ export class DeviceService {
 
 /** A kind of printer must not have a cameraId, and a kind of camera must not have a printerId. */
 function findOwnerIssues(
-  { of }: KindFacts,
+  { machineType }: KindFacts,
   kind: DeviceKind,
   owners: { printerId: string | null; cameraId: string | null },
 ): Issue[] {
-  const [own, other] = of === 'printer' ? (['printerId', 'cameraId'] as const) : (['cameraId', 'printerId'] as const);
-  if (owners[other] === null) return [];
-  return [{ path: ['input', other], message: `must not be given for ${kind}, a kind of ${of}: give ${own}` }];
+  const [required, forbidden] =
+    machineType === 'printer' ? (['printerId', 'cameraId'] as const) : (['cameraId', 'printerId'] as const);
+  if (owners[forbidden] === null) return [];
+  return [
+    {
+      path: ['input', forbidden],
+      message: `must not be given for ${kind}, a kind of ${machineType}: give ${required}`,
+    },
+  ];
 }
 
 /** Finds members that are valid alone but not together. */

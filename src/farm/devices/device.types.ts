@@ -103,7 +103,10 @@ export class Device {
   @Field(() => String, { description: 'Host, host:port or URL as it was entered, without credentials.' })
   address!: string;
 
-  @Field(() => String, { nullable: true, description: `The serial number of ${SERIALS.of}; null for other kinds.` })
+  @Field(() => String, {
+    nullable: true,
+    description: `The serial number of ${SERIALS.machines}; null for other kinds.`,
+  })
   serial!: string | null;
 
   @Field(() => Boolean, {
@@ -115,7 +118,7 @@ export class Device {
     nullable: true,
     description:
       'SHA-256 of the only trusted certificate, as 64 hexadecimal digits. null: the certificate must be signed by a trusted authority and name ' +
-      `the host, or the serial number of ${SERIALS.of}.`,
+      `the host, or the serial number of ${SERIALS.machines}.`,
   })
   certificateFingerprint!: string | null;
 

@@ -21,12 +21,12 @@ export const bambu: Adapter<Memory> = {
       print: null,
     }),
   receive(memory, message, now) {
-    const known = remember(memory, message, now);
-    return known?.knowsState ? trackPrint(known, now) : withReadings(known ?? memory);
+    const remembered = remember(memory, message, now);
+    return remembered?.knowsState ? trackPrint(remembered, now) : withReadings(remembered ?? memory);
   },
 };
 
-/** Returns null if the message is not about prints. */
+/** Adds a message to memory. Returns `null` if the message is not about prints. */
 function remember(memory: Memory, { source, body, failed }: MachineMessage, now: Instant): Memory | null {
   if (failed) return null;
   // The answer to a ping is the clock of the adapter: a wait may have ended.

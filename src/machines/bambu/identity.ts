@@ -6,7 +6,7 @@ import { Failure } from '../../wire/faults';
 import type { Identity, Target } from '../machine-connection';
 import { memberAt, readMessage } from '../message-values';
 
-/** The form of a serial number, such as 01P00A451601106. A certificate that names something else says nothing about the printer. */
+/** The form of a serial number, such as 01P00A451601106. A certificate without such a name does not identify the printer. */
 const SERIAL = /^\d[\dA-Z]{14}$/;
 
 /** The models by the first three characters of the serial number. */

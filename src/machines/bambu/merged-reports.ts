@@ -50,15 +50,17 @@ export function mergeReport(known: MergedState, push: unknown): MergedState {
   };
 }
 
-function mergeInto(known: unknown, reported: unknown, shape: Shape, whole: boolean, maxText = MAX_TEXT): unknown {
+function mergeInto(known: unknown, reported: unknown, shape: Shape, isWhole: boolean, maxText = MAX_TEXT): unknown {
   if (shape === 'VALUE') return limitValue(reported, maxText);
   if (isList(shape)) {
-    return Array.isArray(reported) ? mergeList(Array.isArray(known) ? known : [], reported, shape[0], whole) : null;
+    return Array.isArray(reported) ? mergeList(Array.isArray(known) ? known : [], reported, shape[0], isWhole) : null;
   }
   if (!isJsonObject(reported)) return null;
-  const members = Object.entries(shape).flatMap(([name, of]) => {
+  const members = Object.entries(shape).flatMap(([name, memberShape]) => {
     const value = memberAt(reported, name);
-    return value === undefined ? [] : [[name, mergeInto(memberAt(known, name), value, of, whole, maxText)] as const];
+    return value === undefined
+      ? []
+      : [[name, mergeInto(memberAt(known, name), value, memberShape, isWhole, maxText)] as const];
   });
   return { ...(isJsonObject(known) ? known : {}), ...Object.fromEntries(members) };
 }
@@ -73,20 +75,20 @@ function limitValue(reported: unknown, max: number): unknown {
 }
 
 /** Merges a list by the ids of its elements, because a delta has only the unit that changed. A list without ids, or an empty list, replaces the old list. */
-function mergeList(known: unknown[], reported: unknown[], shape: Shape, whole: boolean): unknown[] {
+function mergeList(known: unknown[], reported: unknown[], shape: Shape, isWhole: boolean): unknown[] {
   const before = new Map(known.map((element) => [readId(element), element]));
   const now = reported.slice(0, MAX_ELEMENTS).map((element) => {
     const id = readId(element);
-    return mergeInto(id === null ? undefined : before.get(id), element, shape, whole, MAX_SHORT_TEXT);
+    return mergeInto(id === null ? undefined : before.get(id), element, shape, isWhole, MAX_SHORT_TEXT);
   });
   const ids = new Set(now.map(readId));
-  if (whole || ids.size === 0 || ids.has(null)) return now;
+  if (isWhole || ids.size === 0 || ids.has(null)) return now;
   return [...known.filter((element) => !ids.has(readId(element))), ...now].slice(0, MAX_ELEMENTS);
 }
 
 /** Faults (hms) have no id, and their list is always sent complete. */
 function readId(element: unknown): string | null {
-  const given = memberAt(element, 'id');
-  const id = exactDigits(given) ?? given;
+  const value = memberAt(element, 'id');
+  const id = exactDigits(value) ?? value;
   return typeof id === 'string' || typeof id === 'number' ? String(id) : null;
 }

@@ -14,11 +14,11 @@ import {
 import type { MergedState } from './merged-reports';
 import { type BambuCommand, formatErrorCode, isCancel, readStatus, type Status, toPlatePath } from './status';
 import {
+  buildPrintReading,
+  getNames,
   isNamedAs,
-  namesInStatus,
-  namesOfPrint,
   type PrintNames,
-  printReading,
+  readNames,
   startTracking,
   type Tracked,
   updateTracked,
@@ -29,7 +29,7 @@ const CANCEL_WINDOW_MS = 15_000;
 /** After a gap this short, the printer still shows the code of an end. The last contact may be 30 s older than its checkpoint. */
 const SHORT_GAP_MS = 60_000;
 
-/** An idle printer shows at most a few names. One that shows more is faulty. */
+/** The most names that are remembered. An idle printer shows only a few names, unless it is faulty. */
 const MAX_NAMES = 8;
 
 export interface Memory {
@@ -42,9 +42,9 @@ export interface Memory {
   knowsState: boolean;
   /** Whether the printer was idle at some time in this connection. */
   sawIdle: boolean;
-  /** The names that the printer showed since the last print ended. A new print that shows one of them may still get its own name. */
+  /** The names that the printer showed since the last print ended. While a new print shows such a name, its own name may still arrive. */
   namesBefore: PrintNames[];
-  /** Since when a new print waits for its own name; null while no print waits. */
+  /** Since when a new print waits for its own name; `null` while no print waits. */
   waitsForNameSince: Instant | null;
   command: BambuCommand | null;
   print: Tracked | null;
@@ -58,39 +58,45 @@ export function trackPrint(memory: Memory, now: Instant): AdapterOutput<Memory> 
     case 'PREPARE':
     case 'RUNNING':
     case 'PAUSE':
-      return status.isPrint ? whilePrinting(memory, status, now) : whileIdle(memory, status, now);
+      return status.isPrint ? trackPrinting(memory, status, now) : trackIdle(memory, status, now);
     case 'FAILED':
-      return whileFailed(memory, status, now);
+      return trackFailed(memory, status, now);
     case 'FINISH':
-      return whileFinished(memory, status, now);
+      return trackFinished(memory, status, now);
     default:
-      return whileIdle(memory, status, now);
+      return trackIdle(memory, status, now);
   }
 }
 
-function whilePrinting(memory: Memory, status: Status, now: Instant): AdapterOutput<Memory> {
+function trackPrinting(memory: Memory, status: Status, now: Instant): AdapterOutput<Memory> {
   const { print } = memory;
-  const isOther = print?.last.externalId != null && ![null, print.last.externalId].includes(status.externalId);
+  const isOtherPrint = print?.last.externalId != null && ![null, print.last.externalId].includes(status.externalId);
   // RUNNING after FAILED means that the print was resumed. PREPARE after FAILED is the next print.
-  const isNext = print?.failedAt != null && print.hasRun && status.state === 'PREPARE';
-  if (isUnfinished(print) && !isNext && !isOther)
+  const isNextPrint = print?.failedAt != null && print.hasRun && status.state === 'PREPARE';
+  if (isUnfinished(print) && !isNextPrint && !isOtherPrint)
     return continuePrint(memory, status, { ...print, failedAt: null }, now);
   if (isUnfinished(print)) {
-    const next = whilePrinting({ ...memory, namesBefore: [], print: { ...print, isOver: true } }, status, now);
-    return { ...next, readings: [unknownEnd(status, print, now), ...next.readings] };
+    const next = trackPrinting({ ...memory, namesBefore: [], print: { ...print, isOver: true } }, status, now);
+    return { ...next, readings: [buildUnknownEnd(status, print, now), ...next.readings] };
   }
   // The names of a print may arrive one message after its state or its id.
-  const before = print === null ? memory.namesBefore : [...memory.namesBefore, namesOfPrint(print)];
-  const isStale = status.name === null || before.some((one) => isNamedAs(one, status));
+  const before = print === null ? memory.namesBefore : [...memory.namesBefore, getNames(print)];
+  const isStale = status.name === null || before.some((names) => isNamedAs(names, status));
   const waitsForNameSince = memory.waitsForNameSince ?? now;
   if (isStale && msBetween(waitsForNameSince, now) < MAX_WAIT_MS) {
     return stateOnly({ ...memory, waitsForNameSince }, status, 'PRINT_UNKNOWN', now);
   }
-  const seen = memory.sawIdle || print !== null;
+  const wasSeen = memory.sawIdle || print !== null;
   const command = findCommand(memory, status);
-  const begunAt = command?.at ?? (hasJustStarted(memory, status, now) ? now : null);
-  const filePath = findPath(memory, status, seen);
-  const tracked = startTracking(print, status, filePath, seen ? waitsForNameSince : begunAt, !seen && command === null);
+  const startedAt = command?.at ?? (hasJustStarted(memory, status, now) ? now : null);
+  const filePath = findPath(memory, status, wasSeen);
+  const tracked = startTracking(
+    print,
+    status,
+    filePath,
+    wasSeen ? waitsForNameSince : startedAt,
+    !wasSeen && command === null,
+  );
   return continuePrint({ ...memory, sawIdle: false, waitsForNameSince: null }, status, tracked, now);
 }
 
@@ -106,10 +112,10 @@ function findCommand({ command }: Memory, { name }: Status): BambuCommand | null
 }
 
 /** Finds the path of the print. P1 and A1 report the plate only in the command, so a print from before this connection is recognized by its name. */
-function findPath(memory: Memory, status: Status, seen: boolean): string | null {
+function findPath(memory: Memory, status: Status, wasSeen: boolean): string | null {
   const plate = findCommand(memory, status)?.plate ?? 1;
   if (status.path !== null || plate > 1) return status.path ?? toPlatePath(status.name, plate);
-  return memory.ranBefore && !seen ? null : status.file;
+  return memory.ranBefore && !wasSeen ? null : status.file;
 }
 
 function continuePrint(memory: Memory, status: Status, print: Tracked, now: Instant): AdapterOutput<Memory> {
@@ -117,28 +123,28 @@ function continuePrint(memory: Memory, status: Status, print: Tracked, now: Inst
   return withReadings({ ...memory, sawIdle: false, print: tracked }, [stateReading(status, tracked.last, now)]);
 }
 
-function whileFinished(memory: Memory, status: Status, now: Instant): AdapterOutput<Memory> {
+function trackFinished(memory: Memory, status: Status, now: Instant): AdapterOutput<Memory> {
   const { print } = memory;
-  const over = rememberRest(memory, status);
+  const ended = rememberIdle(memory, status);
   if (isUnfinished(print)) {
     if (!print.hasRun) return waitForRun(memory, status, print, now);
-    if (print.failedAt !== null) return withReadings(over, [unknownEnd(status, print, now)]);
-    return withReadings(over, [endReading(status, print, exactEnd('COMPLETED', now), now)]);
+    if (print.failedAt !== null) return withReadings(ended, [buildUnknownEnd(status, print, now)]);
+    return withReadings(ended, [endReading(status, print, exactEnd('COMPLETED', now), now)]);
   }
   // FINISH stays until the next print, so this is the end of a print from before this connection.
-  if (print !== null || memory.sawIdle || !status.isPrint) return stateOnly(over, status, 'NO_PRINT', now);
+  if (print !== null || memory.sawIdle || !status.isPrint) return stateOnly(ended, status, 'NO_PRINT', now);
   const end: End = { ...exactEnd('COMPLETED', null), estimated: true };
-  const shown = stateReading(status, { ...printReading(status), end }, now);
-  return withReadings(over, [shown, stateReading(status, 'NO_PRINT', now)]);
+  const shown = stateReading(status, { ...buildPrintReading(status), end }, now);
+  return withReadings(ended, [shown, stateReading(status, 'NO_PRINT', now)]);
 }
 
-function whileFailed(memory: Memory, status: Status, now: Instant): AdapterOutput<Memory> {
+function trackFailed(memory: Memory, status: Status, now: Instant): AdapterOutput<Memory> {
   const { print } = memory;
   const isLate = print === null && !memory.sawIdle && memory.ranBefore && status.isPrint;
   if (isLate) return waitForCode(memory, status, startTracking(null, status, status.path, null, true), now);
   return isUnfinished(print)
     ? waitForCode(memory, status, print, now)
-    : stateOnly(rememberRest(memory, status), status, 'NO_PRINT', now);
+    : stateOnly(rememberIdle(memory, status), status, 'NO_PRINT', now);
 }
 
 /** FINISH after PREPARE either belongs to the print before, or the printer refused to print. */
@@ -146,30 +152,30 @@ function waitForRun(memory: Memory, status: Status, print: Tracked, now: Instant
   const failedAt = print.failedAt ?? now;
   if (msBetween(failedAt, now) >= CANCEL_WINDOW_MS) {
     const reason = 'The printer reported the end of this print, but never started to print';
-    return withReadings(rememberRest(memory, status), [unknownEnd(status, { ...print, failedAt }, now, reason)]);
+    return withReadings(rememberIdle(memory, status), [buildUnknownEnd(status, { ...print, failedAt }, now, reason)]);
   }
   return stateOnly({ ...memory, print: { ...print, failedAt } }, status, 'PRINT_UNKNOWN', now);
 }
 
 function waitForCode(memory: Memory, status: Status, print: Tracked, now: Instant): AdapterOutput<Memory> {
   const { externalId, name } = print.last;
-  const heard = updateTracked(print, status, null);
+  const updated = updateTracked(print, status, null);
   // Names that arrive now belong to the next print.
-  const waiting = { ...heard, last: { ...heard.last, externalId, name }, failedAt: print.failedAt ?? now };
+  const waiting = { ...updated, last: { ...updated.last, externalId, name }, failedAt: print.failedAt ?? now };
   const next = { ...memory, print: waiting };
-  const cancelled = isCancel(waiting.code);
-  if (!cancelled && msBetween(waiting.failedAt, now) < CANCEL_WINDOW_MS)
+  const isCancelled = isCancel(waiting.code);
+  if (!isCancelled && msBetween(waiting.failedAt, now) < CANCEL_WINDOW_MS)
     return stateOnly(next, status, 'PRINT_UNKNOWN', now);
-  const end = decideEnd(memory, waiting, cancelled);
-  return withReadings(rememberRest(next, status), [endReading(status, waiting, end, now)]);
+  const end = decideEnd(memory, waiting, isCancelled);
+  return withReadings(rememberIdle(next, status), [endReading(status, waiting, end, now)]);
 }
 
 /** Decides how a print ended. Its code has arrived, or the wait for the code has ended. */
-function decideEnd(memory: Memory, { failedAt, code, ranBefore }: Tracked, cancelled: boolean): End {
+function decideEnd(memory: Memory, { failedAt, code, ranBefore }: Tracked, isCancelled: boolean): End {
   const gapMs = memory.lastContactAt === null ? 0 : msBetween(memory.lastContactAt, memory.openedAt);
   const isMissed = ranBefore && gapMs > SHORT_GAP_MS;
   const when = { at: isMissed ? null : failedAt, estimated: ranBefore };
-  if (cancelled) return { ...when, outcome: 'CANCELLED', reason: null };
+  if (isCancelled) return { ...when, outcome: 'CANCELLED', reason: null };
   if (code !== 0) return { ...when, outcome: 'FAILED', reason: `Error ${formatErrorCode(code)}` };
   // The printer sends the code of a cancel only once. A gateway that connects later does not receive it.
   if (isMissed)
@@ -178,28 +184,28 @@ function decideEnd(memory: Memory, { failedAt, code, ranBefore }: Tracked, cance
 }
 
 /** Handles a printer that is idle or calibrates. */
-function whileIdle(memory: Memory, status: Status, now: Instant): AdapterOutput<Memory> {
+function trackIdle(memory: Memory, status: Status, now: Instant): AdapterOutput<Memory> {
   const { print } = memory;
-  if (!isUnfinished(print)) return stateOnly(rememberRest(memory, status), status, 'NO_PRINT', now);
+  if (!isUnfinished(print)) return stateOnly(rememberIdle(memory, status), status, 'NO_PRINT', now);
   if (print.failedAt !== null) return waitForCode(memory, status, print, now);
-  return withReadings(rememberRest(memory, status), [unknownEnd(status, print, now)]);
+  return withReadings(rememberIdle(memory, status), [buildUnknownEnd(status, print, now)]);
 }
 
 /** An end without FINISH or FAILED, or with another print so soon that no code arrived. Its outcome is unknown. */
-const unknownEnd = (status: Status, print: Tracked, now: Instant, reason: string | null = null): Reading =>
+const buildUnknownEnd = (status: Status, print: Tracked, now: Instant, reason: string | null = null): Reading =>
   endReading(status, print, exactEnd(null, print.failedAt ?? now, reason), now);
 
-function rememberRest(memory: Memory, status: Status): Memory {
+function rememberIdle(memory: Memory, status: Status): Memory {
   const { print, namesBefore } = memory;
   const isEnding = isUnfinished(print);
-  const isNew = !namesBefore.some((one) => isNamedAs(one, status));
+  const isNew = !namesBefore.some((names) => isNamedAs(names, status));
   return {
     ...memory,
     sawIdle: true,
     namesBefore: isEnding
-      ? [namesInStatus(status)]
+      ? [readNames(status)]
       : isNew
-        ? [...namesBefore, namesInStatus(status)].slice(-MAX_NAMES)
+        ? [...namesBefore, readNames(status)].slice(-MAX_NAMES)
         : namesBefore,
     waitsForNameSince: null,
     // The command of the next print may arrive before the next print starts, so it is kept.

@@ -4,10 +4,10 @@ import { memberAt, readWhole } from '../message-values';
 
 const EXTERNAL = 'ext:0';
 const EXTERNAL_RIGHT = 'ext:1';
-const SLOTS_OF_UNIT = 4;
-/** An AMS HT has one slot, and ids from 128 on. */
+const SLOTS_PER_UNIT = 4;
+/** The first id of AMS HT units, which have one slot each. */
 const FIRST_HT = 128;
-/** 254 and 255 are the external spools: left and right with two extruders, and both the same spool with one extruder. */
+/** 254 and 255 are the external spools: the left and the right spool with two extruders, and the same spool with one extruder. */
 const FIRST_EXTERNAL = 254;
 const NOT_USED = 65_535;
 /** Another number that `mapping` uses for the first AMS HT. */
@@ -24,13 +24,13 @@ export interface SlotUse {
 /** Reads the slots that a slicer requested for its filaments: `ams_mapping2` and `ams_mapping` in its command project_file. */
 export function readRequestedSlots(command: unknown, extruder?: unknown): SlotUse | null {
   const hasTwo = listExtruders(extruder).length > 1;
-  const isOutside = memberAt(command, 'use_ams') === false;
-  if (isOutside && !hasTwo) return externalSpoolOnly;
+  const usesExternalSpool = memberAt(command, 'use_ams') === false;
+  if (usesExternalSpool && !hasTwo) return externalSpoolOnly;
   const pairs = toList(memberAt(command, 'ams_mapping2'));
   return (
     toSlotUse(pairs.map((pair) => toSlot(memberAt(pair, 'ams_id'), memberAt(pair, 'slot_id'), hasTwo))) ??
     toSlotUse(toList(memberAt(command, 'ams_mapping')).map((value) => toSlotByNumber(value, hasTwo))) ??
-    (isOutside ? externalSpoolOnly : null)
+    (usesExternalSpool ? externalSpoolOnly : null)
   );
 }
 
@@ -53,7 +53,7 @@ export function readMappedSlots(mapping: unknown, ams: unknown, extruder?: unkno
 const NOTHING_LOADED = 255;
 
 /**
- * Reads the slot that feeds now; null if nothing is loaded. On printers that report their extruders, `tray_now` counts only within one
+ * Reads the slot that feeds now; `null` if nothing is loaded. On printers that report their extruders, `tray_now` counts only within one
  * unit, so `snow` of the printing extruder is used: unit · 256 + slot.
  */
 export function readActiveSlot(ams: unknown, extruder: unknown): string | null {
@@ -65,7 +65,7 @@ export function readActiveSlot(ams: unknown, extruder: unknown): string | null {
   const printing = ((readWhole(memberAt(extruder, 'state'), 0xffff_ffff) ?? 0) >> 4) & 15;
   const now = readWhole(
     memberAt(
-      extruders.find((one) => readWhole(memberAt(one, 'id'), 15) === printing),
+      extruders.find((candidate) => readWhole(memberAt(candidate, 'id'), 15) === printing),
       'snow',
     ),
     NOT_USED,
@@ -89,7 +89,7 @@ function toSlotByNumber(value: unknown, hasTwo = false): string | null {
   if (number === null) return null;
   return number >= FIRST_HT
     ? toSlot(number, 0, hasTwo)
-    : toSlot(Math.floor(number / SLOTS_OF_UNIT), number % SLOTS_OF_UNIT);
+    : toSlot(Math.floor(number / SLOTS_PER_UNIT), number % SLOTS_PER_UNIT);
 }
 
 function toSlot(unitId: unknown, slotId: unknown, hasTwo = false): string | null {
@@ -99,7 +99,7 @@ function toSlot(unitId: unknown, slotId: unknown, hasTwo = false): string | null
   // Unit 255 with slot 255 is a filament that the plate does not use.
   if (unit >= FIRST_EXTERNAL && slot === 255) return null;
   if (unit >= FIRST_EXTERNAL) return hasTwo && unit > FIRST_EXTERNAL ? EXTERNAL_RIGHT : EXTERNAL;
-  return unit >= FIRST_HT || slot < SLOTS_OF_UNIT ? `ams:${unit}:${slot}` : null;
+  return unit >= FIRST_HT || slot < SLOTS_PER_UNIT ? `ams:${unit}:${slot}` : null;
 }
 
 const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value.slice(0, MAX_FILAMENTS) : []);

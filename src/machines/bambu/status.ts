@@ -77,14 +77,14 @@ export const formatErrorCode = (code: number) =>
 const CALIBRATION_FILE = /^\/usr\/|^auto_cali_for_user/;
 
 export interface Status {
-  /** null: an unknown state. */
+  /** `null` for a state that the gateway does not know. */
   state: State | null;
   activity: Activity;
-  /** Whether this is a print. A calibration runs a file of the printer itself, and is no print. */
+  /** Whether the printer runs a print. A calibration runs a file of the printer itself, and is no print. */
   isPrint: boolean;
   externalId: string | null;
   name: string | null;
-  /** The path of the plate; null if the machine does not report the plate. */
+  /** The path of the plate; `null` if the machine does not report the plate. */
   path: string | null;
   /** The file as reported while it prints. P1 and A1 clear it when a print ends. */
   file: string | null;
@@ -98,7 +98,7 @@ export interface Status {
   /** While the print is paused or failed: its error code, or else the first fault on the printer's screen, or the cause of the pause. */
   message: string | null;
   isPausedByUser: boolean;
-  /** The slots of the print; null if the machine does not report them. */
+  /** The slots of the print; `null` if the machine does not report them. */
   slots: SlotUse | null;
   activeSlot: string | null;
 }

@@ -6,7 +6,7 @@ import type { SlotUse } from './slots';
 import { isCancel, type Status } from './status';
 
 export interface Tracked extends TrackedPrint {
-  /** Since when the state is FAILED without the code of a cancel; null while it is not. */
+  /** Since when the state is FAILED without the code of a cancel; `null` while it is not. */
   failedAt: Instant | null;
   /** Whether the print was running before this connection. */
   ranBefore: boolean;
@@ -21,14 +21,14 @@ export interface Tracked extends TrackedPrint {
 /** The names by which a plan and a job are found. */
 export type PrintNames = Pick<Status, 'name' | 'path'>;
 
-export const namesInStatus = ({ name, path }: Status): PrintNames => ({ name, path });
-export const namesOfPrint = ({ last }: Tracked): PrintNames => ({ name: last.name, path: last.filePath });
+export const readNames = ({ name, path }: Status): PrintNames => ({ name, path });
+export const getNames = ({ last }: Tracked): PrintNames => ({ name: last.name, path: last.filePath });
 
 /** Whether the printer shows the same names as before. Some models clear the file when a print ends. */
 export const isNamedAs = (before: PrintNames, now: PrintNames): boolean =>
   before.name === now.name && (before.path === null || now.path === null || before.path === now.path);
 
-/** @param before the print before, if this connection saw one */
+/** @param before the previous print, if this connection saw it */
 export function startTracking(
   before: Tracked | null,
   status: Status,
@@ -66,15 +66,15 @@ export function updateTracked(print: Tracked, status: Status, requested: SlotUse
   };
   const error = status.error === stale.error ? 0 : status.error;
   const reason = status.reason === stale.reason ? 0 : status.reason;
-  const reported = printReading(status);
+  const reported = buildPrintReading(status);
   const layer = isPositive(reported.layer) && reported.layer !== stale.layer ? reported.layer : last.layer;
   const progress = isPositive(reported.progress) ? reported.progress : (last.progress ?? reported.progress);
   const slots = requested ?? status.slots;
   const plan = slots === null ? last.plan : toPlan(slots);
   // Before the first layer, the filament of the print before may still be loaded. A slot that the slicer did not request counts only while
   // the printer prints: then it replaces a slot that ran out.
-  const isAsked = plan === null || plan.slots.some(({ slot }) => slot === status.activeSlot);
-  const isFed = isPositive(layer) && (isAsked || status.state === 'RUNNING');
+  const isRequested = plan === null || plan.slots.some(({ slot }) => slot === status.activeSlot);
+  const countsActiveSlot = isPositive(layer) && (isRequested || status.state === 'RUNNING');
   return {
     ...print,
     stale,
@@ -92,7 +92,7 @@ export function updateTracked(print: Tracked, status: Status, requested: SlotUse
       // 0 while the printer prepares, so that a print with layers is not taken for this one.
       layer: layer ?? (status.state === 'PREPARE' ? 0 : null),
       layers: reported.layers ?? last.layers,
-      slot: isFed ? (status.activeSlot ?? last.slot) : last.slot,
+      slot: countsActiveSlot ? (status.activeSlot ?? last.slot) : last.slot,
       plan,
     },
   };
@@ -106,7 +106,7 @@ const toPlan = ({ slots, mapping }: SlotUse): FilamentPlan => ({
 });
 
 /** Reads the print that a status shows. */
-export function printReading(status: Status): PrintReading {
+export function buildPrintReading(status: Status): PrintReading {
   const { state, progress } = status;
   // Before that, layer and time belong to the print before.
   const counts = state !== 'PREPARE' && isPositive(progress);

@@ -7,7 +7,7 @@ import type { Lease } from '../../sharing/lease';
 import { instantNow } from '../../values/instant';
 import type { RequestTime } from '../../values/request-time';
 import { type CameraReading, FIRST_CONTACT, type LastKnown } from '../machine-adapter';
-import type { DeviceReadings, SessionOfReadings } from './device-session';
+import type { DeviceReadings, SessionForReadings } from './device-session';
 
 /** The most polls that wait while the database does not answer: an hour at the faster rate. The oldest further polls are dropped. */
 const MAX_WAITING = 360;
@@ -28,7 +28,7 @@ export class CameraRecords implements DeviceReadings<CameraReading> {
   private waiting: CameraReading[] = [];
 
   constructor(
-    private readonly session: SessionOfReadings,
+    private readonly session: SessionForReadings,
     private readonly cameraId: string,
     private readonly parts: CameraParts,
   ) {}
@@ -42,7 +42,7 @@ export class CameraRecords implements DeviceReadings<CameraReading> {
   }
 
   onTooMuch(): void {
-    // If no reading waits, messages wait for the rows of the device. The next connection polls again.
+    // If no reading waits, the memory belongs to messages that wait for the rows of the device. The next connection polls again.
     if (this.waiting.length === 0) this.session.reconnect('TOO_MUCH_DATA');
     this.waiting = this.waiting.slice(Math.ceil(this.waiting.length / 2));
     this.session.countWaiting();
@@ -87,7 +87,10 @@ export class CameraRecorder {
     private readonly inTransaction: <Result>(work: (parts: RecordParts) => Promise<Result>) => Promise<Result>,
   ) {}
 
-  /** Writes all readings or none, like recordCameraStatuses. A reading that is written twice stays one record, because it has the time of its poll. */
+  /**
+   * Writes all readings or none, like recordCameraStatuses. A reading that is written twice stays one record, because both writes have the
+   * time of the same poll.
+   */
   async record(
     lease: Lease,
     cameraId: string,

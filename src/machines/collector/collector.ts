@@ -12,13 +12,13 @@ import { DeviceSession, type DeviceSessionParts } from './device-session';
 import type { Contact, HeldDevice, HeldDeviceStore } from './held-device.store';
 import { type PrinterParts, PrinterReadings } from './printer-readings';
 
-/** The most devices of one process. In a larger farm, other processes hold the rest. */
+/** The most devices of one process. In a larger farm, other processes hold the other devices. */
 const MAX_SESSIONS = 200;
 /** After this time without a renewal the sessions end, because after 30 s another process may take the devices. */
 const MAX_UNRENEWED_MS = 20_000;
 
-/** The most statements of sessions that the database runs at the same time. A request of a client never waits behind more of them. */
-const MAX_ASKING = 4;
+/** The most statements of sessions that run at the same time, so that a request of a client never waits behind more than these. */
+const MAX_SESSION_STATEMENTS = 4;
 
 type SessionParts = DeviceSessionParts & PrinterParts & CameraParts;
 
@@ -38,7 +38,7 @@ export class Collector {
   private readonly holder = randomUUID();
   private readonly sessions = new Map<string, { session: AnyDeviceSession; configuration: string }>();
   private readonly gate = new ConnectGate();
-  private readonly databaseLimit = pLimit(MAX_ASKING);
+  private readonly databaseLimit = pLimit(MAX_SESSION_STATEMENTS);
   private renewedAt = performance.now();
   private timer: NodeJS.Timeout | undefined;
   private ticking: Promise<void> | undefined;
@@ -85,20 +85,20 @@ export class Collector {
   }
 
   private async synchronize(): Promise<void> {
-    const asked = performance.now();
+    const requestedAt = performance.now();
     const { devices, kinds } = this.parts;
-    const room = Math.max(0, MAX_SESSIONS - this.sessions.size);
-    const held = await devices.renewAndTake(this.holder, this.contacts(), Object.keys(kinds), room);
+    const maxNewDevices = Math.max(0, MAX_SESSIONS - this.sessions.size);
+    const heldDevices = await devices.renewAndTake(this.holder, this.contacts(), Object.keys(kinds), maxNewDevices);
     if (this.isStopped) return;
-    this.renewedAt = asked;
-    const found = new Map(held.map((device) => [device.id, device]));
+    this.renewedAt = requestedAt;
+    const devicesById = new Map(heldDevices.map((device) => [device.id, device]));
     for (const [id, { session, configuration }] of this.sessions) {
-      const device = found.get(id);
+      const device = devicesById.get(id);
       if (device !== undefined && toConfiguration(device) === configuration) continue;
       this.sessions.delete(id);
       await session.close();
     }
-    for (const device of held) if (!this.sessions.has(device.id)) this.startSession(device);
+    for (const device of heldDevices) if (!this.sessions.has(device.id)) this.startSession(device);
     await this.writeStates();
   }
 
@@ -113,21 +113,27 @@ export class Collector {
     const { holder } = this;
     const kind = this.parts.kinds[device.kind];
     const { printerId, cameraId } = device;
-    const parts = this.sessionParts();
-    if (kind?.of === 'printer' && printerId !== null) {
-      return new DeviceSession(device, holder, kind, parts, (own) => new PrinterReadings(own, printerId, kind, parts));
+    const parts = this.createSessionParts();
+    if (kind?.machineType === 'printer' && printerId !== null) {
+      return new DeviceSession(
+        device,
+        holder,
+        kind,
+        parts,
+        (session) => new PrinterReadings(session, printerId, kind, parts),
+      );
     }
-    if (kind?.of === 'camera' && cameraId !== null) {
-      return new DeviceSession(device, holder, kind, parts, (own) => new CameraRecords(own, cameraId, parts));
+    if (kind?.machineType === 'camera' && cameraId !== null) {
+      return new DeviceSession(device, holder, kind, parts, (session) => new CameraRecords(session, cameraId, parts));
     }
     return null;
   }
 
-  private sessionParts(): SessionParts {
+  private createSessionParts(): SessionParts {
     return {
       ...this.parts,
       reserveConnectWait: () => this.gate.reserveWait(),
-      runInTurn: (ask) => this.databaseLimit(ask),
+      runInTurn: (work) => this.databaseLimit(work),
       lastRenewedAt: () => this.renewedAt,
       storeState: async (lease, state, fault) => {
         const isHeld = await this.parts.devices.storeState(lease, state, fault);
@@ -146,12 +152,12 @@ export class Collector {
     const now = instantNow();
     const due = [...this.sessions.values()].flatMap(({ session: { readings } }) => {
       if (!(readings instanceof PrinterReadings)) return [];
-      const held = readings.stateToWrite(now);
-      return held === null ? [] : [{ readings, held }];
+      const state = readings.stateToWrite(now);
+      return state === null ? [] : [{ readings, state }];
     });
     if (due.length === 0) return;
-    await this.parts.states.write(due.map(({ held }) => held));
-    for (const { readings, held } of due) readings.noteWritten(held, now);
+    await this.parts.states.write(due.map(({ state }) => state));
+    for (const { readings, state } of due) readings.noteWritten(state, now);
   }
 
   private contacts(): Contact[] {

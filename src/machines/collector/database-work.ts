@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import { Unavailable } from '../../errors';
 import { sleep } from '../../values/timers';
 
-/** The intervals of the collector. Tests use shorter ones. */
+/** The intervals of the collector. Tests use shorter intervals. */
 export interface Pace {
   /** Between two renewals of the leases. */
   tickMs: number;
@@ -18,8 +18,8 @@ export interface Pace {
 export const PACE: Readonly<Pace> = { tickMs: 1000, outageMs: 1000, reconnectMs: 1000, fullMs: 5000 };
 
 export interface DatabaseParts {
-  /** Runs a statement or transaction of a session. Only a few run at the same time, so that those of clients come in between. */
-  runInTurn<Result>(ask: () => Promise<Result>): Promise<Result>;
+  /** Runs a statement or transaction of a session. Only a few run at the same time, so that statements of clients come in between. */
+  runInTurn<Result>(work: () => Promise<Result>): Promise<Result>;
   /** When the leases were last renewed, on the clock of performance.now(). */
   lastRenewedAt(): number;
   pace: Readonly<Pace>;
@@ -56,8 +56,8 @@ export class DatabaseWork {
   }
 
   /**
-   * Writes on the condition that this process holds the device. If our clock was set, the lease may seem to have expired. It is renewed
-   * within a second, and the write is repeated. If another process has the lease, this session ends, and the wait with it.
+   * Writes on the condition that this process holds the device. If our clock was set, the lease may seem to have expired: the collector renews
+   * the lease within a second, and the write is repeated. If another process has the lease, this session ends, and so does the wait.
    */
   async retryUntilHeld<Written>(
     write: () => Promise<Written>,
@@ -76,22 +76,22 @@ export class DatabaseWork {
    * @param maxFailures how often the statement may fail while the database answers other statements
    */
   async retryUntilAnswered<Answer>(
-    ask: () => Promise<Answer>,
+    work: () => Promise<Answer>,
     maxFailures = Number.POSITIVE_INFINITY,
   ): Promise<Answer> {
-    for (let failed = 0; ; ) {
+    for (let failures = 0; ; ) {
       try {
         return await this.parts.runInTurn(() => {
           // The session may have ended while the statement waited for its turn.
           this.stopping.signal.throwIfAborted();
-          return ask();
+          return work();
         });
       } catch (error) {
         if (!(error instanceof Unavailable)) throw error;
         const failedAt = performance.now();
         await this.pause();
-        if (this.parts.lastRenewedAt() > failedAt) failed += 1;
-        if (failed >= maxFailures) throw error;
+        if (this.parts.lastRenewedAt() > failedAt) failures += 1;
+        if (failures >= maxFailures) throw error;
       }
     }
   }

@@ -12,7 +12,7 @@ import type { HeldDevice } from './held-device.store';
 
 export interface LinkParts {
   network: Network;
-  /** Returns the secret in clear text; null if the device has none. */
+  /** Returns the secret in clear text; `null` if the device has none. */
   readSecret(device: HeldDevice): string | null | 'SECRET_NOT_READABLE';
   /** Reserves the next moment for a connection of the process. Returns the milliseconds until then. */
   reserveConnectWait(): number;
@@ -52,7 +52,7 @@ export class DeviceLink {
     return this.connection;
   }
 
-  /** The clock of the current connection, or of the last one. */
+  /** The clock of the current connection, or of the last connection if none is open. */
   get clock(): ConnectionClock {
     return this.connectionClock;
   }
@@ -89,14 +89,14 @@ export class DeviceLink {
 
   /**
    * @param wasUseful whether the connection has reported the state of the machine
-   * @param runFirst runs the given step after whatever must happen before the wait
+   * @param runFirst does what must happen before the wait, and then calls `next`, which starts the wait
    */
   reconnect(wasUseful: boolean, runFirst: (next: () => void) => void): void {
     const lastedMs = wasUseful && this.connectedAt !== null ? performance.now() - this.connectedAt : 0;
-    const past = this.end();
+    const endedBefore = this.end();
     const wait = this.backoff.nextWait(lastedMs);
     runFirst(() => {
-      if (past === this.endedConnections) this.retry = setTimeout(() => this.connect(), wait);
+      if (endedBefore === this.endedConnections) this.retry = setTimeout(() => this.connect(), wait);
     });
   }
 
@@ -168,9 +168,9 @@ export function shiftTimes<MachineReading extends Reading | CameraReading>(
 /** When the machine sent its last message: the instant by the computer's clock, and the time since then by performance.now(). */
 export class LastContact {
   private instant: Instant | null;
-  /** null if unknown. */
+  /** The same moment by performance.now(); `null` if it is unknown. */
   private steadyMs: number | null;
-  private isOfThisProcess = false;
+  private isFromThisProcess = false;
 
   /** @param stored the last contact in the row of the device */
   constructor(stored: Instant | null) {
@@ -182,20 +182,20 @@ export class LastContact {
   noteMessage(): void {
     this.instant = instantNow();
     this.steadyMs = performance.now();
-    this.isOfThisProcess = true;
+    this.isFromThisProcess = true;
   }
 
   get at(): Instant | null {
     return this.instant;
   }
 
-  /** null if unknown. */
+  /** How long ago the machine sent its last message; `null` if that is unknown. */
   get agoMs(): number | null {
     return this.steadyMs === null ? null : performance.now() - this.steadyMs;
   }
 
-  /** The same for messages to this process; null if this process has received nothing from the machine. */
+  /** How long ago this process received the last message of the machine; `null` if it has received none. */
   get agoMsInThisProcess(): number | null {
-    return this.isOfThisProcess ? this.agoMs : null;
+    return this.isFromThisProcess ? this.agoMs : null;
   }
 }

@@ -1,5 +1,5 @@
-// Runs one device: its connection, its adapter, and the connection state that clients see. printer-readings.ts handles the readings of a
-// printer, and camera-records.ts those of a camera.
+// Runs one device: its connection, its adapter, and the connection state that clients see. printer-readings.ts handles the readings of
+// printers, and camera-records.ts handles the readings of cameras.
 
 import type { DeviceConnectionState } from '../../farm/devices/device.types';
 import type { Reading } from '../../farm/print-rules/print.model';
@@ -16,7 +16,7 @@ import type { HeldDevice } from './held-device.store';
 const MAX_EARLY = 1000;
 const MAX_EARLY_BYTES = 2 << 20;
 
-/** The faults that no further attempt can fix: a user must do something. */
+/** The faults that no further attempt can fix, because a user must change something. */
 const NEED_A_USER: readonly DeviceFault[] = [
   'CREDENTIALS_REFUSED',
   'PROXY_REFUSED',
@@ -34,8 +34,8 @@ export interface DeviceSessionParts extends LinkParts, DatabaseParts {
   onFailed(error: unknown, device: HeldDevice): void;
 }
 
-/** A kind of machine with readings of this type. */
-interface KindOf<MachineReading> {
+/** What a session needs of a kind of machine whose readings have this type. */
+interface SessionKind<MachineReading> {
   adapter: Adapter<unknown, MachineReading>;
   connect: Connect;
   silentAfterMs: number;
@@ -50,10 +50,10 @@ export interface DeviceReadings<MachineReading> {
   accept(readings: readonly MachineReading[]): void;
   /** The memory of the waiting readings. */
   waitingBytes(): number;
-  /** Is called when all machines together use too much memory, and this one uses the most. */
+  /** Is called when all machines together use too much memory, and this machine uses the most. */
   onTooMuch(): void;
   /** Is called when the machine has sent nothing for too long. */
-  machineSilent?(): void;
+  onSilent?(): void;
   /** Is called each second. */
   tick?(): void;
   /** Is called at the end. Work that has not started is dropped. */
@@ -61,7 +61,7 @@ export interface DeviceReadings<MachineReading> {
 }
 
 /** The part of a session that the handler of its readings uses. */
-export interface SessionOfReadings {
+export interface SessionForReadings {
   readonly device: HeldDevice;
   readonly lease: Lease;
   readonly work: DatabaseWork;
@@ -71,11 +71,11 @@ export interface SessionOfReadings {
   countWaiting(): void;
   /** Reconnects, and reads the rows again. */
   reconnect(fault?: DeviceFault): void;
-  /** Shows why prints of a connected machine are not all recorded; null: all are recorded. */
+  /** Shows why the gateway does not record all prints of a connected machine; `null` if it records all prints. */
   showRecordingFault(fault: DeviceFault | null): void;
 }
 
-export class DeviceSession<MachineReading extends Reading | CameraReading> implements SessionOfReadings, MemoryUser {
+export class DeviceSession<MachineReading extends Reading | CameraReading> implements SessionForReadings, MemoryUser {
   readonly lease: Lease;
   readonly work: DatabaseWork;
   readonly link: DeviceLink;
@@ -83,17 +83,17 @@ export class DeviceSession<MachineReading extends Reading | CameraReading> imple
   /** The memory of the adapter. */
   private memory: unknown = null;
   /** The messages that arrived while the rows of the device are read. */
-  private early: { message: MachineMessage; at: Instant }[] = [];
+  private earlyMessages: { message: MachineMessage; at: Instant }[] = [];
   private earlyBytes = 0;
 
-  /** Since when the adapter receives messages; null while the rows are not read yet. */
+  /** Since when the adapter receives messages; `null` while the rows are not read yet. */
   private openedAt: number | null = null;
   /** What has arrived since then: nothing, messages, or the state of the machine. */
   private received: 'NOTHING' | 'MESSAGES' | 'STATE' = 'NOTHING';
 
   private shownState: { state: string; fault: string | null };
   private fault: DeviceFault | null = null;
-  /** Why prints are not all recorded although the machine is connected; null: all are recorded. */
+  /** Why the gateway does not record all prints although the machine is connected; `null` if it records all prints. */
   private recordingFault: DeviceFault | null = null;
   private isOffline = false;
   private lastSignOfLifeAt = performance.now();
@@ -102,9 +102,9 @@ export class DeviceSession<MachineReading extends Reading | CameraReading> imple
   constructor(
     readonly device: HeldDevice,
     holder: string,
-    private readonly kind: KindOf<MachineReading>,
+    private readonly kind: SessionKind<MachineReading>,
     private readonly parts: DeviceSessionParts,
-    readingsOf: (session: SessionOfReadings) => DeviceReadings<MachineReading>,
+    createReadings: (session: SessionForReadings) => DeviceReadings<MachineReading>,
   ) {
     this.lease = { subject: device.id, holder, number: device.leaseNumber };
     this.lastContact = new LastContact(device.lastMessageAt);
@@ -119,7 +119,7 @@ export class DeviceSession<MachineReading extends Reading | CameraReading> imple
       onMessage: (message, at) => this.receive(message, at),
       onEnded: (fault) => this.reconnect(fault),
     });
-    this.readings = readingsOf(this);
+    this.readings = createReadings(this);
   }
 
   get connectionState(): string {
@@ -160,7 +160,7 @@ export class DeviceSession<MachineReading extends Reading | CameraReading> imple
     this.isOffline = true;
     if (this.received === 'STATE') this.reconnect('SILENT');
     if (this.shownState.state !== 'REFUSED') this.showState('OFFLINE', this.fault ?? this.faultWithoutState);
-    this.readings.machineSilent?.();
+    this.readings.onSilent?.();
   }
 
   private get faultWithoutState(): DeviceFault {
@@ -168,28 +168,28 @@ export class DeviceSession<MachineReading extends Reading | CameraReading> imple
   }
 
   private openAdapter(): void {
-    this.takeEarly();
+    this.takeEarlyMessages();
     const { current, clock } = this.link;
     this.work.enqueue(async () => {
       const opened = await this.readings.load();
       if (this.link.current !== current) return;
       this.openedAt = performance.now();
       this.handleOutput(this.kind.adapter.start(opened, clock.now()));
-      for (const { message, at } of this.takeEarly()) this.deliver(message, at);
-      // Messages that only greet do not count.
+      for (const { message, at } of this.takeEarlyMessages()) this.deliver(message, at);
+      // Only later messages count. The messages before the adapter started may be greetings of a machine that does not work.
       if (this.received === 'MESSAGES') this.received = 'NOTHING';
     });
   }
 
   private receive(message: MachineMessage, at: Instant): void {
-    if (this.received === 'STATE' || this.openedAt === null) this.noteLife();
+    if (this.received === 'STATE' || this.openedAt === null) this.noteSignOfLife();
     if (message.source === 'pong') return;
     if (this.openedAt !== null) this.deliverOrEnd(message, at);
     else this.keepEarly(message, at);
   }
 
-  /** Notes a sign of life. Bytes alone are none: a machine counts as connected when it has reported its state. */
-  private noteLife(): void {
+  /** Notes that the machine works. Bytes alone do not show that: a machine counts as connected when it has reported its state. */
+  private noteSignOfLife(): void {
     this.lastSignOfLifeAt = performance.now();
     if (this.received !== 'STATE') return;
     this.fault = null;
@@ -198,15 +198,15 @@ export class DeviceSession<MachineReading extends Reading | CameraReading> imple
   }
 
   private keepEarly(message: MachineMessage, at: Instant): void {
-    this.early.push({ message, at });
+    this.earlyMessages.push({ message, at });
     this.earlyBytes += estimateBytes(message.body, MAX_EARLY_BYTES);
-    if (this.early.length > MAX_EARLY || this.earlyBytes > MAX_EARLY_BYTES) this.reconnect();
+    if (this.earlyMessages.length > MAX_EARLY || this.earlyBytes > MAX_EARLY_BYTES) this.reconnect();
     else this.countWaiting();
   }
 
-  private takeEarly() {
-    const messages = this.early;
-    [this.early, this.earlyBytes] = [[], 0];
+  private takeEarlyMessages() {
+    const messages = this.earlyMessages;
+    [this.earlyMessages, this.earlyBytes] = [[], 0];
     this.countWaiting();
     return messages;
   }
@@ -235,25 +235,25 @@ export class DeviceSession<MachineReading extends Reading | CameraReading> imple
     this.memory = memory;
     if (this.received !== 'STATE' && readings.some(({ kind }) => kind === 'STATE' || kind === 'STATUS')) {
       this.received = 'STATE';
-      this.noteLife();
+      this.noteSignOfLife();
     }
     this.readings.accept(readings.map((reading) => shiftTimes(reading, this.link.clock.setByMs())));
     for (const ask of asks) this.link.current?.ask(ask);
   }
 
   reconnect(fault: DeviceFault = 'PROTOCOL_ERROR'): void {
-    // The early messages are dropped. The next connection must wait for the rows too, so it starts after the waiting work.
-    const behind =
-      this.early.length === 0
+    // The early messages are dropped. The next connection needs the rows too, so it starts after the work that reads them.
+    const runFirst =
+      this.earlyMessages.length === 0
         ? (next: () => void) => next()
         : (next: () => void) => this.work.enqueue(async () => next());
     // A connection that sent too much was not useful, however long it lasted.
     const isFlood = fault === 'TOO_MUCH_DATA';
-    const wasGood = this.received === 'STATE' && !isFlood;
+    const wasUseful = this.received === 'STATE' && !isFlood;
     this.openedAt = null;
     this.received = 'NOTHING';
     this.fault = fault;
-    this.takeEarly();
+    this.takeEarlyMessages();
     if (NEED_A_USER.includes(fault)) {
       this.showState('REFUSED', fault);
       this.link.reconnectRefused();
@@ -262,7 +262,7 @@ export class DeviceSession<MachineReading extends Reading | CameraReading> imple
     // A connection that returns soon is not shown as offline.
     const isKnownBad = this.shownState.state === 'CONNECTING' || this.shownState.state === 'OFFLINE';
     if (isFlood || isKnownBad) this.showState('OFFLINE', fault);
-    this.link.reconnect(wasGood, behind);
+    this.link.reconnect(wasUseful, runFirst);
   }
 
   showRecordingFault(fault: DeviceFault | null): void {

@@ -49,13 +49,13 @@ export class HeldDeviceStore {
    * because it expires early if our clock was set. Returns all devices that this process holds now.
    * @param contacts the last contacts, which are stored with the renewals
    * @param kinds the kinds that this process can connect to
-   * @param room how many more devices this process may take
+   * @param maxNewDevices how many more devices this process may take
    */
   async renewAndTake(
     holder: string,
     contacts: readonly Contact[],
     kinds: readonly string[],
-    room: number,
+    maxNewDevices: number,
   ): Promise<HeldDevice[]> {
     const rows = await this.database.json<unknown[][]>(
       'heldDevices.hold',
@@ -63,7 +63,7 @@ export class HeldDeviceStore {
       with ${contactTable(contacts)}, free as (
         select d.id from devices d left join leases l on l.device_id = d.id
         where d.enabled and d.kind = any(${kinds}::text[]) and ${IS_FREE} and l.holder is distinct from ${holder}
-        order by d.id limit ${room}::bigint for update of d skip locked
+        order by d.id limit ${maxNewDevices}::bigint for update of d skip locked
       ), own as (
         select d.id from devices d join leases l on l.device_id = d.id
         where d.enabled and l.holder = ${holder} and ${IS_DUE} for update of d
@@ -112,7 +112,7 @@ export class HeldDeviceStore {
     );
   }
 
-  /** Releases all leases of processes that were killed. Only for a database that no other process can use. */
+  /** Releases all leases of processes that were killed. Called only if no other process can use the database. */
   async releaseAll(): Promise<void> {
     await this.database.json(
       'heldDevices.takeBack',

@@ -22,11 +22,14 @@ import type { StepWriter } from './step-writer';
 /** The rows of one printer, in the database or in a test. */
 export interface PrintRows {
   running(): Promise<(RunningPrint & { id: string }) | null>;
-  /** The ended prints that the rules need: the latest ones, and the print with this id. */
+  /** The ended prints that the rules need: the latest prints, and the print with this id. */
   ended(externalId: string | null): Promise<EndedPrint[]>;
   /** The last ended print, if its amounts are still unknown. */
   unplanned(): Promise<UnplannedPrint | null>;
-  /** When the printer sent its last message. @param seenAt the time in the row of the running print; null if no print is running */
+  /**
+   * When the printer sent its last message.
+   * @param seenAt the time in the row of the running print; `null` if no print is running
+   */
   lastContact(seenAt: Instant | null): Promise<Instant | null>;
 }
 
@@ -35,12 +38,12 @@ export class PrintFollower {
   /** The id in the row of the running print. */
   private runningId: string | null = null;
   private ended: EndedPrint[] = [];
-  /** The id of the machine with which `ended` was read. */
-  private lookedUpId: string | null = null;
+  /** The id, as the machine reports it, of the print for which `ended` was read. */
+  private idOfLastRead: string | null = null;
   private isOutOfDate = true;
   private lastContactAt: Instant | null = null;
   private isRowReplaced = false;
-  /** By how much our clock was set since the connection started, as already applied to the running print. */
+  /** The part of the change of our clock that is already applied to the times of the running print. */
   private appliedSettingMs = 0;
 
   /**
@@ -59,7 +62,7 @@ export class PrintFollower {
     return this.runningId;
   }
 
-  /** The figures of the running print; null if no print is running. */
+  /** The figures of the running print; `null` if no print is running. */
   get figures(): NewestFigures | null {
     return this.print && newestFiguresOf(this.print);
   }
@@ -95,10 +98,10 @@ export class PrintFollower {
 
   /** Handles a reading. Returns false if the rows have changed since the decisions were made, so the caller must reconnect. */
   async follow(reading: Reading): Promise<boolean> {
-    const first = await this.evaluate(reading);
-    if (!(await this.writeDecisions(first))) return false;
+    const evaluation = await this.evaluate(reading);
+    if (!(await this.writeDecisions(evaluation))) return false;
     // Two rows became one, so the reading is evaluated again for the merged row.
-    return first.decisions[0]?.do !== 'MERGE' || this.writeDecisions(await this.evaluate(reading));
+    return evaluation.decisions[0]?.do !== 'MERGE' || this.writeDecisions(await this.evaluate(reading));
   }
 
   /** Handles a printer that has sent nothing for too long. Returns false as `follow` does. */
@@ -107,9 +110,9 @@ export class PrintFollower {
   }
 
   private async evaluate(reading: Reading): Promise<Evaluation> {
-    await this.lookUp(reading);
+    await this.readEndedPrints(reading);
     const known = {
-      running: this.printBefore(reading),
+      running: this.adjustRunningPrint(reading),
       ended: this.ended,
       lastContactAt: this.lastContactAt && (discardFutureTime(this.lastContactAt, reading.at) ?? reading.at),
       addedAt: discardFutureTime(this.addedAt, reading.at),
@@ -118,17 +121,17 @@ export class PrintFollower {
     return evaluate(known, reading);
   }
 
-  private async lookUp({ print }: Reading): Promise<void> {
+  private async readEndedPrints({ print }: Reading): Promise<void> {
     if (typeof print === 'string') return;
-    const id = print.externalId ?? this.lookedUpId;
-    if (!this.isOutOfDate && id === this.lookedUpId) return;
+    const id = print.externalId ?? this.idOfLastRead;
+    if (!this.isOutOfDate && id === this.idOfLastRead) return;
     this.ended = await this.rows.ended(id);
-    this.lookedUpId = id;
+    this.idOfLastRead = id;
     this.isOutOfDate = false;
   }
 
   /** Returns the running print with its times by the clock of the reading. */
-  private printBefore({ print }: Reading): FollowedPrint | null {
+  private adjustRunningPrint({ print }: Reading): FollowedPrint | null {
     const setByMs = this.setByMs();
     const setMs = setByMs - this.appliedSettingMs;
     this.appliedSettingMs = setByMs;
@@ -139,12 +142,12 @@ export class PrintFollower {
     for (const step of toSteps(decisions, this.runningId, randomUUID)) {
       const { decision } = step;
       const result = await this.writer.write(step);
-      this.isRowReplaced ||= result === 'PUT_ASIDE' || decision.do === 'REOPEN' || decision.do === 'MERGE';
+      this.isRowReplaced ||= result === 'SKIPPED' || decision.do === 'REOPEN' || decision.do === 'MERGE';
       if (result === 'STALE' && !isAboutEndedPrint(decision)) return false;
       this.isOutOfDate ||= decision.do !== 'SAVE' && decision.do !== 'BEGIN';
       switch (decision.do) {
         case 'BEGIN':
-          if (result === 'PUT_ASIDE') return this.continueFromRow(running);
+          if (result === 'SKIPPED') return this.continueFromRow(running);
           if (result === 'TOO_MANY') {
             this.print = null;
             return true;
@@ -162,16 +165,23 @@ export class PrintFollower {
     return true;
   }
 
-  /** Continues with the row of the print, which has more than this connection received. */
-  private async continueFromRow(heard: FollowedPrint | null): Promise<true> {
+  /** Continues with the row of the print, which contains more than this connection received. */
+  private async continueFromRow(followed: FollowedPrint | null): Promise<true> {
     const row = await this.rows.running();
-    this.print = row && { ...followFromRow(row), ordinal: heard?.ordinal ?? null, feeding: heard?.feeding ?? null };
+    this.print = row && {
+      ...followFromRow(row),
+      ordinal: followed?.ordinal ?? null,
+      feeding: followed?.feeding ?? null,
+    };
     this.runningId = row?.id ?? null;
     return true;
   }
 }
 
-/** Turns the decisions of one evaluation into steps. @param newId makes the ids of new prints and of sightings */
+/**
+ * Turns the decisions of one evaluation into steps.
+ * @param newId makes the ids of new prints and of sightings
+ */
 function toSteps(decisions: readonly Decision[], runningId: string | null, newId: () => string): Step[] {
   const steps: Step[] = [];
   for (const decision of decisions) {

@@ -9,7 +9,7 @@ import type { PrintFacts } from '../../kind-facts';
 import { discardFutureTime, type Instant, instantNow } from '../../values/instant';
 import { setTimeout } from '../../values/timers';
 import type { LastKnown } from '../machine-adapter';
-import type { DeviceReadings, SessionOfReadings } from './device-session';
+import type { DeviceReadings, SessionForReadings } from './device-session';
 import type { HeldDevice } from './held-device.store';
 import { PrintFollower } from './print-follower';
 import { StepWriter, type WriterParts } from './step-writer';
@@ -37,7 +37,7 @@ export class PrinterReadings implements DeviceReadings<Reading> {
   private written: { state: PrinterState; at: Instant } | null = null;
 
   constructor(
-    private readonly session: SessionOfReadings,
+    private readonly session: SessionForReadings,
     printerId: string,
     machine: PrintFacts,
     private readonly parts: PrinterParts,
@@ -52,13 +52,13 @@ export class PrinterReadings implements DeviceReadings<Reading> {
       onSkipped: (why) => session.showRecordingFault(why),
     };
     this.writer = new StepWriter(lease, this.printer, writerParts, work);
-    const answered = <Answer>(ask: () => Promise<Answer>) => work.retryUntilAnswered(ask);
+    const retry = <Answer>(read: () => Promise<Answer>) => work.retryUntilAnswered(read);
     this.follower = new PrintFollower(
       {
-        running: () => answered(() => deviceHistory.running(deviceId)),
-        ended: (externalId) => answered(() => deviceHistory.ended(deviceId, externalId)),
-        unplanned: () => answered(() => deviceHistory.lastUnplanned(deviceId)),
-        lastContact: (seenAt) => this.contactBefore(seenAt ?? session.lastContact.at ?? device.lastMessageAt),
+        running: () => retry(() => deviceHistory.running(deviceId)),
+        ended: (externalId) => retry(() => deviceHistory.ended(deviceId, externalId)),
+        unplanned: () => retry(() => deviceHistory.lastUnplanned(deviceId)),
+        lastContact: (seenAt) => this.readLastContact(seenAt ?? session.lastContact.at ?? device.lastMessageAt),
       },
       this.writer,
       createdAt,
@@ -109,8 +109,8 @@ export class PrinterReadings implements DeviceReadings<Reading> {
     return opened;
   }
 
-  /** Returns the time of the last contact; null at the first contact. If the stored time is in the future, the time of the latest print counts. */
-  private async contactBefore(stored: Instant | null): Promise<Instant | null> {
+  /** Returns the time of the last contact; `null` at the first contact. A stored time in the future is replaced by the time of the latest print. */
+  private async readLastContact(stored: Instant | null): Promise<Instant | null> {
     const now = instantNow();
     if (stored === null) return null;
     const { deviceId } = this.printer;
@@ -119,12 +119,12 @@ export class PrinterReadings implements DeviceReadings<Reading> {
     return discardFutureTime(stored, now) ?? (await seenAt()) ?? discardFutureTime(device.createdAt, now) ?? now;
   }
 
-  machineSilent(): void {
+  onSilent(): void {
     if (this.state !== null) this.state = asOffline(this.state);
     this.session.work.enqueue(async () => {
-      const isFollowed = await this.follower.endAfterSilence(instantNow());
+      const isUpToDate = await this.follower.endAfterSilence(instantNow());
       if (this.follower.takeReplacedRow()) this.written = null;
-      if (!isFollowed) this.session.reconnect();
+      if (!isUpToDate) this.session.reconnect();
     });
   }
 
@@ -132,7 +132,7 @@ export class PrinterReadings implements DeviceReadings<Reading> {
     for (const reading of readings) this.waiting.add(reading);
     if (this.waiting.isTooMuch) {
       if (this.waiting.isFlood) this.writer.noteSkipped('TOO_MUCH_DATA');
-      this.dropAll();
+      this.dropReadings();
       return;
     }
     this.session.countWaiting();
@@ -151,10 +151,10 @@ export class PrinterReadings implements DeviceReadings<Reading> {
 
   onTooMuch(): void {
     if (this.waiting.condense()) this.session.countWaiting();
-    else this.dropAll();
+    else this.dropReadings();
   }
 
-  private dropAll(): void {
+  private dropReadings(): void {
     this.waiting.clear();
     if (this.session.link.current === null) this.session.countWaiting();
     else this.session.reconnect('TOO_MUCH_DATA');
@@ -164,7 +164,8 @@ export class PrinterReadings implements DeviceReadings<Reading> {
     try {
       while (await this.evaluateNext());
     } catch (error) {
-      // The readings behind this one would be evaluated as if it had been written. The machine reports them again in the next connection.
+      // The next readings would be evaluated as if this reading had been written, so they are dropped. The machine reports them again in the next
+      // connection.
       this.waiting.clear();
       throw error;
     }
@@ -175,12 +176,12 @@ export class PrinterReadings implements DeviceReadings<Reading> {
   /** Returns false when no reading is left to evaluate. */
   private async evaluateNext(): Promise<boolean> {
     const next = this.waiting.next();
-    // A change of the device and the end of the process do not wait for all readings.
+    // If a user changes the device, or the process ends, the remaining readings are not evaluated.
     if (next === undefined || this.session.work.isStopping) return false;
     if (this.writer.refuses(next)) return true;
-    const isFollowed = await this.follower.follow(next);
+    const isUpToDate = await this.follower.follow(next);
     if (this.follower.takeReplacedRow()) this.written = null;
-    if (!isFollowed) {
+    if (!isUpToDate) {
       this.waiting.clear();
       this.session.reconnect();
       return false;

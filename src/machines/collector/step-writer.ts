@@ -1,5 +1,5 @@
-// Writes the decisions about a printer's prints. A decision that fails repeatedly is skipped, so that the next decisions can be written,
-// and so are new prints beyond the limit of an hour.
+// Writes the decisions about a printer's prints. A decision that fails repeatedly is skipped, so that the next decisions can be written.
+// New prints beyond the limit for one hour are skipped too.
 import { randomUUID } from 'node:crypto';
 import { type Decision, isAboutEndedPrint } from '../../farm/print-rules/decision';
 import type { Reading } from '../../farm/print-rules/print.model';
@@ -18,9 +18,9 @@ const MAX_UNANSWERED_WRITES = 10;
 
 /** A step that failed this often is skipped. */
 const MAX_TRIES = 3;
-/** After this time a skipped step is tried once more, because its cause may have gone. */
+/** After this time a skipped step is tried once more, because the cause of its failure may be gone. */
 const RETRY_MS = 600_000;
-/** The shortest time between two writes of what can be kept of a skipped step: a machine reports the same four times a second. */
+/** The shortest time between two attempts to keep the figures of a skipped step: a machine may report the same step four times a second. */
 const KEEP_AGAIN_MS = 10_000;
 /** The most failed steps that are remembered: a hostile machine could invent names without end. */
 const MAX_REMEMBERED = 100;
@@ -44,7 +44,7 @@ export interface WriterParts {
 
 export class StepWriter {
   private readonly failures = new FailedSteps();
-  /** When the device was last found to have reached the limit of new prints in an hour; null if it has not. */
+  /** When a check last found that the device has reached the limit of new prints in an hour; `null` while the device may add prints. */
   private fullAt: number | null = null;
   /** The number of records in this connection that were beyond the limit. */
   private refusedRecords = 0;
@@ -62,12 +62,15 @@ export class StepWriter {
     this.refusedRecords = 0;
   }
 
-  /** Whether to ignore a reading: a history with more prints than a machine can make is not read to its end. */
+  /** Whether to ignore a reading. A history with more prints than a machine can make is not read to its end. */
   refuses({ kind }: Reading): boolean {
     return kind === 'RECORD' && this.refusedRecords >= MAX_NEW_PRINTS;
   }
 
-  /** The session calls this each second. @returns why decisions are skipped; null if none are */
+  /**
+   * The session calls this each second.
+   * @returns why decisions are skipped; `null` if none are skipped
+   */
   tick(): SkipReason | null {
     const { fullAt } = this;
     if (fullAt !== null && performance.now() - fullAt > this.parts.pace.fullMs) {
@@ -90,8 +93,8 @@ export class StepWriter {
     this.parts.onSkipped(why);
   }
 
-  /** Writes a step. PUT_ASIDE means that the step cannot be written and is skipped. */
-  async write(step: Step): Promise<StepResult | 'PUT_ASIDE'> {
+  /** Writes a step. The result SKIPPED means that the step cannot be written. */
+  async write(step: Step): Promise<StepResult | 'SKIPPED'> {
     const { lease, printer, failures, parts } = this;
     if (step.decision.do === 'BEGIN' && this.fullAt !== null) return 'TOO_MANY';
     if (!failures.isSkipped(step)) {
@@ -112,8 +115,8 @@ export class StepWriter {
       }
     }
     this.noteSkipped('PROTOCOL_ERROR');
-    if (failures.takeTurnToKeepFigures(step)) await this.keepKnownFigures(step);
-    return 'PUT_ASIDE';
+    if (failures.startKeepingFigures(step)) await this.keepKnownFigures(step);
+    return 'SKIPPED';
   }
 
   private async keepKnownFigures(step: Step): Promise<void> {
@@ -143,12 +146,12 @@ export class StepWriter {
 }
 
 class FailedSteps {
-  private readonly failed = new Map<string, { times: number; at: number; asideAt?: number }>();
+  private readonly failed = new Map<string, { times: number; at: number; keptAt?: number }>();
 
   /** Whether a step is skipped now. */
   isSkipped(step: Step): boolean {
-    const found = this.failed.get(toKey(step));
-    return found !== undefined && found.times >= MAX_TRIES && performance.now() - found.at < RETRY_MS;
+    const failure = this.failed.get(toKey(step));
+    return failure !== undefined && failure.times >= MAX_TRIES && performance.now() - failure.at < RETRY_MS;
   }
 
   /** @returns whether the step is skipped from now on */
@@ -163,11 +166,11 @@ class FailedSteps {
     return times >= MAX_TRIES;
   }
 
-  /** @returns whether to write now what can be kept of the step. That write may fail too, so it is not repeated for a while. */
-  takeTurnToKeepFigures(step: Step): boolean {
-    const found = this.failed.get(toKey(step));
-    if (found === undefined || performance.now() - (found.asideAt ?? -KEEP_AGAIN_MS) < KEEP_AGAIN_MS) return false;
-    found.asideAt = performance.now();
+  /** @returns whether to write the figures of a skipped step now. That write may fail too, so it is repeated only after a while. */
+  startKeepingFigures(step: Step): boolean {
+    const failure = this.failed.get(toKey(step));
+    if (failure === undefined || performance.now() - (failure.keptAt ?? -KEEP_AGAIN_MS) < KEEP_AGAIN_MS) return false;
+    failure.keptAt = performance.now();
     return true;
   }
 

@@ -8,7 +8,7 @@ const MAX_BYTES = 4 << 20;
 export class WaitingReadings {
   private waiting: Reading[] = [];
   /** The reading that was evaluated last; undefined if there was none. */
-  private lastTaken: Reading | undefined;
+  private lastEvaluated: Reading | undefined;
   private readonly weights = new WeakMap<Reading, number>();
 
   get length(): number {
@@ -30,12 +30,12 @@ export class WaitingReadings {
 
   add(reading: Reading): void {
     this.weights.set(reading, estimateBytes(reading));
-    this.waiting = addToQueue(this.waiting, reading, this.lastTaken);
+    this.waiting = addToQueue(this.waiting, reading, this.lastEvaluated);
   }
 
   next(): Reading | undefined {
     const next = this.waiting.shift();
-    this.lastTaken = next ?? this.lastTaken;
+    this.lastEvaluated = next ?? this.lastEvaluated;
     return next;
   }
 
@@ -48,11 +48,11 @@ export class WaitingReadings {
 
   clear(): void {
     this.waiting = [];
-    this.lastTaken = undefined;
+    this.lastEvaluated = undefined;
   }
 }
 
-/** From this number on, only the newest state of a print is kept, even if the print pauses and continues in between. */
+/** If this many readings wait, only the newest state of a print is kept, even if the print pauses and continues in between. */
 const MAX_WAITING = 40;
 /** The starts and ends of a hundred prints, which is a day of short prints without the database. */
 const MAX_STATES = 200;
@@ -61,11 +61,11 @@ const MAX_STATES = 200;
  * Adds a reading to the queue. A state in which only figures are new replaces the state before, so that a machine with 1,000 messages a
  * second causes no more evaluations than any other. The first state with figures is kept, because it shows whether a print continues an
  * earlier print.
- * @param taken the reading before the waiting readings
+ * @param lastEvaluated the reading before the waiting readings
  */
-export function addToQueue(waiting: readonly Reading[], next: Reading, taken?: Reading): Reading[] {
+export function addToQueue(waiting: readonly Reading[], next: Reading, lastEvaluated?: Reading): Reading[] {
   const last = waiting.at(-1);
-  const before = waiting.at(-2) ?? taken;
+  const before = waiting.at(-2) ?? lastEvaluated;
   const isFull = waiting.length >= MAX_WAITING;
   const isFirst = last === undefined || before === undefined || !canReplace(before, last, false);
   if (last !== undefined && (isFull || !isFirst) && canReplace(last, next, isFull))
@@ -76,8 +76,8 @@ export function addToQueue(waiting: readonly Reading[], next: Reading, taken?: R
 /** Keeps the first and the last state of each print, all records, and the newest state. */
 function condenseQueue(waiting: readonly Reading[]): Reading[] {
   const kept: Reading[] = [];
-  for (const [place, reading] of waiting.entries()) {
-    const next = waiting[place + 1];
+  for (const [index, reading] of waiting.entries()) {
+    const next = waiting[index + 1];
     if (next === undefined || mustKeep(kept.at(-1), reading, next)) kept.push(reading);
   }
   return kept;
@@ -87,18 +87,18 @@ function condenseQueue(waiting: readonly Reading[]): Reading[] {
 function mustKeep(before: Reading | undefined, reading: Reading, next: Reading): boolean {
   if (reading.kind !== 'STATE') return true;
   if (reading.print === 'PRINT_UNKNOWN') return false;
-  const running = before === undefined ? null : runningOrdinal(before);
+  const running = before === undefined ? null : findRunningOrdinal(before);
   // An idle state matters if a print was running, or may have been.
   if (reading.print === 'NO_PRINT') return before?.kind !== 'STATE' || running !== null;
   const { ordinal, end } = reading.print;
-  return end !== null || running !== ordinal || shownOrdinal(next) !== ordinal;
+  return end !== null || running !== ordinal || findShownOrdinal(next) !== ordinal;
 }
 
-/** The number of the print in a state; null if there is none. */
-const shownOrdinal = (reading: Reading) =>
+/** The number of the print in a state; `null` if there is none. */
+const findShownOrdinal = (reading: Reading) =>
   reading.kind === 'STATE' && typeof reading.print === 'object' ? reading.print.ordinal : null;
-const runningOrdinal = (reading: Reading) =>
-  typeof reading.print === 'object' && reading.print.end === null ? shownOrdinal(reading) : null;
+const findRunningOrdinal = (reading: Reading) =>
+  typeof reading.print === 'object' && reading.print.end === null ? findShownOrdinal(reading) : null;
 
 /** Whether more readings wait than a real machine reports. Prints that start and end many times a second cannot be merged. */
 export function isFlood(waiting: readonly Reading[]): boolean {

@@ -2,13 +2,13 @@
 import { isJsonObject } from '../../values/json';
 import type { Adapter, CameraReading } from '../machine-adapter';
 import { memberAt } from '../message-values';
-import { cameraReading, STATE_PATHS } from './status';
+import { readCameraStatus, STATE_PATHS } from './status';
 
 /** Each poll is a complete record, so the adapter needs no memory. */
 export const gopro: Adapter<null, CameraReading> = {
   start: () => ({ memory: null, readings: [], asks: [] }),
   receive(memory, { source, body, failed }, now) {
     const isState = STATE_PATHS.includes(source) && failed !== true && isJsonObject(memberAt(body, 'status'));
-    return { memory, readings: isState ? [cameraReading(body, now)] : [], asks: [] };
+    return { memory, readings: isState ? [readCameraStatus(body, now)] : [], asks: [] };
   },
 };

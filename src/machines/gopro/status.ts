@@ -104,7 +104,7 @@ const RECORDING_STATES: Readonly<Record<number, string>> = { 0: 'idle', 1: 'reco
 const MAX_SECONDS = 2 ** 31 - 1;
 const MAX_ID = 10_000;
 
-export function cameraReading(body: unknown, now: Instant): CameraReading {
+export function readCameraStatus(body: unknown, now: Instant): CameraReading {
   const status = (id: number) => readNumber(memberAt(body, 'status', String(id)));
   const setting = (id: number) => readNumber(memberAt(body, 'settings', String(id)));
   const hasBattery = status(1) !== 0;
@@ -137,7 +137,7 @@ function readNumber(value: unknown): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
-/** Returns null for an unknown id. */
+/** Returns `null` for an unknown id. */
 function lookUp<Word>(words: Readonly<Record<number, Word>>, id: number | null): Word | null {
   const known = readWhole(id, MAX_ID);
   return (known !== null && Object.hasOwn(words, known) && words[known]) || null;

@@ -11,8 +11,8 @@ import {
   withReadings,
 } from '../machine-adapter';
 import { isClockOff, memberAt, toNumber } from '../message-values';
-import { type Job, readJob, readJobs, readPlan, recordReading } from './history';
-import { isEarlier, openWithHistory, replacePrint, trackPrint, whileAway } from './prints';
+import { buildRecordReading, type Job, readJob, readJobs, readPlan } from './history';
+import { isEarlier, openWithHistory, replacePrint, trackAway, trackPrint } from './prints';
 import { withPosition } from './slots';
 import { listObjects, mergeDelta, NO_STATUS, type Status } from './status';
 import { emptyMemory, type Memory, type Tracked } from './tracked-print';
@@ -26,12 +26,12 @@ const LIST: Ask = { source: 'printer.objects.list', parameters: {} };
 export const moonraker: Adapter<Memory> = {
   start: ({ lastContactAt }, now) => withReadings(emptyMemory(now, lastContactAt), [], [LIST]),
   receive(memory, message, now) {
-    const heard = remember(memory, message, now);
-    return heard === null ? withReadings(memory) : readingsOf(heard, now);
+    const output = remember(memory, message, now);
+    return output === null ? withReadings(memory) : evaluateMemory(output, now);
   },
 };
 
-/** Adds a message to memory. Returns null if the adapter does not understand the message. */
+/** Adds a message to memory. Returns `null` if the adapter does not understand the message. */
 function remember(
   memory: Memory,
   { source, body, parameters, failed }: MachineMessage,
@@ -51,7 +51,7 @@ function remember(
       const objects = listObjects(memberAt(body, 'objects'));
       const subscribe = { source: 'printer.objects.subscribe', parameters: { objects } };
       const history = requestHistory(memory.lastContactAt ?? memory.openedAt, 0);
-      return remembered({ isAsked: true }, subscribe, ...(memory.isAsked ? [] : [history]));
+      return remembered({ hasRequestedHistory: true }, subscribe, ...(memory.hasRequestedHistory ? [] : [history]));
     }
     case 'printer.objects.subscribe': {
       if (failed) return remembered(away);
@@ -71,7 +71,8 @@ function remember(
     case 'server.history.list': {
       if (failed) return remembered({ hasHistory: false });
       const records = readJobs(body);
-      if (memory.isOpen && records !== null) return withReadings(memory, findRecovered(memory, records, now));
+      if (memory.hasReportedHistory && records !== null)
+        return withReadings(memory, findRecovered(memory, records, now));
       return records === null ? null : remembered({ records, hasHistory: true, job: records.at(-1) ?? memory.job });
     }
     case 'notify_history_changed':
@@ -99,16 +100,16 @@ function requestHistory(contactAt: Instant, clockOffMs: number): Ask {
 function receiveClock(memory: Memory, time: unknown, now: Instant): AdapterOutput<Memory> {
   const clockOffMs = toNumber(time) * 1000 - Date.parse(now);
   const isBehind = clockOffMs >= -MAX_BEHIND_MS && clockOffMs < 0 && isClockOff(clockOffMs);
-  if (!isBehind || memory.isAskedByItsClock || memory.lastContactAt === null) return withReadings(memory);
+  if (!isBehind || memory.hasCorrectedRequest || memory.lastContactAt === null) return withReadings(memory);
   const asks = [requestHistory(memory.lastContactAt, clockOffMs)];
-  return withReadings({ ...memory, clockOffMs, isAskedByItsClock: true }, [], asks);
+  return withReadings({ ...memory, clockOffMs, hasCorrectedRequest: true }, [], asks);
 }
 
 /** Finds the rows of prints that have ended, except the print that the adapter follows. */
 const findRecovered = ({ print, clockOffMs }: Memory, records: readonly Job[], now: Instant): Reading[] =>
   records
     .filter(({ outcome, externalId }) => outcome !== null && externalId !== print?.externalId)
-    .map((one) => recordReading(one, now, clockOffMs));
+    .map((job) => buildRecordReading(job, now, clockOffMs));
 
 /** Remembers a row of the history when its print starts or ends, and learns the machine's clock from the row. */
 function rememberJob(memory: Memory, change: unknown, now: Instant): AdapterOutput<Memory> | null {
@@ -123,8 +124,8 @@ function rememberJob(memory: Memory, change: unknown, now: Instant): AdapterOutp
   // print_stats reports the end of the print that the adapter follows. The end of any other print is reported only here.
   const print = withFinishedJob(memory.print, job);
   const previous = withFinishedJob(memory.previous, job);
-  const isOther = memory.isOpen && print === memory.print && previous === memory.previous;
-  return withReadings({ ...next, print, previous }, isOther ? [recordReading(job, now, clockOffMs)] : []);
+  const isOtherPrint = memory.hasReportedHistory && print === memory.print && previous === memory.previous;
+  return withReadings({ ...next, print, previous }, isOtherPrint ? [buildRecordReading(job, now, clockOffMs)] : []);
 }
 
 function withFinishedJob(print: Tracked | null, job: Job): Tracked | null {
@@ -136,17 +137,17 @@ function withFinishedJob(print: Tracked | null, job: Job): Tracked | null {
 /** Remembers the positions of the tools. A running print knows more positions than a single status has. */
 const rememberPositions = (memory: Memory, status: Status): Memory => ({
   ...memory,
-  positions: isUnfinished(memory.print) ? memory.print.fed.positions : withPosition(memory.positions, status),
+  positions: isUnfinished(memory.print) ? memory.print.feedingState.positions : withPosition(memory.positions, status),
 });
 
-function readingsOf({ memory, readings, asks }: AdapterOutput<Memory>, now: Instant): AdapterOutput<Memory> {
+function evaluateMemory({ memory, readings, asks }: AdapterOutput<Memory>, now: Instant): AdapterOutput<Memory> {
   if (memory.status === null) {
-    const away = memory.awaySince === null ? withReadings(memory) : whileAway(memory, now);
+    const away = memory.awaySince === null ? withReadings(memory) : trackAway(memory, now);
     return withReadings(away.memory, [...readings, ...away.readings], asks);
   }
   const waitsForHistory = memory.hasHistory === null && msBetween(memory.openedAt, now) < MAX_WAIT_MS;
-  if (!memory.isOpen && waitsForHistory) return withReadings(memory, readings, asks);
-  const opened = memory.isOpen ? withReadings(memory) : openWithHistory(memory, now);
+  if (!memory.hasReportedHistory && waitsForHistory) return withReadings(memory, readings, asks);
+  const opened = memory.hasReportedHistory ? withReadings(memory) : openWithHistory(memory, now);
   const tracked = trackPrint(opened.memory, now);
   return withReadings(
     rememberPositions(tracked.memory, memory.status),

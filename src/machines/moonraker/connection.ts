@@ -49,9 +49,9 @@ export function connectMoonraker(
 
   async function readHistory({ source, parameters }: { source: string; parameters: Record<string, unknown> }) {
     const jobs: unknown[] = [];
-    const most = Number(parameters['limit']);
-    while (jobs.length < most) {
-      const limit = Math.min(ROWS_AT_A_TIME, most - jobs.length);
+    const maxRows = Number(parameters['limit']);
+    while (jobs.length < maxRows) {
+      const limit = Math.min(ROWS_AT_A_TIME, maxRows - jobs.length);
       const page = await call(source, { ...parameters, start: jobs.length, limit });
       const rows = memberAt(page.body, 'jobs');
       if (page.failed || !Array.isArray(rows)) return page;

@@ -92,10 +92,13 @@ export function readJob(value: unknown): Job | null {
   };
 }
 
-/** The most slots in the rows of one answer, which is four for each row. One row may have 64 tools, but a thousand such rows come from a hostile machine. */
+/**
+ * The most slots in the rows of one answer: four for each of a thousand rows. One row may have 64 tools, but only a hostile machine sends a
+ * thousand such rows.
+ */
 const MAX_SLOTS = 4000;
 
-/** Reads the answer of `server.history.list`, oldest row first. Returns null if the message is another one. */
+/** Reads the answer of `server.history.list`, oldest row first. Returns `null` for any other message. */
 export function readJobs(body: unknown): Job[] | null {
   const rows = memberAt(body, 'jobs');
   if (!Array.isArray(rows)) return null;
@@ -106,7 +109,7 @@ export function readJobs(body: unknown): Job[] | null {
       slots += job.plan?.slots.length ?? 0;
       return slots > MAX_SLOTS ? { ...job, plan: null } : job;
     })
-    .sort((one, other) => one.startedSec - other.startedSec);
+    .sort((a, b) => a.startedSec - b.startedSec);
 }
 
 /** Reads the plan that the slicer wrote into the file. */
@@ -147,7 +150,7 @@ export function toRecord(job: Job, now: Instant, clockOffMs: number | null): Pri
   };
 }
 
-export const recordReading = (job: Job, now: Instant, clockOffMs: number | null): Reading => ({
+export const buildRecordReading = (job: Job, now: Instant, clockOffMs: number | null): Reading => ({
   kind: 'RECORD',
   at: now,
   print: toRecord(job, now, clockOffMs),

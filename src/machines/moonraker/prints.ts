@@ -13,15 +13,15 @@ import {
   stateReading,
   withReadings,
 } from '../machine-adapter';
-import { type Job, recordReading, toRecord } from './history';
-import { type EffectiveStatus, interpret, outcomeShown, type Status } from './status';
+import { buildRecordReading, type Job, toRecord } from './history';
+import { type EffectiveStatus, findShownOutcome, interpret, type Status } from './status';
 import {
+  buildPrintReading,
   isShownJob,
   type Memory,
-  printReading,
   startTracking,
   type Tracked,
-  wasSeen,
+  wasStartSeen,
   withFeeding,
   withHistoryId,
 } from './tracked-print';
@@ -31,18 +31,18 @@ const KLIPPY_AWAY_MS = 30_000;
 const AWAY = { activity: 'ERROR', message: 'Klipper is not connected' } as const;
 
 /** Handles a Klipper that is away. If it does not return, the history shows how its print ended. */
-export function whileAway(memory: Memory, now: Instant): AdapterOutput<Memory> {
+export function trackAway(memory: Memory, now: Instant): AdapterOutput<Memory> {
   const { job, print, awaySince } = memory;
   const unknown = stateReading(AWAY, 'PRINT_UNKNOWN', now);
   if (msBetween(awaySince as Instant, now) < KLIPPY_AWAY_MS) return withReadings(memory, [unknown]);
   if (isUnfinished(print) && print.isReported && job?.outcome != null && job.externalId === print.externalId) {
     const { end } = toRecord(job, now, memory.clockOffMs);
-    const over = { ...memory, print: { ...print, isOver: true } };
-    return withReadings(over, [stateReading(AWAY, { ...print.last, end }, now), unknown]);
+    const ended = { ...memory, print: { ...print, isOver: true } };
+    return withReadings(ended, [stateReading(AWAY, { ...print.last, end }, now), unknown]);
   }
-  const sure = memory.isOpen ? [] : memory.records.filter(({ outcome }) => outcome !== null);
-  const records = sure.map((one) => recordReading(one, now, memory.clockOffMs));
-  const next = { ...memory, records: [], isOpen: memory.isOpen || records.length > 0 };
+  const endedRecords = memory.hasReportedHistory ? [] : memory.records.filter(({ outcome }) => outcome !== null);
+  const records = endedRecords.map((job) => buildRecordReading(job, now, memory.clockOffMs));
+  const next = { ...memory, records: [], hasReportedHistory: memory.hasReportedHistory || records.length > 0 };
   return withReadings(next, [...records, unknown]);
 }
 
@@ -53,10 +53,12 @@ export function openWithHistory(memory: Memory, now: Instant): AdapterOutput<Mem
   const isShown = job !== null && isShownJob(effective, job, now, memory.clockOffMs);
   const offMs = ((job?.startedSec ?? 0) + (effective.status.totalSec ?? 0)) * 1000 - Date.parse(now);
   const clockOffMs = isShown && job.isRunning ? offMs : memory.clockOffMs;
-  const others = records.filter((one) => !one.isRunning && !(isShown && one.externalId === job.externalId));
+  const otherRecords = records.filter(
+    (record) => !record.isRunning && !(isShown && record.externalId === job.externalId),
+  );
   return withReadings(
-    { ...memory, records: [], isOpen: true, clockOffMs },
-    others.map((one) => recordReading(one, now, clockOffMs)),
+    { ...memory, records: [], hasReportedHistory: true, clockOffMs },
+    otherRecords.map((record) => buildRecordReading(record, now, clockOffMs)),
   );
 }
 
@@ -67,7 +69,7 @@ export function trackPrint(memory: Memory, now: Instant): AdapterOutput<Memory> 
     // Without a file, nothing is known about the print yet.
     return status.filename === null
       ? stateOnly(memory, effective, 'PRINT_UNKNOWN', now)
-      : whilePrinting(memory, effective, status.filename, now);
+      : trackPrinting(memory, effective, status.filename, now);
   }
   if (state === null) return stateOnly(memory, effective, 'PRINT_UNKNOWN', now);
   const { print, isIdle } = memory;
@@ -78,7 +80,7 @@ export function trackPrint(memory: Memory, now: Instant): AdapterOutput<Memory> 
   return stateOnly(idle, effective, 'NO_PRINT', now);
 }
 
-function whilePrinting(
+function trackPrinting(
   memory: Memory,
   effective: EffectiveStatus,
   filename: string,
@@ -97,18 +99,19 @@ function whilePrinting(
   // The file may have been replaced under the same name since the last print.
   const metadata = isContinued ? memory.metadata : null;
   const isAnswered = metadata?.filename === filename;
-  const known = { ...withHistoryId(memory, tracked, now) };
-  known.last = printReading(known, effective, isAnswered ? metadata.plan : null);
-  const next = { ...memory, metadata, previous, print: known, isIdle: false };
+  const identified = { ...withHistoryId(memory, tracked, now) };
+  identified.last = buildPrintReading(identified, effective, isAnswered ? metadata.plan : null);
+  const next = { ...memory, metadata, previous, print: identified, isIdle: false };
   const asks = isContinued ? [] : [{ source: 'server.files.metadata', parameters: { filename } }];
   // Moonraker creates the row in its history just after the start.
-  const isMissing = !isAnswered || (memory.hasHistory === true && known.externalId === null && wasSeen(known));
-  if (!known.isReported && isMissing && msBetween(known.firstAt, now) < MAX_WAIT_MS) {
+  const isMissing =
+    !isAnswered || (memory.hasHistory === true && identified.externalId === null && wasStartSeen(identified));
+  if (!identified.isReported && isMissing && msBetween(identified.firstAt, now) < MAX_WAIT_MS) {
     return withReadings(next, [stateReading(effective, 'PRINT_UNKNOWN', now)], asks);
   }
   const ended = previous === null ? [] : endOfPrevious(memory, previous, effective, now);
-  const reported = { ...next, previous: null, print: { ...known, isReported: true } };
-  return withReadings(reported, [...ended, stateReading(effective, known.last, now)], asks);
+  const reported = { ...next, previous: null, print: { ...identified, isReported: true } };
+  return withReadings(reported, [...ended, stateReading(effective, identified.last, now)], asks);
 }
 
 /** Whether an ended row has counted further than the print with its id. Then they are two different prints. */
@@ -130,19 +133,22 @@ function endPrint(memory: Memory, print: Tracked, effective: EffectiveStatus, no
   const { state, status, reason } = effective;
   // In the state "standby", print_stats is empty.
   const isEmpty = state === 'standby';
-  const plan = print.last.plan ?? planFor(memory, print);
-  const reading = isEmpty ? print.last : printReading(withFeeding(print, status), effective, plan);
+  const plan = print.last.plan ?? findPlan(memory, print);
+  const reading = isEmpty ? print.last : buildPrintReading(withFeeding(print, status), effective, plan);
   const withId = withHistoryId(memory, print, now);
-  const over: Tracked = { ...withId, isOver: true, last: { ...reading, externalId: withId.externalId } };
+  const finished: Tracked = { ...withId, isOver: true, last: { ...reading, externalId: withId.externalId } };
   const end = isEmpty
     ? findEndInHistory(memory, print, !print.wasCutOff, now)
-    : exactEnd(outcomeShown(state), now, reason);
+    : exactEnd(findShownOutcome(state), now, reason);
   const before = memory.previous === null ? [] : endOfPrevious(memory, memory.previous, effective, now);
-  const ended = [...before, ...endReadings(effective, over, end, now)];
-  return withReadings({ ...memory, previous: null, print: over }, [...ended, stateReading(effective, 'NO_PRINT', now)]);
+  const ended = [...before, ...endReadings(effective, finished, end, now)];
+  return withReadings({ ...memory, previous: null, print: finished }, [
+    ...ended,
+    stateReading(effective, 'NO_PRINT', now),
+  ]);
 }
 
-const planFor = (memory: Memory, print: Tracked) =>
+const findPlan = (memory: Memory, print: Tracked) =>
   memory.metadata?.filename === print.filename ? memory.metadata.plan : null;
 
 /** Ends the print before. print_stats already belongs to the next print, so the amounts come from the history. */
@@ -176,8 +182,8 @@ function showEnded(memory: Memory, effective: EffectiveStatus, now: Instant): Ad
     isReported: true,
     isOver: true,
   };
-  print.last = printReading(print, effective, record.plan);
-  const end = exactEnd(outcomeShown(effective.state), record.end?.at ?? null, effective.reason);
+  print.last = buildPrintReading(print, effective, record.plan);
+  const end = exactEnd(findShownOutcome(effective.state), record.end?.at ?? null, effective.reason);
   return withReadings({ ...memory, print }, [
     ...endReadings(effective, print, end, now),
     stateReading(effective, 'NO_PRINT', now),

@@ -12,40 +12,40 @@ export type Positions = Readonly<Record<string, number>>;
 
 export interface FeedingState {
   feeding: Feeding;
-  /** The slot that fed last; null if none was seen yet. */
+  /** The slot that fed last; `null` if none was seen yet. */
   slot: string | null;
   positions: Positions;
 }
 
 /** Happy Hare's number of the bypass, which feeds filament past the unit. */
-const PAST_UNIT = -2;
+const BYPASS_GATE = -2;
 
-/** Finds the selected slot. Returns null with a single extruder and no known gate, because an unknown unit of several filaments may feed it. */
+/** Finds the selected slot. Returns `null` with a single extruder and no known gate, because an unknown unit of several filaments may feed it. */
 function findChosenSlot({ slot, gate, hasOneExtruder }: Status): string | null {
-  if (slot === 'tool:0' && gate !== null) return gate === PAST_UNIT ? 'ext:0' : gate < 0 ? null : `mmu:${gate}`;
+  if (slot === 'tool:0' && gate !== null) return gate === BYPASS_GATE ? 'ext:0' : gate < 0 ? null : `mmu:${gate}`;
   return hasOneExtruder && slot === 'tool:0' ? null : slot;
 }
 
-/** Whether the machine has several slots and reports which one is selected. */
+/** Whether the machine has several slots and reports the selected slot. */
 export const reportsSlot = ({ slot, gate, hasOneExtruder }: Status) =>
   slot !== null && (gate !== null || !hasOneExtruder);
 
-/** Added to the mark for each change of the unit. It is more than any print uses, so filament after a change never counts for the gate before. */
-const PER_CHANGE_MM = 1_000_000_000;
+/** Added to the mark for each filament change of the unit. No print uses so much filament, so filament after a change never counts for the previous gate. */
+const MARK_PER_CHANGE_MM = 1_000_000_000;
 
 /**
- * Builds the point that the print rules compare. While one extruder feeds, filament_used grows as the position of this extruder does,
- * apart from the flow that a user has set. A unit has only one extruder, so its number of changes is used instead.
+ * Builds the point that the print rules compare. While one extruder feeds, filament_used grows by as much as the position of this extruder,
+ * divided by the flow that a user has set. A unit has only one extruder, so its number of changes is used instead.
  */
 function toOdometerPoint(status: Status, mm: string): OdometerPoint {
   const { slot, gate, changes, position, flow } = status;
-  const isOfUnit = slot === 'tool:0' && gate !== null;
-  const ofUnit = changes === null ? null : changes * PER_CHANGE_MM;
-  const mark = isOfUnit ? ofUnit : position === null ? null : Number(mm) - position / (flow ?? 1);
+  const isUnitSlot = slot === 'tool:0' && gate !== null;
+  const unitMark = changes === null ? null : changes * MARK_PER_CHANGE_MM;
+  const mark = isUnitSlot ? unitMark : position === null ? null : Number(mm) - position / (flow ?? 1);
   return { mm, slot: findChosenSlot(status), mark };
 }
 
-/** @param idleStatus the status before, if the gateway saw the start of the print: one message may report the start and the filament fed since */
+/** @param idleStatus the previous status, if the gateway saw the start of the print: one message may report both the start and filament fed since */
 export function startFeeding(
   status: Status | null,
   idleStatus: Status | null = null,
@@ -61,8 +61,8 @@ export function startFeeding(
     };
   // A unit counts its changes from 0 for each print.
   const changes = idleStatus.changes === null ? null : Math.min(idleStatus.changes, status.changes ?? 0);
-  const atRest = toOdometerPoint({ ...idleStatus, changes }, '0');
-  const feeding = { start: atRest, now: atRest, bySlot: {}, unassigned: '0' };
+  const idlePoint = toOdometerPoint({ ...idleStatus, changes }, '0');
+  const feeding = { start: idlePoint, now: idlePoint, bySlot: {}, unassigned: '0' };
   return appendFeeding({ slot: null, positions, feeding }, status);
 }
 
@@ -83,26 +83,28 @@ export function appendFeeding({ feeding, slot, positions }: FeedingState, status
   const isShared = status.gate !== null;
   const next = toOdometerPoint(status, isShared ? Decimal.max(now.mm, reported).toFixed() : reported);
   const length = new Decimal(next.mm).minus(now.mm);
-  const isOneTooMany = next.slot !== null && bySlot[next.slot] === undefined && Object.keys(bySlot).length >= MAX_SLOTS;
-  const changed = isOneTooMany ? null : splitToolChange({ feeding, slot, positions }, next, status);
-  const opened = isOneTooMany ? length : (changed?.open ?? calculateUnassigned(length, now, next, true));
-  const { before, chosen } = changed ?? { before: new Decimal(0), chosen: length.minus(opened) };
-  const grown = { ...bySlot };
+  const exceedsLimit = next.slot !== null && bySlot[next.slot] === undefined && Object.keys(bySlot).length >= MAX_SLOTS;
+  const toolChange = exceedsLimit ? null : splitToolChange({ feeding, slot, positions }, next, status);
+  const unassignedLength = exceedsLimit
+    ? length
+    : (toolChange?.unassigned ?? calculateUnassigned(length, now, next, true));
+  const { before, after: chosen } = toolChange ?? { before: new Decimal(0), after: length.minus(unassignedLength) };
+  const lengths = { ...bySlot };
   let last = slot;
-  for (const [place, mm] of [[now.slot, before] as const, [next.slot, chosen] as const]) {
-    if (place === null || mm.isZero()) continue;
-    grown[place] = mm.plus(grown[place] ?? 0).toFixed();
-    if (mm.gt(0)) last = place;
+  for (const [slotName, mm] of [[now.slot, before] as const, [next.slot, chosen] as const]) {
+    if (slotName === null || mm.isZero()) continue;
+    lengths[slotName] = mm.plus(lengths[slotName] ?? 0).toFixed();
+    if (mm.gt(0)) last = slotName;
   }
-  const left = positions[now.slot ?? ''];
-  const moved =
-    left === undefined || before.isZero()
+  const previousPosition = positions[now.slot ?? ''];
+  const previousTool =
+    previousPosition === undefined || before.isZero()
       ? {}
-      : { [now.slot as string]: left + before.toNumber() * (status.flow ?? 1) };
+      : { [now.slot as string]: previousPosition + before.toNumber() * (status.flow ?? 1) };
   return {
     slot: last,
-    positions: withPosition({ ...positions, ...moved }, status),
-    feeding: { ...feeding, now: next, bySlot: grown, unassigned: opened.plus(unassigned).toFixed() },
+    positions: withPosition({ ...positions, ...previousTool }, status),
+    feeding: { ...feeding, now: next, bySlot: lengths, unassigned: unassignedLength.plus(unassigned).toFixed() },
   };
 }
 
@@ -110,23 +112,25 @@ export function appendFeeding({ feeding, slot, positions }: FeedingState, status
 const SAME_MM = 0.01;
 
 interface ToolChangeLengths {
-  /** The length of the tool that was selected before. */
+  /** The length of the tool that was selected before the change. */
   before: Decimal;
-  chosen: Decimal;
-  open: Decimal;
+  /** The length of the tool that was selected by the change. */
+  after: Decimal;
+  /** The length that belongs to neither tool. A negative length is taken from the length that belonged to no tool so far. */
+  unassigned: Decimal;
 }
 
 /**
  * Splits the filament of two tools, if the second tool was selected since the last message. The second tool continues from its last known
  * position, and the remaining length belongs to the first tool. Filament that belonged to no tool so far may turn out to belong to the
- * second tool. Returns null if the positions do not show it.
+ * second tool. Returns `null` if the positions do not show it.
  */
 function splitToolChange(
   { feeding, positions }: FeedingState,
   next: OdometerPoint,
   status: Status,
 ): ToolChangeLengths | null {
-  const { now, unassigned: open } = feeding;
+  const { now, unassigned } = feeding;
   const { position, flow } = status;
   if (
     now.slot === null ||
@@ -136,21 +140,23 @@ function splitToolChange(
     !isToolSlot(next.slot)
   )
     return null;
-  const [from, left] = [positions[next.slot], positions[now.slot]];
-  if (from === undefined || left === undefined || position === null) return null;
-  const millimetres = (apart: number) => new Decimal(apart).div(flow ?? 1).toDecimalPlaces(4);
-  const isSame = (one: Decimal, other: Decimal.Value) => one.minus(other).abs().lt(SAME_MM);
+  const [from, previousPosition] = [positions[next.slot], positions[now.slot]];
+  if (from === undefined || previousPosition === undefined || position === null) return null;
+  const millimetres = (distance: number) => new Decimal(distance).div(flow ?? 1).toDecimalPlaces(4);
+  const isSame = (a: Decimal, b: Decimal.Value) => a.minus(b).abs().lt(SAME_MM);
   const length = new Decimal(next.mm).minus(now.mm);
   const moved = millimetres(position - from);
   const chosen = isSame(moved, 0) ? new Decimal(0) : isSame(moved, length) ? length : moved;
   if (isSame(length, 0)) {
-    const found = isSame(chosen, open) ? new Decimal(open) : chosen;
-    return found.gt(0) && found.lte(open) ? { before: length, chosen: found, open: found.neg() } : null;
+    const newLength = isSame(chosen, unassigned) ? new Decimal(unassigned) : chosen;
+    return newLength.gt(0) && newLength.lte(unassigned)
+      ? { before: length, after: newLength, unassigned: newLength.neg() }
+      : null;
   }
   // Klipper before May 2025 resets its length to the position of the new tool.
-  const isSetBack = isSame(length, millimetres(position - left));
+  const isSetBack = isSame(length, millimetres(position - previousPosition));
   const before = length.minus(chosen);
-  return !isSetBack && Number(open) === 0 && before.gte(0) && chosen.gte(0)
-    ? { before, chosen, open: new Decimal(0) }
+  return !isSetBack && Number(unassigned) === 0 && before.gte(0) && chosen.gte(0)
+    ? { before, after: chosen, unassigned: new Decimal(0) }
     : null;
 }

@@ -31,7 +31,7 @@ const ACTIVITIES: Record<PrintState, Activity> = {
   error: 'ERROR',
 };
 
-/** @param printSec 0 or null if nothing was extruded yet */
+/** @param printSec 0 or `null` if nothing was extruded yet */
 function toActivity(state: PrintState | null, printSec: number | null): Activity {
   if (state === null) return 'UNKNOWN';
   return state === 'printing' && !((printSec ?? 0) > 0) ? 'PREPARING' : ACTIVITIES[state];
@@ -43,7 +43,7 @@ const END_STATES: Partial<Record<PrintState, Outcome>> = {
   error: 'FAILED',
 };
 
-export const outcomeShown = (state: PrintState | null): Outcome =>
+export const findShownOutcome = (state: PrintState | null): Outcome =>
   state === null ? null : (END_STATES[state] ?? null);
 
 /** The objects to subscribe to. All other objects, such as positions, would arrive many times a second. */
@@ -58,7 +58,7 @@ const OBJECTS = {
 };
 
 /** The further objects to subscribe to if the printer has an object of this name. */
-const FURTHER: Record<string, Record<string, string[]>> = {
+const FURTHER_OBJECTS: Record<string, Record<string, string[]>> = {
   extruder1: { gcode_move: ['position', 'extrude_factor'] },
   mmu: { mmu: ['gate', 'ttg_map', 'num_toolchanges'] },
 };
@@ -72,7 +72,7 @@ const MAX_SENSORS = 32;
 /** @param names the objects that the printer lists */
 export function listObjects(names: unknown): Objects {
   const listed: unknown[] = Array.isArray(names) ? names : [];
-  const further = Object.entries(FURTHER).flatMap(([name, more]) => (listed.includes(name) ? [more] : []));
+  const further = Object.entries(FURTHER_OBJECTS).flatMap(([name, more]) => (listed.includes(name) ? [more] : []));
   const sensors = listed.filter((name) => typeof name === 'string' && SENSOR.test(name)).slice(0, MAX_SENSORS);
   const sensorMembers = Object.fromEntries(sensors.map((name) => [name, ['enabled', 'filament_detected']]));
   return Object.assign({}, OBJECTS, ...further, sensorMembers);
@@ -99,7 +99,7 @@ export interface Status {
   position: number | null;
   /** The flow that a user has set. With 1 the machine extrudes as much as the file states. */
   flow: number | null;
-  /** The selected gate of a unit with several filaments (Happy Hare). null: the printer has no unit. Below 0: no gate is selected. */
+  /** The selected gate of a unit with several filaments (Happy Hare); `null` if the printer has no unit. A number below 0 means that no gate is selected. */
   gate: number | null;
   /** The gate of each tool. */
   gates: number[] | null;
@@ -148,7 +148,7 @@ export const NO_STATUS = {
 /** The values that empty a member. Any other unreadable value keeps the value before. */
 const CLEARED = new Set<unknown>(['', null]);
 
-/** Merges a delta, two levels deep. Returns null if the delta has no member that the adapter reads. */
+/** Merges a delta, two levels deep. Returns `null` if the delta has no member that the adapter reads. */
 export function mergeDelta(status: Status, delta: unknown): Status | null {
   const reported = Object.entries(MEMBERS).flatMap(([member, [path, read]]) => {
     const value = memberAt(delta, ...path);

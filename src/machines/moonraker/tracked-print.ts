@@ -25,8 +25,8 @@ export interface Tracked extends TrackedPrint {
   startedAtEstimated: boolean;
   firstAt: Instant;
   totalSec: number;
-  fed: FeedingState;
-  /** The gate of each tool, as reported before anything was fed; null: the printer has no unit. */
+  feedingState: FeedingState;
+  /** The gate of each tool, as reported before anything was fed; `null` if the printer has no unit. */
   gates: readonly number[] | null;
   /** Whether the print was reported. The first reading waits for the plan and the id. */
   isReported: boolean;
@@ -41,10 +41,10 @@ export interface Memory {
   status: Status | null;
   awaySince: Instant | null;
   /** Whether the history was requested. */
-  isAsked: boolean;
+  hasRequestedHistory: boolean;
   /** Whether the records of earlier prints were reported. */
-  isOpen: boolean;
-  /** Whether Moonraker has a history; null before its first answer. */
+  hasReportedHistory: boolean;
+  /** Whether Moonraker has a history; `null` before its first answer. */
   hasHistory: boolean | null;
   /** The rows of the history, until they are reported. */
   records: Job[];
@@ -52,15 +52,15 @@ export interface Memory {
   job: Job | null;
   clockOffMs: number | null;
   lastContactAt: Instant | null;
-  /** Whether the history was requested again, with the last contact by the machine's clock. */
-  isAskedByItsClock: boolean;
+  /** Whether the history was requested again, with the time of the last contact converted to the machine's clock. */
+  hasCorrectedRequest: boolean;
   metadata: { filename: string; plan: FilamentPlan | null } | null;
   print: Tracked | null;
   /** A print that another print replaced before its end was seen. */
   previous: Tracked | null;
   /** Whether the last state showed no running print. */
   isIdle: boolean;
-  /** The last status without a running print; null if this connection saw none. */
+  /** The last status without a running print; `null` if this connection saw none. */
   idleStatus: Status | null;
   positions: Positions;
 }
@@ -70,13 +70,13 @@ export const emptyMemory = (openedAt: Instant, lastContactAt: Instant | null): M
   lastContactAt,
   status: null,
   awaySince: null,
-  isAsked: false,
-  isOpen: false,
+  hasRequestedHistory: false,
+  hasReportedHistory: false,
   hasHistory: null,
   records: [],
   job: null,
   clockOffMs: null,
-  isAskedByItsClock: false,
+  hasCorrectedRequest: false,
   metadata: null,
   print: null,
   previous: null,
@@ -104,29 +104,29 @@ export function startTracking(memory: Memory, filename: string, total: number, n
     idBefore: memory.print?.externalId ?? null,
     startedAt: addSeconds(now, -total),
     startedAtEstimated: !memory.isIdle && memory.print === null,
-    fed: startFeeding(memory.status, memory.isIdle ? memory.idleStatus : null, memory.positions),
+    feedingState: startFeeding(memory.status, memory.isIdle ? memory.idleStatus : null, memory.positions),
     gates: memory.status?.gates ?? null,
   };
 }
 
-export const wasSeen = (print: Tracked) => !print.startedAtEstimated;
+export const wasStartSeen = (print: Tracked) => !print.startedAtEstimated;
 
 export function withFeeding(print: Tracked, status: Status): Tracked {
-  const fed = appendFeeding(print.fed, status);
+  const feedingState = appendFeeding(print.feedingState, status);
   // Until something is fed, the start code of the print may still set the gate of each tool.
-  return { ...print, fed, gates: fed.slot === null ? status.gates : print.gates };
+  return { ...print, feedingState, gates: feedingState.slot === null ? status.gates : print.gates };
 }
 
 /** Gives a print the id of its history row. A print that was already running gets the start of the row too. */
 export function withHistoryId(memory: Memory, print: Tracked, now: Instant): Tracked {
   const { job, clockOffMs } = memory;
   if (print.externalId !== null || job === null || job.externalId === print.idBefore) return print;
-  if (wasSeen(print))
+  if (wasStartSeen(print))
     return job.isRunning && job.filename === print.filename ? { ...print, externalId: job.externalId } : print;
   if (!isShownJob(interpret(memory.status as Status), job, now, clockOffMs)) return print;
   const reported = isClockOff(clockOffMs) ? null : readUnixTime(job.startedSec, now, null);
-  const begin = reported === null ? {} : { startedAt: reported, startedAtEstimated: false };
-  return { ...print, externalId: job.externalId, ...begin };
+  const start = reported === null ? {} : { startedAt: reported, startedAtEstimated: false };
+  return { ...print, externalId: job.externalId, ...start };
 }
 
 /**
@@ -150,7 +150,7 @@ export function isShownJob(
   return job.totalSec <= total + COUNTER_SLACK_SEC && job.startedSec + total <= nowSec + TOLERANCE_SEC;
 }
 
-export function printReading(
+export function buildPrintReading(
   print: Tracked,
   { status, state }: EffectiveStatus,
   reported: PrintReading['plan'],
@@ -173,10 +173,10 @@ export function printReading(
     remainingSec: seconds === null ? null : Math.max(0, Math.round(seconds - (status.printSec ?? 0))),
     layer: status.layer,
     layers: status.layers,
-    slot: print.fed.slot,
+    slot: print.feedingState.slot,
     // The length counts all tools together, so its slot means nothing.
     measured: status.mm === null ? [] : [{ slot: 'tool:0', mm: status.mm, grams: null }],
-    feeding: reportsSlot(status) ? print.fed.feeding : null,
+    feeding: reportsSlot(status) ? print.feedingState.feeding : null,
     plan,
     end: null,
   };
@@ -189,24 +189,23 @@ function mapPlanToGates(plan: FilamentPlan | null, gates: readonly number[] | nu
     const gate = gates[tool];
     return gate === undefined || gate < 0 ? null : `mmu:${gate}`;
   };
-  const slots = (plan?.slots ?? []).map((one) => {
-    const [, tool] = /^tool:(\d+)$/.exec(one.slot) ?? [];
-    return { ...one, slot: (tool === undefined ? null : gateOf(Number(tool))) ?? one.slot };
+  const slots = (plan?.slots ?? []).map((slot) => {
+    const [, tool] = /^tool:(\d+)$/.exec(slot.slot) ?? [];
+    return { ...slot, slot: (tool === undefined ? null : gateOf(Number(tool))) ?? slot.slot };
   });
   return { seconds: plan?.seconds ?? null, slots: sumBySlot(slots), mapping: gates.map((_, tool) => gateOf(tool)) };
 }
 
 /** Adds up the amounts of each slot, because several tools may use one gate. */
 function sumBySlot(slots: FilamentPlan['slots']): FilamentPlan['slots'] {
-  const sum = (one: string | null, other: string | null) =>
-    one === null || other === null ? null : Decimal.sum(one, other).toFixed();
-  const by = new Map<string, FilamentPlan['slots'][number]>();
-  for (const one of slots) {
-    const same = by.get(one.slot);
-    by.set(
-      one.slot,
-      same === undefined ? one : { ...one, mm: sum(same.mm, one.mm), grams: sum(same.grams, one.grams) },
+  const sum = (a: string | null, b: string | null) => (a === null || b === null ? null : Decimal.sum(a, b).toFixed());
+  const bySlot = new Map<string, FilamentPlan['slots'][number]>();
+  for (const slot of slots) {
+    const known = bySlot.get(slot.slot);
+    bySlot.set(
+      slot.slot,
+      known === undefined ? slot : { ...slot, mm: sum(known.mm, slot.mm), grams: sum(known.grams, slot.grams) },
     );
   }
-  return [...by.values()];
+  return [...bySlot.values()];
 }

@@ -30,18 +30,18 @@ export const octoprint: Adapter<Memory> = {
       [],
       filePath === null ? [] : [askAboutFile(filePath)],
     ),
-  receive: (memory, message, now) => askForPlan(readingsOf(memory, message, now) ?? withReadings(memory), now),
+  receive: (memory, message, now) => askForPlan(handleMessage(memory, message, now) ?? withReadings(memory), now),
 };
 
 /** Asks for the amounts of an ended print, once the first state has shown the machine's clock. */
-function askForPlan(heard: AdapterOutput<Memory>, now: Instant): AdapterOutput<Memory> {
-  const { knowsState, unplanned } = heard.memory;
-  if (!knowsState || unplanned === null || !isTimeToAsk(unplanned, now)) return heard;
-  const memory = { ...heard.memory, unplanned: { ...unplanned, askedAt: now } };
-  return withReadings(memory, heard.readings, [...heard.asks, askAboutFile(unplanned.filePath)]);
+function askForPlan(output: AdapterOutput<Memory>, now: Instant): AdapterOutput<Memory> {
+  const { knowsState, unplanned } = output.memory;
+  if (!knowsState || unplanned === null || !isTimeToAsk(unplanned, now)) return output;
+  const memory = { ...output.memory, unplanned: { ...unplanned, askedAt: now } };
+  return withReadings(memory, output.readings, [...output.asks, askAboutFile(unplanned.filePath)]);
 }
 
-function readingsOf(memory: Memory, message: MachineMessage, now: Instant): AdapterOutput<Memory> | null {
+function handleMessage(memory: Memory, message: MachineMessage, now: Instant): AdapterOutput<Memory> | null {
   const { source, body } = message;
   if (source === FILES) return receiveFile(memory, message, now);
   if (source !== 'push') return null;
@@ -65,9 +65,9 @@ function receiveFile(memory: Memory, message: MachineMessage, now: Instant): Ada
   const path = memberAt(message.parameters, 'path');
   const late = readLatePlan(message, now, memory.clockOffMs);
   const isSettled = late.length > 0 && memory.unplanned?.filePath === path;
-  const known = { ...memory, unplanned: isSettled ? null : memory.unplanned };
-  if (path !== memory.askedPath || memory.askedPath === null) return withReadings(known, late);
+  const next = { ...memory, unplanned: isSettled ? null : memory.unplanned };
+  if (path !== memory.askedPath || memory.askedPath === null) return withReadings(next, late);
   const lastPrint = message.failed ? null : readLastPrint(message.body, path);
-  const tracked = trackPrint({ ...known, askedPath: null, lastPrint }, now);
+  const tracked = trackPrint({ ...next, askedPath: null, lastPrint }, now);
   return { ...tracked, readings: [...tracked.readings, ...late] };
 }

@@ -17,7 +17,7 @@ import { SUBSCRIBED_EVENTS } from './status';
 
 /**
  * The first message of OctoPrint has all temperatures of its graph. For five tools these are 300 KB for half an hour and 1.1 MB for
- * 4 hours, and twice as much if OctoPrint records them every 2 s. So its messages may be six times as large as those of other machines.
+ * 4 hours, and twice as much if OctoPrint records them every 2 s. So its messages may be six times as large as the messages of other machines.
  */
 const LARGER_MESSAGES = 6;
 
@@ -39,8 +39,8 @@ export function connectOctoPrint(
   network: Network,
   overrides: Partial<MachineLimits> = {},
 ): Connection {
-  const given = { ...OCTOPRINT_LIMITS, ...overrides };
-  const limits = { ...given, maxBytes: LARGER_MESSAGES * given.maxBytes };
+  const usualLimits = { ...OCTOPRINT_LIMITS, ...overrides };
+  const limits = { ...usualLimits, maxBytes: LARGER_MESSAGES * usualLimits.maxBytes };
   const lifetime = new ConnectionLifetime(listener, limits);
   const headers: Record<string, string> = target.secret === null ? {} : { 'x-api-key': target.secret };
   let machine: HttpMachine;
@@ -57,7 +57,7 @@ export function connectOctoPrint(
     );
     const [name, session] = [memberAt(login, 'name'), memberAt(login, 'session')];
     if (name === null) {
-      // OctoPrint accepts a login without a key as that of a guest, who has no name and no session.
+      // OctoPrint accepts a login without a key as the login of a guest, who has no name and no session.
       await readVersion();
       throw new Failure('CREDENTIALS_REFUSED');
     }
@@ -100,7 +100,7 @@ export function connectOctoPrint(
     machine = new HttpMachine(target, {
       network,
       lifetime,
-      limits: given,
+      limits: usualLimits,
       form: PRINTER_KINDS.OCTOPRINT.address,
     });
     const auth = await logIn();

@@ -9,7 +9,10 @@ export const FILES = '/api/files/local/';
 
 const ASK_FOR_MS = 60_000;
 const ASK_AGAIN_MS = 10_000;
-/** How old a file's print may be: an analysis may wait behind other prints. If the time of the file is unknown, the file may have been replaced. */
+/**
+ * How long ago a print may have ended: the analysis of its file may wait behind other prints. The limit is shorter if the time of the file is
+ * unknown, because the file may have been replaced.
+ */
 const LATEST_MS = 24 * 3_600_000;
 const LATEST_UNDATED_MS = 60_000;
 

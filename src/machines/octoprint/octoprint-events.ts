@@ -77,8 +77,8 @@ function receiveStart(memory: Memory, { path, name, isLocal, isByUser }: Event, 
   const before = isRunning
     ? endPrint(memory, print, end ?? decideEnd(print, current, now), current, now)
     : withReadings(memory);
-  const begin = { ordinal: nextOrdinal(print), path, name, isLocal, printSec: 0, wasSeen: true, isAnnounced: true };
-  const tracked = startTracking({ ...begin, isWithheld: false, isFileOfBefore: false }, now);
+  const start = { ordinal: nextOrdinal(print), path, name, isLocal, printSec: 0, wasSeen: true, isAnnounced: true };
+  const tracked = startTracking({ ...start, isWithheld: false, isFileOfBefore: false }, now);
   // Flags from before this event must not end the print.
   return withReadings({ ...before.memory, sawIdle: false, current: null, startedAt: now, print: tracked }, [
     ...before.readings,

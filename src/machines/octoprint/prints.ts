@@ -14,7 +14,7 @@ import {
 } from '../machine-adapter';
 import { readUnixTime } from '../message-values';
 import type { Unplanned } from './late-plan';
-import { CONNECTION_CLOSED, type Current, type LastPrint, NO_SUCCESS, namedReading, toCounter } from './status';
+import { CONNECTION_CLOSED, type Current, createNamedReading, type LastPrint, NO_SUCCESS, toCounter } from './status';
 import { continuePrint, isUnclear, startTracking, type Tracked, WINDOW_MS } from './tracked-print';
 
 export interface Memory {
@@ -30,7 +30,7 @@ export interface Memory {
   sawIdle: boolean;
   clockOffMs: number | null;
   current: Current | null;
-  /** When PrintStarted arrived; null after the next event. */
+  /** When PrintStarted arrived; `null` after the next event. */
   startedAt: Instant | null;
   print: Tracked | null;
   unplanned: Unplanned | null;
@@ -48,14 +48,19 @@ export function trackPrint(memory: Memory, now: Instant): AdapterOutput<Memory> 
 }
 
 const trackFlags = (memory: Memory, current: Current, now: Instant) =>
-  current.isRunning ? whilePrinting(memory, current, now) : whileIdle(memory, current, now);
+  current.isRunning ? trackPrinting(memory, current, now) : trackIdle(memory, current, now);
 
 /** Finds a print that ended since the last contact in the statistics of its file. */
 function findMissedPrint({ lastPrint: last, lastContactAt, clockOffMs }: Memory, now: Instant): Reading[] {
-  const date = last === null ? null : readUnixTime(last.date, now, clockOffMs);
-  if (last === null || date === null || lastContactAt === null || date <= lastContactAt) return [];
-  const end = last.success ? exactEnd('COMPLETED', date) : exactEnd(null, date, NO_SUCCESS);
-  const print = { ...namedReading(0, last.path, last.name), counter: toCounter(last.printSec), plan: last.plan, end };
+  const endedAt = last === null ? null : readUnixTime(last.date, now, clockOffMs);
+  if (last === null || endedAt === null || lastContactAt === null || endedAt <= lastContactAt) return [];
+  const end = last.success ? exactEnd('COMPLETED', endedAt) : exactEnd(null, endedAt, NO_SUCCESS);
+  const print = {
+    ...createNamedReading(0, last.path, last.name),
+    counter: toCounter(last.printSec),
+    plan: last.plan,
+    end,
+  };
   return [{ kind: 'RECORD', at: now, print }];
 }
 
@@ -66,13 +71,13 @@ const rememberUnplanned = (
   endedAt: Instant,
 ): Unplanned | null => (filePath === null || plan !== null ? null : { filePath, endedAt, askedAt: null });
 
-function whileIdle(memory: Memory, current: Current, now: Instant): AdapterOutput<Memory> {
+function trackIdle(memory: Memory, current: Current, now: Instant): AdapterOutput<Memory> {
   const { print } = memory;
   const idle = { ...memory, sawIdle: true };
   if (isUnfinished(print)) return waitForEvent(idle, current, print, now);
   // The file of the last print stays selected at 100 %, so this is a print from before this connection.
   if (print === null && !memory.sawIdle && current.isComplete && current.path !== null) {
-    const named = namedReading(1, current.path, current.name);
+    const named = createNamedReading(1, current.path, current.name);
     const last = { ...named, ...current.facts, counter: toCounter(current.printSec) };
     const date = memory.lastPrint?.path === current.path ? memory.lastPrint.date : null;
     const endedAt = readUnixTime(date, now, memory.clockOffMs);
@@ -85,7 +90,7 @@ function whileIdle(memory: Memory, current: Current, now: Instant): AdapterOutpu
   return stateOnly(idle, current, 'NO_PRINT', now);
 }
 
-function whilePrinting(memory: Memory, current: Current, now: Instant): AdapterOutput<Memory> {
+function trackPrinting(memory: Memory, current: Current, now: Instant): AdapterOutput<Memory> {
   const { print } = memory;
   const path = current.path ?? print?.path ?? null;
   if (path === null) return stateOnly(memory, current, 'PRINT_UNKNOWN', now);
@@ -120,8 +125,8 @@ function trackUnannounced(memory: Memory, { name, isLocal, printSec }: Current, 
 function waitForEvent(memory: Memory, current: Current, print: Tracked, now: Instant): AdapterOutput<Memory> {
   const goneSince = print.goneSince ?? now;
   // If OctoPrint loses its printer in a pause, no event arrives.
-  const isCut = print.pause === 'PAUSED' && (current.isError || current.isOffline);
-  if (!isCut && msBetween(goneSince, now) < WINDOW_MS) {
+  const isDisconnected = print.pause === 'PAUSED' && (current.isError || current.isOffline);
+  if (!isDisconnected && msBetween(goneSince, now) < WINDOW_MS) {
     return stateOnly({ ...memory, print: { ...print, goneSince } }, current, 'PRINT_UNKNOWN', now);
   }
   const ended = endPrint(memory, print, decideEnd(print, current, now), current, now);
@@ -134,7 +139,7 @@ export function decideEnd(print: Tracked, current: Pick<Current, 'isError' | 'is
   const goneAt = print.goneSince ?? now;
   if (fault !== null) return exactEnd('FAILED', goneAt, fault);
   if (wasCancelling) return exactEnd('CANCELLED', goneAt);
-  // OctoPrint lost its printer in a pause. OctoPrint never continues one of its own files then, but the printer may continue a file from its card.
+  // OctoPrint lost its printer in a pause. OctoPrint itself never continues a file after that, but the printer may continue a file from its card.
   return isLocal && (current.isError || current.isOffline)
     ? exactEnd('FAILED', goneAt, current.error ?? CONNECTION_CLOSED)
     : exactEnd(null, goneAt);
@@ -149,6 +154,6 @@ export function endPrint(
 ): AdapterOutput<Memory> {
   const { path, isLocal, last } = print;
   const unplanned = rememberUnplanned(isLocal ? path : null, last, now);
-  const over = { ...memory, unplanned, print: { ...print, isOver: true } };
-  return withReadings(over, [endReading(current, print, end, now)]);
+  const ended = { ...memory, unplanned, print: { ...print, isOver: true } };
+  return withReadings(ended, [endReading(current, print, end, now)]);
 }

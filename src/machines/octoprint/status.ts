@@ -81,25 +81,25 @@ export interface Current {
   facts: Pick<PrintReading, 'progress' | 'progressBasis' | 'remainingSec' | 'plan'>;
 }
 
-/** Returns null if the message has no flags. */
+/** Returns `null` if the message has no flags. */
 export function readCurrent(body: unknown): Current | null {
   const flags = memberAt(body, 'state', 'flags');
   if (typeof memberAt(flags, 'operational') !== 'boolean' && typeof memberAt(flags, 'printing') !== 'boolean')
     return null;
-  const is = (...names: string[]) => names.some((name) => memberAt(flags, name) === true);
+  const hasFlag = (...names: string[]) => names.some((name) => memberAt(flags, name) === true);
   const text = readMessage(memberAt(body, 'state', 'text'));
   const origin = memberAt(body, 'job', 'file', 'origin');
   const isLocal = typeof origin !== 'string' || origin === 'local';
-  const isTransfer = is('printing') && TRANSFER.test(text ?? '');
-  const isError = is('error') && !text?.startsWith('Offline');
-  const isOffline = !isError && (is('closedOrError') || memberAt(flags, 'operational') === false);
+  const isTransfer = hasFlag('printing') && TRANSFER.test(text ?? '');
+  const isError = hasFlag('error') && !text?.startsWith('Offline');
+  const isOffline = !isError && (hasFlag('closedOrError') || memberAt(flags, 'operational') === false);
   const error = readMessage(memberAt(body, 'state', 'error'));
   const isHalted = isOffline && HALT.test(error ?? '');
   const path = readPath(memberAt(body, 'job', 'file', 'path')) ?? readPath(memberAt(body, 'job', 'file', 'name'));
   const completion = readShare(memberAt(body, 'progress', 'completion'), 100);
   const flagged = {
-    isRunning: is(...RUNNING) && !isTransfer,
-    isPaused: is('paused', 'pausing'),
+    isRunning: hasFlag(...RUNNING) && !isTransfer,
+    isPaused: hasFlag('paused', 'pausing'),
     isTransfer,
     isError,
     isOffline,
@@ -109,9 +109,9 @@ export function readCurrent(body: unknown): Current | null {
   return {
     ...flagged,
     activity: toActivity(flagged),
-    isResuming: is('resuming'),
-    isEnding: is('finishing', 'cancelling'),
-    isCancelling: is('cancelling'),
+    isResuming: hasFlag('resuming'),
+    isEnding: hasFlag('finishing', 'cancelling'),
+    isCancelling: hasFlag('cancelling'),
     error,
     message: isError || isOffline ? (error ?? text) : null,
     path,
@@ -127,7 +127,10 @@ export function readCurrent(body: unknown): Current | null {
   };
 }
 
-/** Reads the plan from OctoPrint's analysis of the file; null if there is none yet. OctoPrint analyses files while it is idle, so perhaps after the print. */
+/**
+ * Reads the plan from OctoPrint's analysis of the file; `null` if there is no analysis yet. OctoPrint analyses files only while it is idle, so
+ * the analysis may come after the print.
+ */
 export function readPlan(job: unknown): FilamentPlan | null {
   const filament = memberAt(job, 'filament');
   const tools = typeof filament === 'object' && filament !== null ? Object.keys(filament).slice(0, 64) : [];
@@ -148,7 +151,7 @@ export interface Event {
   /** The reason in PrintFailed: "cancelled" or "error". */
   reason: string | null;
   error: string | null;
-  /** Whether a user requested it. */
+  /** Whether a user caused the event. */
   isByUser: boolean;
   /** For PrinterReset: whether no print was running. */
   isIdle: boolean;
@@ -202,7 +205,7 @@ export function readLastPrint(body: unknown, path: unknown): LastPrint | null {
 export const toCounter = (printSec: number | null) =>
   printSec === null ? null : { seconds: printSec, countsPauses: false };
 
-export const namedReading = (ordinal: number, path: string | null, name: string | null): PrintReading => ({
+export const createNamedReading = (ordinal: number, path: string | null, name: string | null): PrintReading => ({
   ...emptyReading(ordinal),
   filePath: path,
   name,

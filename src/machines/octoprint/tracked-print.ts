@@ -4,9 +4,9 @@ import { addSeconds, type Instant, msBetween } from '../../values/instant';
 import { takeBaseName } from '../../values/text';
 import type { TrackedPrint } from '../machine-adapter';
 import { readName } from '../message-values';
-import { type Current, namedReading, toCounter } from './status';
+import { type Current, createNamedReading, toCounter } from './status';
 
-/** Events and flags arrive separately. If one of them reports something, the other one follows within this time. */
+/** Events and flags report the same change separately. The second report follows the first within this time. */
 export const WINDOW_MS = 2000;
 
 export interface Tracked extends TrackedPrint {
@@ -18,7 +18,7 @@ export interface Tracked extends TrackedPrint {
   pause: 'NONE' | 'PAUSED' | 'RESUMED';
   /** Whether the event of the pause names the user who paused the print. */
   isPausedByUser: boolean;
-  /** Whether no reading of the print is reported yet: it was running already, and its time may still include a pause. */
+  /** Whether the print is not reported yet, because it was running already and its time may still include a pause. */
   isWithheld: boolean;
   /** Whether a print of the same file was running at the last contact. */
   isFileOfBefore: boolean;
@@ -40,8 +40,8 @@ interface Start extends Pick<Tracked, 'path' | 'isLocal' | 'isAnnounced' | 'isWi
   wasSeen: boolean;
 }
 
-export function startTracking(begin: Start, now: Instant): Tracked {
-  const { ordinal, path, name, isLocal, printSec, wasSeen, isAnnounced, isWithheld, isFileOfBefore } = begin;
+export function startTracking(start: Start, now: Instant): Tracked {
+  const { ordinal, path, name, isLocal, printSec, wasSeen, isAnnounced, isWithheld, isFileOfBefore } = start;
   return {
     isOver: false,
     path,
@@ -56,7 +56,7 @@ export function startTracking(begin: Start, now: Instant): Tracked {
     wasCancelling: false,
     fault: null,
     last: {
-      ...namedReading(ordinal, path, name ?? readName(takeBaseName(path))),
+      ...createNamedReading(ordinal, path, name ?? readName(takeBaseName(path))),
       startedAt: wasSeen ? now : isWithheld ? null : addSeconds(now, -(printSec ?? 0)),
       startedAtEstimated: !wasSeen,
     },
@@ -84,14 +84,14 @@ export function continuePrint(print: Tracked, current: Current, now: Instant): T
   // Pauses while no gateway was connected make the print seem younger, so its progress decides whether it is the same print.
   const isTimed = print.isWithheld && !isWithheld && (isMoving || !print.isFileOfBefore);
   const startedAt = isTimed ? addSeconds(now, -(current.printSec ?? 0)) : print.last.startedAt;
-  return { ...next, last: { ...printReading(next, current), startedAt } };
+  return { ...next, last: { ...buildPrintReading(next, current), startedAt } };
 }
 
 /** Whether a paused print prints again, before its event shows if it continues or was restarted. */
 export const isUnclear = ({ pause }: Tracked, { isPaused }: Current) => pause === 'PAUSED' && !isPaused;
 
 /** Reads the figures of a print. Figures that fall to 0 after a cancel keep their last value. */
-function printReading({ last, isLocal, pause }: Tracked, current: Current): PrintReading {
+function buildPrintReading({ last, isLocal, pause }: Tracked, current: Current): PrintReading {
   const { facts, printSec, isPaused, name } = current;
   const progressed = Number(facts.progress) > 0;
   // The time of a print from the card keeps counting in a pause, and falls back after the pause.

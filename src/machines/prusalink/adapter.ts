@@ -15,12 +15,12 @@ export const prusalink: Adapter<Memory> = {
       sawOtherJob: false,
     }),
   receive(memory, message, now) {
-    const known = remember(memory, message);
-    return known === null ? withReadings(memory) : trackPrint(known, now);
+    const remembered = remember(memory, message);
+    return remembered === null ? withReadings(memory) : trackPrint(remembered, now);
   },
 };
 
-/** Returns null if the message is not about prints. */
+/** Adds a message to memory. Returns `null` if the message is not about prints. */
 function remember(memory: Memory, { source, body, failed }: MachineMessage): Memory | null {
   if (source === '/api/v1/status') {
     const status = failed ? null : readStatus(body);

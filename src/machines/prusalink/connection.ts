@@ -34,7 +34,7 @@ export function connectPrusaLink(
   const lifetime = new ConnectionLifetime(listener, limits);
   const credentials = { username: target.username ?? USERNAME, password: target.secret ?? '' };
   let machine: HttpMachine;
-  /** null: the password is sent as an API key, as long as the printer accepts it. */
+  /** The digest challenge to answer; `null` as long as the printer accepts the password as an API key. */
   let challenge: Challenge | null = null;
   let count = 0;
   const polling = new Polling(lifetime, limits, () => ask(STATUS));
@@ -44,7 +44,7 @@ export function connectPrusaLink(
       const request = { method: 'GET', uri: path, count: ++count };
       return machine.http.ask(path, { headers: { authorization: answerChallenge(challenge, credentials, request) } });
     }
-    // A password with other characters cannot be in a header, but it can be in a digest.
+    // A header cannot contain a password with other characters, but a digest can be made of it.
     const isKey = /^[\x21-\x7e]+$/.test(credentials.password);
     return machine.http.ask(path, isKey ? { headers: { 'x-api-key': credentials.password } } : {});
   }
@@ -56,12 +56,12 @@ export function connectPrusaLink(
     if (!isRefused(first) || target.secret === null) return first;
     const wasDigest = challenge !== null;
     // PrusaLink refuses a wrong API key without a challenge, so the gateway asks once more without a key.
-    const asked =
+    const newChallenge =
       readChallenge(first.headers['www-authenticate']) ??
       readChallenge((await machine.http.ask(path)).headers['www-authenticate']);
     // If the nonce was not stale, a new nonce does not make a wrong password right.
-    if (asked === null || (wasDigest && !asked.stale)) throw new Failure('CREDENTIALS_REFUSED');
-    [challenge, count] = [asked, 0];
+    if (newChallenge === null || (wasDigest && !newChallenge.stale)) throw new Failure('CREDENTIALS_REFUSED');
+    [challenge, count] = [newChallenge, 0];
     return send(path);
   }
 

@@ -11,7 +11,7 @@ export interface Challenge {
   stale: boolean;
 }
 
-/** Reads the first digest challenge in WWW-Authenticate that can be answered; null if there is none, as with Basic. */
+/** Reads the first digest challenge in WWW-Authenticate that can be answered; `null` if there is none, as with Basic. */
 export function readChallenge(header: string | string[] | undefined): Challenge | null {
   for (const [, text] of [header ?? []]
     .flat()
@@ -25,7 +25,7 @@ export function readChallenge(header: string | string[] | undefined): Challenge 
     const qop = found
       .get('qop')
       ?.split(',')
-      .map((one) => one.trim().toLowerCase());
+      .map((option) => option.trim().toLowerCase());
     const [realm, nonce] = [found.get('realm'), found.get('nonce')];
     const canAnswer = (algorithm === 'md5' || algorithm === 'md5-sess') && (qop === undefined || qop.includes('auth'));
     if (realm === undefined || nonce === undefined || !canAnswer) continue;
@@ -49,7 +49,10 @@ export interface Credentials {
 const md5 = (...parts: string[]) => hash('md5', parts.join(':'));
 const quoted = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`;
 
-/** Returns the header Authorization for one request. @param count the number of requests with this nonce, including this one */
+/**
+ * Returns the header Authorization for one request.
+ * @param count the number of requests with this nonce, including this request
+ */
 export function answerChallenge(
   { realm, nonce, opaque, isSession, hasQop }: Challenge,
   { username, password }: Credentials,

@@ -20,7 +20,7 @@ interface Tracked extends TrackedPrint {
   id: number;
   firstAt: Instant;
   isReported: boolean;
-  /** Why the printer went into ERROR, if it has not printed since; null otherwise. */
+  /** Why the printer went into ERROR, if it has not printed since; `null` otherwise. */
   errorReason: string | null;
 }
 
@@ -44,10 +44,10 @@ export function trackPrint(memory: Memory, now: Instant): AdapterOutput<Memory> 
   // A question before the print, or a job that heats: the print starts with PRINTING.
   const isBusy = state === 'BUSY' || state === 'ATTENTION' || state === 'ERROR';
   if (id !== null && (isPrinting(status) || (isBusy && (print?.id === id || memory.ranBefore === String(id))))) {
-    return whilePrinting(memory, status, id, now);
+    return trackPrinting(memory, status, id, now);
   }
   if (id !== null && isUnfinished(print) && id !== print.id) {
-    return endPrint(memory, status, print, unseenEnd(print, now), now);
+    return endPrint(memory, status, print, decideUnseenEnd(print, now), now);
   }
   // Without a job, these states say nothing about the print.
   if (state === 'BUSY' || state === 'ATTENTION') {
@@ -57,18 +57,18 @@ export function trackPrint(memory: Memory, now: Instant): AdapterOutput<Memory> 
     const marked = print === null ? null : { ...print, errorReason: status.message ?? NO_REASON };
     return stateOnly({ ...memory, print: marked }, status, 'PRINT_UNKNOWN', now);
   }
-  return whileIdle({ ...memory, sawIdle: true }, status, memory.sawIdle, now);
+  return trackIdle({ ...memory, sawIdle: true }, status, memory.sawIdle, now);
 }
 
 const isPrinting = ({ state }: Status) => state === 'PRINTING' || state === 'PAUSED';
 
-function whileIdle(memory: Memory, status: Status, wasIdle: boolean, now: Instant): AdapterOutput<Memory> {
+function trackIdle(memory: Memory, status: Status, wasIdle: boolean, now: Instant): AdapterOutput<Memory> {
   const { print } = memory;
   const { id, state } = status;
   const outcome = END_STATES[state] ?? null;
   if (isUnfinished(print)) {
     const isShown = outcome !== null && (id === null || id === print.id);
-    const end = isShown ? exactEnd(outcome, now) : unseenEnd(print, now);
+    const end = isShown ? exactEnd(outcome, now) : decideUnseenEnd(print, now);
     return endPrint(memory, status, print, end, now);
   }
   // FINISHED and STOPPED stay until the plate is cleared, so this is the end of a print from before this connection.
@@ -81,7 +81,7 @@ function whileIdle(memory: Memory, status: Status, wasIdle: boolean, now: Instan
 }
 
 /** The end of a print that the printer no longer shows. Only an ERROR before tells how the print ended. */
-const unseenEnd = ({ errorReason }: Tracked, now: Instant): End =>
+const decideUnseenEnd = ({ errorReason }: Tracked, now: Instant): End =>
   errorReason === null ? exactEnd(null, null) : exactEnd('FAILED', now, errorReason);
 
 function endPrint(memory: Memory, status: Status, print: Tracked, end: End, now: Instant): AdapterOutput<Memory> {
@@ -92,26 +92,30 @@ function endPrint(memory: Memory, status: Status, print: Tracked, end: End, now:
   ]);
 }
 
-function whilePrinting(memory: Memory, status: Status, id: number, now: Instant): AdapterOutput<Memory> {
+function trackPrinting(memory: Memory, status: Status, id: number, now: Instant): AdapterOutput<Memory> {
   const { print, job } = memory;
   const isSame = print?.id === id;
-  // The printer reports an ended job for a moment longer. An id is used again only after all other ids.
+  // The printer reports a job for a moment after its end. This is not a new print with the same id, because all other ids are used first.
   if (isSame && print.isOver) return stateOnly(memory, status, 'NO_PRINT', now);
   const tracked = isSame ? print : startTracking(memory, status, id, now);
   const isNamed = job?.id === id;
-  const last = printReading(tracked, status, isNamed ? job : null);
+  const last = buildPrintReading(tracked, status, isNamed ? job : null);
   const waits = !isNamed && memory.idWithoutJob !== id && msBetween(tracked.firstAt, now) < MAX_WAIT_MS;
   const isReported = tracked.isReported || !waits;
   const before: Reading[] =
-    isUnfinished(print) && !isSame ? endReadings(status, print, { ...unseenEnd(print, now), at: null }, now) : [];
+    isUnfinished(print) && !isSame ? endReadings(status, print, { ...decideUnseenEnd(print, now), at: null }, now) : [];
   return withReadings(
-    { ...memory, sawIdle: false, print: { ...tracked, errorReason: errorSince(tracked, status), last, isReported } },
+    {
+      ...memory,
+      sawIdle: false,
+      print: { ...tracked, errorReason: updateErrorReason(tracked, status), last, isReported },
+    },
     [...before, stateReading(status, isReported ? last : 'PRINT_UNKNOWN', now)],
     isSame || isNamed ? [] : [{ source: '/api/v1/job', parameters: {} }],
   );
 }
 
-function errorSince({ errorReason }: Tracked, status: Status): string | null {
+function updateErrorReason({ errorReason }: Tracked, status: Status): string | null {
   if (isPrinting(status)) return null;
   return status.state === 'ERROR' ? (status.message ?? NO_REASON) : errorReason;
 }
@@ -134,7 +138,7 @@ function startTracking(memory: Memory, status: Status, id: number, now: Instant)
   };
 }
 
-function printReading({ last }: Tracked, status: Status, job: Job | null): PrintReading {
+function buildPrintReading({ last }: Tracked, status: Status, job: Job | null): PrintReading {
   return {
     ...last,
     name: job?.name ?? last.name,

@@ -40,7 +40,7 @@ export const NO_REASON = 'The printer reported an error';
 export interface Status {
   state: State;
   activity: Activity;
-  /** The id of the job, with 16 bits on Buddy boards. 0 is a valid id. null: no job. */
+  /** The id of the job, with 16 bits on Buddy boards. 0 is a valid id; `null` means that the printer has no job. */
   id: number | null;
   progress: string | null;
   remainingSec: number | null;

@@ -5,7 +5,7 @@ import { parseGuid } from '../../values/guid';
 import { clamp, type Page, type PageRange } from '../../values/page';
 import type { RequestTime } from '../../values/request-time';
 import { timeoutSignal } from '../../values/timers';
-import { faultSentence } from '../delivery-faults';
+import { describeNotificationFault } from '../delivery-faults';
 import type { NotifierWaker } from '../notifier-waker';
 import type { Sender } from '../sender';
 import { type DeliveryRow, toDelivery } from '../target.rows';
@@ -33,12 +33,12 @@ export class DeliveryService {
     private readonly notifier: NotifierWaker,
   ) {}
 
-  async listOfTarget(
+  async listByTarget(
     targetId: string,
     range: PageRange,
     { deadline }: RequestTime,
   ): Promise<Page<NotificationDelivery>> {
-    const { nodes, cursorOf, ...page } = await this.store.ofTarget(targetId, range, deadline);
+    const { nodes, cursorOf, ...page } = await this.store.listByTarget(targetId, range, deadline);
     return {
       ...page,
       nodes: nodes.map(toDelivery),
@@ -46,7 +46,7 @@ export class DeliveryService {
     };
   }
 
-  /** Makes one attempt. It does not wait for the deliveries of the target, and nothing of it is stored. */
+  /** Makes one attempt, without waiting for the deliveries of the target. Nothing is stored. */
   async test(id: string, { now, deadline, newId }: RequestTime): Promise<NotificationTest> {
     const row = orNotFound(await this.targets.findRow(parseGuid(id, 'id')), 'notification target', id);
     if (this.runningTests >= MAX_TARGET_TESTS)
@@ -57,7 +57,7 @@ export class DeliveryService {
       const formerSecret = isLater(row.formerSecretUntil, now) ? row.formerSecret : null;
       const answer = await this.sender.send({ ...TEST, id: newId(), at: now }, { ...row, formerSecret }, signal);
       const { fault, httpStatus, certificateFingerprint } = answer;
-      const message = fault && faultSentence(fault, row.kind as NotificationKind);
+      const message = fault && describeNotificationFault(fault, row.kind as NotificationKind);
       return { delivered: fault === null, message, httpStatus, certificateFingerprint };
     } finally {
       this.runningTests -= 1;
@@ -70,8 +70,8 @@ export class DeliveryService {
     await findDelivery();
     if (!(await this.store.resend(target, id))) {
       throw (await findDelivery()).state === 'WAITING'
-        ? new Conflict('is already waiting: the gateway sends it without your help', 'deliveryId')
-        : new Conflict('belongs to a channel that is disabled: enable the channel first', 'targetId');
+        ? new Conflict('is already waiting, so the gateway will send it without your help', 'deliveryId')
+        : new Conflict('is a disabled channel. Enable the channel first', 'targetId');
     }
     this.notifier.wake();
     return toDelivery(await findDelivery());

@@ -1,4 +1,4 @@
-// Holds the statements that list the deliveries of a target, send one again, and delete old ones.
+// Holds the statements that list the deliveries of a target, send a delivery again, and delete old deliveries.
 import { limitAndOffset, readPagesByOwner } from '../../database/pages';
 import type { Queryable } from '../../database/queryable';
 import { joinConditions, sql } from '../../database/sql';
@@ -17,7 +17,7 @@ export class DeliveryStore {
   constructor(private readonly database: Queryable) {}
 
   /** Newest first. */
-  readonly ofTarget = batchedPages<PageRange, DeliveryRow>((range) => {
+  readonly listByTarget = batchedPages<PageRange, DeliveryRow>((range) => {
     const conditions = [sql('d.target_id = k.id')];
     if (range.after !== null) {
       conditions.push(Prisma.sql`d.notification_id < ${CURSORS.keyOf(range.after)[0]}::bigint`);

@@ -70,7 +70,7 @@ export class NotifierStore {
   }
 
   /**
-   * The next delivery of each target: the first one in order, or a deferred delivery that has been due for longer.
+   * Reads the next delivery of each target: the first delivery in order, or a deferred delivery that has been due for longer.
    * @param busy targets that are left out, because a delivery to them is running
    * @param only reads the delivery of this target; `null` for all targets
    */
@@ -94,7 +94,10 @@ export class NotifierStore {
     );
   }
 
-  /** All written times are one instant. @returns whether this delivery was the first that succeeded after failures */
+  /**
+   * Writes the outcome of an attempt, with the same instant for all times.
+   * @returns whether this delivery was the first that succeeded after failures
+   */
   async writeOutcome({ id, target }: DueDelivery, outcome: AttemptOutcome): Promise<boolean> {
     const { delivery, waitSec, httpStatus, fault, pauseSec } = outcome;
     const inSeconds = (count: number | null) =>
@@ -141,7 +144,7 @@ export class NotifierStore {
     );
   }
 
-  /** The targets that are reachable again and have deliveries given up that no OMITTED notification has reported yet. */
+  /** Counts, for each target that is reachable again, the deliveries that were given up and that no OMITTED notification has reported yet. */
   countOmitted(): Promise<{ id: string; count: number }[]> {
     return this.database.json(
       'notifier.omitted',

@@ -4,7 +4,7 @@ import { type LeaseStore, RENEWED_AT_SEC } from '../../sharing/lease';
 import { setInterval, sleep, timeoutSignal } from '../../values/timers';
 import { type ReceiverAnswer, reportFailed } from '../../wire/faults';
 import type { AlertReporter } from '../events/alert-reporter';
-import { buildOmittedMessage, findDashboardPage } from '../events/messages';
+import { buildOmittedMessage, findPageUrl } from '../events/messages';
 import type { PrintReporter } from '../events/print-reporter';
 import type { ReporterLease } from '../events/reporter.store';
 import type { BrokerRegistry } from '../mqtt/broker-registry';
@@ -16,7 +16,7 @@ import { ATTEMPT_MS, decideOutcome } from './retries';
 export interface NotifierParts {
   leases: Pick<LeaseStore, 'release'>;
   store: NotifierStore;
-  /** They turn each event into one notification. */
+  /** The reporters turn each event into one notification. */
   reporters: { prints: Pick<PrintReporter, 'report'>; alerts: Pick<AlertReporter, 'report'> };
   sender: Pick<Sender, 'send'>;
   /** Brokers also get the states of the farm while this process holds the lease. */
@@ -111,11 +111,11 @@ export class Notifier implements NotifierWaker {
       });
   }
 
-  /** Takes or renews the lease. With the lease, the step reports prints and alerts, gives up old deliveries and starts the due ones. */
+  /** Takes or renews the lease. With the lease, the step reports prints and alerts, gives up old deliveries and starts due deliveries. */
   async step(): Promise<void> {
     const now = performance.now();
-    for (const { startedAt: begunAt, abandon: drop } of this.runningAttempts)
-      if (now - begunAt > ATTEMPT_MS + ABANDONED_AFTER_MS) drop();
+    for (const { startedAt, abandon } of this.runningAttempts)
+      if (now - startedAt > ATTEMPT_MS + ABANDONED_AFTER_MS) abandon();
     if (now < this.nextStepAt && this.stepsLeft === 0) return;
     this.stepsLeft = Math.max(0, this.stepsLeft - 1);
     const { isWanted, number } = await this.parts.store.takeLease(this.holder);
@@ -123,17 +123,18 @@ export class Notifier implements NotifierWaker {
     this.nextStepAt = now + (this.lease !== null ? 0 : isWanted ? WITHOUT_LEASE_MS : IDLE_MS);
     if (this.lease === null) return this.parts.brokers.stop();
     this.renewedAt = now;
-    // A failure to publish states must not hold up deliveries: the next states follow in two seconds anyway.
+    // A failure to publish states must not delay deliveries, because the next states follow in two seconds anyway.
     await this.parts.brokers.step().catch(this.parts.logFailure);
     const { lease } = this;
     await this.report('prints', lease);
     await this.report('alerts', lease);
     if (now - this.sweptAt >= SWEEP_MS) await this.sweep(now);
     if (this.mayHaveOmitted) await this.reportOmitted();
-    for (const one of await this.parts.store.listDue([...this.deliveringTo.keys()])) this.startDelivering(one);
+    for (const delivery of await this.parts.store.listDue([...this.deliveringTo.keys()]))
+      this.startDelivering(delivery);
   }
 
-  /** A failure here must not hold up the deliveries that already wait. */
+  /** Catches any error, because a failure here must not delay the deliveries that already wait. */
   private async report(what: Reported, lease: ReporterLease): Promise<void> {
     try {
       await this.parts.reporters[what].report(lease);
@@ -179,7 +180,7 @@ export class Notifier implements NotifierWaker {
       if (this.stopping.signal.aborted || performance.now() - this.renewedAt > MAX_UNRENEWED_MS) return;
       const { target, attempts, ...message } = next;
       const sent = sender.send(
-        { ...message, url: findDashboardPage(message.data, publicUrl) },
+        { ...message, url: findPageUrl(message.data, publicUrl) },
         target,
         timeoutSignal(ATTEMPT_MS, this.stopping.signal),
       );
@@ -204,9 +205,9 @@ export class Notifier implements NotifierWaker {
     return Promise.race([sent, abandoned]).finally(() => this.runningAttempts.delete(attempt));
   }
 
-  private count(kind: string, outcome: string, by: number): void {
+  private count(kind: string, outcome: string, added: number): void {
     const counted = this.counts.get(`${kind} ${outcome}`) ?? { kind, outcome, count: 0 };
-    counted.count += by;
+    counted.count += added;
     this.counts.set(`${kind} ${outcome}`, counted);
   }
 }

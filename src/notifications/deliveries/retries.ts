@@ -1,10 +1,10 @@
 // Decides how long an attempt may take, when a delivery is retried or given up, and how an attempt changes its delivery and its target.
 import { sql } from '../../database/sql';
-import type { ReceiverAnswer } from '../../wire/faults';
+import type { ReceiverAnswer, ReceiverFault } from '../../wire/faults';
 import { MAX_PAUSE_SEC } from '../../wire/post';
-import type { NotificationFault } from '../delivery-faults';
-import { GIVEN_UP_AFTER_HOURS } from './delivery.limits';
 
+/** A delivery that waits longer is given up. Its target has failed if nothing was delivered to it meanwhile. */
+export const GIVEN_UP_AFTER_HOURS = 72;
 /** How long one attempt may take. */
 export const ATTEMPT_MS = 15_000;
 /** The waits between the first attempts of a delivery. Meanwhile later deliveries of the target wait, so that messages arrive in order. */
@@ -19,7 +19,7 @@ export const ATTEMPTS_IN_ORDER = WAITS_SEC.length + 1;
 /** The longest wait of a delivery that keeps its turn, and of a deferred delivery. A delivery without an attempt is due immediately. */
 const LONGEST_WAIT_SEC = { inTurn: Math.max(...WAITS_SEC), deferred: Math.max(...DEFERRED_SEC) * (1 + JITTER) };
 
-/** @param attempts the number of failed attempts, with the last one */
+/** @param attempts the number of failed attempts, including the last attempt */
 export function chooseWaitSec(attempts: number, random: () => number = Math.random): number {
   const inOrder = WAITS_SEC[attempts - 1];
   if (inOrder !== undefined) return inOrder;
@@ -34,12 +34,12 @@ export interface AttemptOutcome {
   /** The time until the next attempt; `null` if there is none. */
   waitSec: number | null;
   httpStatus: number | null;
-  fault: NotificationFault | null;
+  fault: ReceiverFault | null;
   /** How long the receiver asked the gateway to pause; `null` if it did not ask. */
   pauseSec: number | null;
 }
 
-/** @param attempts the number of attempts before this one */
+/** @param attempts the number of attempts before this attempt */
 export function decideOutcome(answer: ReceiverAnswer, attempts: number): AttemptOutcome {
   const { httpStatus, fault, retryAfterSec } = answer;
   if (fault === null) return { delivery: 'DELIVERED', target: 'OK', waitSec: null, httpStatus, fault, pauseSec: null };

@@ -10,7 +10,7 @@ export class AlertBaseline {
 
   /**
    * Does nothing if the active alerts are recorded already.
-   * @param transaction the one that enables a target, or one of the notifier if another program has enabled the target
+   * @param transaction the transaction that enables a target, or a transaction of the notifier if another program has enabled the target
    */
   async record(transaction: Queryable, now: Instant): Promise<void> {
     const states = new AlertStatesStore(transaction);

@@ -1,5 +1,5 @@
-// Turns alerts that became active or were resolved into notifications. The notification and the note that it was reported are written in one
-// transaction, so each is reported once.
+// Turns alerts that became active or were resolved into notifications. A notification and the record that its alert was reported are written in
+// one transaction, so each change of an alert is reported once.
 
 import type { Queryable } from '../../database/queryable';
 import type { AlertService } from '../../farm/alerts/alert.service';
@@ -77,16 +77,14 @@ export class AlertReporter {
     const changes = findAlertChanges(states, active, now);
     const isTransition = (change: Change): change is Transition =>
       change.becomes === 'RAISED' || change.becomes === 'CLEARED';
-    const others = changes.filter((change) => !isTransition(change));
-    for (let at = 0; at < others.length; at += MAX_EVENTS) {
-      await this.runLocked(lease, now, others.slice(at, at + MAX_EVENTS), async (states, found) => {
-        await states.write(found.flatMap((change) => (change.becomes === 'SEEN' ? change.state : [])));
-        await states.delete(found.flatMap((change) => (change.becomes === 'FORGOTTEN' ? change.key : [])));
+    const stateChanges = changes.filter((change) => !isTransition(change));
+    for (let at = 0; at < stateChanges.length; at += MAX_EVENTS) {
+      await this.runLocked(lease, now, stateChanges.slice(at, at + MAX_EVENTS), async (states, unchanged) => {
+        await states.write(unchanged.flatMap((change) => (change.becomes === 'SEEN' ? change.state : [])));
+        await states.delete(unchanged.flatMap((change) => (change.becomes === 'FORGOTTEN' ? change.key : [])));
       });
     }
-    this.pending = changes
-      .filter(isTransition)
-      .toSorted((one, other) => Number(isCritical(other)) - Number(isCritical(one)));
+    this.pending = changes.filter(isTransition).toSorted((a, b) => Number(isCritical(b)) - Number(isCritical(a)));
     return this.reportPending(lease, now);
   }
 
@@ -96,27 +94,29 @@ export class AlertReporter {
     if (transitions.length === 0) return 0;
     let count = 0;
     let done = transitions.length;
-    await this.runLocked(lease, now, transitions, async (states, found, transaction) => {
+    await this.runLocked(lease, now, transitions, async (states, unchanged, transaction) => {
       const store = new ReporterStore(transaction);
       const targets = await store.lockTargets();
-      const printers = await states.findPrinters(found.map(({ key }) => key));
-      const reports = found.map((edge, index) => ({
-        edge,
-        targets: chooseTargets(edge, targets, printers[index] ?? null),
+      const printers = await states.findPrinters(unchanged.map(({ key }) => key));
+      const reports = unchanged.map((transition, index) => ({
+        transition,
+        targets: chooseTargets(transition, targets, printers[index] ?? null),
       }));
-      const writableCount = countWritable(reports.map((one) => one.targets.length));
+      const writableCount = countWritable(reports.map((report) => report.targets.length));
       const isAll = writableCount === reports.length;
-      if (!isAll) done = transitions.indexOf((reports[writableCount] as { edge: Transition }).edge);
+      if (!isAll) done = transitions.indexOf((reports[writableCount] as { transition: Transition }).transition);
       const alerts = this.alertServices.createOn(transaction);
-      // Built together, so that one statement reads why the prints wait.
+      // All messages are built at the same time, so that one statement reads why the prints wait.
       const written = await Promise.all(
-        reports.slice(0, writableCount).map((one) => buildReport(one.edge, one.targets, alerts, now)),
+        reports.slice(0, writableCount).map((report) => buildReport(report.transition, report.targets, alerts, now)),
       );
       const notifications = written.flatMap(({ notification }) => notification ?? []);
       await store.addNotifications(notifications);
       await states.write(written.flatMap(({ state }) => state ?? []));
       await states.delete(
-        reports.slice(0, writableCount).flatMap(({ edge }) => (edge.becomes === 'CLEARED' ? edge.key : [])),
+        reports
+          .slice(0, writableCount)
+          .flatMap(({ transition }) => (transition.becomes === 'CLEARED' ? transition.key : [])),
       );
       count = notifications.length;
     });
@@ -124,12 +124,12 @@ export class AlertReporter {
     return count;
   }
 
-  /** Runs the work in a transaction that locks the outbox, with those changes whose states no other process has changed since. */
-  private async runLocked<One extends Change>(
+  /** Runs the work in a transaction that locks the outbox, with only those changes whose states no other process has written meanwhile. */
+  private async runLocked<SomeChange extends Change>(
     lease: ReporterLease,
     now: Instant,
-    changes: readonly One[],
-    work: (states: AlertStatesStore, found: One[], transaction: Queryable) => Promise<void>,
+    changes: readonly SomeChange[],
+    work: (states: AlertStatesStore, found: SomeChange[], transaction: Queryable) => Promise<void>,
   ): Promise<void> {
     await this.database.transaction(async (transaction) => {
       if (!(await new ReporterStore(transaction).lock(lease))) return;
@@ -145,14 +145,14 @@ export class AlertReporter {
   }
 }
 
-const isCritical = (edge: Transition): boolean =>
-  (edge.becomes === 'RAISED' ? edge.alert.severity : edge.before.alert?.severity) === 'CRITICAL';
+const isCritical = (transition: Transition): boolean =>
+  (transition.becomes === 'RAISED' ? transition.alert.severity : transition.before.alert?.severity) === 'CRITICAL';
 
-function chooseTargets(edge: Transition, targets: readonly Audience[], printerId: string | null): string[] {
-  if (edge.becomes === 'CLEARED')
-    return edge.before.alert === null ? [] : chooseClearedTargets(targets, edge.before.reportedTo);
-  const wasSilenced = edge.before?.wasSilenced === true;
-  return chooseAlertTargets(targets, { ...edge.alert, printerId, wasSilenced });
+function chooseTargets(transition: Transition, targets: readonly Audience[], printerId: string | null): string[] {
+  if (transition.becomes === 'CLEARED')
+    return transition.before.alert === null ? [] : chooseClearedTargets(targets, transition.before.reportedTo);
+  const wasSilenced = transition.before?.wasSilenced === true;
+  return chooseAlertTargets(targets, { ...transition.alert, printerId, wasSilenced });
 }
 
 /** The number of transitions whose deliveries fit into one transaction, but at least one. */
@@ -167,18 +167,18 @@ function countWritable(deliveryCounts: readonly number[]): number {
 
 /** Builds the message only if a target gets it, because a message may cost a statement. */
 async function buildReport(
-  edge: Transition,
+  transition: Transition,
   targets: readonly string[],
   alerts: Pick<AlertService, 'buildMessage'>,
   now: Instant,
 ): Promise<{ notification?: Notification; state?: AlertState<ReportedAlert> }> {
-  if (edge.becomes === 'CLEARED') {
-    const { alert } = edge.before;
+  if (transition.becomes === 'CLEARED') {
+    const { alert } = transition.before;
     return alert === null || targets.length === 0
       ? {}
       : { notification: buildNotification('ALERT_CLEARED', alert, now, targets) };
   }
-  const { alert: finding, before } = edge;
+  const { alert: finding, before } = transition;
   const reportedBefore = before?.reportedTo ?? [];
   if (targets.length === 0)
     return { state: { ...createRaisedState(finding, now), alert: before?.alert ?? null, reportedTo: reportedBefore } };

@@ -2,7 +2,7 @@
 import type { Queryable } from '../../database/queryable';
 import type { AlertService } from '../../farm/alerts/alert.service';
 
-/** AlertServices in src/services.ts implements it, because the services of several folders belong to an alert service. */
+/** AlertServices in src/services.ts implements this, because an alert service is built from the services of several folders. */
 export interface AlertServiceFactory {
   createOn(database: Queryable): Pick<AlertService, 'listAll' | 'buildMessage'>;
 }

@@ -33,7 +33,7 @@ const keysAsJson = (keys: readonly AlertKey[]) =>
 export class AlertStatesStore {
   constructor(private readonly database: Queryable) {}
 
-  /** @param only the states of these alerts; `null` for all alerts */
+  /** @param only the alerts whose states are read; `null` for all alerts */
   list(now: Instant, only: readonly AlertKey[] | null = null): Promise<CurrentAlertState<ReportedAlert>[]> {
     return this.database.rows(
       'alertStates.all',
@@ -79,7 +79,7 @@ export class AlertStatesStore {
     );
   }
 
-  /** Replaces the states by those of the alerts that were active before the first target was enabled. */
+  /** Replaces all states with the states of the alerts that were active before the first target was enabled. */
   async replaceAll(states: readonly AlertState<ReportedAlert>[]): Promise<void> {
     await this.database.json(
       'alertStates.begin',

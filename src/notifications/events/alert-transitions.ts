@@ -38,8 +38,8 @@ interface ActiveAlert extends AlertKey {
 }
 
 /** What a check decides about one alert. `before` is the stored state; undefined for a new alert. */
-export type AlertChange<Standing, Reported> = { key: AlertKey; before: AlertState<Reported> | undefined } & (
-  | { becomes: 'RAISED'; alert: Standing }
+export type AlertChange<Active, Reported> = { key: AlertKey; before: AlertState<Reported> | undefined } & (
+  | { becomes: 'RAISED'; alert: Active }
   | { becomes: 'CLEARED'; before: AlertState<Reported> }
   | { becomes: 'SEEN'; state: AlertState<Reported> }
   /** The alert is gone and nothing about it has to be reported: it was never raised, or is silenced. */
@@ -47,12 +47,12 @@ export type AlertChange<Standing, Reported> = { key: AlertKey; before: AlertStat
 );
 
 /** @param active the active alerts, the most urgent first. The result keeps this order. */
-export function findAlertChanges<Standing extends ActiveAlert, Reported>(
+export function findAlertChanges<Active extends ActiveAlert, Reported>(
   states: readonly CurrentAlertState<Reported>[],
-  active: readonly Standing[],
+  active: readonly Active[],
   now: Instant,
-): AlertChange<Standing, Reported>[] {
-  const changes: AlertChange<Standing, Reported>[] = [];
+): AlertChange<Active, Reported>[] {
+  const changes: AlertChange<Active, Reported>[] = [];
   const statesByKey = new Map(states.map((state) => [alertKeyText(state), state]));
   const alerts = new Map(active.map((alert) => [alertKeyText(alert), alert]));
   for (const [key, alert] of alerts) {

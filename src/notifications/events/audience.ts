@@ -10,7 +10,7 @@ export interface Audience {
   minimumSeverity: AlertSeverity;
   /** `null` for all printers. */
   printerIds: readonly string[] | null;
-  /** The target gets the events of notes with greater ids: those that were written after it was enabled. */
+  /** The target gets only the events of notes with greater ids, which were written after the target was enabled. */
   eventsAfter: number;
 }
 
@@ -25,7 +25,9 @@ export function choosePrintTargets(
 ): string[] {
   if (event === 'PRINT_WAITS' && isSilenced) return [];
   return targets
-    .filter((one) => one.events.includes(event) && one.eventsAfter < changeId && concerns(one, printerId))
+    .filter(
+      (target) => target.events.includes(event) && target.eventsAfter < changeId && concernsPrinter(target, printerId),
+    )
     .map(({ id }) => id);
 }
 
@@ -43,19 +45,19 @@ export function chooseAlertTargets(
 ): string[] {
   return targets
     .filter(
-      (one) =>
-        one.events.includes('ALERT_RAISED') &&
-        (alert.severity === 'CRITICAL' || one.minimumSeverity === 'WARNING') &&
-        !(WAITING_KINDS.includes(alert.kind) && one.events.includes('PRINT_WAITS') && !alert.wasSilenced) &&
+      (target) =>
+        target.events.includes('ALERT_RAISED') &&
+        (alert.severity === 'CRITICAL' || target.minimumSeverity === 'WARNING') &&
+        !(WAITING_KINDS.includes(alert.kind) && target.events.includes('PRINT_WAITS') && !alert.wasSilenced) &&
         // The alert reports that this target cannot be reached, so only other targets get it.
-        !(alert.about === 'notificationTarget' && alert.id === one.id) &&
-        (alert.printerId === null || concerns(one, alert.printerId)),
+        !(alert.about === 'notificationTarget' && alert.id === target.id) &&
+        (alert.printerId === null || concernsPrinter(target, alert.printerId)),
     )
     .map(({ id }) => id);
 }
 
 /** @param raised the ids of the targets that got ALERT_RAISED */
 export const chooseClearedTargets = (targets: readonly Audience[], raised: readonly string[]): string[] =>
-  targets.filter((one) => one.events.includes('ALERT_CLEARED') && raised.includes(one.id)).map(({ id }) => id);
+  targets.filter((target) => target.events.includes('ALERT_CLEARED') && raised.includes(target.id)).map(({ id }) => id);
 
-const concerns = ({ printerIds }: Audience, printerId: string) => printerIds?.includes(printerId) ?? true;
+const concernsPrinter = ({ printerIds }: Audience, printerId: string) => printerIds?.includes(printerId) ?? true;

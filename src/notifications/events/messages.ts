@@ -4,7 +4,7 @@ import Decimal from 'decimal.js';
 import type { AlertSeverity } from '../../farm/alerts/alert.types';
 import { encodeNodeId } from '../../farm/graph/node';
 import { type Instant, msBetween } from '../../values/instant';
-import { GIVEN_UP_AFTER_HOURS } from '../deliveries/delivery.limits';
+import { GIVEN_UP_AFTER_HOURS } from '../deliveries/retries';
 import type { NotificationEvent } from '../target.types';
 import type { Audience } from './audience';
 import { type EndStatus, endStatusOf, type PrintEvent, type PrintOrJob, waitsFor } from './print-events';
@@ -91,26 +91,27 @@ function buildPrintSentences(
   waiting: string | null,
   currency: string | null,
 ): Pick<Message, 'title' | 'text'> {
-  const what = `${subject.outcome === null ? 'Job' : 'Print'} ${name}`;
-  const where = `on ${subject.printerName ?? 'a removed printer'}`;
+  const subjectText = `${subject.outcome === null ? 'Job' : 'Print'} ${name}`;
+  const placeText = `on ${subject.printerName ?? 'a removed printer'}`;
   const amounts = formatGramsAndCost(subject, currency);
   if (event === 'PRINT_BEGAN')
     return {
       title: `${name} started`,
-      text: `${what} started ${where}${amounts === '' ? '' : `. Its job has ${amounts}`}.`,
+      text: `${subjectText} started ${placeText}${amounts === '' ? '' : `. Its job has ${amounts}`}.`,
     };
   if (event === 'PRINT_WAITS')
     return {
       title: waitsFor(subject) === 'SPOOL' ? `${name} waits for its spool` : `How did ${name} end?`,
-      text: waiting ?? `${what} ${where} waits.`,
+      text: waiting ?? `${subjectText} ${placeText} waits.`,
     };
   const ended = END_TEXTS[endStatusOf(subject) as EndStatus];
   const { startedAt, endedAt, reason } = subject;
-  const long = startedAt === null || endedAt === null ? '' : ` after ${formatDuration(msBetween(startedAt, endedAt))}`;
-  const why = reason ? ` Message from the printer: ${reason.slice(0, LONGEST_REASON)}` : '';
+  const durationText =
+    startedAt === null || endedAt === null ? '' : ` after ${formatDuration(msBetween(startedAt, endedAt))}`;
+  const reasonText = reason ? ` Message from the printer: ${reason.slice(0, LONGEST_REASON)}` : '';
   return {
     title: `${name} ${ended}`,
-    text: `${what} ${where} ${ended}${long}${amounts === '' ? '' : `: ${amounts}`}.${why}`,
+    text: `${subjectText} ${placeText} ${ended}${durationText}${amounts === '' ? '' : `: ${amounts}`}.${reasonText}`,
   };
 }
 
@@ -171,16 +172,16 @@ const PAGES: Record<string, string> = {
 };
 
 /** @param publicUrl without a trailing slash; `null` if PUBLIC_URL is not set */
-export function findDashboardPage(data: object, publicUrl: string | null): string | null {
+export function findPageUrl(data: object, publicUrl: string | null): string | null {
   const { print, job, printer, alert } = data as NamedObjects;
-  if (print?.id) return dashboardPage(publicUrl, 'ObservedPrint', print.id);
-  if (job?.id) return dashboardPage(publicUrl, 'PrintJob', job.id);
-  if (printer?.id) return dashboardPage(publicUrl, 'Printer', printer.id);
-  return dashboardPage(publicUrl, alert?.about?.type, alert?.about?.id);
+  if (print?.id) return buildPageUrl(publicUrl, 'ObservedPrint', print.id);
+  if (job?.id) return buildPageUrl(publicUrl, 'PrintJob', job.id);
+  if (printer?.id) return buildPageUrl(publicUrl, 'Printer', printer.id);
+  return buildPageUrl(publicUrl, alert?.about?.type, alert?.about?.id);
 }
 
 /** The page of an object; the start page for an unknown type. @param type the GraphQL type of the object */
-export function dashboardPage(publicUrl: string | null, type = '', id = ''): string | null {
+export function buildPageUrl(publicUrl: string | null, type = '', id = ''): string | null {
   const page = PAGES[type];
   if (publicUrl === null) return null;
   return page === undefined ? `${publicUrl}/` : `${publicUrl}/${page}/${encodeURIComponent(id)}`;

@@ -6,7 +6,7 @@ import type { PrintOutcome } from '../../farm/print-rules/print.model';
 import { decideWait } from '../../farm/prints/observed-print.status';
 import type { PrintWait } from '../../farm/prints/observed-print.types';
 import { findEarliest, findLatest, HOUR_MS, type Instant, msBetween } from '../../values/instant';
-import { GIVEN_UP_AFTER_HOURS } from '../deliveries/delivery.limits';
+import { GIVEN_UP_AFTER_HOURS } from '../deliveries/retries';
 
 /** The state of a print, or of a job without a print, at one moment. */
 export interface PrintSnapshot {
@@ -81,7 +81,7 @@ interface ChangeHistory {
 export function buildHistories({ changes, prints, jobs, subjects }: UnreportedChanges): ChangeHistory[] {
   const printTimelines = new Timelines('PRINT', changes, prints);
   const jobTimelines = new Timelines('JOB', changes, jobs);
-  const details = new Map(subjects.map((one) => [one.id, one]));
+  const details = new Map(subjects.map((subject) => [subject.id, subject]));
   // A print that no longer exists was merged into another row of the same print. Its job was a duplicate and is not reported.
   const mergedJobs = new Set(
     prints.flatMap(({ id, jobId }) => (details.has(id) ? (jobId ?? []) : printTimelines.listJobs(id))),
@@ -123,7 +123,7 @@ function buildHistory(
   notes: readonly ChangeNote[],
   snapshotAt: (changeId: number) => PrintSnapshot | null,
 ): ChangeHistory {
-  const ordered = notes.toSorted((one, other) => one.id - other.id);
+  const ordered = notes.toSorted((a, b) => a.id - b.id);
   return {
     subject,
     before: snapshotAt(0),
@@ -155,7 +155,7 @@ class Timelines {
   /** The jobs that a print had, oldest first. */
   listJobs(print: string): string[] {
     const all = [...this.listNotes(print), this.last.get(print)];
-    return [...new Set(all.flatMap((one) => one?.jobId ?? []))];
+    return [...new Set(all.flatMap((state) => state?.jobId ?? []))];
   }
 }
 
@@ -165,7 +165,7 @@ export interface PrintEvent {
   event: 'PRINT_BEGAN' | 'PRINT_ENDED' | 'PRINT_WAITS';
   /** The id of the note of the change. A target gets the events of notes that were written after it was enabled. */
   changeId: number;
-  /** When it happened. */
+  /** When the event happened. */
   at: Instant;
   /** When the gateway recorded the event, by its own clock. */
   receivedAt: Instant;
@@ -195,10 +195,10 @@ export function waitsFor({ outcome, lacksSpool, isIgnored }: PrintSnapshot): Pri
 }
 
 /**
- * Compares the state before all changes with the state now. What came and went in between is not reported. What stayed is reported with the
- * time of the change since which it has been so.
+ * Compares the state before all changes with the state now. A state that started and ended in between is not reported. A new state that lasts is
+ * reported with the time of the change that started it.
  * @param before `null` if neither the print nor the job existed
- * @param moments the states after each change, oldest first; the last one is the state now
+ * @param moments the states after each change, oldest first; the last state is the state now
  */
 export function findEvents(
   subject: Pick<PrintOrJob, 'startedAt' | 'endedAt' | 'hasPrinted'>,
@@ -210,17 +210,19 @@ export function findEvents(
   if (before === null && last.outcome !== 'RUNNING' && isHistory(subject, moments)) return [];
   const [end, wait] = [endStatusOf(last), waitsFor(last)];
   const events: PrintEvent[] = [];
-  const findChange = (isSo: (snapshot: PrintSnapshot | null) => unknown) => findLastChange(before, moments, isSo);
-  const wasFound = (moment: StateAfterChange) => wasFoundFinished(moment, before, moments);
+  const findChange = (readProperty: (snapshot: PrintSnapshot | null) => unknown) =>
+    findLastChange(before, moments, readProperty);
+  const wasAlreadyFinished = (moment: StateAfterChange) => wasRecordedFinished(moment, before, moments);
   if (!hasStarted(before)) {
-    const began = moments.find(({ snapshot }) => isPrinting(snapshot));
-    if (began !== undefined)
-      events.push({ event: 'PRINT_BEGAN', ...buildTimes(began, wasFound(began) ? subject.startedAt : null) });
+    const start = moments.find(({ snapshot }) => isPrinting(snapshot));
+    if (start !== undefined)
+      events.push({ event: 'PRINT_BEGAN', ...buildTimes(start, wasAlreadyFinished(start) ? subject.startedAt : null) });
   }
   if (end !== null && end !== (before && endStatusOf(before)) && !wasOnlyQueued(last, subject)) {
     const ended = findChange((snapshot) => snapshot && endStatusOf(snapshot));
-    const isFound = wasFound(ended) && ended.snapshot?.outcome === last.outcome && !hasStarted(before);
-    events.push({ event: 'PRINT_ENDED', ...buildTimes(ended, isFound ? subject.endedAt : null) });
+    const isTimeOfMachine =
+      wasAlreadyFinished(ended) && ended.snapshot?.outcome === last.outcome && !hasStarted(before);
+    events.push({ event: 'PRINT_ENDED', ...buildTimes(ended, isTimeOfMachine ? subject.endedAt : null) });
   }
   if (wait !== null && wait !== (before && waitsFor(before))) {
     const waiting = findChange((snapshot) => snapshot && waitsFor(snapshot));
@@ -236,8 +238,8 @@ export function findEvents(
 const isHistory = ({ endedAt }: Pick<PrintOrJob, 'endedAt'>, [first]: readonly StateAfterChange[]): boolean =>
   endedAt !== null && first !== undefined && msBetween(endedAt, first.at) > HISTORY_MS;
 
-/** Whether the print had already ended when it was recorded at this moment. Then only the machine knows when. */
-function wasFoundFinished(
+/** Whether the print had already ended when it was recorded at this moment. Then only the machine knows when the print ended. */
+function wasRecordedFinished(
   moment: StateAfterChange,
   before: PrintSnapshot | null,
   moments: readonly StateAfterChange[],
@@ -248,25 +250,25 @@ function wasFoundFinished(
   return (previous?.outcome ?? null) === null && outcome !== null && outcome !== 'RUNNING';
 }
 
-/** The change since which the print has been as it is now. */
+/** Finds the change that gave a property of the print its current value. */
 function findLastChange(
   before: PrintSnapshot | null,
   moments: readonly StateAfterChange[],
-  memberIn: (snapshot: PrintSnapshot | null) => unknown,
+  readProperty: (snapshot: PrintSnapshot | null) => unknown,
 ): StateAfterChange {
-  const all = [before, ...moments.map(({ snapshot }) => snapshot)].map(memberIn);
+  const all = [before, ...moments.map(({ snapshot }) => snapshot)].map(readProperty);
   const index = moments.findLastIndex((_, at) => all[at] !== all[at + 1]);
   return moments[index] as StateAfterChange;
 }
 
-/** @param reportedAt the time that the machine reports. A time later than the record of the change is not believed. */
+/** @param reportedAt the time that the machine reports. If it is later than the record of the change, the time of the record is used. */
 function buildTimes({ changeId, at }: StateAfterChange, reportedAt: Instant | null) {
   return { changeId, at: reportedAt ? findEarliest([reportedAt, at]) : at, receivedAt: at };
 }
 
 /** Moves times so that no event is earlier than the event before it, whatever the clocks say. */
 const withOrderedTimes = (events: readonly PrintEvent[]): PrintEvent[] =>
-  events.map((one, index) => ({ ...one, at: findLatest(events.slice(0, index + 1).map(({ at }) => at)) }));
+  events.map((event, index) => ({ ...event, at: findLatest(events.slice(0, index + 1).map(({ at }) => at)) }));
 
 /** A queued job that is cancelled or fails is not the end of a print. */
 const wasOnlyQueued = ({ outcome }: PrintSnapshot, { hasPrinted }: Pick<PrintOrJob, 'hasPrinted'>) =>

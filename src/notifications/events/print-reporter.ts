@@ -11,7 +11,7 @@ import { MAX_DELIVERIES, MAX_EVENTS, MAX_TRANSACTIONS, type ReporterLease, Repor
 interface PrintReporterParts {
   database: Queryable;
   alertServices: AlertServiceFactory;
-  /** The currency of costs; null for none. */
+  /** The currency of costs; `null` if none is set. */
   currency: string | null;
 }
 
@@ -47,9 +47,9 @@ export class PrintReporter {
         await store.deleteAllNotes();
         return { count: 0, isFull: false };
       }
-      const limit = maxNotes(targets);
-      const look = await store.readOldestNotes(limit);
-      const events = buildHistories(look)
+      const limit = calculateMaxNotes(targets);
+      const unreported = await store.readOldestNotes(limit);
+      const events = buildHistories(unreported)
         .flatMap(({ subject, before, moments }) =>
           findEvents(subject, before, moments).map((event) => ({
             subject,
@@ -57,10 +57,10 @@ export class PrintReporter {
             targets: choosePrintTargets(targets, event, subject),
           })),
         )
-        .filter((one) => one.targets.length > 0)
-        .sort((one, other) => compareEvents(one.event, other.event));
+        .filter((report) => report.targets.length > 0)
+        .sort((a, b) => compareEvents(a.event, b.event));
       const alerts = alertServices.createOn(transaction);
-      // Built together, so that one statement reads why the prints wait.
+      // All messages are built at the same time, so that one statement reads why the prints wait.
       const notifications = await Promise.all(
         events.map(async ({ subject, event, targets }): Promise<Notification> => {
           const waiting = event.event === 'PRINT_WAITS' ? await buildWaitingSentence(subject, alerts) : null;
@@ -69,14 +69,14 @@ export class PrintReporter {
             at: event.at,
             receivedAt: event.receivedAt,
             severity: null,
-            ...buildPrintMessage(event.event, asOfEvent(event, subject), waiting, currency),
+            ...buildPrintMessage(event.event, showAtEvent(event, subject), waiting, currency),
             targets,
           };
         }),
       );
       await store.addNotifications(notifications);
-      await store.deleteNotes(look.changes.map(({ id }) => id));
-      return { count: notifications.length, isFull: look.changes.length >= limit };
+      await store.deleteNotes(unreported.changes.map(({ id }) => id));
+      return { count: notifications.length, isFull: unreported.changes.length >= limit };
     });
   }
 }
@@ -85,19 +85,19 @@ export class PrintReporter {
 const EVENT_ORDER: readonly PrintEvent['event'][] = ['PRINT_BEGAN', 'PRINT_ENDED', 'PRINT_WAITS'];
 
 /** The number of notes that keeps a transaction within its limits even if each change causes all events. */
-function maxNotes(targets: readonly Audience[]): number {
+function calculateMaxNotes(targets: readonly Audience[]): number {
   const chosen = targets.flatMap(({ events }) => EVENT_ORDER.filter((event) => events.includes(event)));
-  const most = Math.min(MAX_EVENTS / EVENT_ORDER.length, MAX_DELIVERIES / Math.max(1, chosen.length));
-  return Math.max(1, Math.floor(most));
+  const max = Math.min(MAX_EVENTS / EVENT_ORDER.length, MAX_DELIVERIES / Math.max(1, chosen.length));
+  return Math.max(1, Math.floor(max));
 }
 
-const compareEvents = (one: PrintEvent, other: PrintEvent): number =>
-  Date.parse(one.at) - Date.parse(other.at) ||
-  one.changeId - other.changeId ||
-  EVENT_ORDER.indexOf(one.event) - EVENT_ORDER.indexOf(other.event);
+const compareEvents = (a: PrintEvent, b: PrintEvent): number =>
+  Date.parse(a.at) - Date.parse(b.at) ||
+  a.changeId - b.changeId ||
+  EVENT_ORDER.indexOf(a.event) - EVENT_ORDER.indexOf(b.event);
 
 /** The message about the start of a print shows the print as running, even if it has ended since. */
-const asOfEvent = ({ event }: PrintEvent, subject: PrintOrJob): PrintOrJob =>
+const showAtEvent = ({ event }: PrintEvent, subject: PrintOrJob): PrintOrJob =>
   event === 'PRINT_BEGAN' && endStatusOf(subject) !== null
     ? {
         ...subject,
@@ -108,7 +108,7 @@ const asOfEvent = ({ event }: PrintEvent, subject: PrintOrJob): PrintOrJob =>
       }
     : subject;
 
-/** The same sentence as that of the alert about the waiting print. */
+/** Builds the sentence that the alert about the waiting print shows too. */
 const buildWaitingSentence = (subject: PrintOrJob, alerts: Pick<AlertService, 'buildMessage'>) =>
   alerts.buildMessage({
     kind: waitsFor(subject) === 'OUTCOME' ? 'PRINT_UNRESOLVED' : 'PRINT_WAITS',

@@ -12,7 +12,7 @@ import type { Audience } from './audience';
 import type { Notification } from './messages';
 import type { ChangeNote, EntityState, PrintOrJob, UnreportedChanges } from './print-events';
 
-/** The most that one transaction writes. It takes 0.3 s, and others wait for its locks meanwhile. */
+/** The most that one transaction writes. Such a transaction takes 0.3 s, and other transactions wait for its locks meanwhile. */
 export const MAX_EVENTS = 200;
 export const MAX_DELIVERIES = 5000;
 /** The most transactions of one step, so that due deliveries do not wait until a large write of another program is reported completely. */
@@ -105,7 +105,7 @@ export class ReporterStore {
     );
   }
 
-  /** Locks the row for which a target that is enabled meanwhile waits. Returns false if another process has taken the lease. */
+  /** Locks the row of the outbox, so that no target is enabled meanwhile. Returns false if another process has taken the lease. */
   lock(lease: ReporterLease): Promise<boolean> {
     return this.database.json(
       'reporter.lock',
@@ -130,7 +130,7 @@ export class ReporterStore {
   /**
    * One statement reads everything, so that the notes and the rows are of one moment. If a print no longer exists, the notes of its job are
    * read too: the print was merged into another row, and its job was a duplicate.
-   * @param limit the maximum number of notes, without those of such jobs
+   * @param limit the maximum number of notes, without the notes of such jobs
    */
   async readOldestNotes(limit: number): Promise<UnreportedChanges> {
     const [changes, prints, jobs, subjects] = await this.database.cells<
@@ -213,7 +213,7 @@ export class ReporterStore {
       Prisma.sql`
       with given as materialized (
         select nextval(pg_get_serial_sequence('notifications', 'id')) as id, n.* from (
-          select * from json_to_recordset(${JSON.stringify(notifications.map((one, number) => ({ number, ...one })))}::json)
+          select * from json_to_recordset(${JSON.stringify(notifications.map((notification, number) => ({ number, ...notification })))}::json)
             as n (number int, event text, at timestamptz, "receivedAt" timestamptz, severity text, title text, text text, data json,
               targets json)
           order by number

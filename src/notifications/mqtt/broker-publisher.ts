@@ -70,18 +70,18 @@ export class BrokerPublisher {
   private readonly stopping = new AbortController();
   private readonly running: Promise<void>;
 
-  /** @param former resolves when the previous publisher of this target has closed. Until then it may empty topics that this publisher fills. */
+  /** @param previous resolves when the previous publisher of this target has closed. Until then it may empty topics that this publisher fills. */
   constructor(
     readonly target: PublisherTarget,
     private readonly parts: BrokerPublisherParts,
-    former: Promise<void>,
+    previous: Promise<void>,
   ) {
     this.farm = {
       prefix: parseTargetUrl('MQTT', target.url).path,
       url: parts.publicUrl,
       hasEndedPrints: target.events.includes('PRINT_ENDED'),
     };
-    this.running = this.run(former);
+    this.running = this.run(previous);
   }
 
   /** Publishes what differs from the retained topics. States that arrive meanwhile are published by the next call. */
@@ -113,7 +113,7 @@ export class BrokerPublisher {
 
   private async run(previous: Promise<void>): Promise<void> {
     const backoff = new Backoff();
-    for (let before = previous; ; before = Promise.resolve()) {
+    for (let previousClosed = previous; ; previousClosed = Promise.resolve()) {
       let openedAt = Number.POSITIVE_INFINITY;
       let fault: ReceiverFault;
       try {
@@ -121,7 +121,7 @@ export class BrokerPublisher {
         const ended = new Promise<ReceiverFault>((resolve) => {
           end = resolve;
         });
-        this.opening = before.then(() => this.connect(end, this.stopping.signal));
+        this.opening = previousClosed.then(() => this.connect(end, this.stopping.signal));
         this.connection = await this.opening;
         openedAt = performance.now();
         backoff.noteAccepted();
@@ -155,12 +155,12 @@ export class BrokerPublisher {
       keepsTopic: (topic) => this.isReceivingRetained && parseObjectTopic(this.farm.prefix, topic) !== undefined,
       limits: this.parts.limits,
       signal,
-      receive: (message) => this.hear(message),
+      receive: (message) => this.receive(message),
       onEnd: ended,
     });
   }
 
-  private hear({ topic, payload }: ReceivedMessage): void {
+  private receive({ topic, payload }: ReceivedMessage): void {
     if (topic === HOME_ASSISTANT_STATUS && payload.toString() === 'online') this.mustRepublish = true;
   }
 
@@ -173,13 +173,13 @@ export class BrokerPublisher {
     if (this.mustRepublish) for (const topic of this.published.keys()) this.published.set(topic, NOT_PUBLISHED);
     this.mustRepublish = false;
     // Empty the topics of objects that were removed while no process was publishing.
-    for (const found of connection.retainedTopics.all()) {
-      for (const topic of listObjectTopics(found, states.name, prefix)) {
+    for (const retainedTopic of connection.retainedTopics.all()) {
+      for (const topic of listObjectTopics(retainedTopic, states.name, prefix)) {
         if (!wanted.has(topic)) await connection.publish(topic, '', RETAINED);
       }
-      connection.retainedTopics.delete(found);
+      connection.retainedTopics.delete(retainedTopic);
     }
-    for (const topic of [...this.published.keys()].filter((one) => !wanted.has(one))) {
+    for (const topic of [...this.published.keys()].filter((topic) => !wanted.has(topic))) {
       await connection.publish(topic, '', RETAINED);
       this.published.delete(topic);
     }
@@ -205,10 +205,10 @@ export class BrokerPublisher {
     this.connection ??= await this.connect(() => undefined, signal);
     const connection = this.connection;
     const topics = new Set([statusTopic(farm.prefix), farmTopic(farm.prefix), ...this.published.keys()]);
-    const found = connection.retainedTopics.all();
+    const retainedTopics = connection.retainedTopics.all();
     for (const topic of states === null
-      ? found
-      : found.flatMap((one) => listObjectTopics(one, states.name, farm.prefix)))
+      ? retainedTopics
+      : retainedTopics.flatMap((topic) => listObjectTopics(topic, states.name, farm.prefix)))
       topics.add(topic);
     if (states !== null) for (const topic of buildRetainedTexts(states, farm).keys()) topics.add(topic);
     await unlessAborted(signal, Promise.all([...topics].map((topic) => connection.publish(topic, '', RETAINED))));

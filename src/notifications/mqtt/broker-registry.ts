@@ -45,8 +45,8 @@ export class BrokerRegistry {
   }
 
   /**
-   * Closes the publishers of targets that are gone or were edited, and starts new ones. If the target is gone or its URL changed, the retained
-   * topics on the old broker are emptied.
+   * Closes the publishers of targets that are gone or were edited, and starts publishers for new and edited targets. If a target is gone or
+   * its URL changed, the retained topics on the old broker are emptied.
    */
   setTargets(targets: readonly VersionedTarget[]): void {
     const wanted = new Map(targets.map((target) => [target.id, target]));
@@ -75,11 +75,11 @@ export class BrokerRegistry {
     for (const { publisher } of this.publishers.values()) publisher.publish(states);
   }
 
-  /** Resolves when the broker of the target has the event. */
+  /** Resolves when the broker of the target has acknowledged the event. */
   async send(targetId: string, event: { type: string; body: string }, signal: AbortSignal): Promise<void> {
-    const found = this.publishers.get(targetId);
-    if (found === undefined) throw new BrokerFailure('NOT_REACHABLE');
-    await found.publisher.send(event.type, event.body, signal);
+    const entry = this.publishers.get(targetId);
+    if (entry === undefined) throw new BrokerFailure('NOT_REACHABLE');
+    await entry.publisher.send(event.type, event.body, signal);
   }
 
   /** Leaves the retained topics on the brokers, because another process may continue to publish them. */

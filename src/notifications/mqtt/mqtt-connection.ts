@@ -42,7 +42,7 @@ export interface MqttConnection {
   close(): void;
 }
 
-/** Says why there is no connection to a broker. */
+/** The error that shows why there is no connection to a broker. */
 export class BrokerFailure extends Error {
   constructor(readonly fault: ReceiverFault) {
     super(fault);
@@ -65,7 +65,7 @@ class RetainedTopics {
   private readonly topics = new Set<string>();
   private bytes = 0;
 
-  constructor(private readonly meter: Pick<Meter, 'keeps'>) {}
+  constructor(private readonly meter: Pick<Meter, 'setKeptBytes'>) {}
 
   add(topic: string): void {
     if (this.topics.size === MAX_RETAINED_TOPICS || topic.length > MAX_TOPIC_LENGTH || this.topics.has(topic)) return;
@@ -89,26 +89,17 @@ class RetainedTopics {
 
   private count(bytes: number): void {
     this.bytes += bytes;
-    this.meter.keeps(this.bytes);
+    this.meter.setKeptBytes(this.bytes);
   }
 }
 
-/** Rejects with a BrokerFailure. */
-export async function openMqttConnection(target: BrokerTarget, connecting: ConnectionOptions): Promise<MqttConnection> {
+/** Opens the connection. The promise is rejected with a BrokerFailure. */
+export async function openMqttConnection(target: BrokerTarget, options: ConnectionOptions): Promise<MqttConnection> {
   if (target.secret !== null && target.username === null) throw new BrokerFailure('CREDENTIALS_REFUSED');
-  const {
-    reach,
-    clientId,
-    topics,
-    keepsTopic: remembers = () => false,
-    limits = LIMITS,
-    signal,
-    receive: hear,
-    onEnd: ended,
-  } = connecting;
+  const { reach, clientId, topics, keepsTopic = () => false, limits = LIMITS, signal, receive, onEnd } = options;
   const address = parseTargetUrl('MQTT', target.url);
-  const topic = statusTopic(address.path);
-  const sizes = { taken: SHORT_BYTES, waiting: new Set<number>() };
+  const willTopic = statusTopic(address.path);
+  const sizes = { accepted: SHORT_BYTES, pending: new Set<number>() };
   let isOpen = false;
   let fail: (error: unknown) => void = () => {};
   let endFault: Promise<ReceiverFault> | undefined;
@@ -119,17 +110,17 @@ export async function openMqttConnection(target: BrokerTarget, connecting: Conne
       onEnded(fault) {
         if (!isOpen) return fail(new Failure(fault));
         endFault = mayBeTooLong()
-          ? diagnoseRefusal(target, connecting, 'MESSAGE_TOO_LARGE', fault)
+          ? diagnoseRefusal(target, options, 'MESSAGE_TOO_LARGE', fault)
           : Promise.resolve(fault);
-        void endFault.then(ended);
+        void endFault.then(onEnd);
       },
     },
     limits,
   );
   const retainedTopics = new RetainedTopics(lifetime.meter);
   lifetime.onClose(() => retainedTopics.clear());
-  const mayBeTooLong = () => Math.max(...sizes.waiting) > sizes.taken;
-  const giveUp = () => lifetime.end('TIMED_OUT');
+  const mayBeTooLong = () => Math.max(...sizes.pending) > sizes.accepted;
+  const abandon = () => lifetime.end('TIMED_OUT');
   const opening = async (): Promise<MqttConnection> => {
     const trusted = target.certificateFingerprint;
     const network = reach.networkOf(address.host);
@@ -138,35 +129,35 @@ export async function openMqttConnection(target: BrokerTarget, connecting: Conne
       username: target.username,
       password: target.secret,
       topics,
-      ...(clientId === null ? {} : { clientId, will: { topic, payload: 'offline' } }),
+      ...(clientId === null ? {} : { clientId, will: { topic: willTopic, payload: 'offline' } }),
     };
     const session = await openMqtt(dialled, credentials, {
       lifetime,
       limits,
       onMessage(message) {
-        if (!message.retain) hear(message);
-        else if (message.payload.length > 0 && remembers(message.topic)) retainedTopics.add(message.topic);
+        if (!message.retain) receive(message);
+        else if (message.payload.length > 0 && keepsTopic(message.topic)) retainedTopics.add(message.topic);
       },
       onPong: () => {},
       // Without its subscriptions the gateway can still publish.
       onTopicRefused: () => {},
     });
-    if (clientId !== null) await session.publish(topic, 'online', RETAINED);
+    if (clientId !== null) await session.publish(willTopic, 'online', RETAINED);
     return {
-      async publish(where, payload, how) {
+      async publish(topic, payload, publishOptions) {
         const bytes = Buffer.byteLength(payload);
-        sizes.waiting.add(bytes);
+        sizes.pending.add(bytes);
         try {
-          await unlessAborted(timeoutSignal(limits.answerMs), session.publish(where, payload, how));
+          await unlessAborted(timeoutSignal(limits.answerMs), session.publish(topic, payload, publishOptions));
         } catch (error) {
           if (error instanceof BrokerFailure) lifetime.end('TIMED_OUT');
           throw endFault === undefined ? error : new BrokerFailure(await endFault);
         }
-        sizes.waiting.delete(bytes);
-        sizes.taken = Math.max(sizes.taken, bytes);
+        sizes.pending.delete(bytes);
+        sizes.accepted = Math.max(sizes.accepted, bytes);
       },
       unsubscribe: session.unsubscribe,
-      retainedTopics: retainedTopics,
+      retainedTopics,
       certificateFingerprint: dialled.certificateFingerprint,
       close() {
         session.disconnect();
@@ -177,8 +168,8 @@ export async function openMqttConnection(target: BrokerTarget, connecting: Conne
   try {
     const broker = await new Promise<MqttConnection>((resolve, reject) => {
       fail = reject;
-      if (signal.aborted) giveUp();
-      signal.addEventListener('abort', giveUp, { once: true });
+      if (signal.aborted) abandon();
+      signal.addEventListener('abort', abandon, { once: true });
       opening().then(resolve, reject);
     });
     isOpen = true;
@@ -188,9 +179,9 @@ export async function openMqttConnection(target: BrokerTarget, connecting: Conne
     lifetime.close();
     const fault = toConnectionFault(error);
     const hasWill = clientId !== null && fault === 'CLOSED_AT_ONCE';
-    throw new BrokerFailure(hasWill ? await diagnoseRefusal(target, connecting, 'RETAIN_REFUSED', fault) : fault);
+    throw new BrokerFailure(hasWill ? await diagnoseRefusal(target, options, 'RETAIN_REFUSED', fault) : fault);
   } finally {
-    signal.removeEventListener('abort', giveUp);
+    signal.removeEventListener('abort', abandon);
   }
 }
 
@@ -200,14 +191,14 @@ export async function openMqttConnection(target: BrokerTarget, connecting: Conne
  */
 async function diagnoseRefusal(
   target: BrokerTarget,
-  connecting: ConnectionOptions,
+  options: ConnectionOptions,
   refusalFault: ReceiverFault,
   fault: ConnectionFault,
 ): Promise<ReceiverFault> {
   if (fault !== 'CLOSED_AT_ONCE' && fault !== 'NOT_REACHABLE') return fault;
   try {
     const connection = await openMqttConnection(target, {
-      ...connecting,
+      ...options,
       clientId: null,
       topics: [HOME_ASSISTANT_STATUS],
       keepsTopic: () => false,

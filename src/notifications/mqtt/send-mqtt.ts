@@ -1,4 +1,4 @@
-// Sends an event or a test to an MQTT target, and decides how its failure is answered.
+// Sends an event or a test to an MQTT target, and decides which fault a failure has.
 import { readFingerprint } from '../../wire/dial';
 import { type ReceiverAnswer, reportDelivered, reportFailed } from '../../wire/faults';
 import type { Reach } from '../../wire/networks';

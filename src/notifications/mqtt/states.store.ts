@@ -24,7 +24,7 @@ export interface BrokerPrinter {
   print: string | null;
   /** The serial of the spool; `null` if there are several spools or none. */
   spool: string | null;
-  /** The serials of the spools of the job, in the order of the parts. Without a job: the serial of the loaded spool, if only one is loaded. */
+  /** The serials of the spools of the job, in the order of the parts. Without a job, the serial of the loaded spool, if only one spool is loaded. */
   spools: string[];
 }
 

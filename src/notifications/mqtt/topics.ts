@@ -1,7 +1,7 @@
 // Decides which topics a broker retains for one target: the states of the farm, and the configs with which Home Assistant discovers devices.
 import { PrinterActivityEnum } from '../../farm/printer-states/printer-state.types';
 import { sha256 } from '../../values/sha256';
-import { dashboardPage } from '../events/messages';
+import { buildPageUrl } from '../events/messages';
 import type { BrokerCamera, BrokerFilament, BrokerPrinter, FarmStates } from './states.store';
 
 /** The topic on which Home Assistant announces that it has started. */
@@ -34,9 +34,9 @@ export function parseObjectTopic(
   return undefined;
 }
 
-function decodeTopicId(textTemplate: string): string | undefined {
+function decodeTopicId(encodedId: string): string | undefined {
   try {
-    return decodeURIComponent(textTemplate);
+    return decodeURIComponent(encodedId);
   } catch {
     return undefined;
   }
@@ -54,7 +54,7 @@ export interface PublishedFarm {
 /** The retained texts by topic. The config of a device comes before its state, because Home Assistant needs the config to read the state. */
 export function buildRetainedTexts(states: FarmStates, farm: PublishedFarm): Map<string, string> {
   const texts = new Map<string, string>([[statusTopic(farm.prefix), 'online']]);
-  const add = (topic: string, valueTemplate: object) => texts.set(topic, JSON.stringify(valueTemplate));
+  const add = (topic: string, content: object) => texts.set(topic, JSON.stringify(content));
   add(configTopic(states.name, 'farm'), buildFarmConfig(states.name, farm));
   add(farmTopic(farm.prefix), states.farm);
   for (const printer of states.printers) {
@@ -93,18 +93,18 @@ export function configTopic(farm: string, type: DeviceType, id?: string): string
   return `homeassistant/device/${object}/config`;
 }
 
-const value = (member: string) => `{{ value_json.${member} }}`;
+const valueTemplate = (member: string) => `{{ value_json.${member} }}`;
 /** Home Assistant rejects a state of more than 255 characters. */
-const text = (member: string, filter = '') =>
+const textTemplate = (member: string, filter = '') =>
   `{{ (value_json.${member}${filter})[:255] if value_json.${member} else none }}`;
 
 const FARM_SENSORS = {
-  alerts: { platform: 'sensor', name: 'Alerts', state_class: 'measurement', value_template: value('alerts') },
+  alerts: { platform: 'sensor', name: 'Alerts', state_class: 'measurement', value_template: valueTemplate('alerts') },
   printing: {
     platform: 'sensor',
     name: 'Jobs printing',
     state_class: 'measurement',
-    value_template: value('jobsPrinting'),
+    value_template: valueTemplate('jobsPrinting'),
   },
 };
 
@@ -114,7 +114,7 @@ const PRINTER_SENSORS = {
     name: 'Activity',
     device_class: 'enum',
     options: Object.keys(PrinterActivityEnum),
-    value_template: value('activity'),
+    value_template: valueTemplate('activity'),
   },
   progress: {
     platform: 'sensor',
@@ -128,10 +128,10 @@ const PRINTER_SENSORS = {
     name: 'Time left',
     device_class: 'duration',
     unit_of_measurement: 's',
-    value_template: value('remainingSec'),
+    value_template: valueTemplate('remainingSec'),
   },
-  print: { platform: 'sensor', name: 'Print', value_template: text('print') },
-  spool: { platform: 'sensor', name: 'Spool', value_template: text('spools', " | join(', ')") },
+  print: { platform: 'sensor', name: 'Print', value_template: textTemplate('print') },
+  spool: { platform: 'sensor', name: 'Spool', value_template: textTemplate('spools', " | join(', ')") },
 };
 
 const CAMERA_SENSORS = {
@@ -148,16 +148,16 @@ const CAMERA_SENSORS = {
     device_class: 'battery',
     unit_of_measurement: '%',
     state_class: 'measurement',
-    value_template: value('batteryPct'),
+    value_template: valueTemplate('batteryPct'),
   },
   video: {
     platform: 'sensor',
     name: 'Video left',
     device_class: 'duration',
     unit_of_measurement: 's',
-    value_template: value('videoRemainingSec'),
+    value_template: valueTemplate('videoRemainingSec'),
   },
-  recording: { platform: 'sensor', name: 'Recording state', value_template: text('recordingState') },
+  recording: { platform: 'sensor', name: 'Recording state', value_template: textTemplate('recordingState') },
 };
 
 const FILAMENT_SENSORS = {
@@ -167,7 +167,7 @@ const FILAMENT_SENSORS = {
     device_class: 'weight',
     unit_of_measurement: 'g',
     state_class: 'measurement',
-    value_template: value('remainingGrams'),
+    value_template: valueTemplate('remainingGrams'),
   },
   low: {
     platform: 'binary_sensor',
@@ -183,7 +183,7 @@ const END_STATUSES = ['COMPLETED', 'FAILED', 'CANCELLED'];
  * The events of all printers have one topic, so the template keeps the events of this printer only. The status that an operator gave the job
  * wins over the outcome of the print.
  */
-function endedPrintComponent(prefix: string, printerId: string): object {
+function buildEndedPrintComponent(prefix: string, printerId: string): object {
   const ends = JSON.stringify(END_STATUSES);
   return {
     platform: 'event',
@@ -208,7 +208,7 @@ export const buildFarmConfig = (farm: string, published: PublishedFarm): object 
     device: deviceId(farm, 'farm'),
     name: 'Print farm',
     model: 'Print farm',
-    page: dashboardPage(published.url),
+    page: buildPageUrl(published.url),
     topic: farmTopic(published.prefix),
     components: FARM_SENSORS,
   });
@@ -218,11 +218,11 @@ export const buildPrinterConfig = (farm: string, published: PublishedFarm, { id,
     device: deviceId(farm, 'printer', id),
     name,
     model: '3D printer',
-    page: dashboardPage(published.url, 'Printer', id),
+    page: buildPageUrl(published.url, 'Printer', id),
     topic: printerTopic(published.prefix, id),
     components: {
       ...PRINTER_SENSORS,
-      ended: published.hasEndedPrints ? endedPrintComponent(published.prefix, id) : REMOVED_EVENT,
+      ended: published.hasEndedPrints ? buildEndedPrintComponent(published.prefix, id) : REMOVED_EVENT,
     },
   });
 
@@ -231,7 +231,7 @@ export const buildCameraConfig = (farm: string, published: PublishedFarm, { id, 
     device: deviceId(farm, 'camera', id),
     name,
     model: 'Camera',
-    page: dashboardPage(published.url, 'Camera', id),
+    page: buildPageUrl(published.url, 'Camera', id),
     topic: cameraTopic(published.prefix, id),
     components: CAMERA_SENSORS,
   });
@@ -245,7 +245,7 @@ export const buildFilamentConfig = (
     device: deviceId(farm, 'filament', id),
     name: `${name} (#${number})`,
     model: 'Filament',
-    page: dashboardPage(published.url, 'Filament', id),
+    page: buildPageUrl(published.url, 'Filament', id),
     topic: filamentTopic(published.prefix, id),
     components: FILAMENT_SENSORS,
   });

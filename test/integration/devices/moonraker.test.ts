@@ -147,7 +147,7 @@ describe('Moonraker', () => {
 
   /** A network whose names have these addresses. */
   const named = (...addresses: string[]) =>
-    createNetwork({ allowed: [], ownPort: null }, async () => addresses.map((address) => ({ address, family: 4 })));
+    createNetwork({ allowed: [], gatewayPort: null }, async () => addresses.map((address) => ({ address, family: 4 })));
 
   test('the address that is dialled is that of the name, where it is permitted when it is dialled', async () => {
     const fake = await moonraker();

@@ -100,7 +100,7 @@ describeOnDatabases('notification targets', (kind) => {
     );
     expect(young).toBe(true);
     await updateTarget(gateway, target.id, { enabled: false });
-    await refused(document, ids, 'CONFLICT', /^targetId belongs to a channel that is disabled/);
+    await refused(document, ids, 'CONFLICT', /^targetId is a disabled channel/);
     await refused(document, { ...ids, deliveryId: randomUUID() }, 'NOT_FOUND', /^There is no delivery/);
     await refused(document, { ...ids, targetId: randomUUID() }, 'NOT_FOUND', /^There is no delivery/);
   });
@@ -291,7 +291,7 @@ describeOnDatabases('notification targets', (kind) => {
     const mqtt = { kind: 'MQTT', events: [], username: 'me', secret: 'password' };
     const { target } = await addTarget(gateway, { ...mqtt, name: 'Broker', url: 'mqtt://10.0.0.9' });
     expect(target).toMatchObject({ events: [], hasSecret: true });
-    const naming = /^url has the broker and the prefix of the target Broker: give another prefix$/;
+    const naming = /^url has the same broker and prefix as the channel Broker. Enter another prefix$/;
     await refused(
       ADD_TARGET,
       { input: { name: 'x', kind: 'MQTT', url: 'mqtt://10.0.0.9:1883/print-farm/' } },
@@ -302,7 +302,7 @@ describeOnDatabases('notification targets', (kind) => {
     await refused(UPDATE_TARGET, { id: other.target.id, input: { url: 'mqtt://10.0.0.9' } }, 'CONFLICT', naming);
     await addTarget(gateway, { ...mqtt, name: 'Near', url: 'mqtt://localhost/print-farm' });
     const near = { name: 'x', kind: 'MQTT', url: 'mqtt://127.0.0.1:1883/print-farm' };
-    await refused(ADD_TARGET, { input: near }, 'CONFLICT', /^url has the broker and the prefix of the target Near/);
+    await refused(ADD_TARGET, { input: near }, 'CONFLICT', /^url has the same broker and prefix as the channel Near/);
     expect((await updateTarget(gateway, target.id, { url: 'mqtt://10.0.0.9/print-farm' })).target.hasSecret).toBe(
       false,
     );
@@ -338,7 +338,7 @@ describeOnDatabases('notification targets', (kind) => {
       UPDATE_TARGET,
       { id: target.id, input: { enabled: true } },
       'BAD_USER_INPUT',
-      /^printerIds must be given: all chosen printers were removed$/,
+      /^printerIds must be given, because all printers of this channel were removed$/,
     );
     const again = await updateTarget(gateway, target.id, { enabled: true, printerIds: [third] });
     expect(again.target).toMatchObject({ enabled: true, state: 'OK', message: null });

@@ -22,7 +22,7 @@ export class BambuMachine extends recorded(Bambu) {
   }
 
   ping(): this {
-    return this.say('pingresp', null);
+    return this.send('pingresp', null);
   }
 
   /** Nothing but heartbeats. */
@@ -81,7 +81,7 @@ export class BambuMachine extends recorded(Bambu) {
   /** P1 and A1 clear the file in the same message. */
   finish(): this {
     this.wait(5);
-    const cleared = this.tellsDeltas ? { gcode_file: '' } : {};
+    const cleared = this.sendsDeltas ? { gcode_file: '' } : {};
     return this.tell({ gcode_state: 'FINISH', mc_percent: 100, mc_remaining_time: 0, print_type: 'idle', ...cleared });
   }
 

@@ -110,7 +110,7 @@ export const BAMBU: Recording[] = [
     'an X1C: whole pushes, and an id of four digits without a subtask',
     (machine) =>
       machine
-        .set({ tellsDeltas: false })
+        .set({ sendsDeltas: false })
         .whole({ task_id: '8123', subtask_id: '', gcode_file: '/data/Metadata/plate_1.gcode' }),
     [cube({})],
   ),
@@ -302,7 +302,7 @@ export const BAMBU: Recording[] = [
   recording(
     'several slots of an AMS and of an AMS-HT, told by mapping',
     (machine) => {
-      machine.tellsDeltas = false;
+      machine.sendsDeltas = false;
       const ams = amsOf(unit(0), unit(1), unit(128, 1));
       machine.begin({ ams, mapping: [1, 65535, 258, 512, 65024] });
       machine.print(5);
@@ -316,7 +316,7 @@ export const BAMBU: Recording[] = [
     'an H2D with two extruders, one after the other',
     (machine) => {
       const ams = { ...amsOf(unit(0), unit(1), unit(128, 1)), tray_now: '0' };
-      machine.tellsDeltas = false;
+      machine.sendsDeltas = false;
       machine.prepare({ ams, mapping: [32768, 65535, 256], device: extruders(0, 256, 32768) });
       machine.print(5);
       machine.tell({ device: extruders(1, 256, 32768) });
@@ -393,9 +393,9 @@ export const BAMBU: Recording[] = [
       machine.link = 'up';
       machine.wait(128);
       machine.answers = true;
-      machine.tellsDeltas = false;
+      machine.sendsDeltas = false;
       machine.tell({ gcode_state: 'RUNNING' });
-      machine.tellsDeltas = true;
+      machine.sendsDeltas = true;
       machine.print(10);
       machine.finish();
     },
@@ -477,7 +477,7 @@ export const BAMBU: Recording[] = [
   recording(
     'an X1C cancels a print, and prints it once more',
     (machine) => {
-      machine.tellsDeltas = false;
+      machine.sendsDeltas = false;
       const local = { task_id: '3386', subtask_id: '', gcode_file: '/data/Metadata/plate_1.gcode', plate_idx: 1 };
       machine.begin({ ...local, mapping: [2] });
       machine.print(4);
@@ -524,7 +524,7 @@ export const BAMBU: Recording[] = [
   recording(
     'the answer to pushall is lost at each connect',
     (machine) =>
-      machine.set({ answers: false }).set({ tellsDeltas: false }).tell({}).set({ tellsDeltas: true }).wait(1).whole(),
+      machine.set({ answers: false }).set({ sendsDeltas: false }).tell({}).set({ sendsDeltas: true }).wait(1).whole(),
     [cube({ startedAt: 31, endedAt: 136 })],
     [
       {

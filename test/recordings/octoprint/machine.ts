@@ -56,11 +56,11 @@ export class OctoPrintMachine extends recorded(OctoPrint) {
   reset(): this {
     this.isByUser = false;
     this.wait(0.1).event('PrintCancelling').flag('Cancelling', 'cancelling', 'printing');
-    return this.cancelled(() => this.wait(0.1).sayEvent('PrinterReset', { idle: false }));
+    return this.cancelled(() => this.wait(0.1).sendEvent('PrinterReset', { idle: false }));
   }
 
   /** A file goes to the card of the printer. */
-  send(path: string, seconds: number): this {
+  sendToCard(path: string, seconds: number): this {
     Object.assign(this, { path, isOnCard: true });
     this.progress = { completion: 0, filepos: 0, printTime: 0, printTimeLeft: null };
     return this.flag('Sending file to SD', 'printing').tick().print(seconds, 100).clear().tick();

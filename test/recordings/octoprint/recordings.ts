@@ -124,7 +124,7 @@ export const OCTOPRINT: Recording[] = [
       cube({ startedAt: 370.3, endedAt: 420.3 }),
     ],
   ),
-  recording('a file is sent to the card of the printer', (machine) => machine.send('cube.gco', 120), []),
+  recording('a file is sent to the card of the printer', (machine) => machine.sendToCard('cube.gco', 120), []),
   recording('a print from the card', (machine) => machine.beginOnCard('cube.gco').print(100, 99.5).done(), [
     card({ endedAt: 150 }),
   ]),

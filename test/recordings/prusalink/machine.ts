@@ -4,7 +4,7 @@ import { recorded } from '../recording';
 
 export class PrusaLinkMachine extends recorded(PrusaLink) {
   poll(): this {
-    return this.say('/api/v1/status', this.status());
+    return this.send('/api/v1/status', this.status());
   }
 
   /** Shows a state for so many seconds. */
