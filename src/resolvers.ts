@@ -24,7 +24,7 @@ import {
 } from './farm/changes/change.resolver';
 import { ChangeService } from './farm/changes/change.service';
 import { ChangeStore } from './farm/changes/change.store';
-import { DeviceDuplicateService, duplicateDevices } from './farm/devices/device.duplicate.service';
+import { createDuplicates, DeviceDuplicateService } from './farm/devices/device.duplicate.service';
 import {
   CameraDeviceResolver,
   DEVICE_LINKS,
@@ -65,7 +65,7 @@ import {
 } from './farm/prints/observed-print.resolver';
 import { PrintDecisionsResolver } from './farm/prints/print-decisions.resolver';
 import { PrintListStore } from './farm/prints/print-lists.store';
-import { inPrints } from './farm/prints/prints.transaction';
+import { createPrintTransactions } from './farm/prints/prints.transaction';
 import { USAGE_LINKS, UsageResolver } from './farm/reports/usage.resolver';
 import { UsageService } from './farm/reports/usage.service';
 import { UsageStore } from './farm/reports/usage.store';
@@ -163,7 +163,7 @@ export function createFarm(database: Queryable, settings: FarmSettings): Farm {
   const owners = { printer: ofInventory.printer, camera: (id: string) => cameras.byId(id) };
   const { secrets, network } = settings.devices;
   const deviceStore = new DeviceStore(database);
-  const duplicates = new DeviceDuplicateService(deviceStore, duplicateDevices(network), owners);
+  const duplicates = new DeviceDuplicateService(deviceStore, createDuplicates(network), owners);
   const devices = new DeviceService(deviceStore, secrets, network, owners, duplicates, new MachineTester());
   const { reach, sender, notifier } = settings.notifications;
   const targetStore = new TargetStore(database);
@@ -229,7 +229,7 @@ export function createFarm(database: Queryable, settings: FarmSettings): Farm {
     new PrinterSlotsResolver(slots, slotStore),
     new SpoolSlotResolver(slotStore),
     new ObservedPrintResolver(observed, printStore),
-    new PrintDecisionsResolver(inPrints(database), observed),
+    new PrintDecisionsResolver(createPrintTransactions(database), observed),
     new PrintPlanResolver(new PrintPlanService(plans)),
     new PrinterPrintsResolver(observed),
     new JobPrintResolver(observed, printStore),

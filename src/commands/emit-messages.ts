@@ -37,7 +37,7 @@ const LEFT_OUT = /^(generated\/|demo\/machines\/|doors\/rest\/openapi|commands\/
 const LIBRARY_ERRORS = ['Error', 'RangeError', 'TypeError', 'InvalidArgumentError', 'GraphQLError'];
 const LOG_FUNCTION = /^(debug|info|warn|error|fatal)$/;
 const FUNCTION =
-  /^(log|say|refuse\w*|errorBody|endWith|sightingOf|addSighting|onLeftOut|damaged|schemaFailure|description|option|argument|addHelpText|jobReport|report)$/;
+  /^(log|say|refuse\w*|errorBody|endWith|sightingDecision|addSighting|onLeftOut|damaged|schemaFailure|description|option|argument|addHelpText|jobReport|report)$/;
 /** Functions that return a sentence. */
 const SENTENCE_FUNCTION = /sentence|message|reason|remedy|fault|warning|describeChanges|describeMaterials|formatTable/i;
 const LIST = /^(faults|issues)$/;

@@ -2,7 +2,7 @@
 
 import { Unavailable } from '../errors';
 import { PrintWritingService } from '../farm/prints/print-writing.service';
-import { inPrints, printsOn } from '../farm/prints/prints.transaction';
+import { createPrintStores, createPrintTransactions } from '../farm/prints/prints.transaction';
 import { CameraRecorder } from '../machines/collector/camera-records';
 import { Collector } from '../machines/collector/collector';
 import { PACE } from '../machines/collector/database-work';
@@ -12,12 +12,12 @@ import { createCameraRecords } from '../services';
 import type { Foundation } from './foundation';
 
 export function createCollector({ config, log, database, feed, states, secrets, network }: Foundation): Collector {
-  const { deviceHistory } = printsOn(database);
+  const { deviceHistory } = createPrintStores(database);
   return new Collector({
     devices: new HeldDeviceStore(database),
     deviceHistory,
     states,
-    writing: new PrintWritingService(inPrints(database), deviceHistory),
+    writing: new PrintWritingService(createPrintTransactions(database), deviceHistory),
     cameras: new CameraRecorder((work) =>
       database.transaction((transaction) => work(createCameraRecords(transaction))),
     ),

@@ -22,7 +22,10 @@ interface Settings {
   recordingStates: string[];
 }
 
-/** `first` is the run at the start. After a failure the maintenance runs again in a minute, because another program may hold a lock. */
+/**
+ * Runs the maintenance now and every hour. After a failure it runs again in a minute, because another program may hold a lock.
+ * @returns `first` settles when the run at the start has ended
+ */
 export function maintainEveryHour(parts: MaintainedParts, settings: Settings): { first: Promise<void>; stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;

@@ -132,8 +132,8 @@ describe('the status log', () => {
     await sql(`insert into camera_status (camera_id, recorded_at, mode)
       select 'cam ' || 1 + n % 2, '${later(30 * DAY).toISOString()}'::timestamptz + n * interval '1 ms', 'ahead' from generate_series(1, 10001) n`);
     expect(await maintainStatusLog(driver, null, NOW)).toEqual([
-      '10000 records of more than a day ahead were moved to camera_status_set_aside',
-      '1 records of more than a day ahead were moved to camera_status_set_aside',
+      '10000 records that were more than a day ahead were moved to camera_status_set_aside.',
+      '1 records that were more than a day ahead were moved to camera_status_set_aside.',
     ]);
     expect((await rows()).map(([, at]) => at)).toEqual([NOW, later(DAY)].map((at) => at.toISOString()));
     expect(await stale()).toEqual([]);
@@ -305,7 +305,7 @@ test('a database whose clock was two years ahead is left without empty partition
   await driver.close();
   const database = await openDatabase(fresh.target, {}, PATIENT.budget);
   const [step] = await maintainStatusLog(database, null);
-  expect(step).toBe('500 records of more than a day ahead were moved to camera_status_set_aside');
+  expect(step).toBe('500 records that were more than a day ahead were moved to camera_status_set_aside.');
   const [partitions] = await database.prisma.$queryRaw<{ n: number }[]>`
       select count(*)::int as n from camera_status_partitions()`;
   expect(partitions?.n).toBeLessThan(20);

@@ -391,7 +391,9 @@ test('headers or connection_init carry credentials, with the rights of other req
   );
   expect(expired).toMatchObject({
     type: 'error',
-    payload: [{ message: 'The token has expired', extensions: { code: 'UNAUTHENTICATED' } }],
+    payload: [
+      { message: 'The token has expired. Connect again with a new token', extensions: { code: 'UNAUTHENTICATED' } },
+    ],
   });
   expect(await inTime('the stream ends', stream.text())).toMatch(
     /"code":"UNAUTHENTICATED"[\s\S]*event: complete\ndata:\n\n$/,

@@ -136,7 +136,9 @@ describe('with authentication', () => {
 
   test('without credentials no operation is parsed, and no text is stored under its hash', async () => {
     const refusal = {
-      errors: [{ message: expect.stringMatching(/^Credentials are needed/), extensions: { code: 'UNAUTHENTICATED' } }],
+      errors: [
+        { message: expect.stringMatching(/^This request has no credentials/), extensions: { code: 'UNAUTHENTICATED' } },
+      ],
     };
     for (const query of ['{ __typename }', '{ __schema { types { name } } }', '{ this is no GraphQL']) {
       const answer = await graph(query, {});

@@ -361,7 +361,7 @@ describeOnDatabases('the filming of a job that has ended', (kind) => {
     });
     await ran;
     jest.useRealTimers();
-    expect(said).toContain('the partition camera_status_20210201 was dropped');
+    expect(said).toContain('The partition camera_status_20210201 was dropped.');
     expect(await filming(id)).toEqual({ ...before, final: true });
   });
 });

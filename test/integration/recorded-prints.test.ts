@@ -10,7 +10,7 @@ import { PrintPlanStore } from '../../src/farm/print-plans/print-plan.store';
 import { type Course, NO_FIGURES, type PrintReading, type RunningPrint } from '../../src/farm/print-rules/print.model';
 import { assignSpools, ignorePrint, resolvePrint } from '../../src/farm/prints/print-decisions.service';
 import { PrintWritingService, type Step as WrittenStep } from '../../src/farm/prints/print-writing.service';
-import { type InTransaction, printsOn } from '../../src/farm/prints/prints.transaction';
+import { createPrintStores, type InTransaction } from '../../src/farm/prints/prints.transaction';
 import { PRINTER_KINDS } from '../../src/kind-facts';
 import { bambu } from '../../src/machines/bambu/adapter';
 import { emptyReading } from '../../src/machines/machine-adapter';
@@ -47,14 +47,15 @@ beforeAll(async () => {
   prints = new PrintWritingService((work) => {
     transactions += 1;
     return inTransaction(work);
-  }, printsOn(database).deviceHistory);
+  }, createPrintStores(database).deviceHistory);
   plans = new PrintPlanService(new PrintPlanStore(database));
   const { resolvers } = createFarm(database, NO_SETTINGS);
   ({ service: jobs } = resolvers.get(PrintJobResolver) as unknown as { service: PrintJobService });
   await database.prisma.material.create({ data: { id: MATERIAL, name: 'PLA', densityGPerCm3: '1.24' } });
 });
 
-const inTransaction: InTransaction = (work) => database.transaction((transaction) => work(printsOn(transaction)));
+const inTransaction: InTransaction = (work) =>
+  database.transaction((transaction) => work(createPrintStores(transaction)));
 /** What people say. */
 const decisions = {
   assignSpools: (id: string, spools: { slot: string; spoolId: string }[], moment: RequestTime) =>
@@ -97,7 +98,7 @@ async function play(
   cutEvery = Number.POSITIVE_INFINITY,
   behind = async (_: number) => {},
 ): Promise<void> {
-  const whole = { ...machine, store: printsOn(database).deviceHistory, prints };
+  const whole = { ...machine, store: createPrintStores(database).deviceHistory, prints };
   let process = new DatabaseReplay(played, whole, null);
   for (const [at, step] of played.steps.entries()) {
     await process.hear(step);
@@ -590,7 +591,7 @@ describe('amounts that a machine tells behind the end of a print', () => {
     const ahead = new Date(Date.now() + 86_400_000);
     const { printerId, lease } = machine;
     await database.prisma.observedPrint.updateMany({ where: { printerId }, data: { endedAt: ahead } });
-    const last = await printsOn(database).deviceHistory.lastUnplanned(lease.subject);
+    const last = await createPrintStores(database).deviceHistory.lastUnplanned(lease.subject);
     expect(Date.parse(last?.endedAt as string)).toBeLessThan(ahead.getTime() - 3_600_000);
   });
 
@@ -1264,7 +1265,7 @@ describe('the plan of a slicer', () => {
     const machine = await machineOf('BAMBU');
     const at = Math.floor(CUBE.steps.length / 2);
     await play({ ...CUBE, steps: CUBE.steps.slice(0, at) }, machine);
-    const store = printsOn(database).deviceHistory;
+    const store = createPrintStores(database).deviceHistory;
     const process = new DatabaseReplay(CUBE, { ...machine, store, prints }, null);
     await process.open(CUBE.steps[at - 1] as Recording['steps'][0]);
     const [print] = await printsOf(machine);

@@ -396,7 +396,7 @@ describeOnDatabases('the maintenance', (kind) => {
           union all select id, now() from (values ('short'), ('kept')) v (id)`);
         return run(`select forget_removed_camera('long') as text`);
       });
-      expect(step?.['text']).toBe('10000 records of the removed camera long were deleted');
+      expect(step?.['text']).toBe('10000 records of the removed camera long were deleted.');
       await forgetRemovedCameras(driver);
       const rows = await driver.withSession((run) =>
         run('select camera_id from cameras union all select camera_id from camera_status'),

@@ -3,9 +3,8 @@
 import { type Database, openDatabase } from '../../src/database/database';
 import { CameraStore } from '../../src/farm/cameras/camera.store';
 import type { Camera } from '../../src/farm/cameras/camera.types';
-import { MAX_LOG_RECORDS } from '../../src/farm/cameras/health.limits';
 import { HealthService } from '../../src/farm/cameras/health.service';
-import { HealthStore } from '../../src/farm/cameras/health.store';
+import { HealthStore, MAX_LOG_RECORDS } from '../../src/farm/cameras/health.store';
 import { maintainStatusLog } from '../../src/farm/cameras/status-log.maintenance';
 import { type FreshDatabase, freshDatabase } from '../support/databases';
 import { unique } from '../support/farm';

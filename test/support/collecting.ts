@@ -2,7 +2,7 @@
 import type { Database } from '../../src/database/database';
 import { PrinterStateStore } from '../../src/farm/printer-states/printer-state.store';
 import { PrintWritingService } from '../../src/farm/prints/print-writing.service';
-import { inPrints, printsOn } from '../../src/farm/prints/prints.transaction';
+import { createPrintStores, createPrintTransactions } from '../../src/farm/prints/prints.transaction';
 import { CameraRecorder } from '../../src/machines/collector/camera-records';
 import { Collector, type CollectorParts } from '../../src/machines/collector/collector';
 import { HeldDeviceStore } from '../../src/machines/collector/held-device.store';
@@ -21,7 +21,7 @@ export function collectorOn(database: Database, parts: Partial<CollectorParts> =
   };
   return new Collector({
     devices: new HeldDeviceStore(database),
-    deviceHistory: printsOn(database).deviceHistory,
+    deviceHistory: createPrintStores(database).deviceHistory,
     states,
     writing: printWritingOn(database),
     cameras: cameraRecorderOn(database),
@@ -40,7 +40,7 @@ export function collectorOn(database: Database, parts: Partial<CollectorParts> =
 }
 
 export function printWritingOn(database: Database): PrintWritingService {
-  return new PrintWritingService(inPrints(database), printsOn(database).deviceHistory);
+  return new PrintWritingService(createPrintTransactions(database), createPrintStores(database).deviceHistory);
 }
 
 export function cameraRecorderOn(database: Database): CameraRecorder {

@@ -15,7 +15,7 @@ import type { ObservedPrintService } from '../../src/farm/prints/observed-print.
 import { assignSpools, resolvePrint } from '../../src/farm/prints/print-decisions.service';
 import { PrintListStore } from '../../src/farm/prints/print-lists.store';
 import { PrintWritingService } from '../../src/farm/prints/print-writing.service';
-import { type InTransaction, printsOn } from '../../src/farm/prints/prints.transaction';
+import { createPrintStores, type InTransaction } from '../../src/farm/prints/prints.transaction';
 import { StockStore } from '../../src/farm/stock/stock.store';
 import { bambu } from '../../src/machines/bambu/adapter';
 import {
@@ -57,7 +57,7 @@ export function playedFarm() {
 
   beforeAll(async () => {
     database = opened();
-    prints = new PrintWritingService(inTransaction, printsOn(database).deviceHistory);
+    prints = new PrintWritingService(inTransaction, createPrintStores(database).deviceHistory);
     plans = new PrintPlanService(new PrintPlanStore(database));
     const inventory = createInventoryLookUps(new InventoryStore(database));
     const { jobs, parts } = createJobServices(database, inventory);
@@ -73,7 +73,8 @@ export function playedFarm() {
   });
   beforeEach(() => database.prisma.printPlan.deleteMany());
 
-  const inTransaction: InTransaction = (work) => database.transaction((transaction) => work(printsOn(transaction)));
+  const inTransaction: InTransaction = (work) =>
+    database.transaction((transaction) => work(createPrintStores(transaction)));
 
   const assignOf = (id: string, spools: { slot: string; spoolId: string }[]) =>
     inTransaction((prints) => assignSpools(prints, id, spools, TIME));
@@ -127,7 +128,7 @@ export function playedFarm() {
     behind = async (_: number) => {},
     cutUntil = Number.POSITIVE_INFINITY,
   ): Promise<void> {
-    const whole = { ...machine, store: printsOn(database).deviceHistory, prints };
+    const whole = { ...machine, store: createPrintStores(database).deviceHistory, prints };
     let process = new DatabaseReplay(played, whole, null);
     for (const [at, step] of played.steps.entries()) {
       await process.hear(step);

@@ -1,6 +1,6 @@
 // Whether two devices are the same machine: by their addresses, by their names as they resolve, and by their serial numbers.
 
-import { duplicateDevices } from '../../src/farm/devices/device.duplicate.service';
+import { createDuplicates } from '../../src/farm/devices/device.duplicate.service';
 import type { MachineAddress } from '../../src/wire/duplicates';
 import { createNetwork } from '../../src/wire/networks';
 
@@ -17,7 +17,7 @@ function placesWith(names = NAMES) {
     if (names[name] === undefined) throw new Error('ENOTFOUND');
     return names[name].map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
   });
-  return { places: duplicateDevices(network), asked };
+  return { places: createDuplicates(network), asked };
 }
 
 const device = (address: string, members: Partial<MachineAddress> = {}): MachineAddress & { id: string } => ({
@@ -81,7 +81,7 @@ test('a name that no server knows is not waited for', async () => {
     () => new Promise((_, reject) => (fail = () => reject(new Error('ENOTFOUND')))),
   );
   const devices = [device('voron'), device('voron:7125')];
-  const places = duplicateDevices(network);
+  const places = createDuplicates(network);
   await places.lookUp(devices, 1);
   expect(places.findAmong(devices).size).toBe(2);
   // A process looks names up one after the other: those of the files of tests behind this one would wait for it.

@@ -1,7 +1,7 @@
 // The rules of observed prints where a recording is too long a way: counters, amounts, jobs, states, and junk.
 import fc from 'fast-check';
 import { calculateFilament, calculateGrams } from '../../src/farm/print-rules/amounts';
-import { evaluate, printerSilent } from '../../src/farm/print-rules/evaluation';
+import { evaluate, evaluateSilence } from '../../src/farm/print-rules/evaluation';
 import { chooseJob, chooseSpoolOfFedSlot, chooseSpoolsOfClaimedJob } from '../../src/farm/print-rules/job-choice';
 import {
   type Amount,
@@ -11,7 +11,7 @@ import {
   type RunningPrint,
   type StateReading,
 } from '../../src/farm/print-rules/print.model';
-import { asOffline, isDue, toPrinterState } from '../../src/farm/printer-states/printer-state.status';
+import { isDue, toOffline, toPrinterState } from '../../src/farm/printer-states/printer-state.status';
 import type { JobAmounts } from '../../src/farm/prints/job-amounts.service';
 import { chooseNotes } from '../../src/farm/prints/job-notes';
 import { PRINTER_KINDS } from '../../src/kind-facts';
@@ -232,10 +232,10 @@ test('a running print is written at most every 30 s', () => {
 });
 
 test('LOST and BACK are said once each', () => {
-  const lost = printerSilent(followFromRow(row), instant(1100));
+  const lost = evaluateSilence(followFromRow(row), instant(1100));
   expect(lost.decisions.map((one) => (one.do === 'SIGHTING' ? one.kind : one.do))).toEqual(['SAVE', 'LOST']);
   if (lost.running === null) throw new Error('It is not over');
-  expect(printerSilent(lost.running, instant(1130)).decisions).toEqual([]);
+  expect(evaluateSilence(lost.running, instant(1130)).decisions).toEqual([]);
   const known = { running: lost.running, ended: [], lastContactAt: instant(1000), addedAt: instant(0), machine };
   const back = evaluate(known, state(1200, counter(1200)));
   expect(back.decisions.map((one) => (one.do === 'SIGHTING' ? one.kind : one.do))).toEqual(['SAVE', 'BACK']);
@@ -496,7 +496,7 @@ test('the state of a printer is written when something shown changed, and not wi
   expect(isDue(written, next, instant(10))).toBe(false);
   expect(isDue(written, next, instant(11))).toBe(true);
   expect(isDue(written, same, instant(60))).toBe(false);
-  expect(isDue(written, asOffline(first), instant(60))).toBe(true);
+  expect(isDue(written, toOffline(first), instant(60))).toBe(true);
 });
 
 const waitingOf = (readings: readonly Reading[], taken?: Reading) =>

@@ -37,7 +37,7 @@ export class EntityResolver {
 
   // Personal, because an object may ask for another right than to read.
   @Extensions({ personal: true })
-  @Costs({ size: (given) => given.length('representations') ?? 0, mostInAll: MAX_REPRESENTATIONS })
+  @Costs({ size: (given) => given.length('representations') ?? 0, maxInOperation: MAX_REPRESENTATIONS })
   @Query(() => [Entity], {
     name: '_entities',
     nullable: 'items',

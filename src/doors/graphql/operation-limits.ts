@@ -75,9 +75,9 @@ export function limitCheck(schema: GraphQLSchema, limits: GraphLimits) {
     if (measure.listed > MAX_INPUT_ITEMS)
       throw refusal(`The operation has ${measure.listed} items in its lists; the limit is ${MAX_INPUT_ITEMS}`);
     for (const [field, objects] of measure.bounded) {
-      const { mostInAll = objects } = readFieldCost(field);
-      if (objects > mostInAll)
-        throw refusal(`The operation has ${objects} items in ${field.name}; the limit is ${mostInAll}`);
+      const { maxInOperation = objects } = readFieldCost(field);
+      if (objects > maxInOperation)
+        throw refusal(`The operation has ${objects} items in ${field.name}; the limit is ${maxInOperation}`);
     }
     const isSubscription = operation.operation === 'subscription';
     for (const name of ['depth', 'aliases', 'directives', 'cost'] as const) {
@@ -170,11 +170,11 @@ function measureOperation(
         if (!isCompositeType(inner)) continue;
         // The rows of a connection are in its nodes and edges; every other field is one object.
         const given = givenOf(selection, field, variableValue, measure.figures);
-        const { priceOfEach, price, mostInAll } = readFieldCost(field);
+        const { priceOfEach, price, maxInOperation } = readFieldCost(field);
         const objects = copies * sizeOf(field, given);
         measure.cost += objects + copies * (priceOfEach?.(given) ?? 0) + (price?.(given) ?? 0);
         if (takesList(field)) measure.listed += objects;
-        if (mostInAll !== undefined) measure.bounded.set(field, (measure.bounded.get(field) ?? 0) + objects);
+        if (maxInOperation !== undefined) measure.bounded.set(field, (measure.bounded.get(field) ?? 0) + objects);
         walk(selection.selectionSet, inner, depth + 1, objects);
       } else if (selection.kind === Kind.INLINE_FRAGMENT) {
         walk(selection.selectionSet, narrowed(selection.typeCondition, type), depth, copies);

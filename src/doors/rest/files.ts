@@ -102,7 +102,7 @@ async function* usagePieces({ report, form }: UsageFileQuery, context: DoorConte
   const materials = context.resolvers.get(UsageMaterialLink);
   const filaments = context.resolvers.get(UsageFilamentLink);
   const named = rows.map(async (row) => {
-    const objects = [printers.of(row), spools.of(row), materials.of(row), filaments.of(row)] as const;
+    const objects = [printers.find(row), spools.find(row), materials.find(row), filaments.find(row)] as const;
     const [printer, spool, material, filament] = await Promise.all(objects);
     return { ...row, printer, spool, material, filament };
   });
@@ -139,7 +139,7 @@ async function filmsOf(jobs: readonly JobRow[], begun: DoorContext): Promise<Fil
     const named = async (of: JobRow, film: JobFilming) => ({
       ...film,
       of,
-      camera: (await cameras.of(film))?.friendlyName,
+      camera: (await cameras.find(film))?.friendlyName,
     });
     // A job that exceeds the records of the request is read again with the limit of a new request.
     const filmingOf = async (of: JobRow) =>
@@ -158,10 +158,10 @@ async function namedSpool(spool: SpoolRow, { resolvers }: DoorContext): Promise<
   const printers = resolvers.get(SlotPrinterLink);
   const [grams, filament, loaded] = await Promise.all([
     resolvers.get(SpoolStockResolver).gramsOf(spool),
-    resolvers.get(SpoolFilamentLink).of(spool),
+    resolvers.get(SpoolFilamentLink).find(spool),
     slots.loadedIn(spool),
   ]);
-  const loadedIn = loaded && { printer: await printers.of(loaded), slot: loaded.slot };
+  const loadedIn = loaded && { printer: await printers.find(loaded), slot: loaded.slot };
   return { ...spool, ...grams, id: spool.id, filament, loadedIn };
 }
 

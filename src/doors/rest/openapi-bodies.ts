@@ -8,11 +8,13 @@ import {
   isNullableType,
 } from 'graphql';
 import { HTTP_STATUS } from '../../errors';
-import { CAMERA_RANGES, HISTORY_ENTRIES } from '../../farm/cameras/camera.limits';
-import { MAX_PAGE_SIZE, PRINT_JOB_RANGES } from '../../farm/print-jobs/print-job.limits';
+import { CAMERA_RANGES } from '../../farm/cameras/camera.limits';
+import { HISTORY_ENTRIES } from '../../farm/cameras/camera.service';
+import { PRINT_JOB_RANGES } from '../../farm/print-jobs/print-job.limits';
 import { DataSourceEnum, PrintJobStatusEnum } from '../../farm/print-jobs/print-job.types';
 import { type Spelling, snake } from '../../values/spelling';
 import { cameraSpelling } from './casing';
+import { MAX_PAGE_SIZE } from './queries';
 
 export type Json = Record<string, unknown>;
 type Members = Record<string, Json>;

@@ -1,7 +1,7 @@
 // Describes the REST paths in OpenAPI 3.1, with their parameters, responses and errors. The gateway serves it at /openapi.json.
 import type { GraphQLSchema } from 'graphql';
-import { HISTORY_ENTRIES, HISTORY_HOURS } from '../../farm/cameras/camera.limits';
-import { MAX_PAGE_SIZE, PAGE_OF_JOBS } from '../../farm/print-jobs/print-job.limits';
+import { HISTORY_ENTRIES, HISTORY_HOURS } from '../../farm/cameras/camera.service';
+import { PAGE_OF_JOBS } from '../../farm/print-jobs/print-job.limits';
 import { allowedTransitions, JOB_STATUSES } from '../../farm/print-jobs/print-job.status';
 import { DATA_SOURCES } from '../../farm/print-jobs/print-job.types';
 import { UsageGroupEnum } from '../../farm/reports/usage.types';
@@ -11,7 +11,7 @@ import type { Spelling } from '../../values/spelling';
 import { KEY_FORM } from '../idempotency/idempotency.service';
 import { KEY_HOURS } from '../idempotency/idempotency.store';
 import { bodiesOf, GUID, INT32, type Json, list, ref, translateToRest } from './openapi-bodies';
-import { CSV_ORDERS } from './queries';
+import { CSV_ORDERS, MAX_PAGE_SIZE } from './queries';
 import { CAMERA_ERRORS, type ErrorFormat, OWN_ERRORS, printJobErrors } from './rest-errors';
 
 interface Settings {

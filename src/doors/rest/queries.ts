@@ -1,7 +1,7 @@
 // Turns the query parameters of REST requests into arguments of the resolvers. Names of parameters may be in upper or lower
 // case.
 import { BadInput } from '../../errors';
-import { MAX_PAGE_SIZE, PAGE_OF_JOBS } from '../../farm/print-jobs/print-job.limits';
+import { PAGE_OF_JOBS } from '../../farm/print-jobs/print-job.limits';
 import { findJobStatus, parseJobStatus } from '../../farm/print-jobs/print-job.status';
 import { type PrintJobOrder, parseDataSource } from '../../farm/print-jobs/print-job.types';
 import type { FilamentUsageArguments } from '../../farm/reports/usage.inputs';
@@ -13,6 +13,9 @@ import { checkEach, type Reader, readMembers } from '../../values/members';
 import { clamp } from '../../values/page';
 import { isBlank } from '../../values/text';
 import { folded } from './casing';
+
+/** §8: "PageSize … clamped to 1..100". A page of GraphQL may have MAX_PAGE_ROWS. */
+export const MAX_PAGE_SIZE = 100;
 
 /** The largest page number. Larger numbers are clamped to it. */
 const MAX_PAGES = 2 ** 31 - 1;

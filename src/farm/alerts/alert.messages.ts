@@ -26,7 +26,7 @@ type MachineFault = [fault: string | null, kind: DeviceKind];
 /** A newer version of the gateway may have stored a fault that this version does not know. */
 function explainFault({ detail }: AlertFacts, sentence: typeof describeMachineFault): string {
   const [fault, kind]: MachineFault = JSON.parse(detail ?? '[null]');
-  const isKnown = CONNECTION_FAULTS.some((one) => one === fault) && Object.hasOwn(DEVICE_KINDS, kind);
+  const isKnown = CONNECTION_FAULTS.some((knownFault) => knownFault === fault) && Object.hasOwn(DEVICE_KINDS, kind);
   return isKnown ? sentence(fault as ConnectionFault, kind) : 'Test its connection on its page.';
 }
 

@@ -10,8 +10,8 @@ import { Filament } from '../inventory/filament.types';
 import { Printer, Spool } from '../inventory/inventory.types';
 import { PrintJob } from '../print-jobs/print-job.types';
 import { ObservedPrint } from '../prints/observed-print.types';
-import { MAX_ALERTS } from './alert.limits';
 import type { AlertService } from './alert.service';
+import { MAX_ALERTS } from './alert.service';
 import { Alert, type AlertKind, AlertKindEnum, type AlertObject } from './alert.types';
 
 const Kind = () => Arg('kind', () => AlertKindEnum, { description: 'The kind of the alert.' });
@@ -37,7 +37,7 @@ export class AlertResolver {
     @Arg('silenced', () => Boolean, {
       nullable: true,
       defaultValue: false,
-      description: 'true: only silenced alerts; false: only the others; null: both.',
+      description: 'true for silenced alerts only, false for alerts that are not silenced, null for both.',
     })
     silenced: boolean | null,
   ): Promise<Alert[]> {
@@ -53,9 +53,9 @@ export class AlertResolver {
 
   @Mutation(() => Alert, {
     description:
-      'Silences an alert until a time, or until the alert clears. A silenced alert is not sent and not counted, and `alerts` leaves it ' +
-      'out. The last call decides until when. The silence ends early when the alert becomes CRITICAL and was a WARNING. A silence ' +
-      'without a time ends when the alert has been gone for a minute. BAD_USER_INPUT for a time in the past, or when there is no such ' +
+      'Silences an alert until a time, or until the alert is resolved. A silenced alert is not sent and not counted, and `alerts` leaves it ' +
+      'out. The last call decides until when. The silence ends early if the alert was a WARNING and becomes CRITICAL. A silence ' +
+      'without a time ends when the alert has been resolved for a minute. BAD_USER_INPUT for a time in the past, or when there is no such ' +
       'alert now.',
   })
   silenceAlert(
@@ -63,7 +63,7 @@ export class AlertResolver {
     @ObjectId() id: string,
     @Arg('until', () => DateTimeScalar, {
       nullable: true,
-      description: 'When the silence ends; null: when the alert clears.',
+      description: 'When the silence ends; null if it ends when the alert is resolved.',
     })
     until: string | null | undefined,
     @Ctx() { now, caller }: Context,
@@ -81,18 +81,18 @@ export class AlertResolver {
   }
 }
 
-const idIfAbout =
+const readIdIfAbout =
   (type: AlertObject) =>
   ({ about, id }: Alert) =>
     about === type ? id : null;
-const aboutThe = (object: string) => ({ nullable: true, description: `The ${object} that the alert is about.` });
+const describeObject = (object: string) => ({ nullable: true, description: `The ${object} that the alert is about.` });
 
 export const ALERT_LINKS = [
-  link(Alert, 'camera', Camera, idIfAbout('camera'), aboutThe('camera')),
-  link(Alert, 'printJob', PrintJob, idIfAbout('printJob'), aboutThe('print job')),
-  link(Alert, 'spool', Spool, idIfAbout('spool'), aboutThe('spool')),
-  link(Alert, 'filament', Filament, idIfAbout('filament'), aboutThe('filament')),
-  link(Alert, 'printer', Printer, idIfAbout('printer'), aboutThe('printer')),
+  link(Alert, 'camera', Camera, readIdIfAbout('camera'), describeObject('camera')),
+  link(Alert, 'printJob', PrintJob, readIdIfAbout('printJob'), describeObject('print job')),
+  link(Alert, 'spool', Spool, readIdIfAbout('spool'), describeObject('spool')),
+  link(Alert, 'filament', Filament, readIdIfAbout('filament'), describeObject('filament')),
+  link(Alert, 'printer', Printer, readIdIfAbout('printer'), describeObject('printer')),
   link(Alert, 'print', ObservedPrint, ({ printId }: Alert) => printId, {
     nullable: true,
     description: 'The newest of the observed prints that the alert is about; null for alerts about other objects.',

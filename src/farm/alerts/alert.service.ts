@@ -1,12 +1,14 @@
 // Decides which alerts there are for a caller, and who may silence an alert until when.
 import { BadInput, NotFound } from '../../errors';
-import { parseInstant, subtractMs } from '../../values/instant';
+import { parseInstant } from '../../values/instant';
 import { clamp } from '../../values/page';
-import { MAX_ALERTS, STUCK_MS, UNKNOWN_MS } from './alert.limits';
 import { type AlertFacts, MESSAGES } from './alert.messages';
 import type { AlertSelection, AlertStore, Finding } from './alert.store';
 import type { Alert, AlertKind } from './alert.types';
 import type { SilenceStore } from './silence.store';
+
+/** An answer with this many alerts has 10 MB. */
+export const MAX_ALERTS = 20_000;
 
 /** Why prints wait for their spools. A class of src/services.ts implements it over the service of observed prints. */
 export interface WaitingReasons {
@@ -51,25 +53,22 @@ export class AlertService {
   /** @returns the alert; `null` if it is no longer active */
   async endSilence(kind: AlertKind, id: string, now: string): Promise<Alert | null> {
     const finding = await this.findActive(kind, id, now);
-    const ended = await this.silences.end(kind, possibleIds(id), finding?.severity ?? null, now);
+    const ended = await this.silences.end(kind, listPossibleIds(id), finding?.severity ?? null, now);
     if (ended === null) throw new NotFound('silence of an alert', [kind, id]);
     return finding === undefined ? null : this.toAlert({ ...finding, silence: null });
   }
 
   private async findActive(kind: AlertKind, id: string, now: string): Promise<Finding | undefined> {
-    const ids = possibleIds(id);
-    return (await this.listAll(now)).find((one) => one.kind === kind && ids.includes(one.id));
+    const ids = listPossibleIds(id);
+    return (await this.listAll(now)).find((finding) => finding.kind === kind && ids.includes(finding.id));
   }
 
   private async toAlert(finding: Finding): Promise<Alert> {
     return { ...finding, message: await this.buildMessage(finding) };
   }
 
-  private findings(chosen: AlertSelection, now: string): Promise<Finding[]> {
-    return this.store.list(chosen, now, {
-      stuckBefore: subtractMs(now, STUCK_MS),
-      unknownSince: subtractMs(now, UNKNOWN_MS),
-    });
+  private findings(selection: AlertSelection, now: string): Promise<Finding[]> {
+    return this.store.list(selection, now);
   }
 
   async buildMessage(finding: AlertFacts): Promise<string> {
@@ -82,4 +81,4 @@ export class AlertService {
 }
 
 /** GUIDs are accepted in upper case too. The id of a camera is any text, so the id as given is tried as well. */
-const possibleIds = (id: string) => [...new Set([id, id.toLowerCase()])];
+const listPossibleIds = (id: string) => [...new Set([id, id.toLowerCase()])];

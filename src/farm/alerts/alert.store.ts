@@ -6,15 +6,18 @@ import { sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { isLeft } from '../../sharing/lease';
 import { DAY_MS, subtractMs } from '../../values/instant';
-import { camerasAt, isLooping, LIVENESS, VALID_SEC, VALID_UNTIL } from '../cameras/liveness.rows';
+import { isLooping, LIVENESS, selectCamerasAt, VALID_SEC, VALID_UNTIL } from '../cameras/liveness.rows';
 import { activitySinceOf, isSilent, lastContactOf, lastContactOfState } from '../printer-states/printer-state.rows';
 import { LACKS_SPOOL } from '../prints/observed-print.rows';
 import { FILAMENT_SUMS, IS_LOW, LOW_SINCE, REMAINING_GRAMS, SPOOL_SUMS } from '../stock/stock.rows';
-import { FILM_DAYS, FILM_RECORDS, LOW_BATTERY_PCT, LOW_STORAGE_SEC } from './alert.limits';
+import { FILM_DAYS, FILM_RECORDS, LOW_BATTERY_PCT, LOW_STORAGE_SEC, STUCK_DAYS, UNKNOWN_DAYS } from './alert.limits';
 import type { Alert } from './alert.types';
-import { filmAlerts } from './recording-alerts.rows';
+import { createRecordingAlerts } from './recording-alerts.rows';
 import { SEVERITY } from './severity.rows';
 import { isInForceFor, SILENCE } from './silence.store';
+
+const STUCK_MS = STUCK_DAYS * DAY_MS;
+const UNKNOWN_MS = UNKNOWN_DAYS * DAY_MS;
 
 /** An active alert before its message is built: with the name of its object and the detail for the message. */
 export interface Finding extends Omit<Alert, 'message'> {
@@ -38,13 +41,6 @@ const FINDING = rowShape<Finding, 'silence'>(
   { silence: nestedRow(SILENCE, (json) => `case when s.kind is not null then ${json} end`) },
 );
 
-interface Limits {
-  /** Printing jobs without an update since this time are stuck. */
-  stuckBefore: string;
-  /** Prints that ended after this time are reported if their filament use is unknown. */
-  unknownSince: string;
-}
-
 /** `count` is the maximum number of alerts (`null` for all). `silenced` selects silenced or other alerts (`null` for both). */
 export interface AlertSelection {
   count: number | null;
@@ -52,7 +48,7 @@ export interface AlertSelection {
 }
 
 /** One finding for each printer with its matching prints `o`. @param rows the joins and conditions of these prints */
-const findingsByPrinter = (kind: Alert['kind'], since: Prisma.Sql, rows: Prisma.Sql) => Prisma.sql`
+const selectFindingsByPrinter = (kind: Alert['kind'], since: Prisma.Sql, rows: Prisma.Sql) => Prisma.sql`
   select ${kind}::text, 'printer', ${since}, p.id::text, p.name,
     (array_agg(o.name order by o.created_at desc, o.id desc))[1], count(*)::int,
     (array_agg(o.id::text order by o.created_at desc, o.id desc))[1]
@@ -65,12 +61,13 @@ export class AlertStore {
     private readonly recordingStates: readonly string[],
   ) {}
 
-  /** The most urgent alert first; silenced alerts come last. */
-  list({ count, silenced }: AlertSelection, now: string, { stuckBefore, unknownSince }: Limits): Promise<Finding[]> {
+  /** Returns the most urgent alerts first and silenced alerts last. */
+  list({ count, silenced }: AlertSelection, now: string): Promise<Finding[]> {
+    const [stuckBefore, unknownSince] = [subtractMs(now, STUCK_MS), subtractMs(now, UNKNOWN_MS)];
     // No more rows of one kind are needed, even if all silenced alerts are of this kind.
     const enough = Prisma.sql`limit ${count}::bigint + (select count(*) from alert_silences)`;
     const instant = Prisma.sql`${now}::timestamptz`;
-    const { tables, findings } = filmAlerts(now, this.recordingStates);
+    const { tables, findings } = createRecordingAlerts(now, this.recordingStates);
     // The newest part of the log. All offline cameras together share a maximum number of records.
     const offlineLog = Prisma.sql`
       select s.recorded_at, s.id, s.online from camera_status s
@@ -83,18 +80,18 @@ export class AlertStore {
         select l.recorded_at, l.id from (${offlineLog}) l where l.online order by l.recorded_at desc, l.id desc limit 1
       ) o where s.camera_id = c.camera_id and (s.recorded_at, s.id) > (o.recorded_at, o.id) order by s.recorded_at, s.id limit 1
     ), (select min(l.recorded_at) from (${offlineLog}) l), c.recorded_at)`;
-    const waiting = findingsByPrinter(
+    const waiting = selectFindingsByPrinter(
       'PRINT_WAITS',
       Prisma.sql`least(min(o.created_at), ${instant})`,
       Prisma.sql`where o.ignored_at is null and o.outcome <> 'UNRESOLVED' and ${LACKS_SPOOL}`,
     );
-    const unresolved = findingsByPrinter(
+    const unresolved = selectFindingsByPrinter(
       'PRINT_UNRESOLVED',
       Prisma.sql`least(min(o.seen_at), ${instant})`,
       sql(`where o.ignored_at is null and o.outcome = 'UNRESOLVED'`),
     );
-    // The index on created_at finds these prints. A print that took longer than the reported time itself would be missed; there are hardly any.
-    const unknown = findingsByPrinter(
+    // The index on created_at finds these prints. It misses prints that took longer than the reported time, but hardly any print does.
+    const unknown = selectFindingsByPrinter(
       'FILAMENT_UNKNOWN',
       sql('min(o.ended_at)'),
       Prisma.sql`join print_jobs j on j.id = o.job_id and j.updated_at = o.job_updated_at
@@ -111,7 +108,7 @@ export class AlertStore {
         select c.camera_id, c.friendly_name, c.printer_id, c.records_prints, ${LIVENESS} as liveness, ${VALID_SEC} as valid_sec,
           ${VALID_UNTIL} as valid_until, latest.recorded_at, latest.battery_pct, latest.video_remaining_sec,
           ${isLooping('latest')} as is_looping
-        from ${camerasAt(now)}
+        from ${selectCamerasAt(now)}
       ), ${tables}, of_one_object as (
         select 'CAMERA_LOST' as kind, 'camera' as about, ${offlineSince} as since, c.camera_id as id, c.friendly_name as name, null as detail
         from seen c where c.liveness = 'OFFLINE'

@@ -1,4 +1,4 @@
-// Finds in SQL the alerts of recordings: cameras that do not record a print that they should, and recordings that will end before the print.
+// Finds in SQL the alerts about recordings: cameras that do not record a print although they should, and recordings that will end too early.
 
 import { sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
@@ -6,18 +6,24 @@ import { DAY_MS, type Instant, subtractMs } from '../../values/instant';
 import { isLooping, isRecording } from '../cameras/liveness.rows';
 import { selectPlannedSeconds } from '../print-plans/print-plan.store';
 import { lastContactOfState } from '../printer-states/printer-state.rows';
-import {
-  BATTERY_FALL_PCT,
-  BATTERY_LINE_MS,
-  BATTERY_RECORDS,
-  EARLY_SEC,
-  EARLY_SHARE,
-  FILM_AFTER_MS,
-  FILM_DAYS,
-  FILM_RECORDS,
-} from './alert.limits';
+import { FILM_DAYS, FILM_RECORDS } from './alert.limits';
 
-interface Films {
+/** A camera has this long after the start of a print to start recording. */
+const FILM_AFTER_MS = 60_000;
+/**
+ * The time at which a battery is empty is predicted by a line through its records of this time, if there are enough records and the level has
+ * fallen enough.
+ */
+export const BATTERY_LINE_MIN = 30;
+const BATTERY_LINE_MS = BATTERY_LINE_MIN * 60_000;
+export const BATTERY_RECORDS = 4;
+export const BATTERY_FALL_PCT = 2;
+/** A recording may end this long before its print, or this share of the remaining print time before, without an alert. */
+export const EARLY_MIN = 5;
+const EARLY_SEC = EARLY_MIN * 60;
+export const EARLY_SHARE = 0.1;
+
+interface RecordingAlerts {
   /** Common table expressions. They need the table `seen` of all cameras. */
   tables: Prisma.Sql;
   /** A query of the alerts, in the columns of findings. */
@@ -33,10 +39,10 @@ const NEWEST_OF_SHARE = sql(
 );
 
 /**
- * Reads no record if no camera is meant to record. Each read of the log has a time limit that is the same for all cameras, so that the planner
- * leaves out the partitions of older times.
+ * Reads no record if no camera should record now. Each read of the log has the same earliest time for all cameras, so that PostgreSQL skips the
+ * partitions of older times.
  */
-export function filmAlerts(now: Instant, recordingStates: readonly string[]): Films {
+export function createRecordingAlerts(now: Instant, recordingStates: readonly string[]): RecordingAlerts {
   const at = (ms: number) => Prisma.sql`${subtractMs(now, ms)}::timestamptz`;
   const clock = at(0);
   const secondsSince = (column: string) => Prisma.sql`extract(epoch from ${clock} - ${sql(column)})::float8`;
@@ -47,7 +53,7 @@ export function filmAlerts(now: Instant, recordingStates: readonly string[]): Fi
 
   /**
    * The end of the last recording of the print: when the newest recording status expired, or when the camera stopped watching the printer. What
-   * the camera recorded of another printer does not count. What it recorded before it was registered does.
+   * the camera recorded of another printer does not count. What the camera recorded before its registration counts.
    */
   const lastFilm = Prisma.sql`
     select least(l.ended_at, w."to") as ended_at from (
@@ -87,10 +93,10 @@ export function filmAlerts(now: Instant, recordingStates: readonly string[]): Fi
   )`;
 
   return {
-    // `meant` has the cameras that should record now, each with the newest printing job that started long enough ago. `filmed` has those of them
+    // `expected` has the cameras that should record now, each with the newest printing job that started long enough ago. `filmed` has those of them
     // that are online by a record that is still valid, with this record.
     tables: Prisma.sql`
-      meant as (
+      expected as (
         select distinct on (c.camera_id) c.camera_id, c.friendly_name, c.printer_id, c.valid_sec * interval '1 second' as valid,
           j.id as job_id, j.print_name, j.gcode_file_path, j.started_at
         from seen c join print_jobs j on j.printer_id = c.printer_id
@@ -98,7 +104,7 @@ export function filmAlerts(now: Instant, recordingStates: readonly string[]): Fi
         order by c.camera_id, j.started_at desc, j.id desc
       ), filmed as (
         select m.*, s.recorded_at, s.records, s.video_sec
-        from meant m cross join lateral (
+        from expected m cross join lateral (
           select s.recorded_at, s.online, ${records} as records, case when lower(s.mode) is distinct from 'timelapse'
             and not ${isLooping('s')} then s.video_remaining_sec - ${secondsSince('s.recorded_at')} end as video_sec
           from ${logSince(FILM_DAYS * DAY_MS)} and s.recorded_at >= ${clock} - m.valid

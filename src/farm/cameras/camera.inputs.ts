@@ -16,17 +16,21 @@ import type { Camera, CameraStatus } from './camera.types';
 export class CameraFilter {
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Online (true) or offline (false) in the latest status. A camera without a status matches neither.',
+    description:
+      'Cameras that are online (true) or offline (false) by their latest status. A camera without a status matches neither.',
   })
   online?: boolean | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'This recording state in the latest status, with the same spelling.',
+    description: 'Cameras whose latest status has this recording state, with the same spelling.',
   })
   recordingState?: string | null;
 
-  @Field(() => Float, { nullable: true, description: 'Battery at or below this percentage in the latest status.' })
+  @Field(() => Float, {
+    nullable: true,
+    description: 'Cameras whose battery is at or below this percentage by their latest status.',
+  })
   batteryAtMost?: number | null;
 
   @Field(() => String, {

@@ -1,14 +1,6 @@
-// Holds the limits of cameras, from §8 of the camera document and from the gateway. REST, GraphQL and statements read the same figures.
-import { MAX_INPUT_ITEMS } from '../../values/page';
+// Holds the limits of the members of cameras and status records. camera.service.ts enforces them; the schemas and statements read them too.
 import { MAX_KEY_LENGTH } from '../../values/text';
 
-/** §8: "History window on the detail operation". */
-export const HISTORY_HOURS = 24;
-/** §8: "Maximum history entries", 100; the default of the graph's `first`. */
-export const HISTORY_ENTRIES = 100;
-export const MAX_HISTORY_ENTRIES = 1000;
-/** The most records of one call of recordCameraStatuses. */
-export const MAX_STATUS_RECORDS = MAX_INPUT_ITEMS;
 /**
  * How far the time of a status record may be ahead of the gateway's clock. The database allows one hour more (status-log.sql,
  * status-log.maintenance.sql), because its clock may differ.

@@ -10,8 +10,8 @@ import { Requires } from '../graph/rights';
 import { DateTimeScalar } from '../graph/scalars';
 import { Printer } from '../inventory/inventory.types';
 import { CameraFilter, CameraStatusInput, RegisterCameraInput, UpdateCameraInput } from './camera.inputs';
-import { HISTORY_ENTRIES, HISTORY_HOURS, MAX_HISTORY_ENTRIES, MAX_STATUS_RECORDS } from './camera.limits';
 import type { CameraService } from './camera.service';
+import { HISTORY_ENTRIES, HISTORY_HOURS, MAX_HISTORY_ENTRIES, MAX_STATUS_RECORDS } from './camera.service';
 import type { CameraStore } from './camera.store';
 import { Camera, CameraConnection, CameraStatus } from './camera.types';
 

@@ -1,4 +1,4 @@
-// Decides what a camera and a status record are checked for, in the order of the camera document, and how a camera is removed.
+// Decides which cameras and status records are accepted, with the checks in the order of the camera document, and how a camera is removed.
 import { BadInput, connectionMustGoFirst, NotFound, orNotFound } from '../../errors';
 import { parseGuid } from '../../values/guid';
 import { HOUR_MS, subtractMs } from '../../values/instant';
@@ -12,24 +12,23 @@ import {
   readMembers,
   type Unread,
 } from '../../values/members';
-import { clamp, type Page, type PageRange } from '../../values/page';
+import { clamp, MAX_INPUT_ITEMS, type Page, type PageRange } from '../../values/page';
 import { isPastDeadline, type RequestTime } from '../../values/request-time';
 import { nonEmptyText, textUpTo } from '../../values/text';
 import type { CameraFilter, CameraStatusInput, RegisterCameraInput, UpdateCameraInput } from './camera.inputs';
-import {
-  CAMERA_RANGES,
-  HISTORY_ENTRIES,
-  HISTORY_HOURS,
-  MAX_FRIENDLY_NAME_LENGTH,
-  MAX_HISTORY_ENTRIES,
-  MAX_HOURS_AHEAD,
-  MAX_STATUS_RECORDS,
-  MAX_TEXT_LENGTH,
-} from './camera.limits';
+import { CAMERA_RANGES, MAX_FRIENDLY_NAME_LENGTH, MAX_HOURS_AHEAD, MAX_TEXT_LENGTH } from './camera.limits';
 import type { CameraStore } from './camera.store';
 import type { Camera, CameraStatus } from './camera.types';
 import type { CameraLiveness } from './health.types';
-import { type HistoryRange, type StatusLogStore, tooFarAhead } from './status-log.store';
+import { createTooFarAheadError, type HistoryRange, type StatusLogStore } from './status-log.store';
+
+/** §8: "History window on the detail operation". */
+export const HISTORY_HOURS = 24;
+/** §8: "Maximum history entries", 100; the default of the graph's `first`. */
+export const HISTORY_ENTRIES = 100;
+export const MAX_HISTORY_ENTRIES = 1000;
+/** The most records of one call of recordCameraStatuses. */
+export const MAX_STATUS_RECORDS = MAX_INPUT_ITEMS;
 
 interface HistoryArguments {
   from?: string | null;
@@ -58,29 +57,29 @@ const readNewCamera = readMembers({
 const readCameraChanges = readMembers({
   friendlyName: optional(readFriendlyName),
   macAddress: readMacAddress,
-  expectedIntervalSec: nullable(inRange(CAMERA_RANGES.expectedIntervalSec)),
+  expectedIntervalSec: nullable(readInRange(CAMERA_RANGES.expectedIntervalSec)),
   printerId: nullable(parseGuid),
   recordsPrints: readRecordsPrints,
 });
 const checkFilter = readMembers({
   search: nullable(textUpTo(MAX_FRIENDLY_NAME_LENGTH)),
-  batteryAtMost: nullable(inRange()),
+  batteryAtMost: nullable(readInRange()),
 });
 const RECORD_READERS = {
   cameraId: readKey,
-  batteryPct: nullable(inRange(CAMERA_RANGES.batteryPct)),
-  videoRemainingSec: nullable(inRange(CAMERA_RANGES.videoRemainingSec)),
+  batteryPct: nullable(readInRange(CAMERA_RANGES.batteryPct)),
+  videoRemainingSec: nullable(readInRange(CAMERA_RANGES.videoRemainingSec)),
   recordingState: readText,
   mode: readText,
   resolution: readText,
-  fps: nullable(inRange(CAMERA_RANGES.fps)),
-  rawBatteryPct: nullable(inRange()),
+  fps: nullable(readInRange(CAMERA_RANGES.fps)),
+  rawBatteryPct: nullable(readInRange()),
 };
-const recordReader = (latest: string) =>
+const createRecordReader = (latest: string) =>
   readMembers({
     ...RECORD_READERS,
     recordedAt: nullable((value, member) => {
-      if ((value as string) > latest) throw tooFarAhead(member);
+      if ((value as string) > latest) throw createTooFarAheadError(member);
       return value;
     }),
   });
@@ -125,7 +124,7 @@ export class CameraService {
   }
 
   /**
-   * Removes the camera and the first part of its log. The maintenance deletes the rest of a long log.
+   * Removes the camera and the first records of its log. The maintenance deletes the other records of a long log.
    * @param withDevice whether the caller may also remove the device of the camera
    */
   async remove(id: string, withDevice: boolean, time: RequestTime): Promise<string> {
@@ -142,7 +141,7 @@ export class CameraService {
   async record(records: CameraStatusInput[], time: RequestTime): Promise<CameraStatus[]> {
     if (records.length > MAX_STATUS_RECORDS)
       throw new BadInput(`must have at most ${MAX_STATUS_RECORDS} records`, 'input');
-    const check = recordReader(new Date(Date.parse(time.now) + MAX_HOURS_AHEAD * HOUR_MS).toISOString());
+    const check = createRecordReader(new Date(Date.parse(time.now) + MAX_HOURS_AHEAD * HOUR_MS).toISOString());
     checkEach(records, ['input'], (record, index) => check(record, index));
     const outcome = await this.log.record(records, time);
     if ('unknown' in outcome) throw new NotFound('camera', outcome.unknown);
@@ -165,7 +164,7 @@ function buildRange(cameraId: string, { from, to, first }: HistoryArguments, now
 }
 
 /** A value without limits must still be finite, because GraphQL reads a literal such as 1e400 as infinity. */
-function inRange({
+function readInRange({
   minimum: min = -Number.MAX_VALUE,
   maximum: max = Number.MAX_VALUE,
 }: {

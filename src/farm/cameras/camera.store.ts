@@ -13,7 +13,7 @@ import type { CameraFilter, RegisterCameraInput, UpdateCameraInput } from './cam
 import { CAMERA_ROW, CAMERAS_WITH_LATEST } from './camera.rows';
 import type { Camera } from './camera.types';
 import type { CameraLiveness } from './health.types';
-import { camerasAt, LIVENESS } from './liveness.rows';
+import { LIVENESS, selectCamerasAt } from './liveness.rows';
 
 const CURSORS = defineCursors('cameras', parseText);
 
@@ -67,7 +67,7 @@ export class CameraStore {
       Prisma.sql`
       select coalesce(json_object_agg(l.liveness, l.cameras), '{}') as value from (
         select ${LIVENESS} as liveness, count(*) as cameras
-        from ${camerasAt(now)} group by 1
+        from ${selectCamerasAt(now)} group by 1
       ) l`,
     );
   }
@@ -102,8 +102,8 @@ export class CameraStore {
 
   /**
    * Hides a camera from all readers and writers and deletes its device. The log of the camera stays for forgetRemoved.
-   * Returns false if there is no such camera, or if its device may not be removed. The lock makes a request wait that adds a device at the same
-   * moment; that request then finds no camera.
+   * Returns false if there is no such camera, or if its device may not be removed. A request that adds a device at the same moment waits
+   * for the lock, and then finds no camera.
    */
   async remove(id: string, withDevice: boolean, now: string): Promise<boolean> {
     return this.database.transaction(async (transaction) => {
@@ -144,10 +144,10 @@ export class CameraStore {
   }
 }
 
-const taken = (member: string) => new Conflict('is already registered', 'input', member);
+const createRegisteredConflict = (member: string) => new Conflict('is already registered', 'input', member);
 const CONSTRAINT_ERRORS = new Map<string, () => Error>([
-  ['cameras_mac_address_key', () => taken('macAddress')],
-  ['cameras_pkey', () => taken('id')],
+  ['cameras_mac_address_key', () => createRegisteredConflict('macAddress')],
+  ['cameras_pkey', () => createRegisteredConflict('id')],
   ['cameras_printer_id_fkey', () => unknownLink('printer')],
 ]);
 

@@ -75,13 +75,15 @@ export class Camera {
   @Field(() => DateTimeScalar, { description: 'When the camera was registered.' })
   createdAt!: string;
 
-  @Field(() => DateTimeScalar, { description: 'When the camera was last changed; status records do not change it.' })
+  @Field(() => DateTimeScalar, {
+    description: 'When the camera was last changed. Status records do not count as changes.',
+  })
   updatedAt!: string;
 
   @Field(() => Int, {
     nullable: true,
     description:
-      'The longest time in seconds between two status records of a camera that works. After it, the camera counts as SILENT. null: the default of ' +
+      'The longest time in seconds between two status records of a camera that works. After it, the camera counts as SILENT. null means the default of ' +
       `${DEFAULT_INTERVAL_SEC}.`,
   })
   expectedIntervalSec!: number | null;

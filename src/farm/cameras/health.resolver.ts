@@ -6,8 +6,9 @@ import { Costs, type GivenArguments } from '../graph/costs';
 import { Requires } from '../graph/rights';
 import { DateTimeScalar } from '../graph/scalars';
 import { Camera } from './camera.types';
-import { LOG_HOURS, MAX_LOG_RECORDS, MAX_SERIES_POINTS, priceOfLog, SERIES_POINTS } from './health.limits';
 import type { HealthService } from './health.service';
+import { calculateLogPrice, LOG_HOURS, MAX_SERIES_POINTS, SERIES_POINTS } from './health.service';
+import { MAX_LOG_RECORDS } from './health.store';
 import { CameraAvailability, type CameraLiveness, CameraLivenessEnum, CameraSample } from './health.types';
 
 const From = () =>
@@ -24,7 +25,7 @@ const TOO_LONG =
   `BAD_USER_INPUT if \`from\` is after \`to\`, or if the range has more than ${MAX_LOG_RECORDS} records: request a ` +
   'shorter range.';
 
-const priceOfRange = (given: GivenArguments) => priceOfLog(given.instant('from'), given.instant('to'));
+const calculateRangePrice = (given: GivenArguments) => calculateLogPrice(given.instant('from'), given.instant('to'));
 
 @Resolver(() => Camera)
 export class CameraHealthResolver {
@@ -41,7 +42,7 @@ export class CameraHealthResolver {
 
   @Costs({
     size: (given) => clamp(given.number('points') ?? SERIES_POINTS, 1, MAX_SERIES_POINTS),
-    priceOfEach: priceOfRange,
+    priceOfEach: calculateRangePrice,
   })
   @FieldResolver(() => [CameraSample], {
     description:
@@ -63,7 +64,7 @@ export class CameraHealthResolver {
     return this.service.series(id, from, to, points, context);
   }
 
-  @Costs({ priceOfEach: priceOfRange })
+  @Costs({ priceOfEach: calculateRangePrice })
   @FieldResolver(() => CameraAvailability, {
     description: `The share of the time for which the camera reported that it was online, and the gaps. ${TOO_LONG}`,
   })

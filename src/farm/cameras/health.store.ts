@@ -6,9 +6,14 @@ import { Prisma } from '../../generated/prisma/client';
 import { batchedRead } from '../../sharing/batch';
 import { DAY_MS, findEarliest, findLatest, subtractMs } from '../../values/instant';
 import { MAX_INTERVAL_SEC } from './camera.limits';
-import { MAX_GAPS, MAX_LOG_RECORDS, ROWS_OF_LOG_DAY } from './health.limits';
 import type { CameraAvailability, CameraGap, CameraLiveness, CameraSample } from './health.types';
-import { camerasAt, LIVENESS, VALID_SEC } from './liveness.rows';
+import { MAX_GAPS } from './health.types';
+import { LIVENESS, selectCamerasAt, VALID_SEC } from './liveness.rows';
+
+/** Summing one day of the log of one camera costs as much as returning this many rows. */
+export const ROWS_OF_LOG_DAY = 200;
+/** The most records of one camera that one field sums, in about 0.2 s. A record every second makes 86,400 a day. */
+export const MAX_LOG_RECORDS = 250_000;
 
 /** A range of the log of a camera, with `from` included and `to` excluded. */
 export interface LogRange {
@@ -56,7 +61,7 @@ export class HealthStore {
         'health.liveness',
         Prisma.sql`
         select coalesce(json_agg(json_build_array(c.camera_id, ${LIVENESS})), '[]') as value
-        from ${camerasAt(now)}
+        from ${selectCamerasAt(now)}
         where ${matchesOneOf('c.camera_id', ids, 'text')}`,
       );
       return new Map(found);
@@ -82,25 +87,25 @@ export class HealthStore {
             order by s.id desc limit 1
           ) s
         ) order by k.n) as value
-        from ${rangesAsRows(ranges, maxRecords, { stepMs: 'float8' })} as k (camera_id, begin, until, max_records, step_ms, n)`,
+        from ${selectRanges(ranges, maxRecords, { stepMs: 'float8' })} as k (camera_id, begin, until, max_records, step_ms, n)`,
       );
-      return sumsByRange(ranges, found, (rows) => {
+      return mapResultsByRange(ranges, found, (rows) => {
         const figures = rows.map(SAMPLE.read);
         return { records: figures.reduce((sum, { records }) => sum + records, 0), figures };
       });
     },
-    (range) => Math.max(calculateWeight(range), lengthMs(range) / range.stepMs),
+    (range) => Math.max(calculateWeight(range), calculateLengthMs(range) / range.stepMs),
   );
 
   // `seen` has the records of the range, and the records before it that may still be valid in it, each with the time of the next record.
   // `online` has the times for which an online record is valid. An empty time at the start of the range lets a gap start there.
-  // `gaps` has the times between these and after the last of them, the longest first.
+  // `gaps` has the times between these times and after the last one, the longest first.
   readonly availability = readInTwoSteps<LogRange, CameraAvailability>(async (ranges, maxRecords) => {
     const found = await this.database.json<[number, number, unknown[][]][]>(
       'health.availability',
       Prisma.sql`
         select json_agg(a.value order by k.n) as value
-        from ${rangesAsRows(ranges, maxRecords, {})} as k (camera_id, begin, until, max_records, n) cross join lateral (
+        from ${selectRanges(ranges, maxRecords, {})} as k (camera_id, begin, until, max_records, n) cross join lateral (
           with seen as (
             select s.recorded_at, s.online, c.valid, lead(s.recorded_at) over (order by s.recorded_at, s.id) as next
             from (
@@ -126,14 +131,14 @@ export class HealthStore {
           ) as value
         ) a`,
     );
-    return sumsByRange(ranges, found, ([records, fraction, gaps]) => ({
+    return mapResultsByRange(ranges, found, ([records, fraction, gaps]) => ({
       records,
       figures: { fraction, gaps: gaps.map(GAP.read) },
     }));
   }, calculateWeight);
 }
 
-/** The most records per day for a range that shares a statement with others. A record every 30 seconds makes 2,880. */
+/** The most records per day for a range that shares a statement with other ranges. A record every 30 seconds makes 2,880 a day. */
 const RECORDS_WITH_OTHERS = 3000;
 
 /**
@@ -146,26 +151,26 @@ function readInTwoSteps<Range extends LogRange, Figures>(
   weight: (range: Range) => number,
 ) {
   const sharedLimit = (range: Range) => Math.min(RECORDS_WITH_OTHERS * countDays(range), MAX_LOG_RECORDS);
-  const together = batchedRead<Range, LogSums<Figures>>(
+  const readShared = batchedRead<Range, LogSums<Figures>>(
     (ranges) => read(ranges, (range) => sharedLimit(range) + 1),
     JSON.stringify,
     weight,
   );
-  const alone = batchedRead<Range, LogSums<Figures>>(
+  const readSeparately = batchedRead<Range, LogSums<Figures>>(
     (ranges) => read(ranges, () => MAX_LOG_RECORDS + 1),
     JSON.stringify,
     () => Number.POSITIVE_INFINITY,
   );
   return {
     async load(range: Range, deadline: number): Promise<LogSums<Figures> | null> {
-      const found = await together.load(range, deadline);
-      return found === null || found.records <= sharedLimit(range) ? found : alone.load(range, deadline);
+      const found = await readShared.load(range, deadline);
+      return found === null || found.records <= sharedLimit(range) ? found : readSeparately.load(range, deadline);
     },
   };
 }
 
 /** The ranges as numbered rows. @param otherMembers the types of further members of the ranges */
-const rangesAsRows = <Range extends LogRange>(
+const selectRanges = <Range extends LogRange>(
   ranges: readonly Range[],
   maxRecords: (range: Range) => number,
   otherMembers: { stepMs?: 'float8' },
@@ -175,19 +180,19 @@ const rangesAsRows = <Range extends LogRange>(
 
 /**
  * The condition that a record `s` is in the range `k` or at most `beforeMs` before it. The earliest start of all ranges is a value in the
- * statement, so that the planner leaves out older partitions.
+ * statement, so that PostgreSQL does not plan older partitions.
  */
 function isInRange(ranges: readonly LogRange[], beforeMs: number): Prisma.Sql {
   const earliest = subtractMs(findEarliest(ranges.map(({ from }) => from)), beforeMs);
   return Prisma.sql`s.camera_id = k.camera_id and s.recorded_at < k.until and s.recorded_at >= ${earliest}::timestamptz`;
 }
 
-const sumsByRange = <Found, Row>(ranges: readonly LogRange[], found: Found[], read: (one: Found) => Row) =>
+const mapResultsByRange = <Found, Row>(ranges: readonly LogRange[], found: Found[], read: (result: Found) => Row) =>
   new Map(ranges.map((range, index) => [JSON.stringify(range), read(found[index] as Found)]));
 
-const lengthMs = ({ from, to }: LogRange) => Date.parse(to) - Date.parse(from);
+const calculateLengthMs = ({ from, to }: LogRange) => Date.parse(to) - Date.parse(from);
 
 /** Days are rounded up. */
-const countDays = (range: LogRange) => Math.ceil(lengthMs(range) / DAY_MS);
+const countDays = (range: LogRange) => Math.ceil(calculateLengthMs(range) / DAY_MS);
 
 const calculateWeight = (range: LogRange) => ROWS_OF_LOG_DAY * countDays(range);

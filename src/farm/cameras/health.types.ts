@@ -3,7 +3,8 @@ import { Field, Float, Int, ObjectType } from 'type-graphql';
 import { Costs } from '../graph/costs';
 import { defineEnum } from '../graph/enums';
 import { DateTimeScalar } from '../graph/scalars';
-import { MAX_GAPS } from './health.limits';
+
+export const MAX_GAPS = 100;
 
 export const CameraLivenessEnum = defineEnum(
   'CameraLiveness',

@@ -14,7 +14,7 @@ const PRESENT_COLUMNS = ['id', ...Object.keys(RECORD_COLUMNS).map(snake)]
  * records of a camera are in the future, its lastStatus counts. The log is read only for cameras with a record in the future: `limit 1` keeps
  * PostgreSQL from calling the function for every other camera (20,000 cameras: 37 ms instead of 500).
  */
-export const camerasAt = (now: string) => Prisma.sql`${CAMERAS}
+export const selectCamerasAt = (now: string) => Prisma.sql`${CAMERAS}
   cross join (select ${now}::timestamptz) as clock (now)
   left join camera_latest_status newest on newest.camera_id = c.camera_id
   left join lateral (
@@ -36,7 +36,7 @@ export const VALID_UNTIL = sql(`latest.recorded_at + ${VALID}`);
  */
 export const isSilentAt = (at: string, recordedAt: string, valid: string) => sql(`${recordedAt} + ${valid} < ${at}`);
 
-/** The liveness of a camera in camerasAt. */
+/** The liveness of a camera of selectCamerasAt. */
 export const LIVENESS = Prisma.sql`case
   when latest.id is null then 'NEVER_SEEN' when not latest.online then 'OFFLINE'
   when ${isSilentAt('clock.now', 'latest.recorded_at', VALID)} then 'SILENT' else 'LIVE' end`;

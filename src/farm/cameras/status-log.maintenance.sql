@@ -49,7 +49,7 @@ BEGIN
         ON CONFLICT (camera_id, recorded_at, id) DO UPDATE SET record = excluded.record, set_aside_at = now()', "soon");
     GET DIAGNOSTICS "moved" = ROW_COUNT;
     IF "moved" > 0 THEN
-      RETURN format('%s records of more than a day ahead were moved to camera_status_set_aside', "moved");
+      RETURN format('%s records that were more than a day ahead were moved to camera_status_set_aside.', "moved");
     END IF;
   END IF;
 
@@ -67,7 +67,7 @@ BEGIN
     LOCK TABLE ONLY "camera_status" IN ACCESS EXCLUSIVE MODE;
     EXECUTE (SELECT 'DROP TABLE ' || string_agg(quote_ident(g), ', ') FROM unnest("gone") g);
     EXECUTE format('CREATE TABLE camera_status_later PARTITION OF camera_status FOR VALUES FROM (%L) TO (MAXVALUE)', "later");
-    RETURN format('%s empty partitions of the far future were dropped', cardinality("gone") - 1);
+    RETURN format('%s empty partitions of the far future were dropped.', cardinality("gone") - 1);
   END IF;
 
   -- Fills a hole between two partitions, because records of its time would be refused. The retention leaves a hole of times that are older than the
@@ -85,7 +85,7 @@ BEGIN
         'camera_status_' || to_char("later", 'YYYYMMDD'), "later", "end");
       "later" := "end";
     END LOOP;
-    RETURN format('partitions were made in a hole that ended at %s', "first"::DATE);
+    RETURN format('Partitions were created in a hole that ended at %s.', "first"::DATE);
   END IF;
 
   -- Creates the partitions of the next six weeks if fewer than three weeks are left. A time in which no gateway ran becomes one partition.
@@ -106,7 +106,7 @@ BEGIN
       LOCK TABLE "cameras" IN SHARE ROW EXCLUSIVE MODE;
       LOCK TABLE ONLY "camera_status" IN ACCESS EXCLUSIVE MODE;
       IF EXISTS (SELECT FROM "camera_status_later") THEN
-        RETURN 'a record came first';
+        RETURN 'A record arrived first, so no partition was created.';
       END IF;
       DROP TABLE "camera_status_later";
     END IF;
@@ -117,7 +117,7 @@ BEGIN
       "later" := "end";
     END LOOP;
     EXECUTE format('CREATE TABLE camera_status_later PARTITION OF camera_status FOR VALUES FROM (%L) TO (MAXVALUE)', "later");
-    RETURN format('partitions were made up to %s', "later"::DATE);
+    RETURN format('Partitions were created up to %s.', "later"::DATE);
   END IF;
 
   -- Drops partitions that are completely older than the retention. The latest status of each camera stays, because dropping a partition runs no
@@ -129,10 +129,10 @@ BEGIN
     UPDATE "status_log_retention" SET "deleted_until" = greatest("deleted_until", least("end", clock_timestamp()));
     IF "name" <> 'camera_status_earlier' THEN
       EXECUTE format('DROP TABLE %I', "name");
-      RETURN format('the partition %s was dropped', "name");
+      RETURN format('The partition %s was dropped.', "name");
     END IF;
     TRUNCATE "camera_status_earlier";
-    RETURN 'the partition camera_status_earlier was emptied';
+    RETURN 'The partition camera_status_earlier was emptied.';
   END LOOP;
   RETURN NULL;
 END
@@ -154,11 +154,11 @@ BEGIN
     ORDER BY s."recorded_at" OFFSET 9999 LIMIT 1);
   IF "until" IS NOT NULL THEN
     DELETE FROM "camera_status" s WHERE s."camera_id" = "camera" AND s."recorded_at" <= "until";
-    RETURN format('10000 records of the removed camera %s were deleted', "camera");
+    RETURN format('10000 records of the removed camera %s were deleted.', "camera");
   END IF;
   DELETE FROM "camera_status" s WHERE s."camera_id" = "camera";
   DELETE FROM "camera_status_set_aside" s WHERE s."camera_id" = "camera";
   DELETE FROM "cameras" c WHERE c."camera_id" = "camera";
-  RETURN format('the removed camera %s was deleted', "camera");
+  RETURN format('The removed camera %s was deleted.', "camera");
 END
 $$;

@@ -25,7 +25,7 @@ export async function maintainStatusLog(
     const steps: string[] = [];
     for (;;) {
       const answered = run.begin ? inTransaction(run, () => run(text)) : run(text);
-      const [answer] = await answered.catch(withAdvice);
+      const [answer] = await answered.catch(throwWithAdvice);
       if (answer?.['step'] == null) return steps;
       steps.push(String(answer['step']));
       await nextTurn();
@@ -40,7 +40,7 @@ export async function forgetRemovedCameras(database: Sessions): Promise<void> {
   });
 }
 
-function withAdvice(cause: unknown): never {
+function throwWithAdvice(cause: unknown): never {
   if (!isDenied(cause)) throw cause;
   throw new Error(
     'Only the owner of camera_status can create and drop its partitions. Run the gateway with the role that owns the table',

@@ -17,11 +17,11 @@ interface Timeline {
 
 /**
  * Common table expressions. `timeline` has the states of a camera, RECORDED, NOT_RECORDING, OFFLINE and SILENT, each until the next state
- * (`until`). The last one has no end, and neighbours have different states.
+ * (`until`). The last state has no end, and neighbours have different states.
  * - `reports` has the records with their neighbours. Of records with the same time, only the one with the greatest id counts.
  * - The timeline starts as SILENT. A record sets the state, and the state becomes SILENT when the record is older than `valid`.
  */
-export const timeline = ({ records, valid, from, recordingStates }: Timeline): Prisma.Sql => Prisma.sql`
+export const buildTimeline = ({ records, valid, from, recordingStates }: Timeline): Prisma.Sql => Prisma.sql`
   reports as (
     select s.at, s.state, lag(s.at) over w as next, lead(s.at) over w as before, lead(s.state) over w as state_before from (
       select distinct on (s.recorded_at) s.recorded_at as at,

@@ -12,8 +12,8 @@ import type { ChangeRow, ChangeType } from './change.types';
 
 export type ChangePredicate = (change: ChangeRow) => boolean;
 
-/** The members of a filter with ids, and the types of changes that have such an id. */
-const KINDS = {
+/** The members of a filter that contain ids, and the types of changes whose objects have such ids. */
+const TYPES_BY_MEMBER = {
   cameraIds: ['CAMERA', 'CAMERA_STATUS'],
   printJobIds: ['PRINT_JOB'],
   printerIds: ['PRINTER'],
@@ -23,16 +23,18 @@ const KINDS = {
 /** @param position the path to the filter in the arguments, for errors */
 export function createChangeMatcher(filter: ChangeFilter, ...position: string[]): ChangePredicate {
   const types = readSet(filter.types, [...position, 'types']);
-  const named = Object.entries(KINDS).flatMap(([name, kinds]: [string, readonly ChangeType[]]) => {
-    const path = [...position, name];
-    const ids = readSet(filter[name as keyof typeof KINDS], path, (id) =>
-      name === 'cameraIds' ? id : parseGuid(id, ...path),
-    );
-    return ids ? [{ kinds, ids }] : [];
-  });
+  const idConditions = Object.entries(TYPES_BY_MEMBER).flatMap(
+    ([name, typesOfIds]: [string, readonly ChangeType[]]) => {
+      const path = [...position, name];
+      const ids = readSet(filter[name as keyof typeof TYPES_BY_MEMBER], path, (id) =>
+        name === 'cameraIds' ? id : parseGuid(id, ...path),
+      );
+      return ids ? [{ typesOfIds, ids }] : [];
+    },
+  );
   return ({ type, entity }) =>
     (types?.has(type) ?? true) &&
-    named.every(({ kinds, ids }) => (kinds.includes(type) ? ids.has(entity) : types !== undefined));
+    idConditions.every(({ typesOfIds, ids }) => (typesOfIds.includes(type) ? ids.has(entity) : types !== undefined));
 }
 
 /** Undefined if the list is left out. A set, because every change is compared with the list. */

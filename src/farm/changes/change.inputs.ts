@@ -8,7 +8,7 @@ export const MAX_CHANGES_PER_PAGE = 1000;
 /** The maximum length of a list in a filter. */
 export const MAX_FILTER_ITEMS = 1000;
 
-const ids = (object: string) => ({
+const describeIds = (object: string) => ({
   nullable: true,
   description:
     `Ids of ${object}, at most ${MAX_FILTER_ITEMS}. Changes of other ${object} are left out. Changes of other types are left out too, unless ` +
@@ -23,16 +23,16 @@ export class ChangeFilter {
   })
   types?: ChangeType[] | null;
 
-  @Field(() => [ID], ids('cameras'))
+  @Field(() => [ID], describeIds('cameras'))
   cameraIds?: string[] | null;
 
-  @Field(() => [ID], ids('print jobs'))
+  @Field(() => [ID], describeIds('print jobs'))
   printJobIds?: string[] | null;
 
-  @Field(() => [ID], ids('printers'))
+  @Field(() => [ID], describeIds('printers'))
   printerIds?: string[] | null;
 
-  @Field(() => [ID], ids('spools'))
+  @Field(() => [ID], describeIds('spools'))
   spoolIds?: string[] | null;
 }
 

@@ -35,11 +35,13 @@ import {
   SpoolChanged,
 } from './change.types';
 
-/** The event source of a subscription. @param matches creates the filter from the arguments of the subscription */
-function subscribeWith<Arguments extends AfterArgument>(matches: (given: Arguments) => ChangePredicate) {
+/** The event source of a subscription. @param createMatcher creates the filter from the arguments of the subscription */
+function createSubscriber<Arguments extends AfterArgument>(
+  createMatcher: (typedArguments: Arguments) => ChangePredicate,
+) {
   return ({ args }: { args: Record<string, unknown> }): WatchedEvents => {
-    const given = args as unknown as Arguments;
-    return watchChanges(given.after, matches(given));
+    const typedArguments = args as unknown as Arguments;
+    return watchChanges(typedArguments.after, createMatcher(typedArguments));
   };
 }
 
@@ -76,7 +78,7 @@ export class ChangeResolver {
   @Subscription(() => Change, {
     name: 'changes',
     description: `All changes. ${DELIVERY}`,
-    subscribe: subscribeWith<ChangesArguments>(({ filter }) => createChangeMatcher(filter ?? {}, 'filter')),
+    subscribe: createSubscriber<ChangesArguments>(({ filter }) => createChangeMatcher(filter ?? {}, 'filter')),
   })
   watchChanges(@Root() change: ChangeRow, @Args(() => ChangesArguments) _arguments: ChangesArguments): ChangeRow {
     return change;
@@ -84,7 +86,7 @@ export class ChangeResolver {
 
   @Subscription(() => CameraStatusRecorded, {
     description: `New status records. ${DELIVERY}`,
-    subscribe: subscribeWith(createStatusMatcher),
+    subscribe: createSubscriber(createStatusMatcher),
   })
   cameraStatusRecorded(
     @Root() change: ChangeRow,
@@ -95,7 +97,7 @@ export class ChangeResolver {
 
   @Subscription(() => PrintJobChanged, {
     description: `Changes of print jobs. ${DELIVERY}`,
-    subscribe: subscribeWith(createJobMatcher),
+    subscribe: createSubscriber(createJobMatcher),
   })
   printJobChanged(
     @Root() change: ChangeRow,

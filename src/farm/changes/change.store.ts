@@ -40,7 +40,7 @@ const CHANGE_ROW = rowShape<StoredChange, 'status' | 'job' | 'feed'>(
   },
 );
 
-const CURSORS = defineCursors('changes', parseText, wholeNumber, wholeNumber);
+const CURSORS = defineCursors('changes', parseText, parseCursorNumber, parseCursorNumber);
 
 /** Whether the database was moved to another cluster since the feed was written. */
 const IS_EXCHANGED = Prisma.sql`to_json(f.cluster is distinct from change_cluster())`;
@@ -69,10 +69,10 @@ export class ChangeStore {
    * Up to `limit` final changes after a position, oldest first; from the oldest change if the position is `null`. A position without a change
    * has expired: it comes from another database, or from the time after a backup that was restored.
    */
-  async after(begin: FeedPosition | null, limit: number): Promise<ChangeRow[]> {
+  async after(start: FeedPosition | null, limit: number): Promise<ChangeRow[]> {
     const [rows] = await this.readAfter<[unknown[][]]>(
       'changes.after',
-      begin,
+      start,
       (isNext) => Prisma.sql`
         (select coalesce(json_agg(r.row), '[]') from (
           select ${CHANGE_ROW.json} as row from changes c where ${isNext}
@@ -80,23 +80,23 @@ export class ChangeStore {
         ) r) as rows`,
     );
     return rows.map(CHANGE_ROW.read).map(({ position, id, feed, ...change }) => {
-      const place = [position, id, feed] as const;
-      return { ...change, position: place, cursor: cursorOf(place) };
+      const feedPosition = [position, id, feed] as const;
+      return { ...change, position: feedPosition, cursor: cursorOf(feedPosition) };
     });
   }
 
   /** @param columns creates the columns to read from the feed `f`, from the condition that a change `c` is after the position */
   private async readAfter<Columns extends unknown[]>(
     name: string,
-    begin: FeedPosition | null,
+    start: FeedPosition | null,
     columns: (isNext: Prisma.Sql) => Prisma.Sql,
   ): Promise<Columns> {
-    const [position, id, feed = null] = begin ?? [0, 0];
+    const [position, id, feed = null] = start ?? [0, 0];
     const isNext = Prisma.sql`(c.position, c.id) > (${position}::bigint, ${id}::bigint) and c.position < change_horizon()`;
     const [isExchanged, isExpired, ...read] = await this.database.cells<[boolean, boolean, ...Columns]>(
       name,
       Prisma.sql`
-      select ${IS_EXCHANGED} as is_exchanged, to_json(${begin !== null} and (f.name <> ${feed}::text
+      select ${IS_EXCHANGED} as is_exchanged, to_json(${start !== null} and (f.name <> ${feed}::text
           or (f.forgotten_position, f.forgotten_id) <> (${position}::bigint, ${id}::bigint) and (
             (f.forgotten_position, f.forgotten_id) > (${position}::bigint, ${id}::bigint)
             or not exists (select from changes c where (c.position, c.id) = (${position}::bigint, ${id}::bigint))
@@ -106,7 +106,7 @@ export class ChangeStore {
     );
     if (isExchanged) {
       await this.align();
-      return this.readAfter(name, begin, columns);
+      return this.readAfter(name, start, columns);
     }
     if (isExpired) throw new CursorExpired();
     return read as unknown as Columns;
@@ -155,8 +155,9 @@ export class ChangeStore {
 
   /**
    * After a move to another cluster, transaction ids may be smaller, so new positions continue above the positions of all older changes.
-   * If the cluster was exchanged while a gateway was running, changes may already have positions below older ones. So the feed also gets a new
-   * name, which makes all earlier cursors expire. A restored database has no such changes. Its cluster is null, and the name stays.
+   * If the cluster was exchanged while a gateway was running, newer changes may already have smaller positions than older changes. So the feed
+   * also gets a new name, which makes all earlier cursors expire. A restored database has no such changes: its cluster is null, so the name
+   * stays.
    */
   async align(): Promise<void> {
     await this.database.json(
@@ -184,7 +185,7 @@ export function positionOf(cursor: string): FeedPosition {
   return [Number(position), Number(id), feed];
 }
 
-function wholeNumber(value: unknown, member: string): string {
+function parseCursorNumber(value: unknown, member: string): string {
   if (typeof value === 'string' && /^\d{1,15}$/.test(value)) return value;
   throw new BadInput('must be a cursor', member);
 }

@@ -19,7 +19,7 @@ export interface OwnerLookUps {
 /** A write waits at most this long for host names to resolve. A slower name is compared as text only. */
 const LOOK_UP_MS = 500;
 
-export const duplicateDevices = (network: Network): Duplicates =>
+export const createDuplicates = (network: Network): Duplicates =>
   new Duplicates(network, ({ kind, address }) => {
     try {
       return parseAddress(address, DEVICE_KINDS[kind as DeviceKind].address, network);
@@ -36,7 +36,7 @@ export class DeviceDuplicateService {
   ) {}
 
   /** The duplicates among devices that were read together, so that each list is compared once. */
-  private readonly duplicatesAmong = new WeakMap<
+  private readonly duplicatesByList = new WeakMap<
     readonly ComparedDevice[],
     Map<string, [device: ComparedDevice, duplicate: ComparedDevice]>
   >();
@@ -48,11 +48,11 @@ export class DeviceDuplicateService {
 
   /** The device of another printer or camera that is the same machine. @param others all devices of the farm */
   findDuplicate(device: ComparedDevice, others: readonly ComparedDevice[]): ComparedDevice | undefined {
-    const ofOthers = others.filter(
+    const otherDevices = others.filter(
       ({ id, printerId, cameraId }) =>
         id !== device.id && (printerId !== device.printerId || cameraId !== device.cameraId),
     );
-    return this.duplicates.findAmong([device, ...ofOthers]).get(device);
+    return this.duplicates.findAmong([device, ...otherDevices]).get(device);
   }
 
   async buildConflict(device: ComparedDevice, duplicate: ComparedDevice): Promise<Conflict> {
@@ -67,13 +67,13 @@ export class DeviceDuplicateService {
   /** `null` if no other device is the same machine. */
   async describeDuplicate(id: string): Promise<string | null> {
     const all = await this.store.listForComparison();
-    const duplicates = this.duplicatesAmong.get(all) ?? this.compareAll(all);
-    this.duplicatesAmong.set(all, duplicates);
+    const duplicates = this.duplicatesByList.get(all) ?? this.compareAll(all);
+    this.duplicatesByList.set(all, duplicates);
     const found = duplicates.get(id);
     if (found === undefined) return null;
     const [device, duplicate] = found;
-    const twice = device.cameraId === null ? 'prints are booked' : 'records are written';
-    return `The same machine is also the device of the ${await this.describeOwner(duplicate)}, so its ${twice} twice. Remove one of the two devices.`;
+    const effect = device.cameraId === null ? 'prints are booked' : 'records are written';
+    return `The same machine is also the device of the ${await this.describeOwner(duplicate)}, so its ${effect} twice. Remove one of the two devices.`;
   }
 
   private compareAll(all: readonly ComparedDevice[]) {

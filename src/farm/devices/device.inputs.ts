@@ -7,14 +7,14 @@ import { type Device, DeviceKindEnum } from './device.types';
 /** The longest address, serial number, user name and secret. */
 export const MAX_DEVICE_TEXT = MAX_KEY_LENGTH;
 
-/** Marks a member whose value must appear in no error and no stored hash of a request (graphql/demands.ts). */
+/** Marks a member whose value must appear in no error and no stored hash of a request (doors/graphql/demands.ts). */
 const Secret = () => Extensions({ secret: true });
 
 const ADDRESS =
-  `Host, host:port or URL, 1 to ${MAX_DEVICE_TEXT} characters, without credentials and path. White space around all members is removed. An address must be private, belong to this ` +
-  'machine, or be in DEVICE_NETWORKS.';
+  `Host, host:port or URL, 1 to ${MAX_DEVICE_TEXT} characters, without credentials and path. White space around all members is removed. The address must be private, belong to the ` +
+  'computer of the gateway, or be in DEVICE_NETWORKS.';
 const SERIAL = `Serial number of ${SERIALS.machines}, at most ${MAX_DEVICE_TEXT} letters, digits, hyphens and underscores.`;
-const USERNAME = `User name, at most ${MAX_DEVICE_TEXT} characters. Only needed if the machine requires a user name that is not its usual one.`;
+const USERNAME = `User name, at most ${MAX_DEVICE_TEXT} characters. Only needed if the machine requires a user name other than its usual one.`;
 const SECRET = `Password, access code or API key, at most ${MAX_DEVICE_TEXT} characters. The secret is stored encrypted. No answer, log or backup contains it in clear.`;
 const FINGERPRINT =
   'SHA-256 of the certificate to trust, 64 hexadecimal digits, with or without colons. testDevice returns the fingerprint of a machine. ' +

@@ -12,7 +12,7 @@ import { type DeviceStore, MAX_DEVICES } from './device.store';
 import { Device, DeviceConnection, DeviceTest } from './device.types';
 
 const Id = () => Arg('id', () => ID, { description: 'GUID of the device.' });
-const NEEDS = 'Requires the right to configure devices; the right to write does not include it.';
+const REQUIRED_RIGHT = 'Requires the right to configure devices; the right to write does not include it.';
 
 @Resolver(() => Device)
 export class DeviceResolver {
@@ -37,7 +37,7 @@ export class DeviceResolver {
   @Requires('devices')
   @Mutation(() => Device, {
     description:
-      `Adds a machine. The gateway connects to it immediately, and \`connection\` shows the result. ${NEEDS} ` +
+      `Adds a machine. The gateway connects to it immediately, and \`connection\` shows the result. ${REQUIRED_RIGHT} ` +
       `BAD_USER_INPUT if the address is wrong, the printer or camera is unknown, or the farm already has ${MAX_DEVICES} devices. CONFLICT if the ` +
       'printer or camera already has a device, or if the machine is already the device of another printer or camera, which the message names.',
   })
@@ -51,7 +51,7 @@ export class DeviceResolver {
   @Requires('devices')
   @Mutation(() => Device, {
     description:
-      `Changes a device. The gateway connects again, even if nothing changed. ${NEEDS} NOT_FOUND if there is no such device, BAD_USER_INPUT ` +
+      `Changes a device. The gateway connects again, even if nothing changed. ${REQUIRED_RIGHT} NOT_FOUND if there is no such device, BAD_USER_INPUT ` +
       'names each wrong member, CONFLICT if other requests change the device at the same moment, or if the machine at the new address is ' +
       'already the device of another printer or camera.',
   })
@@ -67,7 +67,7 @@ export class DeviceResolver {
   @Mutation(() => ID, {
     description:
       'Ends the connection to a machine, deletes its secret, and returns the id of the device. Its prints and jobs stay; a running print ' +
-      `becomes UNRESOLVED. ${NEEDS} NOT_FOUND if there is no such device.`,
+      `becomes UNRESOLVED. ${REQUIRED_RIGHT} NOT_FOUND if there is no such device.`,
   })
   removeDevice(@Id() id: string, @Ctx() context: Context): Promise<string> {
     return this.service.remove(id, context);
@@ -78,7 +78,7 @@ export class DeviceResolver {
   @Mutation(() => DeviceTest, {
     description:
       'Connects to a machine once, for at most 10 seconds and within the time of the request, and returns what was found. Nothing is stored, ' +
-      `so an idempotency key is ignored, and this must be the only mutation of its operation. ${NEEDS} ` +
+      `so an idempotency key is ignored, and this must be the only mutation of its operation. ${REQUIRED_RIGHT} ` +
       'BAD_USER_INPUT as for addDevice, but printerId and cameraId may both be left out, for a machine that is not in the farm yet. CONFLICT ' +
       `if another device is the same machine, TOO_MANY_REQUESTS while ${MAX_DEVICE_TESTS} other tests are running.`,
   })

@@ -77,7 +77,7 @@ export class DeviceService {
     const id = newId();
     const { secret, ...given } = this.readInput(input, { needsOwner: true });
     const device = { id, ...given };
-    const made: NewDevice = {
+    const newDevice: NewDevice = {
       ...device,
       secret: secret && this.encrypt(secret, device),
       state: 'CONNECTING',
@@ -85,11 +85,11 @@ export class DeviceService {
       createdAt: now,
       updatedAt: now,
     };
-    await this.duplicates.lookUpNames(made);
+    await this.duplicates.lookUpNames(newDevice);
     const explainRefusal = await this.store.runExclusively(async (store) => {
-      const duplicate = this.duplicates.findDuplicate(made, await store.listForComparison());
-      if (duplicate !== undefined) return () => this.duplicates.buildConflict(made, duplicate);
-      return (await store.add(made)) ? null : () => this.refused(made);
+      const duplicate = this.duplicates.findDuplicate(newDevice, await store.listForComparison());
+      if (duplicate !== undefined) return () => this.duplicates.buildConflict(newDevice, duplicate);
+      return (await store.add(newDevice)) ? null : () => this.explainRefusedDevice(newDevice);
     });
     if (explainRefusal !== null) throw await explainRefusal();
     return orNotFound(await this.store.byId.load(id), 'device', id);
@@ -113,12 +113,12 @@ export class DeviceService {
     if (address === row.address && serial === row.serial) return this.store.update(row, changes, now);
     const moved = { ...row, kind: row.kind as DeviceKind, address, serial };
     await this.duplicates.lookUpNames(moved);
-    const done = await this.store.runExclusively(async (store) => {
+    const result = await this.store.runExclusively(async (store) => {
       const duplicate = this.duplicates.findDuplicate(moved, await store.listForComparison());
       return duplicate ?? (await store.update(row, changes, now));
     });
-    if (typeof done === 'object') throw await this.duplicates.buildConflict(moved, done);
-    return done;
+    if (typeof result === 'object') throw await this.duplicates.buildConflict(moved, result);
+    return result;
   }
 
   async remove(id: string, { now }: RequestTime): Promise<string> {
@@ -133,7 +133,7 @@ export class DeviceService {
     return [message, duplicate].filter((sentence) => sentence !== null).join(' ') || null;
   }
 
-  /** Checks the input as `add` does. But the printer or camera may already have a device, which a user is editing, or may not be in the farm yet. */
+  /** Checks the input as `add` does, except that the printer or camera may already have a device, which a user is editing, or may be left out. */
   async test(input: AddDeviceInput, { deadline, newId }: RequestTime): Promise<DeviceTest> {
     const { kind, ...target } = this.readInput(input, { needsOwner: false });
     const device = { id: newId(), kind, ...target };
@@ -165,19 +165,19 @@ export class DeviceService {
 
   private readInput(input: AddDeviceInput, { needsOwner }: { needsOwner: boolean }) {
     const { kind, enabled } = input;
-    const form = DEVICE_KINDS[kind];
+    const facts = DEVICE_KINDS[kind];
     const given = readMembers({
       printerId: nullable(parseGuid),
       cameraId: nullable(nonEmptyText(MAX_DEVICE_TEXT)),
-      address: this.addressOf(form),
+      address: this.createAddressReader(facts),
       ...DETAIL_READERS,
     })(input, 'input');
     const owners = { printerId: given.printerId ?? null, cameraId: given.cameraId ?? null };
-    const issues = findCombinationIssues(form, { ...given, serial: given.serial ?? null });
+    const issues = findCombinationIssues(facts, { ...given, serial: given.serial ?? null });
     const count = [owners.printerId, owners.cameraId].filter((id) => id !== null).length;
     if (count === 2 || (needsOwner && count === 0)) {
-      issues.push({ path: ['input'], message: 'Exactly one of printerId and cameraId must be given' });
-    } else issues.push(...findOwnerIssues(form, kind, owners));
+      issues.push({ path: ['input'], message: 'Give either printerId or cameraId' });
+    } else issues.push(...findOwnerIssues(facts, kind, owners));
     if (issues.length > 0) throw new BadInput(issues);
     return {
       kind,
@@ -192,34 +192,36 @@ export class DeviceService {
   }
 
   private readChanges(row: Sealed, input: UpdateDeviceInput): DeviceChanges {
-    const form = DEVICE_KINDS[row.kind as DeviceKind];
+    const facts = DEVICE_KINDS[row.kind as DeviceKind];
     const { address, secret, enabled, ...details } = readMembers({
-      address: optional(this.addressOf(form)),
+      address: optional(this.createAddressReader(facts)),
       enabled: optional(readBoolean),
       ...DETAIL_READERS,
     })(input, 'input');
     const { certificateFingerprint = row.certificateFingerprint } = details;
-    const issues = findCombinationIssues(form, {
+    const issues = findCombinationIssues(facts, {
       serial: details.serial,
       certificateFingerprint,
       // An unchanged address was checked when it was entered. It is read again only if a new fingerprint needs to know whether it has TLS.
-      address: address ?? (details.certificateFingerprint ? this.addressOf(form)(row.address, 'address') : undefined),
+      address:
+        address ??
+        (details.certificateFingerprint ? this.createAddressReader(facts)(row.address, 'address') : undefined),
     });
     if (issues.length > 0) throw new BadInput(issues);
-    const now = { ...row, address: address?.text ?? row.address, certificateFingerprint };
-    const isAnother = now.address !== row.address || certificateFingerprint !== row.certificateFingerprint;
+    const changed = { ...row, address: address?.text ?? row.address, certificateFingerprint };
+    const isOtherMachine = changed.address !== row.address || certificateFingerprint !== row.certificateFingerprint;
     return {
       address: address?.text,
       enabled,
       serial: details.serial,
       username: details.username,
       ...(details.certificateFingerprint !== undefined && { certificateFingerprint }),
-      secret: secret ? this.encrypt(secret, now) : isAnother ? null : secret,
+      secret: secret ? this.encrypt(secret, changed) : isOtherMachine ? null : secret,
     } as DeviceChanges;
   }
 
-  private addressOf(form: KindFacts): Reader<Address> {
-    return (value, member) => parseAddress(value, form.address, this.network, member);
+  private createAddressReader(facts: KindFacts): Reader<Address> {
+    return (value, member) => parseAddress(value, facts.address, this.network, member);
   }
 
   private encrypt(secret: string, row: Omit<Sealed, 'secret'>): string {
@@ -231,7 +233,7 @@ export class DeviceService {
     }
   }
 
-  private async refused(device: NewDevice): Promise<BadInput> {
+  private async explainRefusedDevice(device: NewDevice): Promise<BadInput> {
     const full = new BadInput(
       `The farm already has ${MAX_DEVICES} devices. Remove one before you add another`,
       'input',
@@ -250,17 +252,17 @@ export class DeviceService {
 
 /** A kind of printer must not have a cameraId, and a kind of camera must not have a printerId. */
 function findOwnerIssues(
-  { machineType }: KindFacts,
+  { machineType: ownerType }: KindFacts,
   kind: DeviceKind,
   owners: { printerId: string | null; cameraId: string | null },
 ): Issue[] {
-  const [required, forbidden] =
-    machineType === 'printer' ? (['printerId', 'cameraId'] as const) : (['cameraId', 'printerId'] as const);
-  if (owners[forbidden] === null) return [];
+  const [ownerMember, otherMember] =
+    ownerType === 'printer' ? (['printerId', 'cameraId'] as const) : (['cameraId', 'printerId'] as const);
+  if (owners[otherMember] === null) return [];
   return [
     {
-      path: ['input', forbidden],
-      message: `must not be given for ${kind}, a kind of ${machineType}: give ${required}`,
+      path: ['input', otherMember],
+      message: `must not be given for ${kind}, a kind of ${ownerType}: give ${ownerMember}`,
     },
   ];
 }

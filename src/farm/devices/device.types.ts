@@ -18,42 +18,50 @@ export const DeviceKindEnum = defineEnum(
 );
 
 const DeviceConnectionStateEnum = defineEnum('DeviceConnectionState', 'The state of the connection to a machine.', {
-  CONNECTING: 'The gateway is connecting, or will connect soon. Also if the process that was connected has stopped.',
-  CONNECTED: 'The machine has reported its state and continues to send messages.',
+  CONNECTING:
+    'The gateway is connecting or will connect soon. A device is also CONNECTING if the gateway process that was connected has stopped.',
+  CONNECTED: 'The gateway is connected, and the machine has reported its state.',
   OFFLINE:
-    'The machine does not answer, or not as expected: `fault` says why. The gateway tries again, at most a minute later.',
+    'The machine does not answer, or its answers are not those of such a machine. `fault` says why. The gateway tries again within a minute.',
   REFUSED:
-    'The machine or a proxy refuses the credentials, the certificate is not trusted, or the stored secret cannot be read. The gateway tries ' +
-    'again after 15 minutes, or immediately when the device is changed.',
+    'The machine or a proxy rejects the credentials, the certificate is not trusted, or the stored secret cannot be read. The gateway tries ' +
+    'again after 15 minutes, or immediately after a change of the device.',
   DISABLED: 'The device is disabled, so the gateway does not connect.',
 });
 export type DeviceConnectionState = keyof typeof DeviceConnectionStateEnum;
 
-const DeviceFaultEnum = defineEnum<ConnectionFault>('DeviceFault', 'Why the gateway is not connected to a machine.', {
-  NOT_REACHABLE: 'Nothing accepts connections at the address and port.',
-  NOT_RESOLVED: 'The host name cannot be resolved to an address.',
-  NOT_ALLOWED: 'The host name resolves only to addresses at which no device is allowed.',
-  TIMED_OUT: 'There was no answer in time.',
-  CLOSED_AT_ONCE:
-    'The machine accepts the connection and closes it immediately, for example because it already has its maximum number of clients.',
-  HTTPS_REQUIRED: 'The machine requires TLS, but the address has none.',
-  TLS_NOT_SPOKEN: 'The address requires TLS, but the machine answers without TLS.',
-  TLS_TOO_OLD: 'The machine supports only TLS 1.1 or older.',
-  PROXY_REFUSED: 'A proxy in front of the machine requires a separate password.',
-  CREDENTIALS_REFUSED: 'The machine rejects the password, access code or API key, or requires one.',
-  CERTIFICATE_NOT_TRUSTED:
-    'The certificate is neither signed by a trusted authority nor the trusted certificate of the device.',
-  WRONG_DEVICE: 'The machine has another serial number.',
-  NOT_THIS_KIND: 'The machine that answers is not of this kind.',
-  SILENT: 'The machine accepts the connection, but sends no data.',
-  PROTOCOL_ERROR: 'The machine sends data that a machine of this kind does not send, or that cannot be recorded.',
-  TOO_MUCH_DATA: `The machine sends more data than a machine of this kind does, or reports more than ${MAX_NEW_PRINTS} new prints in an hour.`,
-  SECRET_NOT_READABLE: 'The stored secret cannot be read, because the key of the gateway changed or is missing.',
-});
+const DeviceFaultEnum = defineEnum<ConnectionFault>(
+  'DeviceFault',
+  'Why the gateway is not connected to a machine, or does not record all of its reports.',
+  {
+    NOT_REACHABLE: 'Nothing is listening at the address and port.',
+    NOT_RESOLVED: 'The host name cannot be resolved to an address.',
+    NOT_ALLOWED: 'The host name resolves only to addresses where the gateway allows no device (DEVICE_NETWORKS).',
+    TIMED_OUT: 'The machine did not answer in time.',
+    CLOSED_AT_ONCE:
+      'The machine accepts the connection but closes it immediately, for example because it already has as many clients as it allows.',
+    HTTPS_REQUIRED: 'The machine requires TLS, but the address does not start with https.',
+    TLS_NOT_SPOKEN: 'The gateway connects with TLS, but the machine answers without TLS.',
+    TLS_TOO_OLD: 'The machine supports only TLS 1.1 or older.',
+    PROXY_REFUSED: 'A proxy in front of the machine requires its own password.',
+    CREDENTIALS_REFUSED:
+      'The machine rejects the password, access code or API key, or none was entered although the machine requires it.',
+    CERTIFICATE_NOT_TRUSTED:
+      'The certificate of the machine is not signed by a trusted authority, and its fingerprint is not the one of the device.',
+    WRONG_DEVICE: 'The machine reports a serial number that differs from the serial number of the device.',
+    NOT_THIS_KIND: 'A machine answers, but it is not of the kind of the device.',
+    SILENT: 'The machine accepts the connection but sends no data.',
+    PROTOCOL_ERROR:
+      'The machine sends data that a machine of this kind never sends, or that the gateway cannot record.',
+    TOO_MUCH_DATA: `The machine sends more data than a machine of this kind ever sends, or reports more than ${MAX_NEW_PRINTS} new prints in an hour.`,
+    SECRET_NOT_READABLE:
+      'The gateway cannot decrypt the stored secret, because its key changed or is missing. Enter the secret again.',
+  },
+);
 
 @ObjectType({ description: 'The connection to a machine.', simpleResolvers: true })
 export class DeviceConnection {
-  @Field(() => DeviceConnectionStateEnum, { description: 'The state now.' })
+  @Field(() => DeviceConnectionStateEnum, { description: 'The current state.' })
   state!: DeviceConnectionState;
 
   @Field(() => DateTimeScalar, { description: 'Since when the connection has been in this state.' })
@@ -78,8 +86,8 @@ export class DeviceConnection {
   @Field(() => String, {
     nullable: true,
     description:
-      'A message that explains the fault and says what to do, and names another device if it is the same machine; null if there is neither. ' +
-      'It contains nothing that the machine sent.',
+      'A message that explains the fault and says what to do. It also names another device that is the same machine. null without a fault and ' +
+      'such a device. The message contains nothing that the machine sent.',
   })
   message!: string | null;
 
@@ -117,8 +125,8 @@ export class Device {
   @Field(() => String, {
     nullable: true,
     description:
-      'SHA-256 of the only trusted certificate, as 64 hexadecimal digits. null: the certificate must be signed by a trusted authority and name ' +
-      `the host, or the serial number of ${SERIALS.machines}.`,
+      'SHA-256 of the only trusted certificate, as 64 hexadecimal digits. If null, the certificate must be signed by a trusted authority, and ' +
+      `must name the host or the serial number of ${SERIALS.machines}.`,
   })
   certificateFingerprint!: string | null;
 
@@ -131,7 +139,9 @@ export class Device {
   @Field(() => DateTimeScalar, { description: 'When the device was added.' })
   createdAt!: string;
 
-  @Field(() => DateTimeScalar, { description: 'When the device was last changed; its connection does not change it.' })
+  @Field(() => DateTimeScalar, {
+    description: 'When the device was last changed. Changes of its connection do not count.',
+  })
   updatedAt!: string;
 
   /** The ids of the printer or the camera that the machine is. */
@@ -149,7 +159,7 @@ export class DeviceTest {
 
   @Field(() => DeviceFaultEnum, {
     nullable: true,
-    description: 'Why the gateway cannot connect to the machine; null if it can.',
+    description: 'Why the gateway cannot connect to the machine; null if the connection succeeded.',
   })
   fault!: ConnectionFault | null;
 
@@ -183,8 +193,8 @@ export class DeviceTest {
   @Field(() => String, {
     nullable: true,
     description:
-      'SHA-256 of the certificate of the machine, as hexadecimal digits. It is also given if the certificate is not trusted, so that a user can ' +
-      'compare it with the display of the machine. null without TLS.',
+      'SHA-256 of the certificate of the machine, as hexadecimal digits; null without TLS. It is also given for a certificate that is not trusted, ' +
+      'so that a user can compare it with the display of the machine.',
   })
   certificateFingerprint!: string | null;
 

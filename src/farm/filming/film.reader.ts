@@ -14,8 +14,8 @@ import {
   FILMS,
   FINAL_FILMS,
   type FilmWindow,
-  filmWindows,
   readSections,
+  selectGivenWindows,
   selectSections,
   selectUnfinished,
   WINDOW,
@@ -23,9 +23,9 @@ import {
 
 /** The most status records that are read. A test makes both numbers smaller. */
 export const MAX_FILM_RECORDS = {
-  /** For all jobs of a request. They take up to 0.8 s, and 2.5 s in the embedded database. */
+  /** For all jobs of a request. Reading them takes up to 0.8 s, and 2.5 s in the embedded database. */
   ofRequest: 250_000,
-  /** For one statement. The embedded database answers nothing else for 0.4 s meanwhile. */
+  /** For one statement. Meanwhile, the embedded database answers no other statement for 0.4 s. */
   ofStatement: 40_000,
 };
 
@@ -75,32 +75,32 @@ export async function readFilms(
 ): Promise<FilmsRead> {
   const since = subtractMs(earliest, DAY_MS);
   let limit = Math.min(MAX_FILM_RECORDS.ofStatement, most);
-  const [fixed, windows, first] = await run<FirstCells>(Prisma.sql`
+  const [finalCells, windows, first] = await run<FirstCells>(Prisma.sql`
     with ${selectUnfinished(jobs, cameras)}, ${FILMS}, ${selectSections(since, limit)}
-    select (select json_agg(f.row) from (${FINAL_FILMS}) f) as fixed,
+    select (select json_agg(f.row) from (${FINAL_FILMS}) f) as final_films,
       (select json_agg(${WINDOW} order by u.k) from film u) as windows,
-      (select json_agg(p.row) from (${readSections(recordingStates, since)}) p) as pieces`);
-  const films = new Films(fixed ?? []);
-  let waiting = (windows ?? []).map(openWindow);
+      (select json_agg(p.row) from (${readSections(recordingStates, since)}) p) as sections`);
+  const films = new Films(finalCells ?? []);
+  let waiting = (windows ?? []).map(createOpenWindow);
   const isOfOneJob = new Set(waiting.flatMap(({ window }) => window.jobs)).size === 1;
   let records = 0;
-  let pieces = first ?? [];
+  let sections = first ?? [];
   while (waiting.length > 0) {
-    for (const [, , read] of pieces) records += read;
-    waiting = films.add(waiting, pieces);
+    for (const [, , read] of sections) records += read;
+    waiting = films.add(waiting, sections);
     const left = isOfOneJob ? MAX_FILM_RECORDS.ofRequest : most - records;
     if (waiting.length === 0 || left <= 0) break;
     limit = Math.min(MAX_FILM_RECORDS.ofStatement, left);
-    const from = subtractMs(findEarliest(waiting.map((one) => new Date(one.from).toISOString())), DAY_MS);
-    [pieces] = await run<[SectionCells[]]>(Prisma.sql`
-      with ${filmWindows(waiting.map(({ window, from }) => ({ ...window, from })))}, ${selectSections(from, limit)}
-      select (select json_agg(p.row) from (${readSections(recordingStates, from)}) p) as pieces`);
+    const from = subtractMs(findEarliest(waiting.map((open) => new Date(open.from).toISOString())), DAY_MS);
+    [sections] = await run<[SectionCells[]]>(Prisma.sql`
+      with ${selectGivenWindows(waiting.map(({ window, from }) => ({ ...window, from })))}, ${selectSections(from, limit)}
+      select (select json_agg(p.row) from (${readSections(recordingStates, from)}) p) as sections`);
   }
   return { records, films: films.byJob, tooMany: new Set(waiting.flatMap(({ window }) => window.jobs)) };
 }
 
-const openWindow = ([jobs, cameraId, from, to, begins, ends, validSec]: WindowCells): OpenWindow => ({
-  window: { jobs, cameraId, from, to, begins, ends, validSec },
+const createOpenWindow = ([jobs, cameraId, from, to, starts, ends, validSec]: WindowCells): OpenWindow => ({
+  window: { jobs, cameraId, from, to, starts, ends, validSec },
   from,
   sections: [],
 });
@@ -110,8 +110,19 @@ class Films {
   /** The final recordings of cameras that were registered again since. */
   private readonly earlier = new Map<string, Film>();
 
-  constructor(fixed: readonly FinalCells[]) {
-    for (const [n, cameraId, from, to, windowMs, recordedMs, resolutionMs, gaps, otherGapsMs, isEarlier] of fixed) {
+  constructor(finalCells: readonly FinalCells[]) {
+    for (const [
+      n,
+      cameraId,
+      from,
+      to,
+      windowMs,
+      recordedMs,
+      resolutionMs,
+      gaps,
+      otherGapsMs,
+      isEarlier,
+    ] of finalCells) {
       const figures = { from, to, windowMs, recordedMs, resolutionMs, gaps: restoreGaps(from, gaps), otherGapsMs };
       const film = { cameraId, figures, isFinal: true };
       if (isEarlier) this.earlier.set(JSON.stringify([n, cameraId]), film);
@@ -119,27 +130,27 @@ class Films {
     }
   }
 
-  /** Returns the windows that are still to be read. Windows of which nothing was read yet come before long windows. */
-  add(waiting: readonly OpenWindow[], pieces: readonly SectionCells[]): OpenWindow[] {
-    const read = new Map(pieces.map((piece) => [piece[0], piece]));
-    const long: OpenWindow[] = [];
-    const unread = waiting.filter((one, k) => {
-      const piece = read.get(k);
-      if (piece === undefined) return true;
-      const [, to, , gaps, before, first, last, apart] = piece;
-      one.sections.push({ gaps, before, first, last, apart });
-      one.from = to;
-      if (to === one.window.to) this.finish(one);
-      else long.push(one);
+  /** Returns the windows that are still to be read. Windows of which nothing was read yet come before windows that were read in part. */
+  add(waiting: readonly OpenWindow[], sections: readonly SectionCells[]): OpenWindow[] {
+    const sectionsByWindow = new Map(sections.map((section) => [section[0], section]));
+    const readInPart: OpenWindow[] = [];
+    const unread = waiting.filter((open, k) => {
+      const section = sectionsByWindow.get(k);
+      if (section === undefined) return true;
+      const [, to, , gaps, before, first, last, apart] = section;
+      open.sections.push({ gaps, before, first, last, apart });
+      open.from = to;
+      if (to === open.window.to) this.finish(open);
+      else readInPart.push(open);
       return false;
     });
     const isNew = ({ sections: { length } }: OpenWindow) => length === 0;
-    return [...unread.filter(isNew), ...long, ...unread.filter((one) => !isNew(one))];
+    return [...unread.filter(isNew), ...readInPart, ...unread.filter((open) => !isNew(open))];
   }
 
-  private finish({ window: { jobs, cameraId, from, to, begins, ends }, sections: pieces }: OpenWindow): void {
-    const windowMs = begins.reduce((sum, begin, n) => sum + Date.parse(ends[n] as string) - Date.parse(begin), 0);
-    const figures = calculateFigures(Date.parse(from), Date.parse(to), windowMs, pieces);
+  private finish({ window: { jobs, cameraId, from, to, starts, ends }, sections }: OpenWindow): void {
+    const windowMs = starts.reduce((sum, start, n) => sum + Date.parse(ends[n] as string) - Date.parse(start), 0);
+    const figures = calculateFigures(Date.parse(from), Date.parse(to), windowMs, sections);
     for (const n of jobs) {
       const earlier = this.earlier.get(JSON.stringify([n, cameraId]));
       const whole = earlier === undefined ? figures : addEarlier(earlier.figures, figures);
@@ -148,16 +159,16 @@ class Films {
   }
 
   private put(n: number, film: Film): void {
-    const others = (this.byJob.get(n) ?? []).filter(({ cameraId }) => cameraId !== film.cameraId);
+    const otherFilms = (this.byJob.get(n) ?? []).filter(({ cameraId }) => cameraId !== film.cameraId);
     this.byJob.set(
       n,
-      [...others, film].sort((a, b) => (a.cameraId < b.cameraId ? -1 : 1)),
+      [...otherFilms, film].sort((a, b) => (a.cameraId < b.cameraId ? -1 : 1)),
     );
   }
 }
 
 /** Returns a function that runs statements on the database under this name. */
-export const runOn =
+export const createStatementRunner =
   (database: Queryable, name: string) =>
   <T extends unknown[]>(statement: Prisma.Sql) =>
     database.cells<T>(name, statement);

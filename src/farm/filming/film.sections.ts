@@ -7,10 +7,12 @@ export type Gap = [from: number, to: number, reason: FilmingGapReason];
 export interface FilmSection {
   /** All gaps of the section, oldest first. */
   gaps: Gap[];
-  /** The last record before the section that is still valid in it. Then the first and the last record in it, and the longest time between two. */
+  /** The last record before the section that is still valid in the section. */
   before: number | null;
+  /** The first and the last record in the section. */
   first: number | null;
   last: number | null;
+  /** The longest time between two records of the section. */
   apart: number | null;
 }
 
@@ -42,15 +44,15 @@ export function calculateFigures(
   from: number,
   to: number,
   windowMs: number,
-  pieces: readonly FilmSection[],
+  sections: readonly FilmSection[],
 ): FilmFigures {
-  const gaps = joinAdjacentGaps(pieces.flatMap((piece) => piece.gaps));
+  const gaps = joinAdjacentGaps(sections.flatMap((section) => section.gaps));
   return {
     from,
     to,
     windowMs,
-    recordedMs: windowMs - sum(gaps),
-    resolutionMs: calculateResolution(from, to, pieces),
+    recordedMs: windowMs - sumLengths(gaps),
+    resolutionMs: calculateResolution(from, to, sections),
     ...keepLongest(gaps),
   };
 }
@@ -85,44 +87,44 @@ function keepLongest(gaps: readonly Gap[]): Pick<FilmFigures, 'gaps' | 'otherGap
   const byLength = gaps.toSorted((a, b) => lengthOf(b) - lengthOf(a) || a[0] - b[0]);
   return {
     gaps: byLength.slice(0, MAX_FILM_GAPS).sort((a, b) => a[0] - b[0]),
-    otherGapsMs: sum(byLength.slice(MAX_FILM_GAPS)),
+    otherGapsMs: sumLengths(byLength.slice(MAX_FILM_GAPS)),
   };
 }
 
-function calculateResolution(from: number, to: number, pieces: readonly FilmSection[]): number | null {
+function calculateResolution(from: number, to: number, sections: readonly FilmSection[]): number | null {
   let longestApart = 0;
   let last = from;
   let hasRecord = false;
-  for (const [n, piece] of pieces.entries()) {
-    if (n === 0 && piece.before !== null && piece.first !== from) {
-      longestApart = from - piece.before;
+  for (const [n, section] of sections.entries()) {
+    if (n === 0 && section.before !== null && section.first !== from) {
+      longestApart = from - section.before;
       hasRecord = true;
     }
-    if (piece.first === null || piece.last === null) continue;
-    longestApart = Math.max(longestApart, piece.first - last, piece.apart ?? 0);
-    last = piece.last;
+    if (section.first === null || section.last === null) continue;
+    longestApart = Math.max(longestApart, section.first - last, section.apart ?? 0);
+    last = section.last;
     hasRecord = true;
   }
   return hasRecord ? Math.max(longestApart, to - last) : null;
 }
 
 const lengthOf = ([from, to]: Gap) => to - from;
-const sum = (gaps: readonly Gap[]) => gaps.reduce((all, gap) => all + lengthOf(gap), 0);
-const instant = (ms: number) => new Date(ms).toISOString();
-const seconds = (ms: number) => ms / 1000;
+const sumLengths = (gaps: readonly Gap[]) => gaps.reduce((all, gap) => all + lengthOf(gap), 0);
+const toInstant = (ms: number) => new Date(ms).toISOString();
+const toSeconds = (ms: number) => ms / 1000;
 
 /** A recording in the form that GraphQL shows. */
 export function toJobFilming(cameraId: string, film: FilmFigures, final: boolean): JobFilming {
   return {
     cameraId,
-    from: instant(film.from),
-    to: instant(film.to),
-    windowSec: seconds(film.windowMs),
-    recordedSec: seconds(film.recordedMs),
+    from: toInstant(film.from),
+    to: toInstant(film.to),
+    windowSec: toSeconds(film.windowMs),
+    recordedSec: toSeconds(film.recordedMs),
     share: film.windowMs === 0 ? 0 : film.recordedMs / film.windowMs,
-    resolutionSec: film.resolutionMs === null ? null : seconds(film.resolutionMs),
-    gaps: film.gaps.map(([from, to, reason]) => ({ from: instant(from), to: instant(to), reason })),
-    otherGapsSec: seconds(film.otherGapsMs),
+    resolutionSec: film.resolutionMs === null ? null : toSeconds(film.resolutionMs),
+    gaps: film.gaps.map(([from, to, reason]) => ({ from: toInstant(from), to: toInstant(to), reason })),
+    otherGapsSec: toSeconds(film.otherGapsMs),
     final,
   };
 }
@@ -132,8 +134,8 @@ export function toFinalFilm(n: number, camera: string, film: FilmFigures): Final
   return {
     n,
     camera,
-    begin: instant(film.from),
-    until: instant(film.to),
+    begin: toInstant(film.from),
+    until: toInstant(film.to),
     window_ms: film.windowMs,
     recorded_ms: film.recordedMs,
     resolution_ms: film.resolutionMs,
@@ -144,5 +146,5 @@ export function toFinalFilm(n: number, camera: string, film: FilmFigures): Final
 
 /** Reverses what toFinalFilm did with the gaps. */
 export function restoreGaps(from: number, gaps: readonly Gap[]): Gap[] {
-  return gaps.map(([begin, end, reason]) => [from + begin, from + end, reason]);
+  return gaps.map(([start, end, reason]) => [from + start, from + end, reason]);
 }

@@ -18,10 +18,10 @@ export class FilmingService {
   async listOfJob(job: FilmedJob, request: RequestTime): Promise<JobFilming[]> {
     const { id, printerId, status, startedAt, completedAt, updatedAt } = job;
     if (startedAt === null) return [];
-    const films = this.readers.get(request) ?? this.store.createRequestReader(request);
-    this.readers.set(request, films);
-    const filmed = { id, printerId, status, startedAt, completedAt, updatedAt, now: request.now };
-    const found = await films.load(filmed, request.deadline);
+    const reader = this.readers.get(request) ?? this.store.createRequestReader(request);
+    this.readers.set(request, reader);
+    const filmedJob = { id, printerId, status, startedAt, completedAt, updatedAt, now: request.now };
+    const found = await reader.load(filmedJob, request.deadline);
     if (found === null) throw new BadInput(TOO_MANY);
     return found;
   }

@@ -8,15 +8,15 @@ import { batchedRead } from '../../sharing/batch';
 import { findEarliest } from '../../values/instant';
 import { type Deadline, refusePastDeadline } from '../../values/request-time';
 import type { RecordingKeeper } from '../cameras/camera.store';
-import { MAX_FILM_RECORDS, readFilms, runOn } from './film.reader';
+import { createStatementRunner, MAX_FILM_RECORDS, readFilms } from './film.reader';
 import { toFinalFilm, toJobFilming } from './film.sections';
 import {
   type FilmedJob,
-  givenJobs,
   IS_THERE,
   insertFinalFilms,
+  selectGivenJobs,
+  selectStoredJobs,
   selectUnfinished,
-  storedJobs,
   WATCH_ROW,
 } from './filming.rows';
 import type { CameraWatch, JobFilming } from './filming.types';
@@ -25,7 +25,7 @@ export const MAX_WATCHES = 1000;
 /** The number of watches per camera that counts in the price of an operation. Cameras are seldom moved. */
 const PRICED_WATCHES = 10;
 
-/** Earlier than all records. */
+/** An instant that is earlier than all records. */
 const EARLIEST = '0001-01-01T00:00:00Z';
 
 /** A job that has started, at the time of a request. */
@@ -33,18 +33,18 @@ type FilmedAt = FilmedJob & { startedAt: string; now: string };
 
 export class FilmingStore implements RecordingKeeper {
   /** Limits how many statements read the log at a time. */
-  private readonly inTurn: ReturnType<typeof pLimit>;
+  private readonly queue: ReturnType<typeof pLimit>;
 
   /**
    * @param states the states, in lower case, in which a camera records
-   * @param atATime how many statements may read the log at a time
+   * @param maxConcurrent how many statements may read the log at a time
    */
   constructor(
     private readonly database: Queryable,
     private readonly states: readonly string[],
-    atATime: number,
+    maxConcurrent: number,
   ) {
-    this.inTurn = pLimit(atATime);
+    this.queue = pLimit(maxConcurrent);
   }
 
   /**
@@ -53,19 +53,19 @@ export class FilmingStore implements RecordingKeeper {
    */
   createRequestReader(request: Deadline) {
     let left = MAX_FILM_RECORDS.ofRequest;
-    const cells = runOn(this.database, 'filming.ofJob');
+    const cells = createStatementRunner(this.database, 'filming.ofJob');
     const run = <T extends unknown[]>(statement: Prisma.Sql) =>
-      this.inTurn(() => {
+      this.queue(() => {
         refusePastDeadline(request);
         return cells<T>(statement);
       });
     return batchedRead<FilmedAt, JobFilming[]>(async (jobs) => {
       const earliest = findEarliest(jobs.map(({ startedAt }) => startedAt));
-      const wanted = { jobs: givenJobs(jobs), cameras: IS_THERE, earliest, most: left };
+      const wanted = { jobs: selectGivenJobs(jobs), cameras: IS_THERE, earliest, most: left };
       const { records, films, tooMany } = await readFilms(run, this.states, wanted);
       left = Math.max(left - records, 0);
       const filmsOf = (n: number) =>
-        (films.get(n) ?? []).map(({ cameraId, figures, isFinal: isFixed }) => toJobFilming(cameraId, figures, isFixed));
+        (films.get(n) ?? []).map(({ cameraId, figures, isFinal }) => toJobFilming(cameraId, figures, isFinal));
       return new Map(jobs.map((job, n) => [JSON.stringify(job), tooMany.has(n) ? null : filmsOf(n)]));
     }, JSON.stringify);
   }
@@ -93,17 +93,17 @@ export class FilmingStore implements RecordingKeeper {
   async keepRecordingsOf(transaction: Queryable, cameraId: string, now: string): Promise<void> {
     const condition = Prisma.sql`j.started_at is not null and j.printer_id in (
       select w.printer_id from camera_watches w where w.camera_id = ${cameraId})`;
-    const jobs = storedJobs(condition, Prisma.sql`${now}::timestamptz`);
+    const jobs = selectStoredJobs(condition, Prisma.sql`${now}::timestamptz`);
     const camera = Prisma.sql`c.camera_id = ${cameraId}`;
-    const unfixed = await transaction.json<number>(
+    const unfinished = await transaction.json<number>(
       'filming.unfixedOfCamera',
-      Prisma.sql`with ${selectUnfinished(jobs, camera)} select to_json(count(*)) as value from unfixed`,
+      Prisma.sql`with ${selectUnfinished(jobs, camera)} select to_json(count(*)) as value from unfinished`,
     );
-    if (unfixed === 0) return;
-    const isFixed = await finalizeFilms(transaction, this.states, jobs, camera, EARLIEST);
-    if (isFixed) return;
+    if (unfinished === 0) return;
+    const isFinal = await finalizeFilms(transaction, this.states, jobs, camera, EARLIEST);
+    if (isFinal) return;
     throw new Conflict(
-      `The camera has recordings of ${unfixed} prints that are not final yet, with more than ${MAX_FILM_RECORDS.ofRequest} status records. End the ` +
+      `The camera has recordings of ${unfinished} prints that are not final yet, with more than ${MAX_FILM_RECORDS.ofRequest} status records. End the ` +
         'jobs that are no longer printing, and remove the camera a day and an hour after that',
     );
   }
@@ -121,7 +121,7 @@ export async function finalizeFilms(
   cameras: Prisma.Sql,
   earliest: string,
 ): Promise<boolean> {
-  const run = runOn(database, 'filming.read');
+  const run = createStatementRunner(database, 'filming.read');
   const { films, tooMany } = await readFilms(run, states, {
     jobs,
     cameras,
@@ -129,8 +129,8 @@ export async function finalizeFilms(
     most: MAX_FILM_RECORDS.ofRequest,
   });
   if (tooMany.size > 0) return false;
-  const read = [...films].flatMap(([n, ofJob]) =>
-    ofJob.filter(({ isFinal: isFixed }) => !isFixed).map(({ cameraId, figures }) => toFinalFilm(n, cameraId, figures)),
+  const read = [...films].flatMap(([n, filmsOfJob]) =>
+    filmsOfJob.filter(({ isFinal }) => !isFinal).map(({ cameraId, figures }) => toFinalFilm(n, cameraId, figures)),
   );
   await database.json(
     'filming.fix',

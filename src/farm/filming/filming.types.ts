@@ -64,7 +64,7 @@ export class JobFilming {
   resolutionSec!: number | null;
 
   @Field(() => [FilmingGap], {
-    description: `The gaps, oldest first. Adjacent gaps with the same reason are one gap. Of more than ${MAX_FILM_GAPS} gaps, the longest.`,
+    description: `The gaps, oldest first. Adjacent gaps with the same reason are one gap. If there are more than ${MAX_FILM_GAPS} gaps, only the longest.`,
   })
   gaps!: FilmingGap[];
 
@@ -73,8 +73,8 @@ export class JobFilming {
 
   @Field(() => Boolean, {
     description:
-      'false while the job prints and for one day after its end, because records may arrive late. Within another hour the recording becomes ' +
-      'final, and then stays even if the log is deleted.',
+      'Whether the recording is final. It is not while the job prints and for one day after its end, because records may arrive late. Within ' +
+      'another hour it becomes final, and stays even if the log is deleted.',
   })
   final!: boolean;
 }

@@ -5,8 +5,9 @@ import { Forbidden, Unauthenticated } from '../../errors';
 export const SCOPES = ['read', 'write', 'devices'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-export const CREDENTIALS_REFUSED = 'The credentials are not accepted: unknown, expired, or not for this gateway';
-export const TOKEN_EXPIRED = 'The token has expired';
+export const CREDENTIALS_REFUSED =
+  'The gateway rejects these credentials, because they are unknown, expired, or for another gateway. Use other credentials';
+export const TOKEN_EXPIRED = 'The token has expired. Connect again with a new token';
 
 export class Caller {
   constructor(
@@ -19,7 +20,7 @@ export class Caller {
     readonly expiresAt: number | null = null,
   ) {}
 
-  /** Callers with the same text may share one answer, or one refusal. Callers that may configure devices see more, so they have another text. */
+  /** Callers with the same text may share one answer or one refusal. Callers that may configure devices see more, so their text differs. */
   get readRights(): string {
     if (this.scopes.includes('read')) return this.canConfigureDevices ? 'read devices' : 'read';
     // REST and GraphQL refuse a caller without credentials before they look for a shared answer. Should that ever fail, such a caller
@@ -33,7 +34,7 @@ export class Caller {
     return this.cameraId === null ? missing : [...missing, this.cameraId];
   }
 
-  /** Callers with the same identity may share an answer of a personal field (graphql/demands.ts). */
+  /** Callers with the same identity may share an answer of a personal field (doors/graphql/demands.ts). */
   get identity(): string {
     return JSON.stringify([this.name, ...this.restrictions]);
   }
@@ -61,7 +62,10 @@ export class Caller {
 
   /** Checked before an operation is parsed, because parsing and validation cost memory and time. */
   requireCredentials(): void {
-    if (this === NOBODY) throw new Unauthenticated('Credentials are needed: Authorization: Bearer, or X-API-Key');
+    if (this === NOBODY)
+      throw new Unauthenticated(
+        'This request has no credentials. Send a token as Authorization: Bearer, or an API key as X-API-Key',
+      );
   }
 
   /** Checked again during a connection, because its credentials may expire before it ends. */
@@ -78,7 +82,7 @@ export class Caller {
     this.requireScope('write');
     if (this.cameraId !== null)
       throw new Forbidden(
-        `These credentials may write only for the camera ${this.cameraId}, and may not set a MAC address`,
+        `These credentials may write only for the camera ${this.cameraId}, and may not set a MAC address. Use credentials for all cameras`,
       );
   }
 
@@ -86,11 +90,13 @@ export class Caller {
   requireDevices(): void {
     this.requireScope('devices');
     if (this.cameraId !== null) {
-      throw new Forbidden(`These credentials are for the camera ${this.cameraId}, and may not configure devices`);
+      throw new Forbidden(
+        `These credentials are for the camera ${this.cameraId}, and may not configure devices. Use credentials for all cameras`,
+      );
     }
   }
 
-  /** Passes callers that may change anything at all. The field then checks the specific right. */
+  /** Refuses callers that may change nothing at all. For other callers, the field then checks the specific right. */
   requireAnyChange(): void {
     if (!this.scopes.includes('devices')) this.requireScope('write');
   }
@@ -116,7 +122,7 @@ export class Caller {
   requireScope(scope: Scope): void {
     if (this.scopes.includes(scope)) return;
     this.requireCredentials();
-    throw new Forbidden(`These credentials do not have the scope "${scope}"`);
+    throw new Forbidden(`These credentials do not have the scope "${scope}". Use credentials that have it`);
   }
 }
 

@@ -16,11 +16,11 @@ export interface Resolvers {
 }
 
 interface WriteOptions<Answer> {
-  /** Whether the bytes of the fingerprint hold a secret, which must not be found by trying many against the stored hash. */
+  /** Whether the fingerprint contains a secret. The stored hash must then not let anybody find the secret by trying many values. */
   isConfidential?: boolean;
-  /** Whether it writes several things, one after the other. */
+  /** Whether the operation has several mutations, which run one after the other. */
   hasSeveralMutations?: boolean;
-  /** What of the answer is stored. */
+  /** Selects the part of the answer that is stored. */
   storedOf?(answer: Answer): Answer;
 }
 
@@ -29,7 +29,7 @@ export interface DoorContext extends Context {
   readonly observation: Observation;
   /** The name of the caller; the address of a caller without credentials. */
   readonly client: string;
-  /** After the time of the request is over, they refuse every call, so that the request sends no further statement. */
+  /** When the time of the request is over, the resolvers refuse every call, so that the request sends no further statement. */
   readonly resolvers: Resolvers;
   /** A context whose `now` and time limit start now, for the next event of a subscription or the next page of a download. */
   restart(): DoorContext;

@@ -1,4 +1,4 @@
-// Lets a field declare what it costs. graphql/operation-limits.ts sums the costs of an operation.
+// Lets a field declare what it costs. doors/graphql/operation-limits.ts sums the costs of an operation.
 import type { GraphQLField, GraphQLInputField } from 'graphql';
 import { Extensions } from 'type-graphql';
 
@@ -17,11 +17,11 @@ export interface GivenArguments {
 interface Cost {
   /**
    * The maximum length of a list that is neither a page (MAX_PAGE_ROWS) nor as long as an input list. A list without a maximum declares none: it
-   * is counted while it is answered (graphql/answer-size.ts).
+   * is counted while it is answered (doors/graphql/answer-size.ts).
    */
   size?: number | ((given: GivenArguments) => number);
   /** The maximum number of objects of this field in one operation, however often the operation selects it. */
-  mostInAll?: number;
+  maxInOperation?: number;
   /** The price of rows that are read but not returned, for each parent of the field. */
   priceOfEach?: (given: GivenArguments) => number;
   /** The price of such rows for all parents together, if one statement reads the lists of all parents. */

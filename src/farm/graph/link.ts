@@ -23,10 +23,10 @@ export function link<Row, Target extends object>(
     // type-graphql finds the method by the name of the field.
     @FieldResolver(() => object, { ...options })
     [field](@Root() row: Row): Promise<Target | null> | null {
-      return this.of(row);
+      return this.find(row);
     }
 
-    of(row: Row): Promise<Target | null> | null {
+    find(row: Row): Promise<Target | null> | null {
       const id = idOf(row);
       return id === null ? null : (this.lookUps[objectType](id) as Promise<Target | null>);
     }

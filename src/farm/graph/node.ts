@@ -19,10 +19,10 @@ export abstract class Node {
   nodeId!: string;
 }
 
-/** The members that are the key of an object, each with its reader. A status record needs all columns of its primary key. */
+/** The members that form the key of an object, with their readers. The key of a status record has all columns of its primary key. */
 const KEYS = {
-  Camera: { id: cameraId },
-  CameraStatus: { cameraId, recordedAt: parseInstant, id: recordId },
+  Camera: { id: readCameraId },
+  CameraStatus: { cameraId: readCameraId, recordedAt: parseInstant, id: readRecordId },
   Device: { id: parseGuid },
   PrintJob: { id: parseGuid },
   ObservedPrint: { id: parseGuid },
@@ -42,7 +42,7 @@ export type NodeType = keyof typeof KEYS;
 export type NodeKey = [type: NodeType, ...key: string[]];
 
 /** The types that only callers with the right to configure devices see. */
-const CONFIGURED: readonly NodeType[] = ['NotificationTarget'];
+const TYPES_FOR_CONFIGURATION: readonly NodeType[] = ['NotificationTarget'];
 
 /** Finds an object of each type by its key. */
 export type NodeLookUps = Record<NodeType, (...key: string[]) => Promise<object | null>>;
@@ -53,7 +53,7 @@ export async function findNode(
   [type, ...key]: NodeKey,
   caller: Context['caller'],
 ): Promise<object | null> {
-  if (CONFIGURED.includes(type) && !caller.canConfigureDevices) return null;
+  if (TYPES_FOR_CONFIGURATION.includes(type) && !caller.canConfigureDevices) return null;
   const row = await lookUps[type](...key);
   return row && { ...row, __typename: type };
 }
@@ -105,13 +105,13 @@ export function decodeNodeId(nodeId: string): NodeKey | null {
   }
 }
 
-function cameraId(value: unknown, member: string): string {
+function readCameraId(value: unknown, member: string): string {
   const id = parseText(value, member);
   if (id !== '') return id;
   throw new BadInput('must not be empty', member);
 }
 
-function recordId(value: unknown): string {
+function readRecordId(value: unknown): string {
   if (typeof value === 'string' && /^\d{1,18}$/.test(value)) return value;
-  throw new Error('This is not the id of a status record');
+  throw new Error('The id of a status record must be a whole number');
 }

@@ -33,7 +33,11 @@ export class AllArguments extends OffsetArguments {
   first?: number | null;
 }
 
-/** Defines the arguments of a page. @param usualRows the default number of rows @param Base the other arguments */
+/**
+ * Defines the arguments of a page.
+ * @param usualRows the default number of rows
+ * @param Base the class with the other arguments
+ */
 export function pageArguments(usualRows: number, Base: abstract new () => PageRequest = After) {
   @ArgsType()
   abstract class PageArguments extends Base {

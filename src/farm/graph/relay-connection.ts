@@ -26,8 +26,7 @@ class PageInfo {
   @Field(() => String, {
     nullable: true,
     description:
-      'The cursor for `after` of the next page: that of the last row, or of the last examined change; null if there is ' +
-      'none.',
+      'The cursor to pass as `after` for the next page: the cursor of the last row, or of the last examined change; null if there is neither.',
   })
   endCursor!: string | null;
 }

@@ -1,4 +1,4 @@
-// Lets a GraphQL field declare the rights that it needs. They are checked before the operation runs (graphql/demands.ts).
+// Lets a GraphQL field declare the rights that it needs. They are checked before the operation runs (doors/graphql/demands.ts).
 import type { GraphQLField, OperationTypeNode } from 'graphql';
 import { Extensions } from 'type-graphql';
 import type { Caller } from './caller';
@@ -19,7 +19,10 @@ export type Right = keyof typeof CHECKS;
  */
 export const Requires = (...rights: Right[]) => Extensions({ requires: rights });
 
-/** The rights that a field needs. @param root the operation if the field is at its root; `null` for other fields */
+/**
+ * The rights that a field needs.
+ * @param root the type of the operation if the field is a root field; `null` for other fields
+ */
 export function findRights(
   { extensions }: GraphQLField<unknown, unknown>,
   root: OperationTypeNode | null,

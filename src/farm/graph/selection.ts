@@ -7,12 +7,12 @@ import { type FieldNode, type GraphQLResolveInfo, Kind, type SelectionSetNode } 
  */
 export function selectedFields({ fieldNodes, fragments }: GraphQLResolveInfo, names: string[]): FieldNode[] {
   const followed = new Set<string>();
-  const among = (set: SelectionSetNode | undefined): FieldNode[] =>
+  const collect = (set: SelectionSetNode | undefined): FieldNode[] =>
     (set?.selections ?? []).flatMap((selection) => {
       if (selection.kind === Kind.FIELD) return names.includes(selection.name.value) ? [selection] : [];
-      if (selection.kind === Kind.INLINE_FRAGMENT) return among(selection.selectionSet);
+      if (selection.kind === Kind.INLINE_FRAGMENT) return collect(selection.selectionSet);
       const { value: name } = selection.name;
-      return followed.size === followed.add(name).size ? [] : among(fragments[name]?.selectionSet);
+      return followed.size === followed.add(name).size ? [] : collect(fragments[name]?.selectionSet);
     });
-  return fieldNodes.flatMap(({ selectionSet }) => among(selectionSet));
+  return fieldNodes.flatMap(({ selectionSet }) => collect(selectionSet));
 }

@@ -8,7 +8,7 @@ import { MAX_KEY_LENGTH, textUpTo, tidied } from '../../values/text';
 import type { CreateFilamentInput, UpdateFilamentInput } from './filament.inputs';
 import type { FilamentStore } from './filament.store';
 import type { Filament, Numbered } from './filament.types';
-import { LOOKS, NAME } from './inventory.members';
+import { COLOR_AND_VENDOR, readName } from './inventory.members';
 import type { StoredFilament } from './inventory.rows';
 import type { Material, Spool } from './inventory.types';
 
@@ -17,17 +17,17 @@ const NULLABLE_MEMBERS = {
   purchasePrice: nullable(readAmount),
   articleNumber: tidied(emptyAsNull(textUpTo(MAX_KEY_LENGTH))),
   minimumGrams: nullable(readAmount),
-  ...LOOKS,
+  ...COLOR_AND_VENDOR,
 };
 const parseNewFilament = readMembers({
-  name: NAME,
+  name: readName,
   materialId: parseGuid,
   filamentDiameterMm: readPositiveAmount,
   weightTotalGrams: readAmount,
   ...NULLABLE_MEMBERS,
 });
 export const parseFilamentChanges = readMembers({
-  name: optional(NAME),
+  name: optional(readName),
   materialId: optional(parseGuid),
   filamentDiameterMm: optional(readPositiveAmount),
   weightTotalGrams: optional(readAmount),
@@ -77,8 +77,8 @@ export class FilamentService {
 
   async create(input: CreateFilamentInput, time: RequestTime): Promise<Filament> {
     const filament = buildFilament(input, time);
-    const made = await this.store.create([filament]);
-    if (made === 0) throw await this.explainMaterial(filament.materialId);
+    const added = await this.store.create([filament]);
+    if (added === 0) throw await this.explainMaterial(filament.materialId);
     return orNotFound(await this.lookUps.filament(filament.id), 'filament', filament.id);
   }
 

@@ -73,7 +73,7 @@ export class FilamentStore {
     );
   }
 
-  /** @returns how many filaments were added; a filament with an unknown or archived material is not */
+  /** @returns how many filaments were added; a filament with an unknown or archived material is not added */
   create(filaments: readonly StoredFilament[]): Promise<number> {
     return this.attempt('filaments.create', ({ json }, name) =>
       json(
@@ -164,7 +164,11 @@ export class FilamentStore {
       const wasEqual = Prisma.sql`${sql(`s.${column}`)} is not distinct from ${before[name]}::${type}`;
       const differs = Prisma.sql`${before[name]}::${type} is distinct from ${value}::${type}`;
       return [
-        { column: sql(column), value: Prisma.sql`${value}::${type}`, takes: Prisma.sql`(${wasEqual} and ${differs})` },
+        {
+          column: sql(column),
+          value: Prisma.sql`${value}::${type}`,
+          isCorrected: Prisma.sql`(${wasEqual} and ${differs})`,
+        },
       ];
     });
     if (corrected.length === 0) return;
@@ -174,11 +178,12 @@ export class FilamentStore {
       with s as (
         update spools s set updated_at = ${updatedAt}::timestamptz, ${Prisma.join(
           corrected.map(
-            ({ column, value, takes }) => Prisma.sql`${column} = case when ${takes} then ${value} else s.${column} end`,
+            ({ column, value, isCorrected: takes }) =>
+              Prisma.sql`${column} = case when ${takes} then ${value} else s.${column} end`,
           ),
         )}
         where s.filament_id = ${id}::uuid and s.archived_at is null and (${Prisma.join(
-          corrected.map(({ takes }) => takes),
+          corrected.map(({ isCorrected: takes }) => takes),
           ' or ',
         )})
         returning 1

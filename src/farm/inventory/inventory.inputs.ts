@@ -76,7 +76,7 @@ export class UpdatePrinterInput implements Changes<Printer> {
 }
 
 /** Members that a new spool takes from its filament. */
-const ofFilament = (description: string) => ({
+const describeMemberOfFilament = (description: string) => ({
   nullable: true,
   description: `${description} If missing, the value of the filament.`,
 });
@@ -96,24 +96,26 @@ export class CreateSpoolInput implements Changes<Spool> {
   })
   filamentId?: string | null;
 
-  @Field(() => DecimalScalar, ofFilament('Filament diameter in mm, above 0; usually 1.75 or 2.85.'))
+  @Field(() => DecimalScalar, describeMemberOfFilament('Filament diameter in mm, above 0; usually 1.75 or 2.85.'))
   filamentDiameterMm?: string | null;
 
-  @Field(() => DecimalScalar, ofFilament('Weight of the filament when new, in grams, 0 or more.'))
+  @Field(() => DecimalScalar, describeMemberOfFilament('Weight of the filament when new, in grams, 0 or more.'))
   weightTotalGrams?: string | null;
 
-  @Field(() => DecimalScalar, ofFilament('Price of the whole spool, 0 or more.'))
+  @Field(() => DecimalScalar, describeMemberOfFilament('Price of the whole spool, 0 or more.'))
   purchasePrice?: string | null;
 
-  @Field(() => ID, ofFilament('GUID of the material; BAD_USER_INPUT if it is unknown or archived.'))
+  @Field(() => ID, describeMemberOfFilament('GUID of the material; BAD_USER_INPUT if it is unknown or archived.'))
   materialId?: string | null;
 
-  @Field(() => String, ofFilament('Colour as # and six hexadecimal digits, stored in upper case.'))
+  @Field(() => String, describeMemberOfFilament('Colour as # and six hexadecimal digits, stored in upper case.'))
   colorHex?: string | null;
 
   @Field(
     () => String,
-    ofFilament(`The seller or maker, at most ${MAX_KEY_LENGTH} characters; an empty text is stored as null.`),
+    describeMemberOfFilament(
+      `The seller or maker, at most ${MAX_KEY_LENGTH} characters; an empty text is stored as null.`,
+    ),
   )
   vendor?: string | null;
 

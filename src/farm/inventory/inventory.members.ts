@@ -6,13 +6,16 @@ import { COLOR_FAULT, COLOR_FORM } from './inventory.texts';
 
 export const MAX_PLACE_LENGTH = 100;
 
-export const NAME = tidied(nonEmptyText(MAX_KEY_LENGTH));
+export const readName = tidied(nonEmptyText(MAX_KEY_LENGTH));
 /** Stored in upper case, so that equal colours are equal texts. */
-const COLOR: Reader<string> = (value, member) => {
+const readColor: Reader<string> = (value, member) => {
   const color = parseText(value, member);
   if (!COLOR_FORM.test(color)) throw new BadInput(COLOR_FAULT, member);
   return color.toUpperCase();
 };
-export const LOOKS = { colorHex: nullable(COLOR), vendor: tidied(emptyAsNull(textUpTo(MAX_KEY_LENGTH))) };
-/** A text of white space only is stored as null, because it is empty when it is tidied. */
-export const PLACE = tidied(emptyAsNull(textUpTo(MAX_PLACE_LENGTH)));
+export const COLOR_AND_VENDOR = {
+  colorHex: nullable(readColor),
+  vendor: tidied(emptyAsNull(textUpTo(MAX_KEY_LENGTH))),
+};
+/** A text of white space only is stored as null, because tidying makes it empty. */
+export const readPlace = tidied(emptyAsNull(textUpTo(MAX_PLACE_LENGTH)));

@@ -14,25 +14,25 @@ import {
   type UpdatePrinterInput,
   type UpdateSpoolInput,
 } from './inventory.inputs';
-import { LOOKS, NAME, PLACE } from './inventory.members';
+import { COLOR_AND_VENDOR, readName, readPlace } from './inventory.members';
 import type { NewSpool, SpoolRow, StoredSpool } from './inventory.rows';
 import type { InventoryKind, InventoryStore } from './inventory.store';
 import type { Material, Printer, Spool } from './inventory.types';
 
-const SPOOL_DETAILS = { filamentId: nullable(parseGuid), tareGrams: nullable(readAmount), place: PLACE };
+const SPOOL_DETAILS = { filamentId: nullable(parseGuid), tareGrams: nullable(readAmount), place: readPlace };
 
-const parseNewMaterial = readMembers({ name: NAME, densityGPerCm3: readPositiveAmount });
-const parseMaterialChanges = readMembers({ name: optional(NAME), densityGPerCm3: optional(readPositiveAmount) });
-const parseNewPrinter = readMembers({ name: NAME });
-const parsePrinterChanges = readMembers({ name: optional(NAME) });
+const parseNewMaterial = readMembers({ name: readName, densityGPerCm3: readPositiveAmount });
+const parseMaterialChanges = readMembers({ name: optional(readName), densityGPerCm3: optional(readPositiveAmount) });
+const parseNewPrinter = readMembers({ name: readName });
+const parsePrinterChanges = readMembers({ name: optional(readName) });
 const parseNewSpool = readMembers({
-  spoolSerial: NAME,
+  spoolSerial: readName,
   filamentDiameterMm: nullable(readPositiveAmount),
   weightTotalGrams: nullable(readAmount),
   purchasePrice: nullable(readAmount),
   materialId: nullable(parseGuid),
   remainingGrams: nullable(readAmount),
-  ...LOOKS,
+  ...COLOR_AND_VENDOR,
   ...SPOOL_DETAILS,
 });
 /** For members that a spool needs if it has no filament to take them from. */
@@ -46,12 +46,12 @@ const requireMembers = readMembers({
   weightTotalGrams: requireText,
 });
 export const parseSpoolChanges = readMembers({
-  spoolSerial: optional(NAME),
+  spoolSerial: optional(readName),
   filamentDiameterMm: optional(readPositiveAmount),
   weightTotalGrams: optional(readAmount),
   purchasePrice: nullable(readAmount),
   materialId: optional(parseGuid),
-  ...LOOKS,
+  ...COLOR_AND_VENDOR,
   ...SPOOL_DETAILS,
 });
 

@@ -78,16 +78,16 @@ export class InventoryStore {
 
   /**
    * Reads the printer and the spool of a job with one statement. With two statements, 16 clients create a fifteenth fewer jobs (W6 of
-   * docs/speed.md).
+   * docs/explanation/speed.md).
    */
   async links(printerId: string, spoolId: string | null): Promise<FoundLinks> {
     return (await this.linksById.load({ printerId, spoolId })) as FoundLinks;
   }
 
   private readonly linksById = batchedRead<LinkIds, FoundLinks>(async (ids) => {
-    const listed = (member: keyof LinkIds) =>
+    const toParameter = (member: keyof LinkIds) =>
       arrayParameter(
-        ids.map((one) => one[member]),
+        ids.map((link) => link[member]),
         'uuid',
       );
     const rows = await this.database.rows(
@@ -95,9 +95,9 @@ export class InventoryStore {
       LINKS_ROW,
       Prisma.sql`
       select ${LINKS_ROW.json} as row
-      from unnest(${listed('printerId')}, ${listed('spoolId')}) with ordinality as k (printer_id, spool_id, n) order by k.n`,
+      from unnest(${toParameter('printerId')}, ${toParameter('spoolId')}) with ordinality as k (printer_id, spool_id, n) order by k.n`,
     );
-    return new Map(ids.map((one, index) => [JSON.stringify(one), rows[index] as FoundLinks]));
+    return new Map(ids.map((link, index) => [JSON.stringify(link), rows[index] as FoundLinks]));
   }, JSON.stringify);
 
   materials(archived: Archived): Promise<Material[]> {
@@ -171,8 +171,8 @@ export class InventoryStore {
   }
 
   /**
-   * Adds spools with their starting weights. The earlier one of both clocks dates a starting weight, so that its time is not in the future.
-   * @returns how many spools were added; a spool with an unknown or archived material is not
+   * Adds spools with their starting weights. A starting weight gets the earlier time of the two clocks, so that its time is not in the future.
+   * @returns how many spools were added; a spool with an unknown or archived material is not added
    */
   async createSpools(spools: readonly NewSpool[], by: string | null): Promise<number> {
     return this.attemptWithConflicts('inventory.createSpools', ({ json }, name) =>
@@ -337,7 +337,7 @@ function selectSpoolPage(conditions: Prisma.Sql[], range: PageRange, names = Pri
   };
 }
 
-/** Prisma reads times as dates; the gateway's own form are texts. */
+/** Prisma reads times as Date objects; the gateway uses texts. */
 function toPrinter({ id, name, createdAt, updatedAt, archivedAt }: Stored): Printer {
   return {
     id,

@@ -4,17 +4,17 @@
 export const COLOR_FORM = /^#[0-9A-Fa-f]{6}$/;
 export const COLOR_FAULT = 'must be # and six hexadecimal digits such as #1E90FF';
 
-/** A sign that stands for "number", also as a British and a German keyboard write it; or a path that ends like that of a label. */
+/** A sign for "number", as American (#), British (£) and German (§) keyboards write it, or a path that ends like the path of a label. */
 const SIGN_OR_PATH = /^(?:[#£§]\s*|(?:\S*\/)?n\/)(\d+)\/?$/i;
 
 /**
- * The address of a label, as any keyboard writes it. A scanner presses keys as on a keyboard of the United States, and the computer
- * reads them by its own layout: a German one turns http://host/n/15 into httpÖ--host-n-15, and a Russian one into реезЖ..рщые.т.15.
- * So the shape counts: letters as in "http", one sign, another sign twice, a host, and one letter and the number behind that sign.
+ * The address of a label, with any keyboard layout. A scanner presses keys as on an American keyboard, and the computer reads them by its own
+ * layout. A German layout turns http://host/n/15 into httpÖ--host-n-15, and a Russian layout into реезЖ..рщые.т.15. So only the shape
+ * counts: letters as in "http", one sign, another sign twice, a host, and after that other sign one letter and the number.
  */
 const SCANNED = /^\p{L}(\p{L})\1\p{L}{1,2}.(.)\2\S*\2\p{L}\2((?:(?!\2)\S)+)\2?$/iu;
 
-/** What the keys of the digits 1 to 9 and 0 write where digits need the shift key, or where only 0 is elsewhere. */
+/** What the keys for 1 to 9 and 0 write on keyboards where digits need the shift key, or where only the 0 is in another place. */
 const DIGIT_ROWS = {
   French: '&é"\'(-è_çà',
   Belgian: '&é"\'(§è!çà',
@@ -23,18 +23,18 @@ const DIGIT_ROWS = {
   Hungarian: '123456789ö',
 };
 
-/** The digits of a search for a number alone: #12, or the address that a label holds. */
+/** The digits of a search for exactly one number: #12, or the address in the code of a label. */
 export function findSearchedNumber(search: string): string | undefined {
   // An input method for Chinese or Japanese may write ＃ and wide digits.
   const text = search.trim().normalize('NFKC');
   const [, digits] = SIGN_OR_PATH.exec(text) ?? [];
   if (digits !== undefined) return digits;
   const [, , , keys] = SCANNED.exec(text) ?? [];
-  return keys === undefined ? undefined : digitsOfKeys(keys);
+  return keys === undefined ? undefined : readDigits(keys);
 }
 
-/** No number begins with 0, so one row alone fits: é is 2 in France and 0 in Czechia. */
-function digitsOfKeys(keys: string): string | undefined {
+/** No number starts with 0, so only one row fits: é is 2 in France and 0 in Czechia. */
+function readDigits(keys: string): string | undefined {
   if (/^\d+$/.test(keys)) return keys;
   const rows = Object.values(DIGIT_ROWS).map((row) => [...row]);
   return rows

@@ -88,7 +88,7 @@ export class PrinterSlotStore {
     return new Map(rows.map((row) => [row.spoolId as string, row]));
   });
 
-  /** What can keep prints of a printer waiting, by its id: whether the printer is archived, and the spools in its slots. */
+  /** What can keep the prints of a printer waiting, by the id of the printer: whether it is archived, and the spools in its slots. */
   readonly stateOfPrinter = batchedRead<string, { isArchived: boolean; spools: Record<string, LoadedSpool> }>(
     async (ids) => {
       const rows = await this.database.json<{ id: string; isArchived: boolean; spools: Record<string, LoadedSpool> }[]>(
@@ -102,7 +102,7 @@ export class PrinterSlotStore {
         ))), '[]') as value
         from printers p where ${matchesOneOf('p.id', ids, 'uuid')}`,
       );
-      return new Map(rows.map(({ id, ...standing }) => [id, standing]));
+      return new Map(rows.map(({ id, ...state }) => [id, state]));
     },
   );
 
@@ -193,14 +193,14 @@ const selectLoadPage = (conditions: Prisma.Sql[], order: Prisma.Sql, range: Page
 function selectLoads(rows: readonly StoredLoad[], { printerId, after, until, now }: Span): PastLoad[] {
   const loads: PastLoad[] = [];
   for (const row of rows) {
-    const [begin, end] = [row.from.toISOString(), row.to?.toISOString() ?? null];
-    const isIn = (end === null || end > after) && (until === null || begin <= until || begin > now);
+    const [start, end] = [row.from.toISOString(), row.to?.toISOString() ?? null];
+    const isIn = (end === null || end > after) && (until === null || start <= until || start > now);
     if (row.printerId !== printerId || !isIn) continue;
     const { slot, spoolId } = row;
-    const from = discardFutureTime(begin, now);
+    const from = discardFutureTime(start, now);
     // A clock that was ahead wrote both times, so nothing is known about this load.
     if (from === null && end !== null) continue;
-    const before = loads.findLast((one) => one.slot === slot);
+    const before = loads.findLast((load) => load.slot === slot);
     loads.push({ slot, spoolId, from: from ?? before?.to ?? null, to: end && discardFutureTime(end, now) });
   }
   return loads;
@@ -212,31 +212,31 @@ interface PresentSlot {
 }
 
 /**
- * Adds the slots that a machine reports, in a transaction. A machine may invent new slots all the time, so the number is bounded: beyond
- * MAX_SLOTS_OF_PRINTER the oldest slots without a spool are removed, and slots that still have no room are left out.
+ * Adds the slots that a machine reports, in a transaction. A machine may report more and more new slots, so their number is limited. Beyond
+ * MAX_SLOTS_OF_PRINTER, the oldest slots without a spool are removed, and new slots for which there is still no room are not added.
  */
 export async function addSlots(database: Queryable, printerId: string, slots: readonly string[]): Promise<void> {
   const used = slots.slice(0, MAX_SLOTS_OF_PRINTER);
-  if (findMissing(used, await presentSlots(database, printerId)).length === 0) return;
+  if (findMissing(used, await readPresentSlots(database, printerId)).length === 0) return;
   // The same lock as the trigger of slots.sql.
   const lock = Prisma.sql`pg_advisory_xact_lock(hashtextextended('printer_slots ' || ${printerId}::uuid, 0))`;
   await database.json('inventory.lockSlots', Prisma.sql`select to_json(${lock} is not null) as value`);
-  const present = await presentSlots(database, printerId);
+  const present = await readPresentSlots(database, printerId);
   const missing = findMissing(used, present);
   const unused = present.filter(({ slot, isEmpty }) => isEmpty && !used.includes(slot));
   const removed = unused.slice(0, Math.max(0, present.length + missing.length - MAX_SLOTS_OF_PRINTER));
   const added = missing.slice(0, Math.max(0, MAX_SLOTS_OF_PRINTER - present.length + removed.length));
   await database.attempt('inventory.addSlots', async ({ prisma }) => {
     if (removed.length > 0) {
-      const gone = { in: removed.map(({ slot }) => slot) };
-      await prisma.printerSlot.deleteMany({ where: { printerId, slot: gone } });
+      const removedSlots = { in: removed.map(({ slot }) => slot) };
+      await prisma.printerSlot.deleteMany({ where: { printerId, slot: removedSlots } });
     }
     await prisma.printerSlot.createMany({ data: added.map((slot) => ({ printerId, slot })), skipDuplicates: true });
   });
 }
 
 /** The slots of a printer, the oldest first. */
-function presentSlots(database: Queryable, printerId: string): Promise<PresentSlot[]> {
+function readPresentSlots(database: Queryable, printerId: string): Promise<PresentSlot[]> {
   return database.models('inventory.presentSlots', async (prisma) => {
     const loads = await prisma.slotLoad.findMany({
       where: { printerId, to: null },
@@ -252,4 +252,4 @@ function presentSlots(database: Queryable, printerId: string): Promise<PresentSl
 }
 
 const findMissing = (used: readonly string[], present: readonly PresentSlot[]) =>
-  used.filter((slot) => present.every((one) => one.slot !== slot));
+  used.filter((slot) => present.every((presentSlot) => presentSlot.slot !== slot));

@@ -25,10 +25,10 @@ export interface LoadRequest {
   at: Instant | null;
 }
 
-/** From `at` on the spool is in the slot; with the spool `null` the slot is empty. */
+/** From `at` on, the spool is in the slot. If the spool is `null`, the slot is empty. */
 export type SlotChange = SlotLoading & { at: Instant };
 
-/** Learns that the spool in a slot is another one than was recorded before, from a time on. */
+/** Is called when the recorded spool of a slot changes, with the time from which on the slot has the new spool. */
 export interface SlotChangeListener {
   slotChanged(change: SlotChange, time: RequestTime): Promise<void>;
 }
@@ -69,12 +69,12 @@ export class SpoolLoadingService {
       }
       const loading = { printerId, slot, spoolId };
       let startedAt: Instant | null = null;
-      const decideStartOnce = (situation: SlotSituation) => {
+      const rememberStart = (situation: SlotSituation) => {
         startedAt = decideStart(situation, at, time.now);
         return startedAt;
       };
-      if (!(await this.changes.change(loading, time, decideStartOnce))) continue;
-      // A client may repeat a call that was cut off. The repeated call changes no slot, but its time lets the listener finish the work.
+      if (!(await this.changes.change(loading, time, rememberStart))) continue;
+      // A client may repeat a call that was cut off. The repeated call changes no slot, but the listener then finishes its work.
       const changedAt = startedAt ?? at;
       if (changedAt !== null) await this.listener.slotChanged({ ...loading, at: changedAt }, time);
       return found;
@@ -103,12 +103,12 @@ function decideStart(situation: SlotSituation, at: Instant | null, now: Instant)
   const { isSame, loadedAt, changedAt, endedAt, latestNow } = situation;
   if (at === null) {
     if (isSame) return null;
-    // Of two calls at the same time, the later one may have the earlier `now`. The clock of this gateway may also be behind.
+    // If two calls arrive at the same time, the later call may have the earlier `now`. The clock of this gateway may also be behind.
     return changedAt !== null && changedAt >= now ? latestNow : now;
   }
   if (isSame && loadedAt !== null) {
-    const begin = findLatest([at, endedAt ?? at]);
-    return begin < loadedAt ? begin : null;
+    const start = findLatest([at, endedAt ?? at]);
+    return start < loadedAt ? start : null;
   }
   if (changedAt !== null && at < changedAt)
     throw new BadInput(`must not be before ${changedAt}, when the spool or the slot was last changed`, 'at');

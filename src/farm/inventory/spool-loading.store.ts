@@ -20,8 +20,8 @@ export interface SlotLoading {
 }
 
 /**
- * The values that decide a change of a slot. Except for `loadedAt`, times that a wrong clock wrote are left out (asEvidence of
- * values/instant.ts).
+ * The values that decide a change of a slot. Except for `loadedAt`, times in the future are left out, because a wrong clock
+ * wrote them (withoutFutureTime of database/sql.ts).
  */
 export interface SlotSituation {
   /** Whether the slot already holds the wanted spool, or is already empty as wanted. */
@@ -32,7 +32,7 @@ export interface SlotSituation {
   changedAt: Instant | null;
   /** When the previous load of the slot or of the spool ended. */
   endedAt: Instant | null;
-  /** The later one of the gateway's and the database's time. */
+  /** The later time of the gateway's clock and the database's clock. */
   latestNow: Instant;
 }
 
@@ -46,8 +46,8 @@ const SITUATION_ROW = rowShape<SlotSituation>('k', {
 });
 
 export class SpoolLoadingStore {
-  /** One change at a time: a waiting change holds no connection, and changes of one transaction do not mix. */
-  private readonly inTurn = limit(1);
+  /** Runs one change at a time, so that a waiting change holds no connection, and changes of one transaction do not mix. */
+  private readonly queue = limit(1);
 
   constructor(private readonly database: Queryable) {}
 
@@ -60,7 +60,7 @@ export class SpoolLoadingStore {
     time: Pick<RequestTime, 'now' | 'deadline'>,
     decideStart: (situation: SlotSituation) => Instant | null,
   ): Promise<boolean> {
-    return this.inTurn(() => {
+    return this.queue(() => {
       refusePastDeadline(time);
       return this.changeNow(loading, time.now, decideStart);
     });
@@ -120,8 +120,8 @@ async function waitForTurn(database: Queryable): Promise<void> {
 }
 
 /**
- * Reads what decides the change, by the later one of both clocks. A gateway whose clock is behind would otherwise treat recent rows of
- * others as rows of the future, and remove them.
+ * Reads what decides the change, by the later time of the two clocks. Otherwise a gateway whose clock is behind would take recent rows of
+ * other gateways for rows of the future, and remove them.
  */
 async function readSituation(database: Queryable, loading: SlotLoading, now: Instant): Promise<SlotSituation> {
   const { printerId, slot, spoolId } = loading;
@@ -150,8 +150,8 @@ async function readSituation(database: Queryable, loading: SlotLoading, now: Ins
 }
 
 /**
- * Writes the load. Other loads of the slot and of the spool end at its start. A load of which nothing is left is removed: it would start at
- * the same instant or later, and a start in the future proves nothing.
+ * Writes the load. Other loads of the slot and of the spool end when this load starts. A load that would start at the same instant or later
+ * is removed, because a start in the future was written by a wrong clock.
  */
 async function writeLoad(
   database: Queryable,
@@ -159,15 +159,15 @@ async function writeLoad(
   { isSame }: SlotSituation,
   start: Instant,
 ): Promise<void> {
-  const others: Prisma.SlotLoadWhereInput = {
+  const otherLoads: Prisma.SlotLoadWhereInput = {
     OR: [{ printerId, slot }, ...(spoolId === null ? [] : [{ spoolId }])],
     ...(isSame && { NOT: { spoolId: spoolId as string, to: null } }),
   };
   const isOpen = { OR: [{ to: null }, { to: { gt: start } }] };
   await database.attempt('slotChanges.write', async ({ prisma }) => {
-    await prisma.slotLoad.deleteMany({ where: { AND: [others, { from: { gte: start } }] } });
+    await prisma.slotLoad.deleteMany({ where: { AND: [otherLoads, { from: { gte: start } }] } });
     await prisma.slotLoad.updateMany({
-      where: { AND: [others, isOpen, { from: { lt: start } }] },
+      where: { AND: [otherLoads, isOpen, { from: { lt: start } }] },
       data: { to: start },
     });
     if (spoolId === null) return;

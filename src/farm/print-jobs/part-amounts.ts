@@ -14,12 +14,12 @@ type Amounts = Pick<JobPart, 'mmExtruded' | 'gramsDerived' | 'cost'>;
 type SlotAndLayers = Pick<JobPart, 'slot' | 'fromLayer' | 'toLayer'>;
 
 const countDecimals = (amounts: readonly string[]) =>
-  Math.max(0, ...amounts.map((one) => one.split('.')[1]?.length ?? 0));
+  Math.max(0, ...amounts.map((amount) => amount.split('.')[1]?.length ?? 0));
 
 /** The sum, with as many decimals as the amount with the most decimals. */
 export function sumAmounts(amounts: readonly string[]): string {
   const decimals = countDecimals(amounts);
-  return amounts.reduce((sum, one) => sum.plus(one), new Decimal(0)).toFixed(decimals);
+  return amounts.reduce((sum, amount) => sum.plus(amount), new Decimal(0)).toFixed(decimals);
 }
 
 /** What the other parts leave of an amount of the job; 0 if another program lowered the amount of the job below their sum. */
@@ -38,9 +38,9 @@ export const sumParts = (parts: readonly Amounts[]): Amounts => ({
 /** Parts with the spool of the job first, then by slot (parts without a slot last), then by layer. */
 export function sortParts<Part extends SlotAndLayers & { spoolId: string }>(
   parts: readonly Part[],
-  ownSpoolId: string,
+  jobSpoolId: string,
 ): Part[] {
-  const isOther = ({ spoolId }: Part) => Number(spoolId !== ownSpoolId);
+  const isOther = ({ spoolId }: Part) => Number(spoolId !== jobSpoolId);
   return parts.toSorted((a, b) => isOther(a) - isOther(b) || compareSlotAndLayers(a, b));
 }
 
@@ -49,11 +49,11 @@ function compareSlotAndLayers(a: SlotAndLayers, b: SlotAndLayers): number {
   return (a.fromLayer ?? Number.MAX_SAFE_INTEGER) - (b.fromLayer ?? Number.MAX_SAFE_INTEGER);
 }
 
-/** A job keeps its spool if a part has it. Otherwise it gets the spool of the part with the most grams; of equal parts, the lowest slot. */
+/** A job keeps its spool if a part has that spool. Otherwise the job gets the spool of the part with the most grams; of equal parts, the lowest slot. */
 export function chooseJobSpool(parts: readonly JobPart[], spoolId: string): string {
   if (parts.some((part) => part.spoolId === spoolId)) return spoolId;
-  const heaviest = sortParts(parts, spoolId).reduce((most, one) =>
-    new Decimal(one.gramsDerived).gt(most.gramsDerived) ? one : most,
+  const heaviest = sortParts(parts, spoolId).reduce((most, part) =>
+    new Decimal(part.gramsDerived).gt(most.gramsDerived) ? part : most,
   );
   return heaviest.spoolId;
 }
@@ -82,7 +82,7 @@ interface RequestedAmounts {
   costPerPrint: string;
 }
 
-const isSameNumber = (one: string, other: string) => trimZeros(one) === trimZeros(other);
+const isSameNumber = (a: string, b: string) => trimZeros(a) === trimZeros(b);
 
 /** The values from which grams and cost are derived. */
 export interface DerivationValues extends Price {
@@ -103,12 +103,12 @@ export function deriveParts<Part extends JobPart>(
     const density = spool?.material.densityGPerCm3 ?? part.materialDensityAtPrint;
     const gramsDerived = deriveGrams(part.mmExtruded, diameter, density);
     const cost = calculateCostByPrice(gramsDerived, spool) ?? '0';
-    const measures = { filamentDiameterAtPrintMm: diameter, materialDensityAtPrint: density };
-    return { ...part, ...measures, gramsDerived, cost };
+    const properties = { filamentDiameterAtPrintMm: diameter, materialDensityAtPrint: density };
+    return { ...part, ...properties, gramsDerived, cost };
   });
-  const [own, ...others] = derived;
-  const isPriced = parts.some(({ spool }) => hasPrice(spool)) && derived.some((one) => Number(one.gramsDerived) > 0);
-  return own === undefined || isPriced ? derived : [{ ...own, cost: costGiven }, ...others];
+  const [first, ...others] = derived;
+  const isPriced = parts.some(({ spool }) => hasPrice(spool)) && derived.some((part) => Number(part.gramsDerived) > 0);
+  return first === undefined || isPriced ? derived : [{ ...first, cost: costGiven }, ...others];
 }
 
 /** POST and PUT rule 3: diameter from the spool, density from its material, grams by the formula. */
@@ -135,16 +135,16 @@ export function deriveWithCost(
   return { ...derived, costPerPrint: cost === null ? costPerPrint : checkStorable(cost, 'input', 'costPerPrint') };
 }
 
-/** The same rules for each part with its spool; the job gets the sums. @param costGiven as in deriveParts */
+/** Applies the rules of deriveWithCost to each part with its spool. The job gets the sums. @param costGiven as in deriveParts */
 export function deriveByParts(job: Omit<JobRow, 'printer'>, rows: readonly PartRow[], costGiven: string) {
   const withSpools = completeParts(job, rows).map(({ spool, ...part }) => ({ part, spool }));
   const parts = deriveParts(withSpools, costGiven);
-  const [own] = parts as [JobPart];
+  const [first] = parts as [JobPart];
   const { gramsDerived, cost } = sumParts(parts);
   return {
     rows: toStoredParts(job.id, parts),
-    filamentDiameterAtPrintMm: own.filamentDiameterAtPrintMm,
-    materialDensityAtPrint: own.materialDensityAtPrint,
+    filamentDiameterAtPrintMm: first.filamentDiameterAtPrintMm,
+    materialDensityAtPrint: first.materialDensityAtPrint,
     gramsDerived: checkStorable(gramsDerived, 'input', 'gramsDerived'),
     costPerPrint: checkStorable(cost, 'input', 'costPerPrint'),
   };
@@ -182,10 +182,10 @@ export function completeParts(
   rows: readonly PartRow[],
 ): (JobPart & Pick<PartRow, 'spool'>)[] {
   const others = rows.filter(({ number }) => number > 0) as (JobPart & PartRow)[];
-  const left = (amount: string, of: 'mmExtruded' | 'gramsDerived' | 'cost') =>
+  const subtractOtherParts = (amount: string, member: 'mmExtruded' | 'gramsDerived' | 'cost') =>
     subtractAmounts(
       amount,
-      others.map((one) => one[of]),
+      others.map((part) => part[member]),
     );
   return rows.map((row) =>
     row.number > 0
@@ -194,9 +194,9 @@ export function completeParts(
           ...row,
           spoolId: job.spoolId,
           spool: job.spool,
-          mmExtruded: left(job.mmExtruded, 'mmExtruded'),
-          gramsDerived: left(job.gramsDerived, 'gramsDerived'),
-          cost: left(job.costPerPrint, 'cost'),
+          mmExtruded: subtractOtherParts(job.mmExtruded, 'mmExtruded'),
+          gramsDerived: subtractOtherParts(job.gramsDerived, 'gramsDerived'),
+          cost: subtractOtherParts(job.costPerPrint, 'cost'),
           filamentDiameterAtPrintMm: job.filamentDiameterAtPrintMm,
           materialDensityAtPrint: job.materialDensityAtPrint,
         },

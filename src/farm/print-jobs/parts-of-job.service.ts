@@ -10,7 +10,7 @@ import { calculateCostByPrice, deriveGrams } from './filament';
 import { chooseJobSpool, completeParts, needsPartRows, sortParts, sumParts, toStoredParts } from './part-amounts';
 import { MAX_PARTS } from './print-job.limits';
 import type { JobPart, JobRow, PartRow, StoredJob } from './print-job.rows';
-import { type PrintJobService, untilStored } from './print-job.service';
+import { type PrintJobService, repeatUntilStored } from './print-job.service';
 import type { PrintJobStore } from './print-job.store';
 import type { PrintJobPart, PrintJobPartInput } from './print-job-part.types';
 
@@ -46,7 +46,7 @@ export class PartsOfJobService {
 
   /** A user enters what the job used of each spool. */
   setParts(id: string, inputs: readonly Unread<PrintJobPartInput>[], time: RequestTime): Promise<JobRow> {
-    return untilStored(time, async () => {
+    return repeatUntilStored(time, async () => {
       const job = await this.jobs.requireJob(id);
       if (inputs.length === 0 || inputs.length > MAX_PARTS)
         throw new BadInput(`must have 1 to ${MAX_PARTS} items`, 'parts');
@@ -58,18 +58,18 @@ export class PartsOfJobService {
   }
 
   /**
-   * Divides a job into the given parts; a single part makes the job whole again (needsPartRows). A spool may be archived, because a user may
-   * have archived it after the print used it.
-   * @param also changes of the job in the same statement
+   * Divides a job into the given parts. A single part makes the job whole again (needsPartRows). The spools may be archived, because a user may
+   * have archived a spool after the print used it.
+   * @param changes changes of the job in the same statement
    * @returns null if the job changed after it was read, or if a spool is gone
    */
   async divide(
     job: JobRow,
     parts: readonly JobPart[],
     time: RequestTime,
-    also: JobChangesWithParts = {},
+    changes: JobChangesWithParts = {},
   ): Promise<JobRow | null> {
-    return this.replaceParts({ job, parts: await this.store.partsOf(job) }, parts, also, null, time);
+    return this.replaceParts({ job, parts: await this.store.partsOf(job) }, parts, changes, null, time);
   }
 
   /** Whether a user entered what the job used of each spool. */
@@ -90,7 +90,7 @@ export class PartsOfJobService {
 
   private async readParts(
     inputs: readonly Unread<PrintJobPartInput>[],
-    mayHaveIt: (spool: Spool) => boolean,
+    mayUse: (spool: Spool) => boolean,
   ): Promise<JobPart[]> {
     const read: ReturnType<typeof parsePart>[] = [];
     checkEach(inputs, ['parts'], (input, at) => void read.push(parsePart(input, at)));
@@ -99,7 +99,7 @@ export class PartsOfJobService {
     checkEach(read, ['parts'], ({ spoolId, slot, mmExtruded, gramsDerived }, at) => {
       const spool = spools[at] ?? null;
       if (spool === null) throw unknownLink('spool', at, 'spoolId');
-      if (!mayHaveIt(spool)) throw archivedLink('spool', at, 'spoolId');
+      if (!mayUse(spool)) throw archivedLink('spool', at, 'spoolId');
       const density = spool.material.densityGPerCm3;
       const grams = gramsDerived ?? deriveGrams(mmExtruded, spool.filamentDiameterMm, density);
       parts.push({
@@ -121,15 +121,15 @@ export class PartsOfJobService {
   /** @param mayBeArchived the spools that may be archived; null for all */
   private async replaceParts(
     before: { job: JobRow; parts: readonly PartRow[] },
-    given: readonly JobPart[],
-    also: JobChangesWithParts,
+    newParts: readonly JobPart[],
+    changes: JobChangesWithParts,
     mayBeArchived: readonly string[] | null,
     time: RequestTime,
   ): Promise<JobRow | null> {
     const { job } = before;
-    const spoolId = chooseJobSpool(given, job.spoolId);
-    const parts = sortParts(given, spoolId);
-    const [own] = parts as [JobPart];
+    const spoolId = chooseJobSpool(newParts, job.spoolId);
+    const parts = sortParts(newParts, spoolId);
+    const [first] = parts as [JobPart];
     const totals = sumParts(parts);
     const rows = needsPartRows(parts) ? toStoredParts(job.id, parts) : [];
     const spool = await this.spool(spoolId);
@@ -137,18 +137,18 @@ export class PartsOfJobService {
     const written = await this.store.replaceDivided(
       before,
       {
-        ...also,
+        ...changes,
         spoolId,
         mmExtruded: checkStorable(totals.mmExtruded, 'parts'),
         gramsDerived: checkStorable(totals.gramsDerived, 'parts'),
         costPerPrint: checkStorable(totals.cost, 'parts'),
-        filamentDiameterAtPrintMm: own.filamentDiameterAtPrintMm,
-        materialDensityAtPrint: own.materialDensityAtPrint,
+        filamentDiameterAtPrintMm: first.filamentDiameterAtPrintMm,
+        materialDensityAtPrint: first.materialDensityAtPrint,
         divided: rows.length > 0,
         updatedAt: time.now,
       },
       rows,
-      { ids: listSpoolIds(given), mayBeArchived },
+      { ids: listSpoolIds(newParts), mayBeArchived },
     );
     return written && { ...written, printer: job.printer, spool };
   }

@@ -6,7 +6,7 @@ import { nullable, readMembers } from '../../values/members';
 import { textUpTo } from '../../values/text';
 import type { PrintJobFilter } from './print-job.inputs';
 import { MAX_PRINT_NAME_LENGTH } from './print-job.limits';
-import { usedSpool } from './print-job.rows';
+import { createUsedSpoolConditions } from './print-job.rows';
 
 const parseMembers = readMembers({
   search: nullable(textUpTo(MAX_PRINT_NAME_LENGTH)),
@@ -19,7 +19,7 @@ export function parseJobFilter(filter: PrintJobFilter): PrintJobFilter {
   return { ...filter, ...parseMembers(filter, 'filter') };
 }
 
-/** The conditions for a job `j`, except for the used spool (usedSpool). A filter that matches all jobs has no conditions. */
+/** The conditions for a job `j`, except for the used spool (createUsedSpoolConditions). A filter that matches all jobs has no conditions. */
 export function createJobConditions(filter: PrintJobFilter): Prisma.Sql[] {
   const conditions: Prisma.Sql[] = [];
   if (filter.printerId != null) conditions.push(Prisma.sql`j.printer_id = ${filter.printerId}::uuid`);
@@ -37,7 +37,12 @@ export function createJobConditions(filter: PrintJobFilter): Prisma.Sql[] {
 }
 
 /** The conditions of the lists that together hold the jobs of a filter. Each job is in exactly one list. */
-export function createLists(filter: PrintJobFilter, owner: Prisma.Sql[][] = [[]]): Prisma.Sql[][] {
-  const used = filter.spoolId == null ? [[]] : usedSpool(Prisma.sql`${filter.spoolId}::uuid`).map((one) => [one]);
-  return owner.flatMap((own) => used.map((one) => [...own, ...one, ...createJobConditions(filter)]));
+export function createLists(filter: PrintJobFilter, ownerLists: Prisma.Sql[][] = [[]]): Prisma.Sql[][] {
+  const spoolLists =
+    filter.spoolId == null
+      ? [[]]
+      : createUsedSpoolConditions(Prisma.sql`${filter.spoolId}::uuid`).map((condition) => [condition]);
+  return ownerLists.flatMap((ownerConditions) =>
+    spoolLists.map((spoolConditions) => [...ownerConditions, ...spoolConditions, ...createJobConditions(filter)]),
+  );
 }

@@ -11,7 +11,7 @@ import { snake } from '../../values/spelling';
 import { createLists } from './print-job.filter';
 import type { JobsOf, PrintJobFilter } from './print-job.inputs';
 import { MAX_COUNTED_JOBS } from './print-job.limits';
-import { JOB_ROW, type JobRow, usedSpool } from './print-job.rows';
+import { createUsedSpoolConditions, JOB_ROW, type JobRow } from './print-job.rows';
 import type { PrintJobOrder } from './print-job.types';
 
 /** An order of jobs: a column, then the id, in one direction. */
@@ -60,11 +60,11 @@ const ORDERS: Record<PrintJobOrder, Order> = {
  * @param lists the conditions of each list from which the page is taken
  */
 function selectPage(lists: Prisma.Sql[][], range: PageRange, order: Order, hasOneOwner: boolean): Prisma.Sql {
-  const by = hasOneOwner ? order.sqlForOneOwner : order.sql;
+  const orderBy = hasOneOwner ? order.sqlForOneOwner : order.sql;
   const walk = (conditions: Prisma.Sql[], { first, offset }: Pick<PageRange, 'first' | 'offset'>) => Prisma.sql`
-    select j.* from print_jobs j where ${joinConditions(conditions)} order by ${by} ${limitAndOffset({ first, offset })}`;
-  const begins = range.after === null ? [[]] : createConditionsAfter(range.after, order);
-  const walks = lists.flatMap((conditions) => begins.map((after) => [...conditions, ...after]));
+    select j.* from print_jobs j where ${joinConditions(conditions)} order by ${orderBy} ${limitAndOffset({ first, offset })}`;
+  const startConditions = range.after === null ? [[]] : createConditionsAfter(range.after, order);
+  const walks = lists.flatMap((conditions) => startConditions.map((after) => [...conditions, ...after]));
   // The offset counts the rows of all walks, so it is applied after they are joined.
   const upTo = { first: range.first === undefined ? undefined : range.first + range.offset, offset: 0 };
   const jobs =
@@ -74,12 +74,12 @@ function selectPage(lists: Prisma.Sql[][], range: PageRange, order: Order, hasOn
         select j.* from (${Prisma.join(
           walks.map((conditions) => Prisma.sql`(${walk(conditions, upTo)})`),
           ' union all ',
-        )}) j order by ${by} ${limitAndOffset(range)}`;
-  return Prisma.sql`select ${JOB_ROW.json} as row from (${jobs}) j order by ${by}`;
+        )}) j order by ${orderBy} ${limitAndOffset(range)}`;
+  return Prisma.sql`select ${JOB_ROW.json} as row from (${jobs}) j order by ${orderBy}`;
 }
 
 /** Whether the index of a printer, spool, status or source has the jobs in this order. */
-function isOfOne({ printerId, spoolId, ownSpoolId, status, dataSource }: PrintJobFilter): boolean {
+function hasIndexedMember({ printerId, spoolId, ownSpoolId, status, dataSource }: PrintJobFilter): boolean {
   return printerId != null || spoolId != null || ownSpoolId != null || dataSource != null || status?.length === 1;
 }
 
@@ -98,14 +98,17 @@ const createCursorReader =
     cursors.to(row[time] ?? '', row.id);
 
 /** The conditions of the lists that hold the jobs of an owner `k`. */
-const LISTS_OF_OWNER = { printer: [[sql('j.printer_id = k.id')]], spool: usedSpool(sql('k.id')).map((one) => [one]) };
+const LISTS_OF_OWNER = {
+  printer: [[sql('j.printer_id = k.id')]],
+  spool: createUsedSpoolConditions(sql('k.id')).map((condition) => [condition]),
+};
 
 export class PrintJobPages {
   constructor(private readonly database: Queryable) {}
 
   async page(filter: PrintJobFilter, order: PrintJobOrder, range: PageRange): Promise<Page<JobRow>> {
     const lists = createLists(filter);
-    const rows = selectPage(lists, range, ORDERS[order], isOfOne(filter));
+    const rows = selectPage(lists, range, ORDERS[order], hasIndexedMember(filter));
     const page = { rows, total: this.selectTotal(filter, lists) };
     return readPage(this.database, 'printJobs.page', JOB_ROW, page, range, createCursorReader(ORDERS[order]));
   }
@@ -130,7 +133,7 @@ export class PrintJobPages {
     );
   }
 
-  /** Merges counts with the same key into one row. If two gateways do this at the same time, each adds up the rows that it removes. */
+  /** Merges counts with the same key into one row. If two gateways merge at the same time, each adds up only the rows that it removes. */
   foldCounts(): Promise<unknown> {
     return this.database.json(
       'printJobs.foldCounts',

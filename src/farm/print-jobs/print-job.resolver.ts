@@ -14,7 +14,7 @@ import {
   PrintJobFilter,
   UpdatePrintJobInput,
 } from './print-job.inputs';
-import { MAX_OFFSET_PRICE, PAGE_OF_JOBS } from './print-job.limits';
+import { PAGE_OF_JOBS } from './print-job.limits';
 import { DEFAULT_ORDER } from './print-job.pages';
 import type { JobRow } from './print-job.rows';
 import type { PrintJobService } from './print-job.service';
@@ -29,7 +29,10 @@ import {
   PrintJobStatusEnum,
 } from './print-job.types';
 
-const IN_ORDER =
+/** An offset costs as much as the rows that it skips, because these rows are read. */
+const MAX_OFFSET_PRICE = 100_000;
+
+const ORDER =
   'newest first unless `orderBy` gives another order. Jobs with equal times are ordered by id, so pages never overlap.';
 
 const Id = () => Arg('id', () => ID, { description: 'GUID of the job.' });
@@ -57,7 +60,7 @@ export class PrintJobResolver {
   }
 
   @CostsOfJobs()
-  @Query(() => PrintJobConnection, { description: `Print jobs, ${IN_ORDER}` })
+  @Query(() => PrintJobConnection, { description: `Print jobs, ${ORDER}` })
   printJobs(
     @Filter() filter: PrintJobFilter | null,
     @Args(() => JobPageArguments) page: JobPageArguments,
@@ -154,13 +157,13 @@ export class PrintJobResolver {
 }
 
 /** The field `jobs` of a printer or a spool. */
-function jobsOf(type: ClassType, owner: JobsOf['owner']) {
+function defineJobsResolver(type: ClassType, owner: JobsOf['owner']) {
   @Resolver(() => type)
-  class OwnJobsResolver {
+  class JobsOfOwnerResolver {
     constructor(private readonly service: PrintJobService) {}
 
     @CostsOfJobs()
-    @FieldResolver(() => PrintJobConnection, { description: `Jobs of this ${owner}, ${IN_ORDER}` })
+    @FieldResolver(() => PrintJobConnection, { description: `Jobs of this ${owner}, ${ORDER}` })
     jobs(
       @Root() { id }: { id: string },
       @Ctx() context: Context,
@@ -170,12 +173,12 @@ function jobsOf(type: ClassType, owner: JobsOf['owner']) {
       @OrderBy() order: PrintJobOrder | null | undefined,
     ): Promise<Page<JobRow>> {
       const range = pageRange(page, selected, PAGE_OF_JOBS);
-      const asked = { owner, id, filter: filter ?? {}, order: order ?? DEFAULT_ORDER, range };
-      return this.service.pageOf(asked, context);
+      const request = { owner, id, filter: filter ?? {}, order: order ?? DEFAULT_ORDER, range };
+      return this.service.pageOf(request, context);
     }
   }
-  return OwnJobsResolver;
+  return JobsOfOwnerResolver;
 }
 
-export const PrinterJobsResolver = jobsOf(Printer, 'printer');
-export const SpoolJobsResolver = jobsOf(Spool, 'spool');
+export const PrinterJobsResolver = defineJobsResolver(Printer, 'printer');
+export const SpoolJobsResolver = defineJobsResolver(Spool, 'spool');

@@ -99,7 +99,7 @@ export const STORED_JOB = rowShape<StoredJob>('j', JOB_COLUMNS);
 
 /**
  * The statement of the job also reads its parts, because a second statement would see another moment, and the parts might not add up to the
- * job. It does not read the spools of the parts: to plan these too would take a quarter of the time of one job (W4 of docs/speed.md).
+ * job. It does not read the spools of the parts, because planning these reads would take a quarter of the time of one job (W4 of docs/explanation/speed.md).
  */
 const PARTS_OF_JOB = {
   sql: `case when j.divided then (
@@ -107,41 +107,41 @@ const PARTS_OF_JOB = {
   read: (rows: unknown[][] | null) => rows?.map(STORED_PART.read),
 };
 
-/** The members of a job `j` with printer, spool and material. One statement reads all of them instead of three (W2, W4). */
+/** The members of a job `j` with printer, spool and material. One statement reads all of them; three statements were slower (W2, W4). */
 export const JOB_ROW = rowShape<JobRow, 'printer' | 'spool' | 'parts'>('j', JOB_COLUMNS, {
   parts: PARTS_OF_JOB,
   printer: nestPrinter('j.printer_id'),
   spool: nestSpool('j.spool_id'),
 });
 
-/** Whether a job already has this printer or spool, or the printer or spool is not archived. A lock keeps it so until the job is written. */
+/** Whether a job already has this printer or spool, or may get it because it is not archived. A lock prevents archiving until the job is written. */
 export function keepsOrMayUse(owner: 'printer' | 'spool', id: string): Prisma.Sql {
   return Prisma.sql`(print_jobs.${sql(owner)}_id = ${id}::uuid or exists (${selectUnarchived(`${owner}s`, Prisma.sql`${id}::uuid`)}))`;
 }
 
 /** An amount of part 0 of a job `j`: what the other parts leave, not below 0. This is the only place in SQL with this rule. */
-const selectMainAmount = (ofJob: string, others: string) => `greatest(j.${ofJob} - coalesce(${others}, 0), 0)`;
+const selectMainAmount = (column: string, others: string) => `greatest(j.${column} - coalesce(${others}, 0), 0)`;
 
 /** The amount of a part `p` of its job `j`. The row of part 0 stores no amounts. */
-const selectPartAmount = (ofJob: string, ofPart = ofJob) =>
-  `case p.number when 0 then ${selectMainAmount(ofJob, `sum(p.${ofPart}) over (partition by p.job_id)`)} else p.${ofPart} end`;
+const selectPartAmount = (column: string, partColumn = column) =>
+  `case p.number when 0 then ${selectMainAmount(column, `sum(p.${partColumn}) over (partition by p.job_id)`)} else p.${partColumn} end`;
 
 /** Whether a job `j` has ended. The index print_jobs_by_end has the same condition. */
 export const HAS_ENDED = sql(`j.status in (${[...ENDED_STATUSES].map((status) => `'${status}'`).join(', ')})`);
 
-/** The grams of part 0 of one job `j`. For many jobs use amountsBySpool, which takes two thirds of the time. */
+/** The grams of part 0 of one job `j`. For many jobs use selectAmountsBySpool, which takes two thirds of the time. */
 export const GRAMS_OF_PART_0 = sql(
   selectMainAmount('grams_derived', '(select sum(p.grams_derived) from print_job_parts p where p.job_id = j.id)'),
 );
 
 /** The amounts of divided jobs by spool: a row for each part with spool_id, grams, cost and the given columns of the job. */
-export const amountsBySpool = (jobs: Prisma.Sql, columns: Prisma.Sql) => Prisma.sql`
+export const selectAmountsBySpool = (jobs: Prisma.Sql, columns: Prisma.Sql) => Prisma.sql`
   select ${columns}, p.job_id, coalesce(p.spool_id, j.spool_id) as spool_id,
     ${sql(selectPartAmount('grams_derived'))} as grams, ${sql(selectPartAmount('cost_per_print', 'cost'))} as cost
   from (${jobs}) j join print_job_parts p on p.job_id = j.id`;
 
 /** The two conditions under which a job `j` used a spool: as the spool of the job, or in a part. Each has an index; no job meets both. */
-export const usedSpool = (spool: Prisma.Sql): [own: Prisma.Sql, beside: Prisma.Sql] => [
+export const createUsedSpoolConditions = (spool: Prisma.Sql): [ofJob: Prisma.Sql, ofPart: Prisma.Sql] => [
   Prisma.sql`j.spool_id = ${spool}`,
   Prisma.sql`j.divided and j.spool_id <> ${spool} and j.id in (select p.job_id from print_job_parts p where p.spool_id = ${spool})`,
 ];

@@ -116,7 +116,7 @@ export class PrintJobService {
 
   /** POST /api/printjobs, rules 1 to 6 in the order checked. */
   async create(input: Unread<CreatePrintJobInput>, time: RequestTime): Promise<JobRow> {
-    return untilStored(time, async () => {
+    return repeatUntilStored(time, async () => {
       const job = await this.buildJob(input, time);
       const { printer, spool, ...stored } = job;
       return (await this.store.create(stored, time.deadline)) ? job : null;
@@ -166,7 +166,7 @@ export class PrintJobService {
    * whole job, so its parts are removed.
    */
   async update(id: string, input: Unread<UpdatePrintJobInput>, time: RequestTime): Promise<JobRow> {
-    return untilStored(time, async () => {
+    return repeatUntilStored(time, async () => {
       const job = await this.requireJob(id);
       const [{ printer, spool }, { autoDeriveGrams, ...members }] = await readAll(
         () => this.findLinks(input, job), // Rule 1
@@ -209,8 +209,8 @@ export class PrintJobService {
   }
 
   /**
-   * Cancels a job that the gateway created for a print which already has another job, as if the job was cancelled before it started. Jobs are
-   * never removed, and none of its filament counts.
+   * Cancels a job that should not exist, for example because its print already has another job. Jobs are never removed, so the job becomes
+   * Cancelled as if it had never started, and none of its filament counts.
    */
   async withdraw(id: string, notes: string, time: RequestTime): Promise<JobRow> {
     return orNotFound(await this.store.withdraw(id, notes, time.now), KIND, id);
@@ -222,7 +222,7 @@ export class PrintJobService {
     time: RequestTime,
     decide: (from: JobStatus) => StatusWrite | undefined,
   ): Promise<JobRow> {
-    return untilStored(time, async () => {
+    return repeatUntilStored(time, async () => {
       const job = await this.requireJob(id);
       const from = job.status as JobStatus;
       const change = decide(from);
@@ -254,8 +254,8 @@ export class PrintJobService {
   }
 }
 
-/** Runs the attempt again while it gives null, because another request changed the rows that it had read. */
-export async function untilStored(time: RequestTime, attempt: () => Promise<JobRow | null>): Promise<JobRow> {
+/** Repeats the attempt while it returns null, because another request then changed the rows that the attempt had read. */
+export async function repeatUntilStored(time: RequestTime, attempt: () => Promise<JobRow | null>): Promise<JobRow> {
   for (;;) {
     refusePastDeadline(time);
     const row = await attempt();

@@ -44,7 +44,7 @@ export interface DividedJob {
   parts: readonly StoredPart[];
 }
 
-/** The spools that a job gets, and those of them that may be archived (`null` for all). */
+/** The spools that a job gets, and which of these spools may be archived (`null` for all). */
 interface UsedSpools {
   ids: readonly string[];
   mayBeArchived: readonly string[] | null;
@@ -77,11 +77,11 @@ export class PrintJobStore {
         orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
       });
       if (queued.length === 0) return queued;
-      const ofPrints = await prisma.observedPrint.findMany({
+      const jobsOfPrints = await prisma.observedPrint.findMany({
         where: { jobId: { in: queued.map(({ id }) => id) } },
         select: { jobId: true },
       });
-      return queued.filter(({ id }) => ofPrints.every(({ jobId }) => jobId !== id));
+      return queued.filter(({ id }) => jobsOfPrints.every(({ jobId }) => jobId !== id));
     });
   }
 
@@ -124,7 +124,7 @@ export class PrintJobStore {
   });
 
   /**
-   * Stores a new job. The job is not read back, which would take an eighth of the statement's time (W6 of docs/speed.md).
+   * Stores a new job. The job is not read back, which would take an eighth of the statement's time (W6 of docs/explanation/speed.md).
    * @returns false if its printer or spool is gone or archived
    */
   readonly create = groupCommit<StoredJob, boolean>(async (jobs, lockMs) => {
@@ -150,7 +150,7 @@ export class PrintJobStore {
     return jobs.map(({ id }) => admitted.includes(id));
   });
 
-  /** @returns null if there is no such job, if it is divided by now, or if a new printer or spool is gone or archived */
+  /** @returns null if there is no such job, if the job was divided meanwhile, or if a new printer or spool was removed or archived */
   replace(id: string, job: PrintJobReplacement): Promise<StoredJob | null> {
     return this.updateJob(
       'replace',
@@ -162,7 +162,7 @@ export class PrintJobStore {
 
   /**
    * Changes a job and its parts.
-   * @param parts the parts that replace the stored ones; null leaves the stored ones
+   * @param parts the parts that replace the stored parts; null to keep the stored parts
    * @param spools the spools that the job has after the change
    * @returns null if the job or a part changed after it was read, or if the printer or a spool is gone or archived
    */
@@ -199,7 +199,7 @@ export class PrintJobStore {
     );
   }
 
-  /** Corrects a start that a wrong clock gave. @returns null if another writer has changed the start */
+  /** Corrects a start that a wrong clock wrote. @returns null if another writer has changed the start */
   moveStart(id: string, from: string, to: string, now: string): Promise<StoredJob | null> {
     return this.updateJob(
       'moveStart',
@@ -223,19 +223,19 @@ export class PrintJobStore {
 
   /**
    * @param change the SQL of what is set and of the condition
-   * @param also further statements over the changed row `j`
+   * @param furtherStatements further statements over the changed row `j`
    * @returns the changed row; null if no row matched
    */
   private updateJob<Row>(
     name: string,
     { json, read }: RowShape<Row>,
     change: Prisma.Sql,
-    also = Prisma.empty,
+    furtherStatements = Prisma.empty,
   ): Promise<Row | null> {
     return this.database.attempt(`printJobs.${name}`, async (inAttempt, statement) => {
       const cells = await inAttempt.json<unknown[] | null>(
         statement,
-        Prisma.sql`with j as (update print_jobs set ${change} returning *) ${also} select ${json} as value from j`,
+        Prisma.sql`with j as (update print_jobs set ${change} returning *) ${furtherStatements} select ${json} as value from j`,
       );
       return cells && read(cells);
     });
@@ -259,8 +259,8 @@ async function lockUnchanged(transaction: Queryable, { job, parts }: DividedJob)
   return stored.length === known.length && stored.every((part, at) => haveEqualMembers(part, known[at], PART_MEMBERS));
 }
 
-const haveEqualMembers = <Row>(one: Row, other: Row | undefined, members: (keyof Row)[]) =>
-  members.every((member) => one[member] === other?.[member]);
+const haveEqualMembers = <Row>(a: Row, b: Row | undefined, members: (keyof Row)[]) =>
+  members.every((member) => a[member] === b?.[member]);
 
 /** One statement, so that the triggers see the job together with its new parts. Each subquery waits for the previous one. */
 function createReplacement(

@@ -28,7 +28,7 @@ export const MAX_PLAN_SLOTS = 64;
 /** 10 km and 1,000 kg: no print uses as much. */
 export const MAX_MM = 10_000_000;
 export const MAX_GRAMS = 1_000_000;
-/** 68 years. */
+/** 68 years, the largest value of a 32-bit integer. */
 export const MAX_SECONDS = 2 ** 31 - 1;
 
 @InputType({ description: 'The filament that one slot of a plate will use.' })
@@ -56,8 +56,8 @@ class PlanLayerInput implements LayerPoint {
 
   @Field(() => [DecimalScalar], {
     description:
-      `Millimetres from the start of the print to the end of the layer, at most ${MAX_MM}: one length for each of slots, in the order ` +
-      'of slots. No length is below that of the previous layer.',
+      `Millimetres from the start of the print to the end of the layer, at most ${MAX_MM}: one length for each slot, in the order ` +
+      'of `slots`. A length must not be below the length of the previous layer.',
   })
   mm!: string[];
 }
@@ -82,7 +82,7 @@ export class PlatePlanInput {
 
   @Field(() => [PlanLayerInput], {
     nullable: true,
-    description: `The use by layers, for prints that end early: 1 to ${MAX_POINTS} layers; null if the slicer gives none.`,
+    description: `The filament used by the end of each layer, for prints that end early: 1 to ${MAX_POINTS} layers; null if the slicer gives none.`,
   })
   layers!: SlicedPlan['layers'];
 }

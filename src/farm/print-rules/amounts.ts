@@ -3,7 +3,7 @@ import Decimal from 'decimal.js';
 import { compareSlots } from '../../values/slot';
 import { deriveGrams, deriveLength } from '../print-jobs/filament';
 import { divideByShares, divideEqually, sumIfAllKnown } from './division';
-import { type FedPrint, fedSlots, seenSlotsOf, unplannedFedSlots, usesOtherTools } from './fed-slots';
+import { type FedPrint, listFedSlots, listSeenSlots, listUnplannedFedSlots, usesOtherTools } from './fed-slots';
 import { calculateUsedAtLayer, divideByFedSlots } from './layered-segments';
 import { divideMeasured } from './measured-amounts';
 import { type Amount, hasAmounts, type ObservedFilament, type PrintOutcome, type RunningPrint } from './print.model';
@@ -61,7 +61,7 @@ function calculateByPlan(
   const planned = print.plan?.slots ?? [];
   if (planned.length === 0) return [{ slot: print.machine.firstSlot, mm: null, grams: null, basis: 'UNKNOWN' }];
   if (outcome !== 'CANCELLED' && outcome !== 'FAILED')
-    return planned.map((amount) => ({ ...amount, basis: basisOrUnknown(amount, 'PLANNED') }));
+    return planned.map((amount) => ({ ...amount, basis: chooseBasis(amount, 'PLANNED') }));
   const { layer } = print;
   if (table !== null && layer !== null) return planned.map((amount) => calculateUpToLayer(layer, amount, table));
   const share = calculatePrintedShare(print);
@@ -70,35 +70,35 @@ function calculateByPlan(
     slot,
     mm: multiply(mm, share),
     grams: multiply(grams, share),
-    basis: basisOrUnknown({ mm, grams }, 'ESTIMATED'),
+    basis: chooseBasis({ mm, grams }, 'ESTIMATED'),
   }));
 }
 
 /** Some machines report the slots of a print without amounts. */
-const basisOrUnknown = ({ mm, grams }: Omit<Amount, 'slot'>, basis: 'PLANNED' | 'ESTIMATED') =>
+const chooseBasis = ({ mm, grams }: Omit<Amount, 'slot'>, basis: 'PLANNED' | 'ESTIMATED') =>
   mm === null && grams === null ? 'UNKNOWN' : basis;
 
 /**
- * A single amount belongs to the slots that fed. If the printer uses other tools than the file names, the planned tools that have fed
- * nothing so far leave their amounts to these tools.
+ * A single amount belongs to the slots that fed. If the printer uses other tools than the file names, the amounts of planned tools that have
+ * fed nothing so far go to the tools that fed.
  */
 function assignToFedSlots(print: MeasuredPrint, planned: ObservedFilament[]): ObservedFilament[] {
-  if (planned.length < 2) return divideEqually(planned, seenOrFirstSlots(print));
+  if (planned.length < 2) return divideEqually(planned, listSeenOrFirstSlots(print));
   if (!usesOtherTools(print)) return planned;
-  const fed = fedSlots(print);
-  const kept = planned.filter(({ slot }) => fed.includes(slot));
-  const left = planned.filter((amount) => !kept.includes(amount));
-  return [...kept, ...divideEqually(left, unplannedFedSlots(print))];
+  const fedSlotNames = listFedSlots(print);
+  const kept = planned.filter(({ slot }) => fedSlotNames.includes(slot));
+  const replaced = planned.filter((amount) => !kept.includes(amount));
+  return [...kept, ...divideEqually(replaced, listUnplannedFedSlots(print))];
 }
 
-function seenOrFirstSlots(print: MeasuredPrint): string[] {
-  const slots = seenSlotsOf(print);
+function listSeenOrFirstSlots(print: MeasuredPrint): string[] {
+  const slots = listSeenSlots(print);
   return slots.length > 0 ? slots : [print.machine.firstSlot];
 }
 
 /**
- * The measured lengths by slot, as far as the machine reported which slot fed. A single length of several tools is divided like their
- * lengths in the plan.
+ * The measured lengths by slot, as far as the machine reported which slot fed. If the machine measured a single length for several tools, the
+ * length is divided in the ratio of their planned lengths.
  */
 function calculateMeasured(print: MeasuredPrint, properties: PropertiesBySlot): ObservedFilament[] {
   const { measured, course } = print;
@@ -115,22 +115,22 @@ function calculateMeasured(print: MeasuredPrint, properties: PropertiesBySlot): 
     const named = shares !== null || usesOtherTools(print) ? (print.plan?.slots ?? []) : [];
     const unused = named.filter(({ slot }) => !reported.includes(slot)).map(({ slot }) => ({ slot, mm: '0' }));
     return [...bySlot.amounts, ...unused]
-      .sort((one, other) => compareSlots(one.slot, other.slot))
+      .sort((a, b) => compareSlots(a.slot, b.slot))
       .map((amount) => ({ ...amount, grams: null, basis }));
   }
   if (plannedLengths === null) {
     // The machine has several slots, but did not report which one fed.
     const basis = course?.measure ? 'ESTIMATED' : 'MEASURED';
     const amounts = measured.map((amount) => ({ ...amount, basis }) as const);
-    return measured.length > 1 ? amounts : divideEqually(amounts, seenOrFirstSlots(print));
+    return measured.length > 1 ? amounts : divideEqually(amounts, listSeenOrFirstSlots(print));
   }
   const lengths = divideByShares(total.mm, plannedLengths);
   return planned.map(({ slot }, at) => ({ slot, mm: lengths[at] ?? null, grams: null, basis: 'ESTIMATED' }));
 }
 
 /**
- * The planned lengths, from the plan or from the grams and the spools. Without the spools, the grams stand for lengths, as if all slots
- * had one material and one diameter: that is wrong by 10 % for PETG with ABS. `null` if the amounts are unknown, or all 0.
+ * The planned lengths, from the plan or else from its grams and the spools. If the spools are unknown, the grams are used as if all slots had
+ * the same material and diameter, which is wrong by 10 % for PETG with ABS. `null` if the amounts are unknown, or all 0.
  */
 function calculatePlannedLengths(planned: readonly Amount[], properties: PropertiesBySlot): Decimal[] | null {
   const lengths = planned.map(({ slot, mm, grams }) => mm ?? calculateLength(grams, properties.get(slot)));
@@ -157,10 +157,10 @@ function calculateUpToLayer(layer: number, { slot, mm, grams }: Amount, table: r
   const whole = new Decimal(mm ?? table.at(-1)?.mm[slot] ?? 0);
   const share = whole.isZero() ? new Decimal(0) : Decimal.min(used.div(whole), 1);
   const length = mm === null ? null : Decimal.min(used, whole).toDecimalPlaces(2, Decimal.ROUND_HALF_EVEN).toFixed();
-  return { slot, mm: length, grams: multiply(grams, share), basis: basisOrUnknown({ mm, grams }, 'ESTIMATED') };
+  return { slot, mm: length, grams: multiply(grams, share), basis: chooseBasis({ mm, grams }, 'ESTIMATED') };
 }
 
-/** The share that was printed, by layers or else by the file. It is at most 1. `null` if neither is known. */
+/** The share that was printed, at most 1: by layers, or else by the file. `null` if both are unknown. */
 function calculatePrintedShare({ layer, layers, progress, progressBasis }: MeasuredPrint): Decimal | null {
   if (layer !== null && layers !== null && layers > 0) return Decimal.min(new Decimal(layer).div(layers), 1);
   return progress === null || progressBasis === null || progressBasis === 'TIME' ? null : Decimal.min(progress, 1);
@@ -169,7 +169,7 @@ function calculatePrintedShare({ layer, layers, progress, progressBasis }: Measu
 const multiply = (amount: string | null, share: Decimal) =>
   amount === null ? null : new Decimal(amount).times(share).toDecimalPlaces(2, Decimal.ROUND_HALF_EVEN).toFixed();
 
-/** Grams by the formula of the print job document if the millimetres are known, or else the slicer's grams, or else 0. */
+/** The grams: by the formula of the print job document if the millimetres are known, or else as the slicer gives them, or else 0. */
 export function calculateGrams({ mm, grams }: Amount, properties: FilamentProperties): string {
   return mm === null ? (grams ?? '0') : deriveGrams(mm, properties.filamentDiameterMm, properties.densityGPerCm3);
 }

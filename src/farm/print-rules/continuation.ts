@@ -4,8 +4,8 @@ import { combineCourses } from './course';
 import type { EndedPrint, FollowedPrint, PrintReading, RunningPrint } from './print.model';
 
 /**
- * Counters report whole seconds, a second late, and some step back by a part of a second. A counter that steps back by less than this
- * continues.
+ * Counters report whole seconds, a second late, and some step back by a part of a second. A counter that steps back by less than this still
+ * counts the same print.
  */
 export const COUNTER_SLACK_SEC = 2;
 
@@ -13,7 +13,7 @@ const TOLERANCE_SEC = CLOCKS_DIFFER_MS / 1000;
 /** Machines report progress in whole percent. */
 const PROGRESS_SLACK = 0.02;
 
-/** Within one connection, the adapter's number decides. Across connections, these decide in order: id, start, counter, layers. */
+/** Within one connection, the ordinal of the adapter decides. Across connections, the first known one of these decides: id, start, counter, layers. */
 export function isSamePrint(print: FollowedPrint, reading: PrintReading, at: Instant): boolean {
   return isSameForCertain(print, reading, at) ?? (isSameFile(print, reading) && continuesByFigures(print, reading, at));
 }
@@ -30,7 +30,7 @@ function isSameForCertain(print: FollowedPrint, reading: PrintReading, at: Insta
   return print.counter !== null && reading.counter !== null ? continuesByCounter(print, reading, at) : null;
 }
 
-/** The machine counts by itself: its counter has grown, and by no more than the time that has passed. */
+/** Decides by the machine's own counter: for the same print it has grown, but by no more than the time that has passed. */
 function continuesByCounter(print: FollowedPrint, reading: PrintReading, at: Instant): boolean {
   const gap = secondsBetween(print.seenAt, reading.end?.at ?? at);
   const counter = reading.counter?.seconds as number;
@@ -44,17 +44,17 @@ function continuesByCounter(print: FollowedPrint, reading: PrintReading, at: Ins
   return mayPause || gap - advance <= TOLERANCE_SEC;
 }
 
-/** For machines without id and counter. If the machine only shows how its last print ended, it shows the end of this print. */
+/** Decides for machines without ids and counters. If such a machine shows the end of a print, it is the end of this print. */
 function continuesByFigures(print: FollowedPrint, reading: PrintReading, at: Instant): boolean {
   const startedAfterContact = reading.startedAt !== null && reading.startedAt > print.seenAt;
   if (reading.end !== null || startedAfterContact) return !startedAfterContact;
-  const layers = difference(print.layer, reading.layer);
+  const layers = calculateDifference(print.layer, reading.layer);
   // A layer counter may start again, for example after a power loss. A new print has neither the progress nor the remaining time.
   if (layers !== 0) return layers > 0 || hasComeAsFar(print, reading);
   // No new print comes this far within the tolerance. The print is being cancelled, or it was slowed down.
   if (Number(print.layer) > 0 && secondsBetween(print.seenAt, at) <= TOLERANCE_SEC) return true;
-  if (difference(print.progress, reading.progress) < -PROGRESS_SLACK) return false;
-  return difference(print.remainingSec, reading.remainingSec) <= TOLERANCE_SEC;
+  if (calculateDifference(print.progress, reading.progress) < -PROGRESS_SLACK) return false;
+  return calculateDifference(print.remainingSec, reading.remainingSec) <= TOLERANCE_SEC;
 }
 
 type ProgressFigures = Pick<EndedPrint, 'progress' | 'remainingSec'>;
@@ -63,13 +63,13 @@ type ProgressFigures = Pick<EndedPrint, 'progress' | 'remainingSec'>;
 function hasComeAsFar(print: ProgressFigures, { progress, remainingSec }: ProgressFigures): boolean {
   if ([print.progress, progress, print.remainingSec, remainingSec].includes(null)) return false;
   return (
-    difference(print.progress, progress) >= -PROGRESS_SLACK &&
-    difference(print.remainingSec, remainingSec) <= TOLERANCE_SEC
+    calculateDifference(print.progress, progress) >= -PROGRESS_SLACK &&
+    calculateDifference(print.remainingSec, remainingSec) <= TOLERANCE_SEC
   );
 }
 
 /** 0 if one of the values is not reported. */
-const difference = (from: string | number | null, to: string | number | null): number =>
+const calculateDifference = (from: string | number | null, to: string | number | null): number =>
   from === null || to === null ? 0 : Number(to) - Number(from);
 
 function isSameFile(print: Pick<EndedPrint, 'filePath' | 'name'>, reading: PrintReading): boolean {
@@ -77,14 +77,14 @@ function isSameFile(print: Pick<EndedPrint, 'filePath' | 'name'>, reading: Print
   return reading.name === null || print.name === reading.name;
 }
 
-/** Follows an id that the machine has used before, for example a number of 16 bits that overflowed. The start of the later print follows. */
+/** Separates a reused id from the start of its print, because a machine may use an id again, for example after a 16-bit number overflowed. */
 export const REUSED_ID_MARK = '~';
 
 const isSameId = (stored: string, reported: string) =>
   stored === reported || stored.startsWith(reported + REUSED_ID_MARK);
 
 /** The id as the machine reports it. */
-export const idAsReported = (id: string): string => id.split(REUSED_ID_MARK)[0] as string;
+export const removeReuseMark = (id: string): string => id.split(REUSED_ID_MARK)[0] as string;
 
 /** An id that no earlier print of the device has. */
 export function makeUnusedId(id: string, at: Instant, ended: readonly EndedPrint[]): string {
@@ -102,7 +102,7 @@ export function findEndedPrint(
   return ended.findLast((print) => {
     if (print.externalId !== null && reading.externalId !== null) return hasSameId(print, reading, at);
     if (!isSameFile(print, reading) || reading.startedAt === null) return false;
-    // A machine prints one thing at a time: a print that started before the ended print had ended is the ended print.
+    // A machine prints one thing at a time. So a print that started before the end of the ended print is the ended print itself.
     if (reading.end === null) return secondsBetween(reading.startedAt, print.endedAt) > COUNTER_SLACK_SEC;
     return print.startedAt !== null && Math.abs(secondsBetween(print.startedAt, reading.startedAt)) <= TOLERANCE_SEC;
   });
@@ -126,8 +126,9 @@ export function endsBoth(running: FollowedPrint, reading: PrintReading, duplicat
 }
 
 /**
- * The last print of a machine without ids and counters, if the print that is running now has come as far, although it started so recently
- * that no print comes this far. After a power loss, some printers rest and then continue.
+ * The last print, if the print that is running now continues it, for machines without counters. After a power loss, some printers stop for a
+ * while and then continue. The print that is running now is such a continuation if it is as far as the last print was, although it seems to
+ * have started too recently to be that far.
  * @param startedAt the earliest time at which the print that is running now can have started
  */
 export function findResumedPrint(
@@ -153,17 +154,17 @@ const estimatePrintedSeconds = ({ progress, remainingSec }: ProgressFigures) =>
 /** Whether the machine has reported how far the print is. Its first figures show whether the print continues an earlier one. */
 export const hasProgress = ({ progress, remainingSec }: ProgressFigures) => progress !== null && remainingSec !== null;
 
-/** Whether the machine means this ended print by its id, and does not use the id again. */
+/** Whether the reading has the id of this ended print, and the machine does not use the id for a new print. */
 function hasSameId(print: EndedPrint, reading: PrintReading, at: Instant): boolean {
   const isIdSame =
     print.externalId !== null && reading.externalId !== null && isSameId(print.externalId, reading.externalId);
-  return isIdSame && !startedLater(print, reading, at);
+  return isIdSame && !hasStartedLater(print, reading, at);
 }
 
 /** Whether a running print with the same id cannot be the ended print. */
-function startedLater(print: EndedPrint, reading: PrintReading, at: Instant): boolean {
+function hasStartedLater(print: EndedPrint, reading: PrintReading, at: Instant): boolean {
   const { counter, startedAt, end } = reading;
-  // A print that rested for a while and continues seems to start again.
+  // A print that stopped for a while and continues looks like a print that starts again.
   if (print.outcome === 'UNRESOLVED' && counter === null && isSameFile(print, reading)) return false;
   const printed = counter?.seconds ?? (startedAt === null ? null : secondsBetween(startedAt, at));
   return end === null && printed !== null && printed < secondsBetween(print.endedAt, at) - TOLERANCE_SEC;

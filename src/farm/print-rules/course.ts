@@ -1,4 +1,4 @@
-// Decides which slot fed a print from when to when: how the course continues with each reading, and how two courses of one print combine.
+// Decides which slot fed a print at which time: how each reading extends the course, and how the courses of two rows of one print combine.
 import Decimal from 'decimal.js';
 import type { Instant } from '../../values/instant';
 import { isPlanned, sumMeasured } from './fed-slots';
@@ -11,7 +11,14 @@ import {
   type Segment,
   segmentsOf,
 } from './print.model';
-import { growSegment, limitSegments, momentOf, resumeMark, startMoment, unobservedPause } from './segments';
+import {
+  createResumeMark,
+  createUnobservedPause,
+  growSegment,
+  limitSegments,
+  momentOf,
+  startMomentOf,
+} from './segments';
 import { calculateSlotLengths } from './slot-lengths';
 
 /**
@@ -32,16 +39,16 @@ export function continueCourse(
     if (reading.end !== null || print.measured.length > 0) return before.course;
     return { stretches: continueUnmeasured(before, print, reading.slot, now), measure: null };
   }
-  const since = before.course === null ? startMoment(print, at) : momentOf(before, before.seenAt);
+  const since = before.course === null ? startMomentOf(print, at) : momentOf(before, before.seenAt);
   const isResumed = before.paused && !print.paused;
   const isPaused = before.paused && print.paused;
   const known = segmentsOf(before);
   const fedInPause = isPauseUnobserved(before)
     ? lengths.filter(({ isObserved, mm }) => !isObserved && Number(mm) > 0)
     : [];
-  const segments = [...known, ...fedInPause.map((length) => unobservedPause(length, since, now))];
+  const segments = [...known, ...fedInPause.map((length) => createUnobservedPause(length, since, now))];
   const isMarked = (isResumed && known.length > 0) || fedInPause.length > 0;
-  const marked = isMarked ? [...segments, resumeMark(reading.feeding?.now.slot ?? null, now)] : segments;
+  const marked = isMarked ? [...segments, createResumeMark(reading.feeding?.now.slot ?? null, now)] : segments;
   const grown = lengths
     .filter((length) => !fedInPause.includes(length))
     .reduce(
@@ -65,12 +72,12 @@ function continueUnmeasured(before: FollowedPrint, print: RunningPrint, slot: st
   const isAfterPause = before.paused && !print.paused;
   const next = { slot, from: now, to: now, mm: null };
   if (last === undefined) {
-    const unobserved = { slot: null, from: startMoment(print, now.at), to: now, mm: null };
+    const unobserved = { slot: null, from: startMomentOf(print, now.at), to: now, mm: null };
     return slot === null || (now.layer ?? 0) <= 1 ? [slot === null ? unobserved : next] : [unobserved, next];
   }
   const hasProgressed = last.to.layer !== now.layer || last.to.file !== now.file;
   if (isPauseUnobserved(before) && hasProgressed && (slot === null || slot === last.slot)) {
-    const pause = unobservedPause({ slot: last.slot, mm: null }, { ...last.to, at: before.seenAt }, now);
+    const pause = createUnobservedPause({ slot: last.slot, mm: null }, { ...last.to, at: before.seenAt }, now);
     return limitSegments([...segments, pause, { ...next, slot: last.slot }]);
   }
   if (before.paused && print.paused) return segments;
@@ -87,7 +94,7 @@ function continueUnmeasured(before: FollowedPrint, print: RunningPrint, slot: st
   }
   const previous = segments.at(-2);
   const isKnown = isPlanned(print, last.slot) || segments.slice(0, -1).some((segment) => segment.slot === last.slot);
-  // A slot that is reported for a moment within one layer, and that the print does not use elsewhere, fed nothing.
+  // A slot that is reported only briefly within one layer, and that the print does not use otherwise, fed nothing.
   const isBlip = previous?.slot === slot && last.from.layer === now.layer && !isKnown;
   if (isBlip && !isAfterPause) return [...segments.slice(0, -2), { ...previous, to: now }];
   return limitSegments([...(isAfterPause ? segments : extended), next]);
@@ -95,7 +102,7 @@ function continueUnmeasured(before: FollowedPrint, print: RunningPrint, slot: st
 
 /**
  * The course of one print that has two rows.
- * @param now the course of the later row. It knows nothing of the time before, so the first value of its odometer includes what the
+ * @param now the course of the later row. This course starts with the later row, so the first value of its odometer includes what the
  * earlier row measured.
  */
 export function combineCourses(
@@ -111,7 +118,7 @@ export function combineCourses(
   const unobserved = first.slot === null ? first : { slot: null, from: last.to, to: first.from, mm: '0' };
   const mm = isMeasured ? new Decimal(unobserved.mm ?? '0').minus(sumMeasured(earlier)).toFixed() : null;
   const gap = paused
-    ? unobservedPause({ slot: null, mm }, { ...last.to, at: seenAt }, unobserved.to)
+    ? createUnobservedPause({ slot: null, mm }, { ...last.to, at: seenAt }, unobserved.to)
     : { slot: null, mm, from: last.to, to: unobserved.to };
   const later = first.slot === null ? others : [first, ...others];
   const isGapEmpty = isMeasured ? Number(gap.mm) === 0 : first.slot !== null;

@@ -15,7 +15,7 @@ export function divideByShares(total: string | null, shares: readonly Decimal[])
   });
 }
 
-/** Gives each slot an equal part of all amounts, because nobody reported how they divide. The sum is right. */
+/** Gives each slot an equal part of all amounts, because no machine reported which slot used how much. The sum stays right. */
 export function divideEqually(amounts: ObservedFilament[], slots: readonly string[]): ObservedFilament[] {
   const [only, ...others] = amounts;
   const [slot, ...more] = slots;
@@ -56,7 +56,7 @@ export function splitAtPoints(
   if (points.length === 0) return [amount];
   const isMeasured = amount.basis === 'MEASURED' && points.every(({ isExact }) => isExact);
   const basis = amount.basis === 'UNKNOWN' ? 'UNKNOWN' : isMeasured ? 'MEASURED' : 'ESTIMATED';
-  const shares = cumulativeShares(points);
+  const shares = calculateCumulativeShares(points);
   const split = (total: string | null, decimals: number) => {
     let before = new Decimal(0);
     return shares.map((share) => {
@@ -85,7 +85,7 @@ export function splitAtPoints(
 }
 
 /** For each part, the share of the amount before the end of the part. */
-export const cumulativeShares = (points: readonly SplitPoint[]) => [
+export const calculateCumulativeShares = (points: readonly SplitPoint[]) => [
   ...points.map(({ share }, at) => share ?? new Decimal(at + 1).div(points.length + 1)),
   new Decimal(1),
 ];
@@ -94,8 +94,8 @@ export const isEmptyAmount = ({ mm, grams }: ObservedFilament) =>
   mm !== null ? Number(mm) === 0 : grams !== null && Number(grams) === 0;
 
 /**
- * Joins the smallest neighbours until there are at most `maxParts`. The larger of the two neighbours decides the spool.
- * @param parts in the order in which they were printed, as far as they are of one filament
+ * Joins the smallest neighbours until there are at most `maxParts` parts. The joined part keeps the spool of the larger neighbour.
+ * @param parts the parts of each filament in the order in which they were printed
  */
 export function limitParts(parts: readonly ObservedFilament[], maxParts: number): ObservedFilament[] {
   const kept = [...parts];
@@ -105,8 +105,8 @@ export function limitParts(parts: readonly ObservedFilament[], maxParts: number)
       const before = kept[at] as ObservedFilament;
       return { at, isSame: isSameFilament(before, next), size: sizeOf(before).plus(sizeOf(next)) };
     });
-    const ofOneFilament = pairs.filter(({ isSame }) => isSame);
-    const [first, ...others] = ofOneFilament.length > 0 ? ofOneFilament : pairs;
+    const pairsOfOneFilament = pairs.filter(({ isSame }) => isSame);
+    const [first, ...others] = pairsOfOneFilament.length > 0 ? pairsOfOneFilament : pairs;
     if (first === undefined) break;
     const { at } = others.reduce((smallest, pair) => (pair.size.lt(smallest.size) ? pair : smallest), first);
     const [before, next] = kept.slice(at, at + 2) as [ObservedFilament, ObservedFilament];
@@ -125,8 +125,8 @@ const countLayers = ({ fromLayer, toLayer }: ObservedFilament) =>
 /** How the sizes of parts are compared: in millimetres if all parts have them, or else in grams, or else in layers. */
 function chooseSize(parts: readonly ObservedFilament[]): (part: ObservedFilament) => Decimal {
   const units = [({ mm }: ObservedFilament) => mm, ({ grams }: ObservedFilament) => grams, countLayers];
-  const unit = units.find((one) => parts.every((part) => one(part) !== null));
-  return (part) => new Decimal(unit?.(part) ?? 1);
+  const readSharedSize = units.find((readSize) => parts.every((part) => readSize(part) !== null));
+  return (part) => new Decimal(readSharedSize?.(part) ?? 1);
 }
 
 function isSameFilament(before: ObservedFilament, next: ObservedFilament): boolean {
@@ -135,8 +135,8 @@ function isSameFilament(before: ObservedFilament, next: ObservedFilament): boole
 }
 
 function joinParts(before: ObservedFilament, next: ObservedFilament, larger: ObservedFilament): ObservedFilament {
-  const sum = (one: string | null, other: string | null) =>
-    one === null || other === null ? (one ?? other) : Decimal.sum(one, other).toFixed();
+  const sum = (a: string | null, b: string | null) =>
+    a === null || b === null ? (a ?? b) : Decimal.sum(a, b).toFixed();
   const lessCertain = before.basis === 'UNKNOWN' || next.basis === 'UNKNOWN' ? 'UNKNOWN' : 'ESTIMATED';
   return {
     ...larger,

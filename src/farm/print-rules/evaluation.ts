@@ -13,8 +13,8 @@ import {
 } from './continuation';
 import type { Decision } from './decision';
 import { decideEnding, UNRESOLVED } from './ending';
-import { fedSlots, isBackupSlot } from './fed-slots';
-import { factsAsText, mergeReading, rowOf, startFollowing } from './followed-print';
+import { isBackupSlot, listFedSlots } from './fed-slots';
+import { mergeReading, rowOf, serializeFacts, startFollowing } from './followed-print';
 import type { End, EndedPrint, FollowedPrint, PlanReading, PrintReading, Reading, SightingKind } from './print.model';
 
 /** While only the figures of a running print change, its checkpoint is saved at most once in this time. */
@@ -25,7 +25,7 @@ const RECORDS_BACK_MS = 3_600_000;
 /** What the database has of the device. */
 export interface DeviceHistory {
   running: FollowedPrint | null;
-  /** The latest ended prints, with the last one last, and the ended print that has the external id of the reading. */
+  /** The latest ended prints, the newest one last, and the ended print that has the external id of the reading. */
   ended: readonly EndedPrint[];
   /** `null` at the first contact, which records no ended print. */
   lastContactAt: Instant | null;
@@ -41,7 +41,7 @@ export interface Evaluation {
 
 /** Evaluates a reading. A reading without news leads to no decision, so a replay changes nothing. */
 export function evaluate(stored: DeviceHistory, reading: Reading): Evaluation {
-  if (reading.kind === 'PLAN') return { running: stored.running, decisions: [amend(reading)] };
+  if (reading.kind === 'PLAN') return { running: stored.running, decisions: [amendDecision(reading)] };
   const { at, print } = reading;
   if (print === 'PRINT_UNKNOWN') return { running: stored.running, decisions: [] };
   const shown = print === 'NO_PRINT' ? null : print;
@@ -55,19 +55,22 @@ export function evaluate(stored: DeviceHistory, reading: Reading): Evaluation {
     const closed = closePrint(history, shown, shown.end, at);
     const isMerged = closed.decisions[0]?.do === 'MERGE';
     if (reading.kind === 'RECORD' || closed.running === null || isMerged) return closed;
-    return followedBy(closed, endUnseen(closed.running, at));
+    return combineEvaluations(closed, endUnseen(closed.running, at));
   }
   const { running } = history;
   if (running !== null && isSamePrint(running, shown, at)) return continuePrint(history, running, shown, at);
   // The machine shows another print. The end of the running print was not seen.
-  return followedBy(endUnseen(running, at), beginPrint(history, shown, at, running === null));
+  return combineEvaluations(endUnseen(running, at), beginPrint(history, shown, at, running === null));
 }
 
-/** The printer has been silent for longer than its kind allows. */
-export function printerSilent(running: FollowedPrint, at: Instant): Evaluation {
+/** Decides what follows when a printer has been silent for longer than its kind allows. */
+export function evaluateSilence(running: FollowedPrint, at: Instant): Evaluation {
   if (running.lost) return { running, decisions: [] };
   const lost = { ...running, lost: true, savedAt: at };
-  return { running: lost, decisions: [save(lost), sightingOf('LOST', at, 'Lost contact with the printer')] };
+  return {
+    running: lost,
+    decisions: [saveDecision(lost), sightingDecision('LOST', at, 'Lost contact with the printer')],
+  };
 }
 
 /** @param wasIdle whether no print was running before */
@@ -89,7 +92,7 @@ function beginPrint(
       running,
       decisions: [
         { do: 'REOPEN', id: earlier.id, print: rowOf(running) },
-        sightingOf('BACK', at, 'The printer shows the print again'),
+        sightingDecision('BACK', at, 'The printer shows the print again'),
       ],
     };
   }
@@ -97,7 +100,7 @@ function beginPrint(
   const text = running.startedAtEstimated || running.startedAt === null ? 'Was already printing' : 'The print started';
   return {
     running,
-    decisions: [{ do: 'BEGIN', print: rowOf(running) }, sightingOf('STARTED', running.startedAt ?? at, text)],
+    decisions: [{ do: 'BEGIN', print: rowOf(running) }, sightingDecision('STARTED', running.startedAt ?? at, text)],
   };
 }
 
@@ -109,35 +112,35 @@ function continuePrint(
 ): Evaluation {
   const resumed = hasProgress(running) ? undefined : findResumedPrint(ended, reading, running.startedAt, at);
   const duplicate = findEndedDuplicate(running, reading, ended, at) ?? resumed;
-  if (duplicate !== undefined) return merge(duplicate, mergeReading(running, reading, at), at);
+  if (duplicate !== undefined) return mergeDuplicate(duplicate, mergeReading(running, reading, at), at);
   const externalId = running.externalId ?? chooseRowId(reading, at, ended);
   const next = mergeReading({ ...running, externalId }, reading, at);
   const sightings: Decision[] = [];
-  if (running.lost) sightings.push(sightingOf('BACK', at, 'The printer is back'));
+  if (running.lost) sightings.push(sightingDecision('BACK', at, 'The printer is back'));
   if (next.paused !== running.paused) {
-    const paused = sightingOf('PAUSED', at, 'The print paused');
-    sightings.push(next.paused ? paused : sightingOf('RESUMED', at, 'The print continues'));
+    const paused = sightingDecision('PAUSED', at, 'The print paused');
+    sightings.push(next.paused ? paused : sightingDecision('RESUMED', at, 'The print continues'));
   }
-  const fed = fedSlots(running);
-  const added = fedSlots(next).find((slot) => !fed.includes(slot));
+  const fedBefore = listFedSlots(running);
+  const addedSlot = listFedSlots(next).find((slot) => !fedBefore.includes(slot));
   // The first slot of a print is no change, unless it is a backup slot.
-  if (added !== undefined && (fed.length > 0 || isBackupSlot(next, added)))
-    sightings.push(sightingOf('SLOT_CHANGED', at, `Slot ${added} feeds`));
+  if (addedSlot !== undefined && (fedBefore.length > 0 || isBackupSlot(next, addedSlot)))
+    sightings.push(sightingDecision('SLOT_CHANGED', at, `Slot ${addedSlot} feeds`));
   const isDue = Date.parse(at) - Date.parse(running.savedAt) >= CHECKPOINT_MS;
-  if (!isDue && sightings.length === 0 && factsAsText(next) === factsAsText(running))
+  if (!isDue && sightings.length === 0 && serializeFacts(next) === serializeFacts(running))
     return { running: next, decisions: [] };
   const saved = { ...next, savedAt: at };
-  return { running: saved, decisions: [save(saved), ...sightings] };
+  return { running: saved, decisions: [saveDecision(saved), ...sightings] };
 }
 
 /** Two rows turn out to be one print. */
-function merge(duplicate: EndedPrint, running: FollowedPrint, at: Instant): Evaluation {
+function mergeDuplicate(duplicate: EndedPrint, running: FollowedPrint, at: Instant): Evaluation {
   const print = { ...running, externalId: duplicate.externalId ?? running.externalId };
   return {
     running: duplicate.outcome === 'UNRESOLVED' ? print : null,
     decisions: [
       { do: 'MERGE', id: duplicate.id, outcome: duplicate.outcome, print: rowOf(print) },
-      sightingOf('BACK', at, 'Two records turned out to be one print'),
+      sightingDecision('BACK', at, 'Two records turned out to be one print'),
     ],
   };
 }
@@ -154,56 +157,56 @@ function closePrint(history: DeviceHistory, reading: PrintReading, end: End, at:
     // If the machine does not report the time of the end, the end is estimated from the last contact before this one.
     const print = { ...mergeReading({ ...running, externalId }, reading, at), seenAt: running.seenAt };
     // The follower evaluates the reading again after the merge, and then the print ends.
-    if (duplicate !== undefined) return merge(duplicate, { ...print, ordinal: running.ordinal }, at);
+    if (duplicate !== undefined) return mergeDuplicate(duplicate, { ...print, ordinal: running.ordinal }, at);
     const ending = decideEnding(print, end, at, running.ordinal === reading.ordinal, reading.counter);
     return {
       running: null,
       decisions: [
         { do: 'END', print: rowOf(print), ending },
-        sightingOf('ENDED', ending.at ?? at, outcomeSentence(ending)),
+        sightingDecision('ENDED', ending.at ?? at, describeOutcome(ending)),
       ],
     };
   }
-  const nothing = { running, decisions: [] };
+  const unchanged = { running, decisions: [] };
   const print = startFollowing(reading, at, machine);
   const ending = decideEnding(print, end, at, false, reading.counter);
   const earlier = findEndedPrint(ended, reading, at);
   if (earlier !== undefined) {
-    if (earlier.outcome !== 'UNRESOLVED' || earlier.externalId === null || end.outcome === null) return nothing;
+    if (earlier.outcome !== 'UNRESOLVED' || earlier.externalId === null || end.outcome === null) return unchanged;
     return {
       running,
       decisions: [
         { do: 'RESOLVE', id: earlier.id, print: rowOf(print), ending },
-        sightingOf('RESOLVED', at, `The printer reported later: ${outcomeSentence(ending)}`),
+        sightingDecision('RESOLVED', at, `The printer reported later: ${describeOutcome(ending)}`),
       ],
     };
   }
-  // Without an id, the print cannot be told from prints that were recorded before.
-  if (lastContactAt === null || reading.externalId === null || reading.startedAt === null) return nothing;
-  if (reading.startedAt < (addedAt ?? reading.startedAt)) return nothing;
-  if (reading.startedAt < subtractMs(lastContactAt, RECORDS_BACK_MS)) return nothing;
+  // Without an id, the print cannot be distinguished from prints that were recorded before.
+  if (lastContactAt === null || reading.externalId === null || reading.startedAt === null) return unchanged;
+  if (reading.startedAt < (addedAt ?? reading.startedAt)) return unchanged;
+  if (reading.startedAt < subtractMs(lastContactAt, RECORDS_BACK_MS)) return unchanged;
   return {
     running,
     decisions: [
       { do: 'RECORD', print: rowOf(print), ending },
-      sightingOf('ENDED', ending.at ?? at, outcomeSentence(ending)),
+      sightingDecision('ENDED', ending.at ?? at, describeOutcome(ending)),
     ],
   };
 }
 
-/** The running print is no longer shown, and the machine did not report its end. */
+/** Ends a running print that the machine no longer shows, although the machine did not report its end. */
 function endUnseen(running: FollowedPrint | null, at: Instant): Evaluation {
   if (running === null) return { running: null, decisions: [] };
   return {
     running: null,
     decisions: [
       { do: 'END', print: rowOf(running), ending: UNRESOLVED },
-      sightingOf('ENDED', at, 'The end was not seen, and the printer cannot report how the print ended'),
+      sightingDecision('ENDED', at, 'The end was not seen, and the printer cannot report how the print ended'),
     ],
   };
 }
 
-const followedBy = (first: Evaluation, second: Evaluation): Evaluation => ({
+const combineEvaluations = (first: Evaluation, second: Evaluation): Evaluation => ({
   running: second.running,
   decisions: [...first.decisions, ...second.decisions],
 });
@@ -212,12 +215,17 @@ const followedBy = (first: Evaluation, second: Evaluation): Evaluation => ({
 const chooseRowId = ({ externalId }: PrintReading, at: Instant, ended: readonly EndedPrint[]) =>
   externalId === null ? null : makeUnusedId(externalId, at, ended);
 
-/** The rows show which prints have no amounts yet. */
-const amend = ({ filePath, plan, since }: PlanReading): Decision => ({ do: 'AMEND', filePath, plan, since });
+/** The decision names no prints, because only their rows show which of them have no amounts yet. */
+const amendDecision = ({ filePath, plan, since }: PlanReading): Decision => ({ do: 'AMEND', filePath, plan, since });
 
-const save = (print: FollowedPrint): Decision => ({ do: 'SAVE', print: rowOf(print) });
+const saveDecision = (print: FollowedPrint): Decision => ({ do: 'SAVE', print: rowOf(print) });
 
-const sightingOf = (kind: SightingKind, at: Instant, text: string): Decision => ({ do: 'SIGHTING', kind, at, text });
+const sightingDecision = (kind: SightingKind, at: Instant, text: string): Decision => ({
+  do: 'SIGHTING',
+  kind,
+  at,
+  text,
+});
 
 const OUTCOME_SENTENCES = {
   COMPLETED: 'Completed',
@@ -226,5 +234,5 @@ const OUTCOME_SENTENCES = {
   UNRESOLVED: 'Ended, outcome unknown',
 };
 
-const outcomeSentence = ({ outcome, reason }: { outcome: keyof typeof OUTCOME_SENTENCES; reason: string | null }) =>
+const describeOutcome = ({ outcome, reason }: { outcome: keyof typeof OUTCOME_SENTENCES; reason: string | null }) =>
   reason === null ? OUTCOME_SENTENCES[outcome] : `${OUTCOME_SENTENCES[outcome]}: ${reason}`;

@@ -5,13 +5,13 @@ import { type RunningPrint, type Segment, segmentsOf } from './print.model';
 type PlannedPrint = Pick<RunningPrint, 'plan' | 'machine'>;
 export type FedPrint = PlannedPrint & Pick<RunningPrint, 'course'>;
 
-const plannedSlotNames = ({ plan }: Pick<RunningPrint, 'plan'>) => plan?.slots.map(({ slot }) => slot) ?? [];
+const listPlannedSlots = ({ plan }: Pick<RunningPrint, 'plan'>) => plan?.slots.map(({ slot }) => slot) ?? [];
 
 /** Whether the machine has reported which slots feed the print. Any other slot is then the backup of one of these. */
-const isMapped = (print: PlannedPrint) => !print.machine.toolsAreSlicerSlots && plannedSlotNames(print).length > 0;
+const isMapped = (print: PlannedPrint) => !print.machine.toolsAreSlicerSlots && listPlannedSlots(print).length > 0;
 
 export const isPlanned = (print: PlannedPrint, slot: string | null) =>
-  isMapped(print) && slot !== null && plannedSlotNames(print).includes(slot);
+  isMapped(print) && slot !== null && listPlannedSlots(print).includes(slot);
 
 /** Whether this is a backup slot: the machine did not announce it, and it feeds in place of a slot that was announced. */
 export const isBackupSlot = (print: PlannedPrint, slot: string | null) =>
@@ -25,39 +25,41 @@ export function hasFed(print: FedPrint, segment: Segment): boolean {
   const { slot, from, to, mm } = segment;
   if (mm !== null) return Number(mm) > 0;
   if (slot === null || isPlanned(print, slot) || from.layer !== to.layer || from.layer === null) return true;
-  const reported = segmentsOf(print).filter((one) => one.slot !== null);
-  return reported.find((one) => one.slot === slot) !== segment || (!isMapped(print) && reported[0] === segment);
+  const reported = segmentsOf(print).filter((candidate) => candidate.slot !== null);
+  return (
+    reported.find((candidate) => candidate.slot === slot) !== segment || (!isMapped(print) && reported[0] === segment)
+  );
 }
 
 /** The slots that have fed the print so far, in the order in which they started. */
-export function fedSlots(print: FedPrint): string[] {
-  const fed = segmentsOf(print).filter((segment) => hasFed(print, segment));
-  return [...new Set(fed.flatMap(({ slot }) => slot ?? []))];
+export function listFedSlots(print: FedPrint): string[] {
+  const segmentsThatFed = segmentsOf(print).filter((segment) => hasFed(print, segment));
+  return [...new Set(segmentsThatFed.flatMap(({ slot }) => slot ?? []))];
 }
 
 /**
  * The slots that a print uses, according to its plan and its machine. If the plan has a single amount, it belongs to the slots that were
  * seen feeding: slicers and machines name the first slot if they know of no other.
  */
-export function usedSlotsOf(print: FedPrint): string[] {
-  const announced = announcedSlotsOf(print);
+export function listUsedSlots(print: FedPrint): string[] {
+  const announced = listAnnouncedSlots(print);
   return announced.length > 0 ? announced : [print.machine.firstSlot];
 }
 
-export const announcedSlotsOf = (print: FedPrint): string[] => {
-  const backupSlots = fedSlots(print).filter((slot) => isBackupSlot(print, slot));
-  return [...seenSlotsOf(print), ...backupSlots];
+export const listAnnouncedSlots = (print: FedPrint): string[] => {
+  const backupSlots = listFedSlots(print).filter((slot) => isBackupSlot(print, slot));
+  return [...listSeenSlots(print), ...backupSlots];
 };
 
 /** The slots that a print uses, without backup slots. */
-export function seenSlotsOf(print: FedPrint): string[] {
-  const planned = plannedSlotNames(print);
-  const fed = fedSlots(print).filter((slot) => !isBackupSlot(print, slot));
-  if (fed.length === 0) return planned.length < 2 ? (findChosenSlot(print) ?? planned) : planned;
-  if (planned.length < 2) return fed;
+export function listSeenSlots(print: FedPrint): string[] {
+  const planned = listPlannedSlots(print);
+  const fedSlots = listFedSlots(print).filter((slot) => !isBackupSlot(print, slot));
+  if (fedSlots.length === 0) return planned.length < 2 ? (findChosenSlot(print) ?? planned) : planned;
+  if (planned.length < 2) return fedSlots;
   return usesOtherTools(print)
-    ? [...planned.filter((slot) => fed.includes(slot)), ...unplannedFedSlots(print)]
-    : [...new Set([...planned, ...fed])];
+    ? [...planned.filter((slot) => fedSlots.includes(slot)), ...listUnplannedFedSlots(print)]
+    : [...new Set([...planned, ...fedSlots])];
 }
 
 /**
@@ -71,27 +73,27 @@ function findChosenSlot(print: FedPrint): string[] | null {
 
 /** Whether the printer uses other tools than the file names. The plan alone then proves nothing about a slot. */
 export const usesOtherTools = (print: FedPrint): boolean =>
-  plannedSlotNames(print).length > 1 && unplannedFedSlots(print).length > 0;
+  listPlannedSlots(print).length > 1 && listUnplannedFedSlots(print).length > 0;
 
 /** The slots that fed although neither the file nor the machine announced them. */
-export const unplannedFedSlots = (print: FedPrint): string[] =>
-  fedSlots(print).filter((slot) => !plannedSlotNames(print).includes(slot) && !isBackupSlot(print, slot));
+export const listUnplannedFedSlots = (print: FedPrint): string[] =>
+  listFedSlots(print).filter((slot) => !listPlannedSlots(print).includes(slot) && !isBackupSlot(print, slot));
 
 /**
  * For each segment, the slot of the plan that it fed for. `null` if the slot of the segment is unknown. Without a mapping, each slot
  * feeds for itself.
  */
 export function findPlannedSlots(print: FedPrint): (string | null)[] {
-  const planned = plannedSlotNames(print);
+  const planned = listPlannedSlots(print);
   /** By slot of the plan, the slot that feeds for it at the moment. */
   const feeding = new Map(planned.map((slot) => [slot, slot]));
-  let before = planned.length === 1 ? (planned[0] ?? null) : null;
+  let lastPlannedSlot = planned.length === 1 ? (planned[0] ?? null) : null;
   return segmentsOf(print).map(({ slot }) => {
     if (slot === null) return null;
     const known = isBackupSlot(print, slot) ? [...feeding].find(([, present]) => present === slot)?.[0] : slot;
-    const plannedSlot = known ?? before ?? slot;
+    const plannedSlot = known ?? lastPlannedSlot ?? slot;
     feeding.set(plannedSlot, slot);
-    before = plannedSlot;
+    lastPlannedSlot = plannedSlot;
     return plannedSlot;
   });
 }

@@ -6,9 +6,9 @@ import { type FollowedPrint, NO_FIGURES, type PrintReading, type RunningPrint, s
 
 /** A new print with its first reading. */
 export const startFollowing = (reading: PrintReading, at: Instant, machine: PrintFacts): FollowedPrint =>
-  mergeReading(newPrint(reading, at, machine), reading, at);
+  mergeReading(createPrint(reading, at, machine), reading, at);
 
-const newPrint = (reading: PrintReading, at: Instant, machine: PrintFacts): FollowedPrint => ({
+const createPrint = (reading: PrintReading, at: Instant, machine: PrintFacts): FollowedPrint => ({
   externalId: reading.externalId,
   name: reading.name ?? 'Unnamed print',
   filePath: reading.filePath,
@@ -54,7 +54,7 @@ export function mergeReading(print: FollowedPrint, reading: PrintReading, at: In
 const isAbove0 = (value: string | number | null) => Number(value) > 0;
 
 /** The members of a print whose changes are saved immediately. */
-export function factsAsText(print: FollowedPrint): string {
+export function serializeFacts(print: FollowedPrint): string {
   const { externalId, plan, course, paused, lost } = print;
   const starts = segmentsOf(print).flatMap(({ slot, from }) => (slot === null ? [] : [slot, from.at]));
   // If the gateway loses the connection, the amounts between two changes of the slot are known from these points.

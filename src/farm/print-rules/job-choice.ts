@@ -1,7 +1,7 @@
-// Decides which queued job a print claims, with which spools it gets a new job, or that it waits for the user.
+// Decides whether a print claims a queued job, gets a new job with the loaded spools, or waits for the user.
 import Decimal from 'decimal.js';
 import { compareSlots } from '../../values/slot';
-import { announcedSlotsOf, hasReportedSlot, usedSlotsOf } from './fed-slots';
+import { hasReportedSlot, listAnnouncedSlots, listUsedSlots } from './fed-slots';
 import type { Amount, PrintOutcome, RunningPrint } from './print.model';
 import { baseName, planKeysOf, planName } from './sliced-plan';
 
@@ -25,9 +25,9 @@ export function chooseJob(
   print: Pick<RunningPrint, 'name' | 'filePath'> & SlottedPrint,
   queued: readonly QueuedJob[],
   loaded: ReadonlyMap<string, string>,
-  slots = usedSlotsOf(print),
+  slots = listUsedSlots(print),
 ): JobChoice {
-  // Jobs of one file are interchangeable: they are printed in the order of the queue. Between several files, nobody knows which is meant.
+  // Jobs of one file are interchangeable and are printed in the order of the queue. If jobs of several files match, nobody knows which one this is.
   const [oldest, ...others] = findMatchingJobs(print, queued);
   const isOneFile = others.every((job) => fileOf(job) === (oldest && fileOf(oldest)));
   if (oldest !== undefined && isOneFile) return { do: 'CLAIM', jobId: oldest.id };
@@ -45,7 +45,7 @@ type SlottedPrint = Pick<RunningPrint, 'plan' | 'course' | 'machine' | 'measured
  */
 export const areSlotsKnown = (print: SlottedPrint, loaded: ReadonlyMap<string, string>): boolean =>
   loaded.size === 1 ||
-  announcedSlotsOf(print).length > 0 ||
+  listAnnouncedSlots(print).length > 0 ||
   (print.outcome !== 'RUNNING' && print.measured.some(({ mm }) => Number(mm) > 0));
 
 type PrintOfOneSlot = Pick<RunningPrint, 'plan' | 'course' | 'machine' | 'measured'>;
@@ -90,13 +90,13 @@ export const pickSpools = (slots: readonly string[], loaded: ReadonlyMap<string,
 
 /**
  * The spools of a print that claims a job. The user who planned the job chose its spool. That spool counts for the slot that holds it, or
- * else for the heaviest slot without a spool. If each slot holds another spool, the job gets these spools.
+ * else for the heaviest slot without a spool. If all slots hold other spools, the job gets the spools of the slots.
  */
 export function chooseSpoolsOfClaimedJob(
   print: Pick<RunningPrint, 'plan' | 'course' | 'machine'>,
   spoolId: string,
   loaded: ReadonlyMap<string, string>,
-  slots = usedSlotsOf(print),
+  slots = listUsedSlots(print),
 ): Record<string, string> {
   const known = slots.length === 1 ? {} : pickSpools(slots, loaded);
   if (Object.values(known).includes(spoolId)) return known;
@@ -107,10 +107,10 @@ export function chooseSpoolsOfClaimedJob(
   return slot === null ? known : { ...known, [slot]: spoolId };
 }
 
-/** The slot with the most planned filament. Among equals, the lowest slot. `null` without slots. */
+/** The slot with the most planned filament; of slots with equal amounts, the lowest slot. `null` without slots. */
 function findHeaviestSlot(slots: readonly string[], planned: readonly Amount[]): string | null {
   const amountOf = (slot: string) => {
-    const amount = planned.find((one) => one.slot === slot);
+    const amount = planned.find((entry) => entry.slot === slot);
     return new Decimal(amount?.grams ?? amount?.mm ?? 0);
   };
   const [lowest = null, ...others] = slots.toSorted(compareSlots);

@@ -3,7 +3,7 @@ import { addMs, CLOCKS_DIFFER_MS, findEarliest, findLatest, type Instant } from 
 import { type FedPrint, hasFed, hasReportedSlot } from './fed-slots';
 import { type RunningPrint, segmentsOf } from './print.model';
 
-/** That a spool was in a slot from one time to another. */
+/** A time in which a spool was in a slot. */
 export interface PastLoad {
   slot: string;
   spoolId: string;
@@ -24,29 +24,29 @@ export const startOfPrint = ({ startedAt, createdAt }: Pick<LoadedPrint, 'starte
   startedAt ?? createdAt;
 
 /**
- * The latest time at which the print can have started by our clock, because the clock of a machine may be behind. A spool that was loaded
- * before the gateway first saw the print was there at its start, unless the gateway saw the print much later.
+ * The latest time at which the print can have started by the gateway's clock, because the clock of a machine may be behind. A spool that was
+ * loaded before the gateway first saw the print counts as loaded at the start, unless the gateway saw the print much later.
  */
-function latestPossibleStart(print: LoadedPrint): Instant {
+function estimateLatestStart(print: LoadedPrint): Instant {
   const start = startOfPrint(print);
   const firstSeen = findLatest([start, findEarliest([print.createdAt, addMs(start, CLOCKS_DIFFER_MS)])]);
   return print.endedAt === null ? firstSeen : findLatest([start, findEarliest([firstSeen, print.endedAt])]);
 }
 
 /**
- * By slot, the spool with which the slot started to feed. If several spools were possible, the first one. A slot that has not fed yet
- * will feed from the spool that is in it now.
+ * By slot, the spool with which the slot started to feed; of several possible spools, the first one. A slot that has not fed yet gets the
+ * spool that is in it now.
  * @param loads the oldest load first
  */
 export function chooseFirstSpools(print: LoadedPrint, loads: readonly PastLoad[]): Map<string, string> {
   const spools = new Map<string, string>();
   for (const slot of new Set(loads.map((load) => load.slot))) {
-    const ofSlot = loads.filter((load) => load.slot === slot);
+    const loadsOfSlot = loads.filter((load) => load.slot === slot);
     const [since, until] = findFeedingStart(print, slot);
     const found =
       since === null
-        ? ofSlot.findLast(({ to }) => to === null)
-        : ofSlot.find(({ from, to }) => (from === null || from <= until) && (to === null || to > since));
+        ? loadsOfSlot.findLast(({ to }) => to === null)
+        : loadsOfSlot.find(({ from, to }) => (from === null || from <= until) && (to === null || to > since));
     if (found !== undefined) spools.set(slot, found.spoolId);
   }
   return spools;
@@ -54,8 +54,10 @@ export function chooseFirstSpools(print: LoadedPrint, loads: readonly PastLoad[]
 
 /** The earliest and the latest time at which a slot can have started to feed. The earliest is `null` if the slot has not fed yet. */
 function findFeedingStart(print: LoadedPrint, slot: string): [since: Instant | null, until: Instant] {
-  const [start, latest] = [startOfPrint(print), latestPossibleStart(print)];
-  const first = segmentsOf(print).find((one) => (one.slot === slot || one.slot === null) && hasFed(print, one));
+  const [start, latest] = [startOfPrint(print), estimateLatestStart(print)];
+  const first = segmentsOf(print).find(
+    (segment) => (segment.slot === slot || segment.slot === null) && hasFed(print, segment),
+  );
   if (first === undefined) return [hasReportedSlot(print) && print.endedAt === null ? null : start, latest];
   const since = findLatest([start, first.from.at]);
   return since <= latest ? [start, latest] : [since, since];
@@ -106,7 +108,7 @@ export interface EmptyTime {
 export function findEmptyTimes({ endedAt }: Pick<LoadedPrint, 'endedAt'>, loads: readonly PastLoad[]): EmptyTime[] {
   return loads.flatMap(({ slot, to }, at) => {
     if (to === null || (endedAt !== null && to >= endedAt)) return [];
-    const next = loads.find((load, place) => place > at && load.slot === slot)?.from ?? null;
+    const next = loads.find((load, index) => index > at && load.slot === slot)?.from ?? null;
     return next !== null && next <= to ? [] : [{ slot, from: to, to: next ?? endedAt }];
   });
 }

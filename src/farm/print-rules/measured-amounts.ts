@@ -23,9 +23,9 @@ interface SlotShare {
 }
 
 /**
- * The millimetres by slot of a machine that reports which slot it measures. The length of no known slot is divided so that the whole
- * comes as near as possible to the shares of the plan. Without a plan by slot, it is divided like the known lengths. `null` if the
- * machine does not measure by slot, or if nothing is known about the slots.
+ * The millimetres by slot of a machine that reports which slot it measures. A length whose slot is unknown is divided so that the sums by
+ * slot come as near as possible to the shares of the plan. Without a plan by slot, it is divided in the ratio of the known lengths. `null` if
+ * the machine does not measure by slot, or if nothing is known about the slots.
  * @param total the odometer of the machine, which may have grown since the last segment
  * @param planned shares in millimetres or in grams; `null` if the plan has no amounts by slot
  */
@@ -46,7 +46,7 @@ export function divideMeasured(
   // If a slot pulled back more than it was seen to feed, it had fed the difference before.
   const pulledBack = reported.map(({ mm }) => Decimal.min(mm, 0));
   const unassigned = Decimal.sum(afterLastSegment, unassignedInSegments, ...pulledBack);
-  // A filament unit pulled back more than was seen. Nobody knows which slot fed the difference.
+  // A filament unit pulled back more than the gateway saw fed. Nobody knows which slot fed the difference.
   if (unassigned.lt(0) && known.some(({ slot }) => !isToolSlot(slot))) return null;
   const shares =
     planned === null
@@ -77,8 +77,8 @@ function calculateMissingShares(
   const whole = Decimal.sum(unassigned, ...known.map(({ mm }) => mm));
   const sum = Decimal.sum(...planned.map(({ share }) => share));
   const missing = planned.map(({ slot, share }) => {
-    const fed = known.find((one) => one.slot === slot)?.mm ?? 0;
-    return { slot, share: Decimal.max(share.times(whole).div(sum).minus(fed), 0) };
+    const knownLength = known.find((length) => length.slot === slot)?.mm ?? 0;
+    return { slot, share: Decimal.max(share.times(whole).div(sum).minus(knownLength), 0) };
   });
   const aboveZero = missing.filter(({ share }) => share.gt(0));
   return aboveZero.length > 0 ? aboveZero : planned;

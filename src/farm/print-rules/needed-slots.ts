@@ -1,6 +1,6 @@
 // Decides which slots of a print need a spool, and for which of them the job of the print has none.
 import { calculateBookedFilament, type UsingPrint } from './amounts';
-import { usedSlotsOf } from './fed-slots';
+import { listUsedSlots } from './fed-slots';
 import type { Amount, ObservedFilament } from './print.model';
 
 /** Whether a slot was used. An unknown amount counts as used. */
@@ -12,20 +12,20 @@ const findUsedSlots = (filament: readonly ObservedFilament[]) => [
 ];
 
 /** The slots that need a spool. After the end of the print, a slot that fed nothing needs no spool. */
-export function neededSlots(print: UsingPrint): string[] {
+export function findNeededSlots(print: UsingPrint): string[] {
   const used = findUsedSlots(print.filament ?? []);
-  return used.length > 0 ? used : usedSlotsOf(print);
+  return used.length > 0 ? used : listUsedSlots(print);
 }
 
 /** The used slots that have none of these spools. Their filament is in no job. */
-export const findSlotsWithout = (spools: Readonly<Record<string, string>>, filament: readonly ObservedFilament[]) =>
+export const findUnbookedSlots = (spools: Readonly<Record<string, string>>, filament: readonly ObservedFilament[]) =>
   findUsedSlots(filament).filter((slot) => !Object.hasOwn(spools, slot));
 
 type BookedPrint = UsingPrint & { spools: Record<string, string> | null };
 
 /** The slots that the print uses and for which its job has no spool. `null` if there are none. */
 export function findSlotsWithoutSpool(print: BookedPrint): string[] | null {
-  const slots = findSlotsWithout(print.spools ?? {}, calculateBookedFilament(print));
+  const slots = findUnbookedSlots(print.spools ?? {}, calculateBookedFilament(print));
   return slots.length > 0 ? slots : null;
 }
 

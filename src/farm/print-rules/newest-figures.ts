@@ -12,6 +12,6 @@ export function newestFiguresOf(print: RunningPrint): NewestFigures {
   return { seenAt, measured, course, progress, progressBasis, layer, layers };
 }
 
-/** The print with the figures, if they are newer than the row. `null`: the state of the printer has no figures of this print. */
+/** The print with the figures, if they are newer than the row. @param figures `null` if the state of the printer has none of this print */
 export const withNewerFigures = <Print extends RunningPrint>(print: Print, figures: NewestFigures | null): Print =>
   figures !== null && figures.seenAt > print.seenAt ? { ...print, ...figures } : print;

@@ -2,10 +2,10 @@
 import type { PrintFacts } from '../../kind-facts';
 import type { Instant } from '../../values/instant';
 
-/** The most prints of histories in an hour. The gateway asks a machine for as many after a long outage. */
+/** The most prints from a machine's history in an hour. The gateway asks a machine for as many after a long outage. */
 export const MAX_RECORDS = 1000;
 
-/** `OFFLINE`: the machine that reports the state has no connection to its printer. */
+/** `OFFLINE` means that the machine that reports the state has no connection to its printer. */
 export type Activity = 'UNKNOWN' | 'IDLE' | 'PREPARING' | 'PRINTING' | 'PAUSED' | 'FINISHED' | 'ERROR' | 'OFFLINE';
 
 /** What progress is a share of. Filament is never calculated from `TIME`, because a printer also waits and heats. */
@@ -42,9 +42,9 @@ export interface Counter {
 
 /** The end of a print as the machine reports it. */
 export interface End {
-  /** `null`: the print ended, but the machine does not report how. */
+  /** `null` if the machine does not report how the print ended. */
   outcome: 'COMPLETED' | 'CANCELLED' | 'FAILED' | null;
-  /** `null`: the print ended before the gateway received its first message. */
+  /** `null` if the print ended before the gateway received its first message. */
   at: Instant | null;
   estimated: boolean;
   /** The printer's own text. */
@@ -111,8 +111,8 @@ export interface PrintReading extends Figures {
 }
 
 /**
- * What a machine does now. `NO_PRINT`: the machine shows no print. `PRINT_UNKNOWN`: the machine may have a print, but the gateway
- * cannot ask for it at the moment.
+ * What a machine does now. `NO_PRINT` means that the machine shows no print. `PRINT_UNKNOWN` means that the machine may have a print, but the
+ * gateway cannot ask for it at the moment.
  */
 export interface StateReading {
   kind: 'STATE';

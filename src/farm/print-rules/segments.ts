@@ -21,14 +21,18 @@ export const momentOf = (print: RunningPrint, at: Instant): Moment => ({
 });
 
 /** The moment at which a print started. */
-export const startMoment = ({ startedAt }: RunningPrint, at: Instant): Moment => ({
+export const startMomentOf = ({ startedAt }: RunningPrint, at: Instant): Moment => ({
   at: startedAt ?? at,
   layer: 0,
   file: '0',
 });
 
 /** The segment between a pause and the next reading of the print, while no gateway was connected. */
-export const unobservedPause = ({ slot, mm }: Pick<Segment, 'slot' | 'mm'>, from: Moment, to: Moment): Segment => ({
+export const createUnobservedPause = (
+  { slot, mm }: Pick<Segment, 'slot' | 'mm'>,
+  from: Moment,
+  to: Moment,
+): Segment => ({
   slot,
   from,
   to,
@@ -40,7 +44,7 @@ export const unobservedPause = ({ slot, mm }: Pick<Segment, 'slot' | 'mm'>, from
  * An empty segment that marks where the print continues after a pause. What the chosen slot feeds next starts here and does not lengthen
  * the segment before the pause. If another slot feeds first, the segment of that slot replaces the mark.
  */
-export const resumeMark = (slot: string | null, at: Moment): Segment => ({ slot, from: at, to: at, mm: '0' });
+export const createResumeMark = (slot: string | null, at: Moment): Segment => ({ slot, from: at, to: at, mm: '0' });
 
 const isResumeMark = ({ from, to, mm }: Segment) => mm === '0' && from.at === to.at;
 
@@ -59,12 +63,12 @@ export function growSegment(
   if (Number(mm) === 0) return segments;
   const last = segments.at(-1);
   const isLast = last?.slot === slot;
-  // Neither filament that is pulled back nor filament that is fed after the pause was reported starts a new segment.
+  // Filament that is pulled back starts no new segment, and neither does filament that is fed after the pause was reported.
   const at = isLast ? segments.length - 1 : segments.findLastIndex((segment) => segment.slot === slot);
   const latest = segments[at];
   if (latest !== undefined && (isLast || isPaused || Number(mm) < 0)) {
     const isEndMoved = isLast && !isPaused && Number(mm) > 0;
-    return segments.with(at, { ...latest, mm: add(latest.mm ?? '0', mm), to: isEndMoved ? now : latest.to });
+    return segments.with(at, { ...latest, mm: addLengths(latest.mm ?? '0', mm), to: isEndMoved ? now : latest.to });
   }
   const isMarked = last !== undefined && isResumeMark(last);
   return [...(isMarked ? segments.slice(0, -1) : segments), { slot, from: since, to: now, mm }];
@@ -76,25 +80,25 @@ export function limitSegments(segments: Segment[]): Segment[] {
   let shortest: { at: number; nextAt: number; ms: number } | null = null;
   // The last segment is still growing, so it is not joined.
   for (const [at, { slot, to }] of segments.slice(0, -1).entries()) {
-    const nextAt = segments.findIndex((segment, place) => place > at && segment.slot === slot);
+    const nextAt = segments.findIndex((segment, index) => index > at && segment.slot === slot);
     const next = segments[nextAt];
     if (next === undefined || nextAt === segments.length - 1) continue;
     const ms = Date.parse(next.from.at) - Date.parse(to.at);
     if (shortest === null || ms < shortest.ms) shortest = { at, nextAt, ms };
   }
   const [last, added] = segments.slice(-2) as [Segment, Segment];
-  // No printer has this many slots. The last segment takes the new one.
+  // No printer has this many slots, so this never happens in practice. The last segment then includes the new one.
   if (shortest === null) return limitSegments([...segments.slice(0, -2), joinSegments(last, added)]);
   const { at, nextAt } = shortest;
-  const joined = joinSegments(segments[at] as Segment, segments[nextAt] as Segment);
-  return limitSegments(segments.with(at, joined).toSpliced(nextAt, 1));
+  const joinedSegment = joinSegments(segments[at] as Segment, segments[nextAt] as Segment);
+  return limitSegments(segments.with(at, joinedSegment).toSpliced(nextAt, 1));
 }
 
 const joinSegments = ({ slot, from, ...segment }: Segment, next: Segment): Segment => ({
   slot,
   from,
   to: next.to,
-  mm: segment.mm === null || next.mm === null ? null : add(segment.mm, next.mm),
+  mm: segment.mm === null || next.mm === null ? null : addLengths(segment.mm, next.mm),
 });
 
-const add = (one: string, other: string) => new Decimal(one).plus(other).toFixed();
+const addLengths = (a: string, b: string) => new Decimal(a).plus(b).toFixed();

@@ -1,8 +1,8 @@
-// Decides which slicer's plan belongs to a print whose machine reports no amounts, and which slot of the printer feeds each slot of the slicer.
+// Decides which slicer's plan belongs to a print whose machine reports no amounts, and which printer slot feeds each slot of the slicer.
 import Decimal from 'decimal.js';
 import type { LayerPoint, PlateAmounts } from '../../slicers/plan';
 import { takeBaseName } from '../../values/text';
-import { fedSlots } from './fed-slots';
+import { listFedSlots } from './fed-slots';
 import { type FilamentPlan, hasAmounts, type RunningPrint } from './print.model';
 
 /** What a slicer sent about a plate before it was printed, by the slicer's slot numbers. */
@@ -40,7 +40,7 @@ export interface Planned<Print> {
  * The names under which the newest plan of a slicer is searched. `null` if the print needs no plan.
  * @param kept the plan that the print has in the database
  */
-export function missingPlanKeys(print: RunningPrint, kept: SlicedPlan | null): PlanKey[] | null {
+export function listMissingPlanKeys(print: RunningPrint, kept: SlicedPlan | null): PlanKey[] | null {
   if (kept === null) return planKeysOf(print);
   // If the printer reports other filaments than the kept plan, that plan is from another slicing of the file.
   const isRefused = contradicts(print, kept) || (print.plan !== null && completePlan(print, kept) === null);
@@ -83,8 +83,8 @@ export function completePlan(
   sliced: SlicedPlan,
 ): CompletedPlan | null {
   const { plan, machine } = print;
-  const fed = fedSlots(print);
-  const feeding = sliced.slots.map(({ slot }) => findFeedingSlot(slot, sliced.slots.length, plan, fed, machine));
+  const fedSlots = listFedSlots(print);
+  const feeding = sliced.slots.map(({ slot }) => findFeedingSlot(slot, sliced.slots.length, plan, fedSlots, machine));
   if (feeding.length === 0 || feeding.includes(null)) return null;
   const slots = [...new Set(feeding as string[])];
   // Several filaments may come from one slot.
@@ -117,14 +117,15 @@ type MachineFigures = Pick<RunningPrint, 'layers' | 'remainingSec' | 'progressBa
 
 /** Whether a plan cannot belong to the print that the machine shows, whatever their names. */
 export function contradicts(print: MachineFigures, { seconds, layers }: SlicedPlan): boolean {
-  const counted = layers?.at(-1)?.layer ?? null;
-  if (counted !== null && print.layers !== null) {
-    const apart = Math.abs(counted - print.layers);
-    if (apart > LAYERS_APART && apart > LAYERS_APART_SHARE * Math.max(counted, print.layers)) return true;
+  const plannedLayers = layers?.at(-1)?.layer ?? null;
+  if (plannedLayers !== null && print.layers !== null) {
+    const difference = Math.abs(plannedLayers - print.layers);
+    if (difference > LAYERS_APART && difference > LAYERS_APART_SHARE * Math.max(plannedLayers, print.layers))
+      return true;
   }
   const total = estimateTotalSeconds(print);
   if (seconds === null || total === null) return false;
-  const isFarAbove = (one: number, other: number) => one > TIME_FACTOR * other + TIME_APART_SEC;
+  const isFarAbove = (a: number, b: number) => a > TIME_FACTOR * b + TIME_APART_SEC;
   return isFarAbove(total, seconds) || isFarAbove(seconds, total);
 }
 
@@ -146,14 +147,14 @@ function findFeedingSlot(
   number: number,
   count: number,
   plan: FilamentPlan | null,
-  fed: readonly string[],
+  fedSlots: readonly string[],
   { toolsAreSlicerSlots }: RunningPrint['machine'],
 ): string | null {
   if (toolsAreSlicerSlots) return plan?.mapping ? (plan.mapping[number - 1] ?? null) : `tool:${number - 1}`;
   const [first, ...others] = plan?.slots ?? [];
   if (first !== undefined && others.length === 0) return first.slot;
   if (plan?.mapping) return plan.mapping[number - 1] ?? null;
-  return count === 1 && first === undefined ? (fed[0] ?? null) : null;
+  return count === 1 && first === undefined ? (fedSlots[0] ?? null) : null;
 }
 
 /** `null` if one of the amounts is unknown. */
@@ -195,7 +196,8 @@ export function planKeysOf({
   }
   const project = planName(name);
   const keys = [{ name: project, plate: Number(plate) }];
-  // Slicers name one plate of a project with this ending. The plate is the only plate of its G-code, and one plate of the project's file.
+  // Slicers name the G-code of one plate of a project with this ending. So the plan may be stored under the G-code's name, where the plate is plate 1,
+  // or under the project's name, where the plate has its number.
   const ending = `_plate_${plate}`;
   if (!project.endsWith(ending)) return keys;
   return [...keys, { name: project, plate: 1 }, { name: project.slice(0, -ending.length), plate: Number(plate) }];

@@ -44,7 +44,7 @@ export function calculateSlotLengths(
       isObserved: true,
     }));
     const unassigned = { slot: null, mm: subtract(feeding.unassigned, last.unassigned), isObserved: true };
-    return chosenLast([...lengths, unassigned], feeding.now.slot);
+    return sortChosenLast([...lengths, unassigned], feeding.now.slot);
   }
   // Between the last connection and this one, the odometer grew by this gap.
   const gap = new Decimal(feeding.start.mm).minus(known);
@@ -53,12 +53,12 @@ export function calculateSlotLengths(
   return [
     { slot: feeding.start.slot, mm: gap.minus(unassigned).toFixed(), isObserved: false },
     { slot: null, mm: unassigned.toFixed(), isObserved: false },
-    ...chosenLast([...lengths, { slot: null, mm: feeding.unassigned, isObserved: true }], feeding.now.slot),
+    ...sortChosenLast([...lengths, { slot: null, mm: feeding.unassigned, isObserved: true }], feeding.now.slot),
   ];
 }
 
-const chosenLast = (lengths: readonly SlotLength[], chosen: string | null) =>
-  lengths.toSorted((one, other) => Number(one.slot === chosen) - Number(other.slot === chosen));
+const sortChosenLast = (lengths: readonly SlotLength[], chosen: string | null) =>
+  lengths.toSorted((a, b) => Number(a.slot === chosen) - Number(b.slot === chosen));
 
 /** The binary floats of a machine differ by less than this. */
 const SAME_MARK_MM = 0.01;
@@ -87,4 +87,4 @@ export function calculateUnassigned(
   return isCertain ? new Decimal(0) : length;
 }
 
-const subtract = (one: string, other: string) => new Decimal(one).minus(other).toFixed();
+const subtract = (a: string, b: string) => new Decimal(a).minus(b).toFixed();

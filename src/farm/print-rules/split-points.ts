@@ -11,7 +11,7 @@ import {
   printsAllLayers,
 } from './layered-segments';
 import { type Moment, type PrintOutcome, type RunningPrint, type Segment, segmentsOf } from './print.model';
-import { fileShareOf, unobservedPause } from './segments';
+import { createUnobservedPause, fileShareOf } from './segments';
 import type { SlotLayer } from './sliced-plan';
 
 /** The amount of a slot that is to be divided at moments. */
@@ -35,7 +35,10 @@ export function findSplitPoint(at: Instant, amount: DivisibleAmount, table: read
   const { segments, hasEnded, layerBefore, lastLayer } = amount;
   const started = segments.filter(({ segment }) => segment.from.at < at);
   if (started.length === 0) return { layer: layerBefore, share: new Decimal(0), isExact: true };
-  const layer = started.reduce<number | null>((highest, one) => higherLayer(highest, estimateLayerAt(at, one)), null);
+  const layer = started.reduce<number | null>(
+    (highest, layered) => chooseHigherLayer(highest, estimateLayerAt(at, layered)),
+    null,
+  );
   const inside = Math.max(layerBefore, Math.min(layer ?? layerBefore, lastLayer ?? layer ?? layerBefore));
   const point = { layer: layer === null ? null : inside, isExact: false };
   const measured = splitByLength(at, amount);
@@ -43,22 +46,25 @@ export function findSplitPoint(at: Instant, amount: DivisibleAmount, table: read
   const isAfterAll = segments.every(({ segment }) => segment.to.at <= at);
   if (isAfterAll && hasEnded) return { ...point, share: new Decimal(1) };
   const isLayerKnown = layer !== null && lastLayer !== null;
-  return { ...point, share: isLayerKnown ? shareByLayers(inside, amount, table) : shareByFile(at, amount, started) };
+  return {
+    ...point,
+    share: isLayerKnown ? calculateShareByLayers(inside, amount, table) : calculateShareByFile(at, amount, started),
+  };
 }
 
-const higherLayer = (one: number | null, other: number | null) =>
-  one === null || other === null ? (one ?? other) : Math.max(one, other);
+const chooseHigherLayer = (a: number | null, b: number | null) =>
+  a === null || b === null ? (a ?? b) : Math.max(a, b);
 
 function estimateLayerAt(at: Instant, { segment, layerBefore, lastLayer }: LayeredSegment): number | null {
   const { from, to } = segment;
   if (to.layer === null) return null;
   const start = from.layer ?? layerBefore;
-  const layer = new Decimal(start).plus(shareBefore(at, segment).times(to.layer - start));
+  const layer = new Decimal(start).plus(calculateShareBefore(at, segment).times(to.layer - start));
   return Math.max(layerBefore, Math.min(layer.round().toNumber(), lastLayer));
 }
 
 /** The share of a segment that lies before a moment. */
-function shareBefore(at: Instant, { from, to, isUnheardPause }: Segment): Decimal {
+function calculateShareBefore(at: Instant, { from, to, isUnheardPause }: Segment): Decimal {
   if (at >= to.at) return new Decimal(1);
   return at <= from.at || isUnheardPause
     ? new Decimal(0)
@@ -76,26 +82,26 @@ function splitByLength(
   );
   const sum = Decimal.sum(...lengths);
   if (!sum.gt(0)) return null;
-  const before = lengths.map((length, place) =>
-    shareBefore(at, (segments[place] as LayeredSegment).segment).times(length),
+  const before = lengths.map((length, index) =>
+    calculateShareBefore(at, (segments[index] as LayeredSegment).segment).times(length),
   );
   const isInsideSegment = segments.some(
     ({ segment: { from, to } }, place) => at > from.at && at < to.at && !lengths[place]?.isZero(),
   );
-  return { share: limitedShare(Decimal.sum(...before), Decimal.max(sum, mm)), isExact: !isInsideSegment };
+  return { share: calculateLimitedShare(Decimal.sum(...before), Decimal.max(sum, mm)), isExact: !isInsideSegment };
 }
 
-function shareByLayers(
+function calculateShareByLayers(
   layer: number,
   { segments, plannedSlot, layerBefore, lastLayer }: DivisibleAmount,
   table: readonly SlotLayer[] | null,
 ): Decimal {
-  const amountAt = (one: number) => calculateAmountAt(one, segments, plannedSlot, table);
+  const amountAt = (atLayer: number) => calculateAmountAt(atLayer, segments, plannedSlot, table);
   const before = amountAt(layerBefore);
-  return limitedShare(amountAt(layer).minus(before), amountAt(lastLayer as number).minus(before));
+  return calculateLimitedShare(amountAt(layer).minus(before), amountAt(lastLayer as number).minus(before));
 }
 
-function shareByFile(
+function calculateShareByFile(
   at: Instant,
   { fileShareAtEnd, layerBefore }: DivisibleAmount,
   started: readonly LayeredSegment[],
@@ -104,11 +110,11 @@ function shareByFile(
   if (fileShareAtEnd === null || layerBefore > 0 || Number(fileShareAtEnd) === 0 || segment.to.file === null)
     return null;
   const start = new Decimal(segment.from.file ?? 0);
-  const grown = shareBefore(at, segment).times(new Decimal(segment.to.file).minus(start));
-  return limitedShare(start.plus(grown), fileShareAtEnd);
+  const grown = calculateShareBefore(at, segment).times(new Decimal(segment.to.file).minus(start));
+  return calculateLimitedShare(start.plus(grown), fileShareAtEnd);
 }
 
-const limitedShare = (part: Decimal, whole: Decimal.Value): Decimal =>
+const calculateLimitedShare = (part: Decimal, whole: Decimal.Value): Decimal =>
   new Decimal(whole).isZero() ? new Decimal(1) : Decimal.max(0, Decimal.min(part.div(whole), 1));
 
 /** A print whose amounts are to be divided. */
@@ -138,6 +144,8 @@ export function extendToEnd<Print extends DivisiblePrint>(print: Print): Print {
   const later = Decimal.max(new Decimal(measured[0]?.mm ?? 0).minus(sumMeasured(segments)), 0);
   const length = { slot: null, mm: last.mm === null ? null : later.toFixed() };
   const pausedAt = findLatest([last.to.at, findEarliest([seenAt, endedAt])]);
-  const added = paused ? unobservedPause(length, { ...last.to, at: pausedAt }, to) : { ...length, from: last.to, to };
+  const added = paused
+    ? createUnobservedPause(length, { ...last.to, at: pausedAt }, to)
+    : { ...length, from: last.to, to };
   return { ...print, course: { ...course, stretches: [...segments, added] } };
 }

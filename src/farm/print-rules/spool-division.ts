@@ -1,7 +1,7 @@
 // Divides the filament of a slot among the spools that were in the slot one after the other.
 import Decimal from 'decimal.js';
 import { MAX_PARTS } from '../print-jobs/print-job.limits';
-import { cumulativeShares, isEmptyAmount, type SplitPoint, splitAtPoints } from './division';
+import { calculateCumulativeShares, isEmptyAmount, type SplitPoint, splitAtPoints } from './division';
 import { findPlannedSlot, hasReportedSlot } from './fed-slots';
 import {
   findLayeredSegments,
@@ -30,18 +30,18 @@ export function divideBySpools(
 ): ObservedFilament[] {
   const maxParts = Math.max(1, Math.min(MAX_PARTS_OF_SLOT, Math.floor(MAX_PARTS / filament.length)));
   return filament.flatMap((amount) => {
-    const ofSlot = changes.filter(({ slot }) => slot === amount.slot);
+    const changesOfSlot = changes.filter(({ slot }) => slot === amount.slot);
     const isDivided = filament.some(({ slot, spoolId }) => slot === amount.slot && spoolId !== undefined);
-    if (ofSlot.length === 0 || isDivided) return [amount];
+    if (changesOfSlot.length === 0 || isDivided) return [amount];
     const divisible = describeAmount(amount, filament, print);
-    const points = ofSlot.map(({ at, spoolId }) => ({ spoolId, ...findSplitPoint(at, divisible, table) }));
+    const points = changesOfSlot.map(({ at, spoolId }) => ({ spoolId, ...findSplitPoint(at, divisible, table) }));
     return divideAmount(amount, points, first[amount.slot] as string, divisible, maxParts);
   });
 }
 
 /**
- * A spool that printed nothing gets no part, and neither does a spool that replaced itself. Beyond `maxParts`, the smallest parts go to
- * the spool before.
+ * Divides the amount of a slot at the changes of its spool. A spool that printed nothing gets no part, and neither does a spool that replaced
+ * itself. If there are more than `maxParts` parts, the smallest parts go to the previous spool.
  */
 function divideAmount(
   amount: ObservedFilament,
@@ -54,7 +54,7 @@ function divideAmount(
   let spools = [first, ...changes.map(({ spoolId }) => spoolId)];
   for (;;) {
     const parts = splitAtPoints(amount, points, lastLayer, layerBefore);
-    const shares = cumulativeShares(points);
+    const shares = calculateCumulativeShares(points);
     const isVoid = (part: ObservedFilament, at: number) =>
       isEmptyAmount(part) ||
       (isUnknownAmount(part) && shares[at]?.lte(shares[at - 1] ?? 0)) ||
@@ -67,7 +67,7 @@ function divideAmount(
         spools[at] === first && at === 0 ? part : { ...part, spoolId: spools[at] as string },
       );
     }
-    // Without filament before the first point, the first part goes. Without filament after a point, the part goes to the spool before.
+    // A first part without filament is removed. Any other part without filament goes to the previous spool.
     points = points.toSpliced(Math.max(0, surplus - 1), 1);
     spools = spools.toSpliced(surplus, 1);
   }
@@ -88,7 +88,7 @@ export function findSlotsFedWithoutSpool(
   emptyTimes: readonly EmptyTime[],
   table: readonly SlotLayer[] | null,
 ): string[] {
-  const fed = emptyTimes.filter(({ slot, from, to }) =>
+  const timesWithFeeding = emptyTimes.filter(({ slot, from, to }) =>
     filament.some((amount) => {
       if (amount.slot !== slot || isEmptyAmount(amount)) return false;
       const divisible = describeAmount(amount, filament, print);
@@ -98,7 +98,7 @@ export function findSlotsFedWithoutSpool(
       return start != null && end?.gt(start) === true;
     }),
   );
-  return [...new Set(fed.map(({ slot }) => slot))];
+  return [...new Set(timesWithFeeding.map(({ slot }) => slot))];
 }
 
 function describeAmount(
@@ -111,13 +111,14 @@ function describeAmount(
   const extended = extendToEnd(print);
   const plannedSlot = findPlannedSlot(extended, amount.slot);
   const [layerBefore, lastLayer] = [amount.fromLayer == null ? 0 : amount.fromLayer - 1, amount.toLayer ?? end];
-  const inLayers = (one: LayeredSegment) =>
-    amount.fromLayer == null || (one.lastLayer > layerBefore && one.layerBefore < (lastLayer ?? one.lastLayer));
-  const ofSlot = findLayeredSegments(extended, plannedSlot, end).filter(
-    (one) => one.slot === amount.slot && inLayers(one),
+  const isInLayers = (layered: LayeredSegment) =>
+    amount.fromLayer == null ||
+    (layered.lastLayer > layerBefore && layered.layerBefore < (lastLayer ?? layered.lastLayer));
+  const segmentsOfSlot = findLayeredSegments(extended, plannedSlot, end).filter(
+    (one) => one.slot === amount.slot && isInLayers(one),
   );
-  const isSeen = ofSlot.some(({ segment }) => segment.slot !== null) || !hasReportedSlot(extended);
-  const segments = isSeen ? ofSlot : segmentsOfUnseenSlot(extended, amount.slot);
+  const isSeen = segmentsOfSlot.some(({ segment }) => segment.slot !== null) || !hasReportedSlot(extended);
+  const segments = isSeen ? segmentsOfSlot : buildSegmentsOfUnseenSlot(extended, amount.slot);
   return {
     segments,
     plannedSlot,
@@ -131,10 +132,10 @@ function describeAmount(
 }
 
 /**
- * A slot that nobody saw feeding will still feed. If the machine does not measure, the slot may have fed at any time at which another slot
- * did.
+ * While the print is running, a slot that nobody saw feeding has no segments, because it will still feed. After the end, if the machine does
+ * not measure, the slot may have fed at any time at which another slot did, so it gets the segments of all slots.
  */
-function segmentsOfUnseenSlot(print: DivisiblePrint, slot: string): LayeredSegment[] {
+function buildSegmentsOfUnseenSlot(print: DivisiblePrint, slot: string): LayeredSegment[] {
   if (print.course === null || print.course.measure !== null || print.endedAt === null) return [];
   return segmentsOf(print).map((segment) => ({
     slot,

@@ -16,7 +16,7 @@ export type StateRow = Omit<StateOfPrinter, 'stale' | 'heardAt'> & {
   /** When the device of the printer was added; `null` if unknown. */
   addedAt: Instant | null;
   /** Whether no process is connected to the device of the printer. */
-  isAlone: boolean;
+  hasNoListener: boolean;
   printId: string | null;
   /** How long a machine of this kind may send nothing. */
   silentAfterSec: number;
@@ -58,7 +58,7 @@ export function isSilentState(now: Instant): Prisma.Sql {
 }
 
 /** A state as it is stored in its table. */
-export type StoredState = Omit<StateRow, 'silentAfterSec' | 'isAlone' | 'addedAt' | 'heardAt' | 'activitySince'> & {
+export type StoredState = Omit<StateRow, 'silentAfterSec' | 'hasNoListener' | 'addedAt' | 'heardAt' | 'activitySince'> & {
   heardAt: Instant;
   /** The figures of the running print; `null` if no print is running. */
   figures: NewestFigures | null;
@@ -91,7 +91,7 @@ export const SHOWN_AS_TEXT = sql(
 );
 
 /** The columns of a state `s` of the printer of a device `d`. */
-export const STATE_ROW = rowShape<StateRow, 'heardAt' | 'activitySince' | 'addedAt' | 'silentAfterSec' | 'isAlone'>(
+export const STATE_ROW = rowShape<StateRow, 'heardAt' | 'activitySince' | 'addedAt' | 'silentAfterSec' | 'hasNoListener'>(
   's',
   COLUMNS,
   {
@@ -99,6 +99,6 @@ export const STATE_ROW = rowShape<StateRow, 'heardAt' | 'activitySince' | 'added
     activitySince: columnMember(activitySinceOf(CLOCK).sql, 'timestamptz'),
     silentAfterSec: { sql: SILENT_AFTER.sql },
     addedAt: columnMember(withoutFutureTime('d.created_at', CLOCK).sql, 'timestamptz'),
-    isAlone: { sql: HAS_NO_LISTENER.sql },
+    hasNoListener: { sql: HAS_NO_LISTENER.sql },
   },
 );

@@ -42,6 +42,6 @@ export function watchStates(printerIds: readonly string[] | null | undefined): W
  * The same rule as `isSilent` in printer-state.rows.ts; a test compares both. An OFFLINE without a message was set by the gateway and is stale. An
  * OFFLINE that a machine reports has a message, and is up to date.
  */
-const isStale = ({ activity, message, heardAt, isAlone, silentAfterSec }: StateRow, now: Instant): boolean =>
+const isStale = ({ activity, message, heardAt, hasNoListener, silentAfterSec }: StateRow, now: Instant): boolean =>
   (activity === 'OFFLINE' && message === null) ||
-  (heardAt === null ? isAlone : heardAt < subtractMs(now, silentAfterSec * 1000));
+  (heardAt === null ? hasNoListener : heardAt < subtractMs(now, silentAfterSec * 1000));

@@ -40,7 +40,7 @@ export function toPrinterState({ at, activity, message, isPausedByUser, print }:
 }
 
 /** An offline printer keeps its last known values. */
-export const asOffline = (last: PrinterState): PrinterState => ({
+export const toOffline = (last: PrinterState): PrinterState => ({
   ...last,
   activity: 'OFFLINE',
   isPausedByUser: false,
@@ -50,13 +50,13 @@ export const asOffline = (last: PrinterState): PrinterState => ({
 export function isDue(written: { state: PrinterState; at: Instant } | null, next: PrinterState, now: Instant): boolean {
   if (written === null) return true;
   const sinceMs = Date.parse(now) - Date.parse(written.at);
-  // A time in the future comes from a wrong clock and does not tell when the state was written.
+  // A time in the future was written by a wrong clock, so it does not show when the state was written.
   if (sinceMs >= 0 && sinceMs < MIN_INTERVAL_MS) return false;
-  return shownText(written.state) !== shownText(next);
+  return serializeShownValues(written.state) !== serializeShownValues(next);
 }
 
 /** 100 mm of filament are about 0.3 g. */
 const USED_STEP_MM = 100;
 
-const shownText = ({ heardAt, figures, ...shown }: PrinterState) =>
+const serializeShownValues = ({ heardAt, figures, ...shown }: PrinterState) =>
   JSON.stringify([shown, figures?.measured.map(({ mm }) => Math.floor(Number(mm) / USED_STEP_MM))]);

@@ -12,7 +12,8 @@ export const PrinterActivityEnum = defineEnum<Activity>('PrinterActivity', 'What
   PAUSED: 'The print is paused: by a user, by the printer (for example without filament), or by its file.',
   FINISHED: 'The print is finished, and may still be on the plate.',
   ERROR: 'The printer reports a fault.',
-  OFFLINE: 'The gateway has no contact with the printer, or the software that controls the printer has none.',
+  OFFLINE:
+    'The gateway has no contact with the printer, or the software that controls the printer has lost its connection to the printer.',
 });
 
 const ProgressBasisEnum = defineEnum<ProgressBasis>('ProgressBasis', 'What the progress is measured by.', {

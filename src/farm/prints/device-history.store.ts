@@ -8,7 +8,7 @@ import { isUnplanned } from '../print-rules/sliced-plan';
 import { ENDED_ROW, STORED_PRINT, type StoredPrint, UNPLANNED_ROW } from './observed-print.rows';
 import { MAX_COMPARED_PRINTS } from './print-writing.store';
 
-/** How many prints of one file get amounts that their machine reports late, all in one transaction. */
+/** At most this many prints of a file get amounts that their machine reports late, because one transaction writes all of them. */
 const MAX_AMENDED = 5;
 /** The most new prints of a device in an hour. No machine finishes a print in a minute. */
 export const MAX_NEW_PRINTS = 60;
@@ -28,8 +28,8 @@ export class DeviceHistoryStore {
   }
 
   /**
-   * The latest ended prints, with the last one last. A machine prints one thing at a time, so it shows none of the prints before these.
-   * If an id is given, also the latest print with this id, or with this id before the machine used it again (`ID~…`).
+   * The latest ended prints, the newest one last. A machine prints one thing at a time, so it shows no older print. If an id is given, also
+   * the prints with this id: the first one, and the latest one for which the machine used the id again (`ID~…`).
    */
   ended(deviceId: string, externalId: string | null): Promise<EndedPrint[]> {
     const [reused, reusedEnd] = [`${externalId}${REUSED_ID_MARK}`, `${externalId}\x7f`];
@@ -63,8 +63,8 @@ export class DeviceHistoryStore {
   }
 
   /**
-   * Whether the device started as many prints in the last hour as an hour may have. Prints of a machine's history have no sighting of
-   * their start. Rows with a time in the future do not count.
+   * Whether the device started MAX_NEW_PRINTS prints in the last hour. Prints from a machine's history are not counted: they have no sighting of
+   * their start. Rows with a time in the future are not counted either.
    */
   isFull(deviceId: string, now: Instant): Promise<boolean> {
     return this.database.json(
@@ -81,8 +81,8 @@ export class DeviceHistoryStore {
   }
 
   /**
-   * Whether the device has as many prints as an hour may have in an hour that starts or ends at this time, or whether histories reported
-   * as many prints in the last hour as they may.
+   * Whether the device has MAX_NEW_PRINTS prints in the hour before or after this time, or whether the machine's history added MAX_RECORDS prints
+   * in the last hour.
    */
   isCrowded(deviceId: string, startedAt: Instant, now: Instant): Promise<boolean> {
     const at = Prisma.sql`${startedAt}::timestamptz`;

@@ -8,7 +8,7 @@ import type { JobPart } from '../print-jobs/print-job.rows';
 import { calculateBookedFilament, calculateGrams } from '../print-rules/amounts';
 import { limitJobParts } from '../print-rules/division';
 import { findEmptyTimes, findSpoolChanges } from '../print-rules/loaded-spools';
-import { findSlotsWithout, isUsed } from '../print-rules/needed-slots';
+import { findUnbookedSlots, isUsed } from '../print-rules/needed-slots';
 import type { ObservedFilament } from '../print-rules/print.model';
 import { divideBySpools, findSlotsFedWithoutSpool } from '../print-rules/spool-division';
 import type { StoredPrint } from './observed-print.rows';
@@ -48,7 +48,7 @@ export async function calculateJobAmounts(
 ): Promise<JobAmounts> {
   const { filament, isDivided, slotsFedWithoutSpool } = await divideAmongSpools(prints, print);
   const booked = filament.filter(({ slot }) => print.spools === null || Object.hasOwn(print.spools, slot));
-  const unbookedSlots = print.spools === null ? [] : findSlotsWithout(print.spools, filament);
+  const unbookedSlots = print.spools === null ? [] : findUnbookedSlots(print.spools, filament);
   const isKnown = booked.every(({ basis }) => basis !== 'UNKNOWN');
   const common = { isKnown, filament, isDivided, unbookedSlots, slotsFedWithoutSpool };
   const spools = print.spools === null ? null : await readSpoolsOfParts(prints, print.spools, booked, divided);
@@ -181,8 +181,10 @@ function removeUnusedParts(parts: readonly JobPart[], spoolId: string): JobPart[
   const used = parts.filter(({ mmExtruded, gramsDerived, filamentBasis }) =>
     isUsed({ mm: mmExtruded, grams: gramsDerived, basis: filamentBasis }),
   );
-  const ofJobSpool = parts.find((part) => part.spoolId === spoolId);
-  return ofJobSpool === undefined || used.some((part) => part.spoolId === spoolId) ? used : [ofJobSpool, ...used];
+  const partOfJobSpool = parts.find((part) => part.spoolId === spoolId);
+  return partOfJobSpool === undefined || used.some((part) => part.spoolId === spoolId)
+    ? used
+    : [partOfJobSpool, ...used];
 }
 
 /** The totals of a job with one spool. All slots of the print count for this spool. */

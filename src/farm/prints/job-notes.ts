@@ -4,9 +4,10 @@ import type { JobAmounts } from './job-amounts.service';
 /** Do not change this text without adding the old one to `AMOUNT_UNKNOWN_NOTES`: the gateway removes the note by its exact text. */
 export const AMOUNT_UNKNOWN = 'The printer did not report how much filament this print used.';
 
-const noteNotBooked = (slots: string) => `The filament of ${slots} is not in this job, because its spool is unknown.`;
+const createNotBookedNote = (slots: string) =>
+  `The filament of ${slots} is not in this job, because its spool is unknown.`;
 
-const noteFedWithoutSpool = (slots: string) =>
+const createFedWithoutSpoolNote = (slots: string) =>
   `The spool of ${slots} was taken out while the slot continued to feed. What the slot fed since then counts for that spool. ` +
   'Enter which spool was loaded, and when, or split this job.';
 
@@ -18,7 +19,7 @@ const FORMER_FED_WITHOUT_SPOOL =
   'Say which one was put in, and when, or divide this job.';
 
 const NOTES_ON_SLOTS = new RegExp(
-  `^(?:${noteNotBooked('.+')}|${FORMER_NOT_BOOKED})? ?(?:${noteFedWithoutSpool('.+')}|${FORMER_FED_WITHOUT_SPOOL})?$`,
+  `^(?:${createNotBookedNote('.+')}|${FORMER_NOT_BOOKED})? ?(?:${createFedWithoutSpoolNote('.+')}|${FORMER_FED_WITHOUT_SPOOL})?$`,
 );
 
 /** Whether the notes are the gateway's notes about slots without a spool. */
@@ -37,8 +38,8 @@ export function chooseNotes(
   const isReplaceable = isNoteOnSlots(notes) || (isKnown && isAmountUnknown);
   if (notes !== null && !isReplaceable) return notes;
   const onSlots = [
-    ...(unbookedSlots.length > 0 ? [noteNotBooked(unbookedSlots.join(', '))] : []),
-    ...(slotsFedWithoutSpool.length > 0 ? [noteFedWithoutSpool(slotsFedWithoutSpool.join(', '))] : []),
+    ...(unbookedSlots.length > 0 ? [createNotBookedNote(unbookedSlots.join(', '))] : []),
+    ...(slotsFedWithoutSpool.length > 0 ? [createFedWithoutSpoolNote(slotsFedWithoutSpool.join(', '))] : []),
   ];
   return onSlots.length > 0 ? onSlots.join(' ') : isKnown ? null : AMOUNT_UNKNOWN;
 }

@@ -7,10 +7,10 @@ import type { ObservedPrintFilter } from './observed-print.inputs';
 import { LACKS_SPOOL } from './observed-print.rows';
 import type { PrintWait } from './observed-print.types';
 
-const members = readMembers({ printerId: nullable(parseGuid) });
+const parseMembers = readMembers({ printerId: nullable(parseGuid) });
 
 export function checkPrintFilter(filter: ObservedPrintFilter): ObservedPrintFilter {
-  return { ...filter, ...members(filter, 'filter') };
+  return { ...filter, ...parseMembers(filter, 'filter') };
 }
 
 /** The same rule as `findWait`, for a print `o`. The index on waiting prints covers these conditions. */
@@ -20,7 +20,7 @@ const WAITING: Record<PrintWait, Prisma.Sql> = {
 };
 
 /** The conditions for a print `o`. */
-export function printConditions(filter: ObservedPrintFilter): Prisma.Sql[] {
+export function createPrintConditions(filter: ObservedPrintFilter): Prisma.Sql[] {
   const conditions: Prisma.Sql[] = [];
   if (filter.printerId != null) conditions.push(Prisma.sql`o.printer_id = ${filter.printerId}::uuid`);
   if (filter.outcome != null) conditions.push(Prisma.sql`o.outcome = any(${filter.outcome}::text[])`);

@@ -54,7 +54,7 @@ export class SlotSpoolInput {
   spoolId!: string;
 }
 
-/** The part of a request for prints that is equal for all its printers, so that they share one statement. */
+/** What a request asks of the prints of each printer. Printers with an equal question are read with one statement. */
 export interface PrintsLike {
   filter: ObservedPrintFilter;
   range: PageRange;

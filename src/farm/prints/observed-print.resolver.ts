@@ -38,7 +38,7 @@ const MAX_SLOTS = 16;
 const Filter = () =>
   Arg('filter', () => ObservedPrintFilter, { nullable: true, description: 'Only prints that match.' });
 const CostsOfPrints = () => Costs({ price: (given) => given.price('filter') ?? 0 });
-const IN_ORDER = 'newest first: by createdAt, then id';
+const ORDER = 'newest first: by createdAt, then id';
 
 @Resolver(() => ObservedPrint)
 export class ObservedPrintResolver {
@@ -59,7 +59,7 @@ export class ObservedPrintResolver {
 
   @CostsOfPrints()
   @Query(() => ObservedPrintConnection, {
-    description: `The prints that machines reported, ${IN_ORDER}. Filter by waitsFor to get the prints that wait for a user.`,
+    description: `The prints that machines reported, ${ORDER}. Filter by waitsFor to get the prints that wait for a user.`,
   })
   observedPrints(
     @Filter() filter: ObservedPrintFilter | null,
@@ -133,7 +133,7 @@ export class PrinterPrintsResolver {
   constructor(private readonly service: ObservedPrintService) {}
 
   @CostsOfPrints()
-  @FieldResolver(() => ObservedPrintConnection, { description: `The prints that the printer reported, ${IN_ORDER}.` })
+  @FieldResolver(() => ObservedPrintConnection, { description: `The prints that the printer reported, ${ORDER}.` })
   observedPrints(
     @Root() { id }: Printer,
     @Filter() filter: ObservedPrintFilter | null,

@@ -5,18 +5,18 @@ import type { Page, PageRange } from '../../values/page';
 import type { RequestTime } from '../../values/request-time';
 import { calculateUsedFilament } from '../print-rules/amounts';
 import { areSlotsKnown, pickSpools } from '../print-rules/job-choice';
-import { neededSlots } from '../print-rules/needed-slots';
+import { findNeededSlots } from '../print-rules/needed-slots';
 import { calculateJobAmounts } from './job-amounts.service';
 import { checkPrintFilter } from './observed-print.filter';
 import type { ObservedPrintFilter } from './observed-print.inputs';
 import type { ObservedPrintRow } from './observed-print.rows';
 import {
   explainWait,
+  findLeastCertainBasis,
   findWait,
   type LoadedSpools,
-  leastCertainBasis,
+  listSlotsToChoose,
   OUTCOME_REASON,
-  slotsToChoose,
 } from './observed-print.status';
 import type { FilamentBasis } from './observed-print.types';
 import { cancelNow, findFirstSpools, readNewestPrint, selectUnarchived } from './print-amounts.service';
@@ -63,7 +63,7 @@ export class ObservedPrintService {
   }
 
   async slotsToChoose(print: ObservedPrintRow): Promise<readonly string[]> {
-    return findWait(print) === 'SPOOL' ? slotsToChoose(print, await this.findKnownSpools(print)) : [];
+    return findWait(print) === 'SPOOL' ? listSlotsToChoose(print, await this.findKnownSpools(print)) : [];
   }
 
   /** The filament of the print by slot, with the spool of each slot. */
@@ -76,14 +76,14 @@ export class ObservedPrintService {
   private async findKnownSpools(print: ObservedPrintRow): Promise<Record<string, string>> {
     if (print.spools !== null) return print.spools;
     const loaded = await findFirstSpools(this.loads, print);
-    return areSlotsKnown(print, loaded) ? selectUnarchived(this.loads, pickSpools(neededSlots(print), loaded)) : {};
+    return areSlotsKnown(print, loaded) ? selectUnarchived(this.loads, pickSpools(findNeededSlots(print), loaded)) : {};
   }
 
   /** How the amounts of a job are known. MANUAL if a user changed more of the job than its texts. */
   async basisOf(job: WrittenJob): Promise<FilamentBasis> {
     const print = await this.store.byJob.load(job.id);
     const isWritten = print !== null && (await isUnchangedSinceWritten({ parts: this.parts }, job, print));
-    return isWritten ? leastCertainBasis(print) : 'MANUAL';
+    return isWritten ? findLeastCertainBasis(print) : 'MANUAL';
   }
 }
 
@@ -121,7 +121,7 @@ export async function calculateUsedSoFar(
   const { parts, isKnown, totals } = await calculateJobAmounts(prints, await cancelNow(prints, print, now), job);
   if (parts === null && !isOfJob) return { grams: '0' };
   if (parts === null) return isKnown ? { grams: totals.gramsDerived } : 'UNKNOWN';
-  const ofSpool = parts.filter((part) => part.spoolId === spoolId);
-  if (ofSpool.some(({ filamentBasis }) => filamentBasis === 'UNKNOWN')) return 'UNKNOWN';
-  return { grams: Decimal.sum(0, ...ofSpool.map((part) => part.gramsDerived)).toFixed() };
+  const partsOfSpool = parts.filter((part) => part.spoolId === spoolId);
+  if (partsOfSpool.some(({ filamentBasis }) => filamentBasis === 'UNKNOWN')) return 'UNKNOWN';
+  return { grams: Decimal.sum(0, ...partsOfSpool.map((part) => part.gramsDerived)).toFixed() };
 }

@@ -1,7 +1,7 @@
 // Decides what a print waits for and why, and how certain the amounts of its job are.
 import { calculateBookedFilament, type UsingPrint } from '../print-rules/amounts';
 import { startOfPrint } from '../print-rules/loaded-spools';
-import { neededSlots } from '../print-rules/needed-slots';
+import { findNeededSlots } from '../print-rules/needed-slots';
 import type { ObservedFilament, PrintOutcome, RunningPrint } from '../print-rules/print.model';
 
 interface Waiting {
@@ -52,14 +52,14 @@ export function explainWait(
   areSlotsKnown: boolean,
 ): string {
   if (isArchived) return 'The printer is archived and gets no jobs. Restore the printer, then choose the spool.';
-  const slots = print.slotsWithoutSpool ?? neededSlots(print);
+  const slots = print.slotsWithoutSpool ?? findNeededSlots(print);
   const archived = slots.find((slot) => spools[slot]?.isArchived);
   if (archived !== undefined)
     return `Spool ${spools[archived]?.serial} in ${archived} is archived. Choose another spool, or restore this spool and choose it.`;
   if (print.slotsWithoutSpool !== null)
     return `The print was also fed from ${slots.join(', ')}. Choose the spool to add its filament to the job.`;
   if (slots.length > 1) {
-    const toChoose = slotsToChoose(print, known);
+    const toChoose = listSlotsToChoose(print, known);
     const which = toChoose.length === slots.length ? 'each slot' : toChoose.join(', ');
     return `The print uses ${slots.join(', ')}. Choose the spool of ${which}.`;
   }
@@ -85,11 +85,11 @@ function explainWaitForSlot(
 }
 
 /** The slots whose spools a user must choose: the slots without a known spool, or all slots if each spool is known. */
-export function slotsToChoose(
+export function listSlotsToChoose(
   print: UsingPrint & Pick<Waiting, 'slotsWithoutSpool'>,
   known: Readonly<Record<string, string>>,
 ): readonly string[] {
-  const slots = print.slotsWithoutSpool ?? neededSlots(print);
+  const slots = print.slotsWithoutSpool ?? findNeededSlots(print);
   const missing = slots.filter((slot) => !Object.hasOwn(known, slot));
   return missing.length > 0 ? missing : slots;
 }
@@ -98,7 +98,7 @@ export function slotsToChoose(
 const CERTAINTY: readonly ObservedFilament['basis'][] = ['UNKNOWN', 'ESTIMATED', 'PLANNED', 'MEASURED'];
 
 /** The least certain basis of the amounts of a print's job. */
-export function leastCertainBasis(print: UsingPrint): ObservedFilament['basis'] {
+export function findLeastCertainBasis(print: UsingPrint): ObservedFilament['basis'] {
   const bases = calculateBookedFilament(print).map(({ basis }) => basis);
   return CERTAINTY.find((basis) => bases.includes(basis)) ?? 'UNKNOWN';
 }

@@ -57,8 +57,8 @@ const SightingKindEnum = defineEnum('SightingKind', 'What happened to a print.',
 
 @ObjectType({
   description:
-    'The filament that a print uses or used from one slot. There are several for one slot if its spool was changed, and several for one ' +
-    'filament if another slot continued it.',
+    'The filament that a print uses or used from one slot. A slot has several entries if its spool was changed. A filament of the slicer has ' +
+    'several entries if another slot continued it.',
   simpleResolvers: true,
 })
 export class ObservedFilament {
@@ -90,17 +90,17 @@ export class ObservedFilament {
 
   @Field(() => Int, {
     nullable: true,
-    description: 'The last layer that was printed from this filament. Null like fromLayer.',
+    description: 'The last layer that was printed from this filament. Null in the same cases as fromLayer.',
   })
   toLayer?: number | null;
 }
 
 @ObjectType({ description: 'One line of the history of a print.', simpleResolvers: true })
 export class PrintSighting {
-  @Field(() => DateTimeScalar, { description: 'When it happened.' })
+  @Field(() => DateTimeScalar, { description: 'When the event happened.' })
   at!: string;
 
-  @Field(() => SightingKindEnum, { description: 'What happened.' })
+  @Field(() => SightingKindEnum, { description: 'The kind of event.' })
   kind!: string;
 
   @Field(() => String, { description: 'A sentence for users, in English. It may contain the printer’s own text.' })
@@ -119,7 +119,7 @@ export class ObservedPrint {
   @Field(() => ID, { description: 'GUID that the gateway generated.' })
   id!: string;
 
-  @Field(() => Printer, { description: 'The printer that reported it.' })
+  @Field(() => Printer, { description: 'The printer that reported the print.' })
   printer!: Printer;
 
   @Field(() => String, { nullable: true, description: 'The machine’s own id of the print; null if it has none.' })

@@ -7,7 +7,7 @@ import { assumeFirstSlot, mayFeedFirstSlot, measuresNothing } from '../print-rul
 import { chooseFirstSpools, type PastLoad } from '../print-rules/loaded-spools';
 import { withNewerFigures } from '../print-rules/newest-figures';
 import { hasAmounts, type RunningPrint } from '../print-rules/print.model';
-import { addPlan, missingPlanKeys, type Planned, type SlicedPlan } from '../print-rules/sliced-plan';
+import { addPlan, listMissingPlanKeys, type Planned, type SlicedPlan } from '../print-rules/sliced-plan';
 import type { StoredPrint } from './observed-print.rows';
 import type { Prints } from './prints.transaction';
 
@@ -17,8 +17,8 @@ type FedPrintRow = Pick<
 >;
 
 /**
- * `null` while the print is running. A print may have ended while no gateway was connected: a job that was queued after the end, or a
- * spool that was loaded after the end, is for the next print.
+ * When a print ended, or else its last contact; `null` while it is running. A print may have ended while no gateway was connected. A job that
+ * was queued after this time, or a spool that was loaded after it, is for the next print.
  */
 export const endInstantOf = ({
   outcome,
@@ -49,7 +49,7 @@ export async function addSlicedPlan<Print extends RunningPrint>(
 ): Promise<Planned<Print>> {
   const kept = stored?.sliced ?? null;
   if (kept === null && hasAmounts(print.plan)) return { print, sliced: null, layers: null };
-  const keys = missingPlanKeys(print, kept);
+  const keys = listMissingPlanKeys(print, kept);
   return addPlan(print, kept, keys && (await newestPlan(keys)));
 }
 

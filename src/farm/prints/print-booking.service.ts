@@ -1,4 +1,4 @@
-// Gives a print its job, which the print claims or for which the gateway creates a new one, and writes the end of the print into it.
+// Gives a print its job, either a queued job that the print claims or a new job, and writes the end of the print into the job.
 import { BadInput } from '../../errors';
 import { trimZeros } from '../../values/decimal';
 import { discardFutureTime } from '../../values/instant';
@@ -7,7 +7,7 @@ import type { JobChangesWithParts } from '../print-jobs/parts-of-job.service';
 import type { JobPart, JobRow, StoredJob } from '../print-jobs/print-job.rows';
 import { decideTransition, type JobStatus, type StatusWrite } from '../print-jobs/print-job.status';
 import { chooseJob, chooseSpoolsOfClaimedJob, pickSpools } from '../print-rules/job-choice';
-import { findSlotsWithoutSpool, neededSlots } from '../print-rules/needed-slots';
+import { findNeededSlots, findSlotsWithoutSpool } from '../print-rules/needed-slots';
 import type { PrintOutcome } from '../print-rules/print.model';
 import { noteJobInWeighings } from './earlier-weighings.service';
 import { calculateJobAmounts, findJobSpool, type JobAmounts } from './job-amounts.service';
@@ -30,18 +30,18 @@ export interface BookedPrint {
 }
 
 /** Gives the print its job. `null` if the print waits for a user. */
-export async function giveJob(prints: Prints, print: StoredPrint, time: RequestTime): Promise<BookedPrint | null> {
+export async function assignJob(prints: Prints, print: StoredPrint, time: RequestTime): Promise<BookedPrint | null> {
   const end = endInstantOf(print);
   const queued = await prints.jobStore.queuedBefore(
     print.printerId,
     end !== null && end < print.createdAt ? end : print.createdAt,
   );
   const loaded = await findFirstSpools(prints, print);
-  const choice = chooseJob(print, queued, loaded, neededSlots(print));
+  const choice = chooseJob(print, queued, loaded, findNeededSlots(print));
   if (choice.do === 'WAIT') return null;
   // If another request has claimed the job meanwhile, the print tries the next queued job.
   if (choice.do === 'CLAIM')
-    return (await claimJob(prints, print, choice.jobId, loaded, time)) || giveJob(prints, print, time);
+    return (await claimJob(prints, print, choice.jobId, loaded, time)) || assignJob(prints, print, time);
   const { spools } = choice;
   const slots = Object.keys(spools);
   // If one of several spools is archived, the user decides. The spool of a single slot is checked when its job is created.
@@ -109,7 +109,7 @@ async function claimJob(
     print.startedAt ?? print.createdAt,
     time,
   );
-  const slots = neededSlots(print);
+  const slots = findNeededSlots(print);
   const withJobSpool = [...loaded].filter(([, id]) => id === job.spoolId);
   const unarchived = slots.length > 1 ? Object.entries(await selectUnarchived(prints, pickSpools(slots, loaded))) : [];
   const spools = chooseSpoolsOfClaimedJob(print, job.spoolId, new Map([...unarchived, ...withJobSpool]), slots);
@@ -130,8 +130,8 @@ export async function isMadeByGateway(prints: Prints, job: JobRow, print: Stored
 }
 
 /**
- * Writes the planned amounts into the job. They arrived after the start, because OctoPrint analyses a file while it prints and a slicer may
- * send its plan late, or they turned out to belong to another print.
+ * Writes changed planned amounts into the job. Amounts may arrive after the start, because OctoPrint analyses a file while it prints and a
+ * slicer may send its plan late. Amounts may also turn out to belong to another print.
  */
 export async function replanJob(prints: Prints, print: StoredPrint, time: RequestTime): Promise<void> {
   if (print.jobId === null) return;
@@ -143,7 +143,7 @@ export async function replanJob(prints: Prints, print: StoredPrint, time: Reques
 }
 
 /**
- * Moves the start of the job to the start of the print after our clock was set.
+ * Moves the start of the job to the start of the print after the gateway's clock was set.
  * @param before the print as it was stored
  */
 export async function moveJobStart(
@@ -209,16 +209,16 @@ export function writeJob(
   return writeParts(prints, job, amounts.parts, time, { notes, ...ended });
 }
 
-/** Writes the parts of a job. If a spool was removed since it was read, the write fails and the decision is made again. */
+/** Writes the parts of a job. If a spool was removed after it was read, the write fails, and the decision is made again. */
 async function writeParts(
   prints: Prints,
   job: JobRow,
   parts: readonly JobPart[],
   time: RequestTime,
-  also: JobChangesWithParts = {},
+  changes: JobChangesWithParts = {},
 ): Promise<JobRow> {
   if (parts.length === 0) return job;
-  const row = await prints.parts.divide(job, parts, time, also);
+  const row = await prints.parts.divide(job, parts, time, changes);
   if (row === null) throw new Error('A spool of the print was removed while its job was written');
   return row;
 }
@@ -230,10 +230,10 @@ type ComparedMember = 'spoolId' | 'mmExtruded' | 'gramsDerived' | 'costPerPrint'
 export const fingerprintJob = (job: WrittenJob) => ({
   jobId: job.id,
   jobUpdatedAt: job.updatedAt,
-  jobWritten: fingerprintText(job),
+  jobWritten: serializeFingerprint(job),
 });
 
-const fingerprintText = ({ spoolId, mmExtruded, gramsDerived, costPerPrint, status, divided }: WrittenJob) =>
+const serializeFingerprint = ({ spoolId, mmExtruded, gramsDerived, costPerPrint, status, divided }: WrittenJob) =>
   JSON.stringify([spoolId, ...[mmExtruded, gramsDerived, costPerPrint].map(trimZeros), status, divided]);
 
 /** Whether the job has the amounts, the spool and the status that the gateway wrote. Its notes, name and path may have changed. */
@@ -244,7 +244,7 @@ export async function isUnchangedSinceWritten(
 ): Promise<boolean> {
   if (jobUpdatedAt === null) return false;
   if (job.updatedAt === jobUpdatedAt) return true;
-  if (jobWritten !== fingerprintText(job)) return false;
-  // Other parts may have the same sums.
+  if (jobWritten !== serializeFingerprint(job)) return false;
+  // A user may have entered other parts with the same sums.
   return !job.divided || !(await parts.isEnteredByUser(job));
 }

@@ -7,7 +7,7 @@ import type { JobRow } from '../print-jobs/print-job.rows';
 import { calculateUsedFilament } from '../print-rules/amounts';
 import type { Ending } from '../print-rules/decision';
 import { pickSpools } from '../print-rules/job-choice';
-import { neededSlots } from '../print-rules/needed-slots';
+import { findNeededSlots } from '../print-rules/needed-slots';
 import type { StoredPrint } from './observed-print.rows';
 import { findWait } from './observed-print.status';
 import { addSlicedPlan, calculateEnding, findFirstSpools, selectUnarchived } from './print-amounts.service';
@@ -15,7 +15,7 @@ import { type BookedPrint, bookEnd, createJob, isUnchangedSinceWritten } from '.
 import type { Prints } from './prints.transaction';
 import { bookSlots } from './spools-of-print.service';
 
-/** In one request. Each print takes some 10 ms. */
+/** The most prints in one request. Each print takes about 10 ms. */
 export const MAX_ASSIGNED = 100;
 
 interface SlotSpool {
@@ -64,12 +64,12 @@ export async function assignFittingSpools(
 ): Promise<void> {
   const print = await lockPrint(prints, id);
   await checkSpools(prints, spools);
-  const slots = print.slotsWithoutSpool ?? neededSlots(print);
+  const slots = print.slotsWithoutSpool ?? findNeededSlots(print);
   const fitting = spools.filter(({ slot }) => slots.includes(slot));
-  const left = slots.filter((slot) => !fitting.some((one) => one.slot === slot));
+  const missing = slots.filter((slot) => !fitting.some((spool) => spool.slot === slot));
   if (findWait(print) !== 'SPOOL' || fitting.length === 0) return;
-  const known = await findLoadedSpools(prints, print, left);
-  if (left.every((slot) => Object.hasOwn(known, slot))) await assignSpools(prints, id, fitting, time);
+  const known = await findLoadedSpools(prints, print, missing);
+  if (missing.every((slot) => Object.hasOwn(known, slot))) await assignSpools(prints, id, fitting, time);
 }
 
 /** Adds spools to the job of a print that waits for them. Amounts that a user entered into the job stay. */
@@ -93,17 +93,17 @@ async function chooseSpools(
   print: StoredPrint,
   spools: readonly SlotSpool[],
 ): Promise<Record<string, string>> {
-  const slots = print.slotsWithoutSpool ?? neededSlots(print);
+  const slots = print.slotsWithoutSpool ?? findNeededSlots(print);
   // The user may also name a slot that fed nothing.
   const known = print.slotsWithoutSpool ?? [...slots, ...calculateUsedFilament(print).map(({ slot }) => slot)];
-  const given = spools.map(({ slot }) => slot);
-  const left = slots.filter((slot) => !given.includes(slot));
-  const isEachNamedOnce = given.every((slot, at) => known.includes(slot) && given.indexOf(slot) === at);
-  const loaded = isEachNamedOnce ? await findLoadedSpools(prints, print, left) : {};
-  if (!isEachNamedOnce || left.some((slot) => !Object.hasOwn(loaded, slot)))
+  const namedSlots = spools.map(({ slot }) => slot);
+  const unnamedSlots = slots.filter((slot) => !namedSlots.includes(slot));
+  const isEachNamedOnce = namedSlots.every((slot, at) => known.includes(slot) && namedSlots.indexOf(slot) === at);
+  const loaded = isEachNamedOnce ? await findLoadedSpools(prints, print, unnamedSlots) : {};
+  if (!isEachNamedOnce || unnamedSlots.some((slot) => !Object.hasOwn(loaded, slot)))
     throw new BadInput(`must name each slot of the print once: ${slots.join(', ')}`, 'spools');
   const ids = await checkSpools(prints, spools);
-  return { ...loaded, ...Object.fromEntries(given.map((slot, at) => [slot, ids[at] as string])) };
+  return { ...loaded, ...Object.fromEntries(namedSlots.map((slot, at) => [slot, ids[at] as string])) };
 }
 
 /** @returns the ids of the spools as they are stored */
@@ -124,7 +124,7 @@ async function checkSpools(prints: Prints, spools: readonly SlotSpool[]): Promis
   return ids;
 }
 
-/** The spools that were loaded, by the same rule as in `giveJob`. A print that has a job waits for slots without a loaded spool. */
+/** The spools that were loaded, by the same rule as in `assignJob`. A print that has a job waits for slots without a loaded spool. */
 async function findLoadedSpools(
   prints: Prints,
   print: StoredPrint,
@@ -142,7 +142,7 @@ export async function resolvePrint(
   time: RequestTime,
 ): Promise<void> {
   const print = await lockPrint(prints, id);
-  const entered = OUTCOMES.find((one) => one === outcome);
+  const entered = OUTCOMES.find((known) => known === outcome);
   if (entered === undefined) throw new BadInput(`must be one of ${OUTCOMES.join(', ')}`, 'outcome');
   const at = endedAt == null ? null : parseInstant(endedAt, 'endedAt');
   if (at !== null && at > time.now) throw new BadInput('must not be later than now', 'endedAt');

@@ -7,14 +7,14 @@ import { batchedPages, batchedRead } from '../../sharing/batch';
 import { parseGuid } from '../../values/guid';
 import { parseInstant } from '../../values/instant';
 import { defineCursors, type Page, type PageRange } from '../../values/page';
-import { printConditions } from './observed-print.filter';
+import { createPrintConditions } from './observed-print.filter';
 import type { ObservedPrintFilter, PrintsLike } from './observed-print.inputs';
 import { type ObservedPrintRow, PRINT_ROW, SIGHTING_ROW, type SightingRow } from './observed-print.rows';
 import { MAX_COUNTED_PRINTS } from './observed-print.types';
 
 const PRINT_CURSORS = defineCursors('observedPrints', parseInstant, parseGuid);
 const cursorOf = ({ createdAt, id }: ObservedPrintRow) => PRINT_CURSORS.to(createdAt, id);
-const SIGHTING_CURSORS = defineCursors('sightings', wholeNumber);
+const SIGHTING_CURSORS = defineCursors('sightings', parseSightingId);
 
 export class PrintListStore {
   constructor(private readonly database: Queryable) {}
@@ -41,13 +41,13 @@ export class PrintListStore {
 
   /** Reads prints, the newest first. */
   page(filter: ObservedPrintFilter, range: PageRange): Promise<Page<ObservedPrintRow>> {
-    const page = pageSql(printConditions(filter), range);
+    const page = createPageSql(createPrintConditions(filter), range);
     return readPage(this.database, 'observedPrints.page', PRINT_ROW, page, range, cursorOf);
   }
 
   /** Reads the prints of one printer, the newest first. */
   readonly pageOf = batchedPages<PrintsLike, ObservedPrintRow>(({ filter, range }) => {
-    const page = pageSql([sql('o.printer_id = k.id'), ...printConditions(filter)], range);
+    const page = createPageSql([sql('o.printer_id = k.id'), ...createPrintConditions(filter)], range);
     return (printers) =>
       readPagesByOwner(this.database, 'observedPrints.pageOf', PRINT_ROW, printers, page, range, cursorOf);
   });
@@ -67,7 +67,7 @@ export class PrintListStore {
   });
 }
 
-function pageSql(conditions: Prisma.Sql[], range: PageRange) {
+function createPageSql(conditions: Prisma.Sql[], range: PageRange) {
   const [at, id] = range.after === null ? [] : PRINT_CURSORS.keyOf(range.after);
   const after = at === undefined ? [] : [Prisma.sql`(o.created_at, o.id) < (${at}::timestamptz, ${id}::uuid)`];
   return {
@@ -81,7 +81,7 @@ function pageSql(conditions: Prisma.Sql[], range: PageRange) {
   };
 }
 
-function wholeNumber(value: unknown): string {
+function parseSightingId(value: unknown): string {
   if (typeof value === 'string' && /^\d{1,18}$/.test(value)) return value;
   throw new Error('Invalid id of a sighting');
 }

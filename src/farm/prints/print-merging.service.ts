@@ -1,18 +1,18 @@
-// Merges two rows that are one print into one row with one job. If a user changed both jobs, the user decides.
+// Merges two rows of the same print into one row with one job. If a user has changed the surplus job, both rows stay and the user decides.
 import type { RequestTime } from '../../values/request-time';
 import { combineRows } from '../print-rules/continuation';
 import type { Decision, EndingWithAmounts } from '../print-rules/decision';
-import { fedSlots } from '../print-rules/fed-slots';
+import { listFedSlots } from '../print-rules/fed-slots';
 import { NO_FIGURES } from '../print-rules/print.model';
 import type { StoredPrint } from './observed-print.rows';
 import { addPlanOfPrinter } from './print-amounts.service';
 import { bookEnd, isMadeByGateway, isUnchangedSinceWritten } from './print-booking.service';
 import type { Prints } from './prints.transaction';
 
-/** A row takes in at most this many starts. A machine that starts one print more often is wrong. */
+/** The most starts of a merged row. If a machine reports more starts of one print, its reports are wrong. */
 const MAX_STARTS = 4;
 
-const noteMerged = (otherJobId: string | null) =>
+const createMergeNote = (otherJobId: string | null) =>
   otherJobId === null
     ? 'This job is of a print that is not booked.'
     : `This job and job ${otherJobId} are of one print: its filament is in that job.`;
@@ -37,7 +37,7 @@ export async function mergePrints(
   const isJobSurplus = isOlderDecided && younger.jobId !== null;
   const mayMerge = !isJobSurplus || (await isJobUntouched(prints, younger));
   if (!mayMerge || (await sightings.countStarts([older.id, younger.id])) > MAX_STARTS) {
-    await store.save(running.id, { ...running, ...NOTHING_USED, sliced: null }, unresolvedEnd(running));
+    await store.save(running.id, { ...running, ...NOTHING_USED, sliced: null }, createUnresolvedEnding(running));
     await emptyJob(prints, running, duplicate.jobId, time);
     const text =
       `This is the same print as ${duplicate.name}, which has a record of its own. ` +
@@ -69,12 +69,12 @@ const endingOfRow = ({ outcome, endedAt, endedAtEstimated, reason, filament }: S
   filament,
 });
 
-const unresolvedEnd = (print: StoredPrint): EndingWithAmounts => ({
+const createUnresolvedEnding = (print: StoredPrint): EndingWithAmounts => ({
   outcome: 'UNRESOLVED',
   at: null,
   estimated: false,
   reason: null,
-  filament: fedSlots(print).map((slot) => ({ slot, mm: null, grams: null, basis: 'UNKNOWN' })),
+  filament: listFedSlots(print).map((slot) => ({ slot, mm: null, grams: null, basis: 'UNKNOWN' })),
 });
 
 /** Whether the gateway created the job of this print, and no user has changed the job since. */
@@ -87,7 +87,7 @@ async function isJobUntouched(prints: Prints, print: StoredPrint): Promise<boole
 
 /** @param otherJobId the job that the print keeps */
 async function withdrawJob(prints: Prints, jobId: string, otherJobId: string | null, time: RequestTime): Promise<void> {
-  if ((await prints.jobs.byId(jobId)) !== null) await prints.jobs.withdraw(jobId, noteMerged(otherJobId), time);
+  if ((await prints.jobs.byId(jobId)) !== null) await prints.jobs.withdraw(jobId, createMergeNote(otherJobId), time);
 }
 
 /**
@@ -104,7 +104,7 @@ async function emptyJob(
   const job = await prints.jobStore.lockJob(print.jobId);
   if (job !== null && (await isUnchangedSinceWritten(prints, job, print))) {
     const { printerId, spoolId, printName, gcodeFilePath } = job;
-    const kept = { printerId, spoolId, printName, gcodeFilePath, notes: job.notes ?? noteMerged(otherJobId) };
+    const kept = { printerId, spoolId, printName, gcodeFilePath, notes: job.notes ?? createMergeNote(otherJobId) };
     const amounts = { mmExtruded: '0', gramsDerived: '0', costPerPrint: '0', autoDeriveGrams: false };
     await prints.jobs.update(job.id, { ...kept, ...amounts }, time);
   }

@@ -1,18 +1,18 @@
-// Writes the decisions of the rules: the row of a print, its sightings, and its job. Each step is one transaction, which requires that this
-// process holds the device.
+// Writes the decisions of the rules: the row of a print, its sightings, and its job. Each step is one transaction. It is refused unless this
+// process holds the lease of the device.
 import type { Lease } from '../../sharing/lease';
 import type { RequestTime } from '../../values/request-time';
 import { calculateFilament } from '../print-rules/amounts';
 import { combineRows } from '../print-rules/continuation';
 import type { Decision, Ending, EndingWithAmounts } from '../print-rules/decision';
-import { announcedSlotsOf, usedSlotsOf } from '../print-rules/fed-slots';
+import { listAnnouncedSlots, listUsedSlots } from '../print-rules/fed-slots';
 import { haveSlotsChanged } from '../print-rules/needed-slots';
 import { hasAmounts, NO_FIGURES, type RunningPrint } from '../print-rules/print.model';
 import { isUnplanned } from '../print-rules/sliced-plan';
 import type { DeviceHistoryStore } from './device-history.store';
 import type { StoredPrint } from './observed-print.rows';
 import { addPlanOfPrinter, addSlicedPlan, calculateEnding, correctFirstSlot } from './print-amounts.service';
-import { bookEnd, giveJob, moveJobStart, replanJob } from './print-booking.service';
+import { assignJob, bookEnd, moveJobStart, replanJob } from './print-booking.service';
 import { mergePrints } from './print-merging.service';
 import type { PrinterOfDevice } from './print-writing.store';
 import type { InTransaction, Prints } from './prints.transaction';
@@ -47,10 +47,10 @@ export class PrintWritingService {
   async writeStep(lease: Lease, printer: PrinterOfDevice, step: Step, time: RequestTime): Promise<StepResult> {
     const { decision } = step;
     // Most answers about a file have nothing new. They start no transaction, because other requests would wait for it.
-    const isNews =
+    const hasNews =
       decision.do !== 'AMEND' ||
       (await this.deviceHistory.unplanned(printer.deviceId, decision.filePath, decision.since)).length > 0;
-    return isNews ? this.inTransaction((prints) => writeAsHolder(prints, lease, printer, step, time)) : 'STALE';
+    return hasNews ? this.inTransaction((prints) => writeAsHolder(prints, lease, printer, step, time)) : 'STALE';
   }
 
   /** Writes what can be kept of a step that is skipped because it cannot be written. */
@@ -88,7 +88,7 @@ async function amendPrints(
   let result: StepResult = 'STALE';
   for (const id of (await prints.deviceHistory.unplanned(deviceId, filePath, since)).reverse()) {
     const print = await prints.store.locked(id);
-    // Another process may have been faster.
+    // Another process may have written the amounts in the meantime.
     if (print === null || print.outcome === 'RUNNING' || !isUnplanned(print)) continue;
     result = 'DONE';
     const late = await correctFirstSlot(prints, { ...print, plan });
@@ -124,7 +124,7 @@ async function writeSkipped(
   if (!(await prints.isHolder(lease)) || (await exceedsHourlyLimit(prints, printer, step, time))) return;
   if (decision.do === 'BEGIN' || decision.do === 'RECORD') {
     const print = { ...decision.print, ...NO_FIGURES, plan: null, measured: [], sliced: null };
-    const ending = decision.do === 'RECORD' ? endingAsReported(decision) : null;
+    const ending = decision.do === 'RECORD' ? createReportedEnding(decision) : null;
     const isCreated =
       (await prints.store.create(printId, printer, print, ending)) ||
       (await prints.store.create(printId, printer, { ...print, externalId: null }, ending));
@@ -136,7 +136,7 @@ async function writeSkipped(
 }
 
 /** The ending with the amounts that the machine reported, without the amounts of a slicer's plan. */
-const endingAsReported = ({ print, ending }: { print: RunningPrint; ending: Ending }): EndingWithAmounts => ({
+const createReportedEnding = ({ print, ending }: { print: RunningPrint; ending: Ending }): EndingWithAmounts => ({
   ...ending,
   filament: calculateFilament(print, ending.outcome),
 });
@@ -197,14 +197,14 @@ async function writePrint(
   }
 }
 
-/** A machine may leave out of its report about an ended print what it reported while the print was running. */
+/** The report of a machine about an ended print may lack what the machine reported while the print was running, so the row fills the gaps. */
 async function calculateResolvedEnding(
   prints: Prints,
   found: StoredPrint,
   { print, ending }: Extract<Decision, { do: 'RESOLVE' }>,
 ): Promise<EndingWithAmounts> {
   const isEndSeen = print.measured.length > 0;
-  const reported = endingAsReported({ print, ending });
+  const reported = createReportedEnding({ print, ending });
   if (!isEndSeen && reported.filament.some(({ basis }) => basis !== 'UNKNOWN')) return reported;
   const planned = await addSlicedPlan(prints, isEndSeen ? { ...found, measured: print.measured } : found, found);
   return calculateEnding(prints, planned, found, ending, { isEndSeen });
@@ -230,8 +230,8 @@ async function bookDecision(
   const { print } = withSlots;
   const needsJob = print.jobId === null && print.ignoredAt === null;
   // A checkpoint of a print with a job has no new slots.
-  if (needsJob || decision.do !== 'SAVE') await prints.addSlots(print.printerId, slotsToAdd(print));
-  const booked = (needsJob && (await giveJob(prints, print, time))) || withSlots;
+  if (needsJob || decision.do !== 'SAVE') await prints.addSlots(print.printerId, listSlotsToAdd(print));
+  const booked = (needsJob && (await assignJob(prints, print, time))) || withSlots;
   const isStillRunning = decision.do === 'SAVE' || (decision.do === 'MERGE' && print.outcome === 'RUNNING');
   // The job of a print whose end is unknown only gets new amounts.
   const isEndOpen = isStillRunning || (decision.do === 'AMEND' && print.outcome === 'UNRESOLVED');
@@ -239,8 +239,8 @@ async function bookDecision(
   if (ENDING_DECISIONS.has(decision.do)) await bookEnd(prints, booked, time);
 }
 
-const slotsToAdd = (print: StoredPrint) =>
-  print.machine.isSlotReportedLate && print.outcome === 'RUNNING' ? announcedSlotsOf(print) : usedSlotsOf(print);
+const listSlotsToAdd = (print: StoredPrint) =>
+  print.machine.isSlotReportedLate && print.outcome === 'RUNNING' ? listAnnouncedSlots(print) : listUsedSlots(print);
 
 interface WrittenPrint {
   /** The print as it is stored now. `null` if the rows have changed since the decision. */

@@ -25,19 +25,19 @@ interface JobFingerprint {
   /** `null` if the gateway no longer writes the job. */
   jobUpdatedAt: Instant | null;
   jobWritten: string | null;
-  /** `null`: the stored spools stay. */
+  /** `null` if the stored spools stay. */
   spools: Record<string, string> | null;
-  /** Left out: the stored slots stay. */
+  /** Left out if the stored slots stay. */
   slotsWithoutSpool?: string[] | null;
 }
 
 /** A running print as a decision writes it. */
 interface PrintToWrite extends RunningPrint {
-  /** `null`: the stored plan stays. */
+  /** `null` if the stored plan stays. */
   sliced: SlicedPlan | null;
 }
 
-/** Names each column, because the print that a process follows also has the other columns, with the values that they had at its start. */
+/** Names each column, because the print that a process follows also has other columns, with the values from its start. */
 function printColumns(print: PrintToWrite) {
   const { externalId, name, filePath, startedAt, startedAtEstimated, paused, lost, seenAt } = print;
   const { progress, progressBasis, remainingSec, layer, layers, counter, plan, sliced } = print;
@@ -57,11 +57,11 @@ function printColumns(print: PrintToWrite) {
     layers,
     counterSec: counter?.seconds ?? null,
     countsPauses: counter?.countsPauses ?? null,
-    plan: jsonOf(plan),
-    measured: asJson(print.measured),
-    course: jsonOf(print.course),
+    plan: toJsonOrNull(plan),
+    measured: toJson(print.measured),
+    course: toJsonOrNull(print.course),
     // The slicer's plan may have 50 KB, and it hardly ever changes.
-    ...(sliced && { sliced: asJson(sliced) }),
+    ...(sliced && { sliced: toJson(sliced) }),
   };
 }
 
@@ -77,12 +77,12 @@ const endColumns = (ending: EndingToWrite | null) => ({
   endedAt: ending?.at ?? null,
   endedAtEstimated: ending?.estimated ?? false,
   reason: ending?.reason ?? null,
-  filament: jsonOf(ending?.filament ?? null),
+  filament: toJsonOrNull(ending?.filament ?? null),
 });
 
-const asJson = (value: unknown) => value as Prisma.InputJsonValue;
+const toJson = (value: unknown) => value as Prisma.InputJsonValue;
 
-const jsonOf = (value: unknown) => (value === null ? Prisma.DbNull : asJson(value));
+const toJsonOrNull = (value: unknown) => (value === null ? Prisma.DbNull : toJson(value));
 
 export class PrintWritingStore {
   constructor(private readonly database: Queryable) {}
@@ -187,7 +187,7 @@ export class PrintWritingStore {
 
   /** Sets the amounts of an ended print. */
   setFilament(id: string, filament: readonly ObservedFilament[]): Promise<void> {
-    return this.update('setFilament', id, { filament: asJson(filament) });
+    return this.update('setFilament', id, { filament: toJson(filament) });
   }
 
   /** An ended print is running again. */
@@ -197,7 +197,7 @@ export class PrintWritingStore {
 
   /** Gives an ended print its plan. */
   amend(id: string, plan: FilamentPlan, filament: readonly ObservedFilament[]): Promise<void> {
-    return this.update('amend', id, { plan: asJson(plan), filament: asJson(filament) });
+    return this.update('amend', id, { plan: toJson(plan), filament: toJson(filament) });
   }
 
   /**
@@ -216,7 +216,7 @@ export class PrintWritingStore {
   setJob(id: string, { spools, slotsWithoutSpool, ...job }: JobFingerprint): Promise<void> {
     const slots = {
       ...(spools !== null && { spools }),
-      ...(slotsWithoutSpool !== undefined && { lacking: jsonOf(slotsWithoutSpool) }),
+      ...(slotsWithoutSpool !== undefined && { lacking: toJsonOrNull(slotsWithoutSpool) }),
     };
     return this.update('setJob', id, { ...job, ...slots });
   }

@@ -46,13 +46,13 @@ export interface Prints {
 export type InTransaction = <T>(work: (prints: Prints) => Promise<T>) => Promise<T>;
 
 /** Runs each decision about prints in a transaction. */
-export const inPrints =
+export const createPrintTransactions =
   (database: Queryable): InTransaction =>
   (work) =>
-    database.transaction((transaction) => work(printsOn(transaction)));
+    database.transaction((transaction) => work(createPrintStores(transaction)));
 
 /** Creates the stores on one transaction. It is called for each decision, so it creates only what decisions need. */
-export function printsOn(database: Queryable): Prints {
+export function createPrintStores(database: Queryable): Prints {
   const inventory = new InventoryStore(database);
   const spools = new Map<string, Promise<Spool | null>>();
   const spool = (id: string) => {

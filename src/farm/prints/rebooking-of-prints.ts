@@ -3,13 +3,18 @@ import type { Queryable } from '../../database/queryable';
 import type { RequestTime } from '../../values/request-time';
 import type { SlotChange, SlotChangeListener } from '../inventory/spool-loading.service';
 import { PrintWritingStore } from './print-writing.store';
-import { inPrints } from './prints.transaction';
+import { createPrintTransactions } from './prints.transaction';
 import { rebookAfterSlotChange } from './spools-of-print.service';
 
 export class RebookingOfPrints implements SlotChangeListener {
   constructor(private readonly database: Queryable) {}
 
   slotChanged(change: SlotChange, time: RequestTime): Promise<void> {
-    return rebookAfterSlotChange(new PrintWritingStore(this.database), inPrints(this.database), change, time);
+    return rebookAfterSlotChange(
+      new PrintWritingStore(this.database),
+      createPrintTransactions(this.database),
+      change,
+      time,
+    );
   }
 }

@@ -18,7 +18,7 @@ export interface Sighting {
 export class SightingStore {
   constructor(private readonly database: Queryable) {}
 
-  /** Adds sightings. Those whose keys are stored already are left out. */
+  /** Adds sightings. Sightings whose keys are already stored are left out. */
   async add(printId: string, sightings: readonly Sighting[]): Promise<void> {
     if (sightings.length === 0) return;
     const stored = await this.count('written', { printId });
@@ -43,7 +43,7 @@ export class SightingStore {
   }
 }
 
-/** Sightings about the end of a print, and those that a user caused, are stored up to twice the limit. */
+/** Sightings about the end of a print, and sightings that a user caused, are stored up to twice the limit. */
 function limitSightings(sightings: readonly Sighting[], stored: number): Sighting[] {
   return sightings.flatMap((sighting, at) => {
     const left = MAX_SIGHTINGS - stored - at;

@@ -2,20 +2,20 @@
 import type { RequestTime } from '../../values/request-time';
 import type { SlotChange } from '../inventory/spool-loading.service';
 import type { JobRow } from '../print-jobs/print-job.rows';
-import { usedSlotsOf } from '../print-rules/fed-slots';
+import { listUsedSlots } from '../print-rules/fed-slots';
 import { chooseSpoolOfFedSlot, pickSpools } from '../print-rules/job-choice';
 import { chooseFirstSpools, findSpoolChanges } from '../print-rules/loaded-spools';
-import { findSlotsWithoutSpool, neededSlots } from '../print-rules/needed-slots';
+import { findNeededSlots, findSlotsWithoutSpool } from '../print-rules/needed-slots';
 import { noteJobInWeighings } from './earlier-weighings.service';
 import { calculateJobAmounts } from './job-amounts.service';
 import { isNoteOnSlots } from './job-notes';
 import type { StoredPrint } from './observed-print.rows';
 import { endInstantOf, findFirstSpools, readLoadsDuring, selectUnarchived } from './print-amounts.service';
 import {
+  assignJob,
   type BookedPrint,
   bookEnd,
   fingerprintJob,
-  giveJob,
   isMadeByGateway,
   isUnchangedSinceWritten,
   writeJob,
@@ -36,7 +36,7 @@ export async function addFedSlots(prints: Prints, print: StoredPrint, time: Requ
   const slotsWithoutSpool = findSlotsWithoutSpool(print);
   const job = await prints.jobStore.lockJob(jobId);
   if (job === null || !(await isUnchangedSinceWritten(prints, job, print))) return unchanged;
-  const slots = usedSlotsOf(print);
+  const slots = listUsedSlots(print);
   // A file with several tools may still use the other tools.
   const isOneSlot = slots.length === 1 && (print.plan?.slots.length ?? 0) < 2;
   if (isOneSlot && slotsWithoutSpool !== null) return moveJob(prints, { ...print, spools }, job, time);
@@ -78,7 +78,7 @@ export async function bookSlots(
  */
 async function moveJob(prints: Prints, print: StoredPrint, job: JobRow, time: RequestTime): Promise<BookedPrint> {
   const jobId = job.id;
-  const [slot] = usedSlotsOf(print) as [string];
+  const [slot] = listUsedSlots(print) as [string];
   const isCreatedByGateway = await isMadeByGateway(prints, job, print);
   const loaded = await findFirstSpools(prints, print);
   const spoolId = chooseSpoolOfFedSlot(slot, { ...job, isCreatedByGateway }, loaded);
@@ -120,11 +120,11 @@ async function rebookPrint(prints: Prints, id: string, change: SlotChange, time:
   const end = print && endInstantOf(print);
   if (print === null || print.ignoredAt !== null || (end !== null && end < change.at)) return;
   if (print.jobId !== null) return correctSpool(prints, print, change, time);
-  const booked = neededSlots(print).includes(change.slot) ? await giveJob(prints, print, time) : null;
+  const booked = findNeededSlots(print).includes(change.slot) ? await assignJob(prints, print, time) : null;
   if (booked !== null) await bookEnd(prints, booked, time);
 }
 
-/** Corrects the job after a slot change: the spool was in the slot at its start, or came in later, or was not in it at all. */
+/** Corrects the job after a user entered that a spool was in the slot at the start of the print, came in later, or was not in the slot. */
 async function correctSpool(
   prints: Prints,
   print: StoredPrint,

@@ -53,7 +53,7 @@ export class UsageService {
       reports.prices.push(price);
       await price;
       const prices = await Promise.all(reports.prices);
-      if (prices.reduce((sum, one) => sum + one) > this.maxPrice) throw new BadInput(TOO_EXPENSIVE, 'groupBy');
+      if (prices.reduce((sum, price) => sum + price) > this.maxPrice) throw new BadInput(TOO_EXPENSIVE, 'groupBy');
     }
     return reports.inTurn(() => this.readRows(report));
   }

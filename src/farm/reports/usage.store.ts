@@ -6,7 +6,7 @@ import { joinConditions, sql } from '../../database/sql';
 import { BadInput } from '../../errors';
 import { Prisma } from '../../generated/prisma/client';
 import { createJobConditions, createLists } from '../print-jobs/print-job.filter';
-import { amountsBySpool, HAS_ENDED, usedSpool } from '../print-jobs/print-job.rows';
+import { createUsedSpoolConditions, HAS_ENDED, selectAmountsBySpool } from '../print-jobs/print-job.rows';
 import { type LossRange, selectAdjustments, selectLosses, selectUsesOfLedgers } from '../stock/losses.rows';
 import { USE } from '../stock/stock.rows';
 import type { FilamentUsageArguments } from './usage.inputs';
@@ -17,7 +17,7 @@ import type { UsageGroup } from './usage.types';
 export const MAX_USAGE_ROWS = 10_000;
 
 export interface Report {
-  /** The time in which the jobs ended, `from` included and `to` excluded; `null` for no bound. */
+  /** The time in which the jobs ended, from `from` until before `to`; `null` for no bound. */
   from: string | null;
   to: string | null;
   /** The unit of the periods; `null` if the report is not grouped by time. */
@@ -31,10 +31,10 @@ export interface Report {
 
 /** The groups besides time: their columns in a source, and the tables with the names that order the rows. */
 const GROUPS = [
-  { group: 'PRINTER', id: 'printer_id', of: 'j.printer_id', table: 'printers', name: 'name' },
-  { group: 'SPOOL', id: 'spool_id', of: 'j.spool_id', table: 'spools', name: 'spool_serial' },
-  { group: 'MATERIAL', id: 'material_id', of: 's.material_id', table: 'materials', name: 'name' },
-  { group: 'FILAMENT', id: 'filament_id', of: 's.filament_id', table: 'filaments', name: 'name' },
+  { group: 'PRINTER', id: 'printer_id', column: 'j.printer_id', table: 'printers', name: 'name' },
+  { group: 'SPOOL', id: 'spool_id', column: 'j.spool_id', table: 'spools', name: 'spool_serial' },
+  { group: 'MATERIAL', id: 'material_id', column: 's.material_id', table: 'materials', name: 'name' },
+  { group: 'FILAMENT', id: 'filament_id', column: 's.filament_id', table: 'filaments', name: 'name' },
 ] as const;
 const IDS = GROUPS.map(({ id }) => id);
 
@@ -44,10 +44,10 @@ const GROUPED_ROWS = sql(`group by ${['period', ...IDS].map((_, at) => at + 1)}
   having sum(u.completed_jobs) > 0 or sum(u.wasted_jobs) > 0 or bool_or(u.is_of_ledger)`);
 const NO_IDS = joinSql(IDS.map((id) => `null::uuid as ${id}`));
 const NO_GROUP = Prisma.sql`null::timestamp as period, ${NO_IDS}`;
-const columnsByUse = (expression: (use: string, figure: string) => string) =>
+const listColumnsByUse = (expression: (use: string, figure: string) => string) =>
   joinSql(['completed', 'wasted'].flatMap((use) => ['jobs', 'grams', 'cost'].map((figure) => expression(use, figure))));
 /** The figures of jobs `j`, split by use. */
-const JOB_FIGURES = columnsByUse(
+const JOB_FIGURES = listColumnsByUse(
   (use, figure) =>
     `case when ${use === 'completed' ? '' : 'not '}j.is_completed then j.${figure} end as ${use}_${figure}`,
 );
@@ -56,9 +56,9 @@ const JOB_FIGURES = columnsByUse(
  * in memory. With a text it expected 67,000 groups instead of 650, and sorted a million jobs on disk.
  */
 const IS_COMPLETED = sql(`(${USE.text}) = 'completed'`);
-const NO_JOB_FIGURES = columnsByUse((use, figure) => `null as ${use}_${figure}`);
+const NO_JOB_FIGURES = listColumnsByUse((use, figure) => `null as ${use}_${figure}`);
 /** The sums over the rows `u` of all sources. trim_scale removes zeros at the end, which a sum may keep from a job that no longer counts. */
-const SUMS = columnsByUse((use, figure) => {
+const SUMS = listColumnsByUse((use, figure) => {
   const sum = `coalesce(sum(u.${use}_${figure}), 0)`;
   return `${figure === 'jobs' ? `${sum}::bigint` : `trim_scale(${sum})`} as ${use}_${figure}`;
 });
@@ -140,12 +140,12 @@ function createStatement(report: Report): Prisma.Sql {
   const isGrouped = unit !== null || kinds.length > 0;
   // A clock that is set back may show the start of a day twice, and the first time counts. This is the time that the offset of the day
   // before leads to.
-  const begin = clockAt(sql('g.period'));
-  const dayBefore = Prisma.sql`(${begin} - ${DAY})`;
+  const periodStart = clockAt(sql('g.period'));
+  const dayBefore = Prisma.sql`(${periodStart} - ${DAY})`;
   const byOldOffset = Prisma.sql`(${dayBefore} + (g.period - ${clockAt(dayBefore)}))`;
   return Prisma.sql`
     select ${USAGE_ROW.json} as row from (
-      select case when g.period is not null then greatest('0001-01-01Z', least(${begin},
+      select case when g.period is not null then greatest('0001-01-01Z', least(${periodStart},
         case when ${clockAt(byOldOffset)} = g.period then ${byOldOffset} end)) end as "from", g.*
       from (
         select ${isGrouped ? listGroupColumns('u') : NO_GROUP}, ${SUMS}, ${range === null || !report.hasLosses ? NOTHING_LOST : LOST_SUMS} from (${source}) u
@@ -168,9 +168,9 @@ type PeriodOf = (instant: Prisma.Sql) => Prisma.Sql;
 
 /** The columns of the groups of rows `j`. joinSpools adds the spools `s` that these columns need. */
 const selectGroupIds = (kinds: readonly Group[]) =>
-  joinSql(GROUPS.map((kind) => `${kinds.includes(kind) ? kind.of : 'null::uuid'} as ${kind.id}`));
+  joinSql(GROUPS.map((kind) => `${kinds.includes(kind) ? kind.column : 'null::uuid'} as ${kind.id}`));
 const joinSpools = (kinds: readonly Group[]) =>
-  kinds.some(({ of }) => of.startsWith('s.')) ? sql('join spools s on s.id = j.spool_id') : Prisma.empty;
+  kinds.some(({ column }) => column.startsWith('s.')) ? sql('join spools s on s.id = j.spool_id') : Prisma.empty;
 
 /** Sums over uses `j` of ended jobs, by period, groups and use. */
 function selectJobSums(kinds: readonly Group[], periodOf: PeriodOf, uses: Prisma.Sql): Prisma.Sql {
@@ -211,22 +211,22 @@ function listUseSources(
   filter: Report['filter'],
 ): Prisma.Sql[] {
   const conditions = createJobConditions(filter);
-  const ofSpools = kinds.filter(({ group }) => group !== 'PRINTER');
+  const spoolKinds = kinds.filter(({ group }) => group !== 'PRINTER');
   const whole = sql(`${COLUMNS_OF_WHOLE}, true as counts`);
-  if (ofSpools.length === 0 && filter.spoolId == null) return [selectEndedJobs(from, to, conditions, whole)];
+  if (spoolKinds.length === 0 && filter.spoolId == null) return [selectEndedJobs(from, to, conditions, whole)];
   const spool = filter.spoolId == null ? null : Prisma.sql`${filter.spoolId}::uuid`;
-  const ofSpool = spool === null ? [] : [Prisma.sql`j.spool_id = ${spool}`];
-  const undivided = selectEndedJobs(from, to, [sql('not j.divided'), ...ofSpool, ...conditions], whole);
+  const spoolConditions = spool === null ? [] : [Prisma.sql`j.spool_id = ${spool}`];
+  const undivided = selectEndedJobs(from, to, [sql('not j.divided'), ...spoolConditions, ...conditions], whole);
   const divided = Prisma.join(
-    (spool === null ? [[]] : usedSpool(spool).map((one) => [one])).map((one) =>
-      selectEndedJobs(from, to, [sql('j.divided'), ...one, ...conditions], COLUMNS_OF_DIVIDED),
+    (spool === null ? [[]] : createUsedSpoolConditions(spool).map((condition) => [condition])).map((usedConditions) =>
+      selectEndedJobs(from, to, [sql('j.divided'), ...usedConditions, ...conditions], COLUMNS_OF_DIVIDED),
     ),
     ' union all ',
   );
-  const amounts = amountsBySpool(divided, sql('j.printer_id, j.status, j.started_at, j.at'));
+  const amounts = selectAmountsBySpool(divided, sql('j.printer_id, j.status, j.started_at, j.at'));
   const parts = Prisma.sql`
-    select j.*, row_number() over (partition by ${joinSql(['j.job_id', ...ofSpools.map(({ of }) => of)])}) = 1 as counts
-    from (${amounts}) j ${joinSpools(ofSpools)} where ${joinConditions(ofSpool)}`;
+    select j.*, row_number() over (partition by ${joinSql(['j.job_id', ...spoolKinds.map(({ column }) => column)])}) = 1 as counts
+    from (${amounts}) j ${joinSpools(spoolKinds)} where ${joinConditions(spoolConditions)}`;
   return [undivided, parts];
 }
 

@@ -5,7 +5,7 @@ import { parseDecimal, readAmount } from '../../values/decimal';
 import { emptyAsNull, nullable, readMembers } from '../../values/members';
 import { nonEmptyText, textUpTo } from '../../values/text';
 import type { NewAdjustment } from './adjustment.rows';
-import type { SpoolNow } from './adjustment.store';
+import type { LockedSpool } from './adjustment.store';
 
 export const MAX_NOTE_LENGTH = 1000;
 /** In grams. Scales and the tares of spools differ by as much. */
@@ -29,7 +29,7 @@ export type WeighedAmounts = Pick<NewAdjustment, 'netGrams' | 'grossGrams' | 'ta
 /** A missing tare is refused: to treat it as 0 would add the weight of the empty spool to the filament. */
 export function calculateNetWeight(
   { grossGrams, netGrams }: ReturnType<typeof parseWeighing>,
-  { tareGrams }: SpoolNow,
+  { tareGrams }: LockedSpool,
 ): Omit<WeighedAmounts, 'note'> {
   if ((grossGrams == null) === (netGrams == null))
     throw new BadInput('must have either grossGrams or netGrams', 'input');

@@ -47,7 +47,7 @@ const TAKEN_BACK = rowShape<TakenBack, keyof TakenBack>(
   },
 );
 
-/** The members of a row `d` of `adjustmentsOf`. */
+/** The members of a row `d` of `selectLedgerRows`. */
 export const ADJUSTMENT_ROW = rowShape<AdjustmentRow, 'grams' | 'printingGrams' | 'takenBack'>(
   'd',
   {
@@ -78,7 +78,7 @@ const IS_WEIGHING = sql('(c.net_grams is not null and c.taken_back_at is null)')
  * `b` has the grams that ended jobs used between two weighings. A job that ends in the same millisecond as a weighing counts before it.
  * @param page the `at` and the `id` of rows of the spool
  */
-export const adjustmentsOf = (spool: string, page: Prisma.Sql) => Prisma.sql`
+export const selectLedgerRows = (spool: string, page: Prisma.Sql) => Prisma.sql`
   with page as materialized (${page}), c as materialized (
     select a.*, coalesce(sum(a.grams) filter (where a.taken_back_at is null) over w, 0) as corrected,
       count(a.net_grams) filter (where a.taken_back_at is null) over w as weighing

@@ -15,14 +15,14 @@ import {
 } from './adjustment.checks';
 import type { CorrectSpoolInput, WeighSpoolInput } from './adjustment.inputs';
 import type { AdjustmentRow, NewAdjustment } from './adjustment.rows';
-import type { AdjustmentStore, PrintingJob, SpoolNow } from './adjustment.store';
+import type { AdjustmentStore, LockedSpool, PrintingJob } from './adjustment.store';
 import type { RunningPrintUsage } from './running-print-usage';
 
 /** What a change of the ledger needs, all in one transaction. */
 export interface Ledger {
   adjustments: AdjustmentStore;
   prints: RunningPrintUsage;
-  takeOut(loadedIn: NonNullable<SpoolNow['loadedIn']>, time: RequestTime): Promise<unknown>;
+  takeOut(loadedIn: NonNullable<LockedSpool['loadedIn']>, time: RequestTime): Promise<unknown>;
   archive(spoolId: string, time: RequestTime): Promise<unknown>;
 }
 

@@ -11,9 +11,9 @@ import { parseText } from '../../values/text';
 import {
   ADJUSTMENT_ROW,
   type AdjustmentRow,
-  adjustmentsOf,
   NEW_ADJUSTMENT_COLUMNS,
   type NewAdjustment,
+  selectLedgerRows,
 } from './adjustment.rows';
 import { FIRST_END, REMAINING_GRAMS, SPOOL_SUMS, USE } from './stock.rows';
 
@@ -48,7 +48,7 @@ const JOB_NOTED =
   'The print that was using this spool was booked later. A row that counts what the print had used by then replaces this one.';
 
 /** A locked spool: it does not change until the transaction ends. */
-export interface SpoolNow {
+export interface LockedSpool {
   isArchived: boolean;
   isEmpty: boolean;
   tareGrams: string | null;
@@ -67,7 +67,7 @@ export class AdjustmentStore {
     }
     const page = {
       rows: Prisma.sql`
-        select ${ADJUSTMENT_ROW.json} as row from (${adjustmentsOf(
+        select ${ADJUSTMENT_ROW.json} as row from (${selectLedgerRows(
           'k.id',
           Prisma.sql`
           select d.at, d.id from spool_adjustments d where ${joinConditions(conditions)} order by d.at desc, d.id desc ${limitAndOffset(range)}`,
@@ -87,19 +87,19 @@ export class AdjustmentStore {
       ADJUSTMENT_ROW,
       Prisma.sql`
       select ${ADJUSTMENT_ROW.json} as row from spool_adjustments k cross join lateral (
-        ${adjustmentsOf('k.spool_id', Prisma.sql`select k.at, k.id`)}) d where k.id = ${id}::bigint`,
+        ${selectLedgerRows('k.spool_id', Prisma.sql`select k.at, k.id`)}) d where k.id = ${id}::bigint`,
     );
     return row;
   }
 
   /** @returns null if there is no such spool. The spool stays locked until the transaction ends. */
-  async lockSpool(spoolId: string): Promise<SpoolNow | null> {
+  async lockSpool(spoolId: string): Promise<LockedSpool | null> {
     await this.database.json(
       'adjustments.lock',
       Prisma.sql`
       with s as (select from spools where id = ${spoolId}::uuid for update) select to_json(count(*)) as value from s`,
     );
-    // A second statement, because the first one may have waited for the lock and would then still see the sums from before it waited.
+    // A second statement reads the sums, because the first statement may have waited for the lock and would still see older sums.
     return this.database.json(
       'adjustments.locked',
       Prisma.sql`
@@ -133,12 +133,12 @@ export class AdjustmentStore {
   }
 
   /**
-   * Adds adjustments and answers their ids; a spool that was removed gets none. The time of an adjustment is the time of this gateway. It is
-   * moved behind the newest adjustment of the spool and behind the end of each job of the spool, and never lies ahead of the database's
-   * clock. If a wrong clock gave a job a later end than that, the job had nevertheless ended before: a weighing notes all grams of the job.
+   * Adds adjustments and returns their ids. A spool that was removed gets no adjustment. An adjustment gets the time of this gateway, but no
+   * earlier time than the newest adjustment and the end of each job of the spool, and no later time than the clock of the database. If a
+   * wrong clock gave a job an even later end, the job had nevertheless ended before, so a weighing notes all grams of the job.
    */
   add(adjustments: readonly NewAdjustment[], now: string): Promise<string[]> {
-    const ofSpool = Prisma.sql`(j.spool_id = s.id or j.divided and j.id in (
+    const isJobOfSpool = Prisma.sql`(j.spool_id = s.id or j.divided and j.id in (
       select p.job_id from print_job_parts p where p.spool_id = s.id))`;
     const printing = sql(
       `case when "netGrams" is null then "printing" else noting_ended_jobs("printing", s.id, t.at, 'infinity') end`,
@@ -152,7 +152,7 @@ export class AdjustmentStore {
         from json_to_recordset(${JSON.stringify(adjustments)}::json) as given (${recordType(NEW_ADJUSTMENT_COLUMNS)})
           join spools s on s.id = given."spoolId"
           cross join lateral (select least(greatest(${now}::timestamptz, (
-              select max(${FIRST_END}) from print_jobs j where ${ofSpool} and ${USE} in ('completed', 'wasted')
+              select max(${FIRST_END}) from print_jobs j where ${isJobOfSpool} and ${USE} in ('completed', 'wasted')
                 and ${FIRST_END} <= ${now}::timestamptz + ${MAX_CLOCK_DIFFERENCE}
             ), (
               select max(d.at) from spool_adjustments d where d.spool_id = s.id and d.taken_back_at is null and d.at <= ${CLOCK}

@@ -38,7 +38,7 @@ class TakenBack {
 
 @ObjectType({
   description:
-    'An adjustment of a spool: a weighing, a correction, a starting weight, or filament that was thrown away. Together with the jobs, the adjustments say how much is left. An adjustment is never changed or removed; it can only be undone.',
+    'An adjustment of a spool: a weighing, a correction, a starting weight, or filament that was thrown away. Jobs and adjustments together show how much is left. An adjustment is never changed or removed; it can only be undone.',
   simpleResolvers: true,
 })
 export class SpoolAdjustment {
@@ -71,9 +71,9 @@ export class SpoolAdjustment {
 
   @Field(() => DecimalScalar, {
     description:
-      'The grams that the adjustment adds; below 0 if it removes grams. For CORRECTED and LOST the entered value. For OPENING and WEIGHED ' +
-      'netGrams less the weight that the jobs and the earlier adjustments lead to. This difference changes when a job that had ended ' +
-      'before is booked or corrected later; remainingGrams does not change then. 0 if the adjustment was undone.',
+      'The grams that the adjustment adds; below 0 if it removes grams. For CORRECTED and LOST, this is the entered value. For OPENING and ' +
+      'WEIGHED, it is netGrams less the weight that the jobs and the earlier adjustments lead to. This difference changes when a job that ' +
+      'had ended before the weighing is booked or corrected later; remainingGrams does not change then. 0 if the adjustment was undone.',
   })
   grams!: string;
 

@@ -1,5 +1,5 @@
 // The SQL of losses: the grams of adjustments that no job explains. Reports need them for many spools at once, so this file calculates the
-// grams of `adjustmentsOf` for all rows side by side.
+// grams of `selectLedgerRows` for many spools in one statement.
 import { joinConditions, sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { FIRST_END, NOTED, selectUses, USE } from './stock.rows';
@@ -13,9 +13,9 @@ export interface LossRange {
 
 /** The spool_id and the time of these adjustments. A starting weight is no loss. */
 export function selectAdjustments({ from, to, spool }: LossRange): Prisma.Sql {
-  const ofSpool = spool === null ? [] : [Prisma.sql`a.spool_id = ${spool}`];
+  const spoolConditions = spool === null ? [] : [Prisma.sql`a.spool_id = ${spool}`];
   return Prisma.sql`select a.spool_id, a.at from spool_adjustments a
-    where a.taken_back_at is null and a.kind <> 'OPENING' and a.at >= ${from} and a.at < ${to} and ${joinConditions(ofSpool)}`;
+    where a.taken_back_at is null and a.kind <> 'OPENING' and a.at >= ${from} and a.at < ${to} and ${joinConditions(spoolConditions)}`;
 }
 
 /** The uses of the spools that have such adjustments. */

@@ -62,8 +62,8 @@ type FilamentValues = Pick<
 /** A row of the file of filaments, as the export reads it. */
 export type FilamentOfFile = Filament & { stock: FilamentStock };
 
-/** The columns that both files have. */
-const LOOKS: StockColumns<SpoolValues | FilamentValues> = {
+/** Columns that both files have. */
+const MATERIAL_AND_COLOR: StockColumns<SpoolValues | FilamentValues> = {
   material: { type: 'text', value: ({ material }) => material.name },
   colorHex: { type: 'color', value: ({ colorHex }) => colorHex },
 };
@@ -81,7 +81,7 @@ export const SPOOL_COLUMNS: StockColumns<SpoolValues> = {
   number: { type: 'number', value: ({ number }) => number },
   spoolSerial: { type: 'text', value: ({ spoolSerial }) => spoolSerial },
   filamentNumber: { type: 'number', value: ({ filament }) => filament?.number },
-  ...LOOKS,
+  ...MATERIAL_AND_COLOR,
   vendor: { type: 'text', value: ({ vendor }) => vendor },
   ...AMOUNTS,
   place: { type: 'text', value: ({ place }) => place },
@@ -106,7 +106,7 @@ export const FILAMENT_COLUMNS: StockColumns<FilamentValues> = {
   number: { type: 'number', value: ({ number }) => number },
   name: { type: 'text', value: ({ name }) => name },
   vendor: { type: 'text', value: ({ vendor }) => vendor },
-  ...LOOKS,
+  ...MATERIAL_AND_COLOR,
   ...AMOUNTS,
   articleNumber: { type: 'text', value: ({ articleNumber }) => articleNumber },
   minimumGrams: { type: 'grams', value: ({ minimumGrams }) => minimumGrams },
@@ -129,11 +129,11 @@ export const createCellWriters = <Row>(columns: StockColumns<Row>): Record<strin
   Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, (row: Row) => toCell(column, row)]));
 
 function toCell<Row>({ type, value }: StockColumn<Row>, row: Row): Cell {
-  const given = value(row);
-  if (given == null) return null;
+  const cellValue = value(row);
+  if (cellValue == null) return null;
   // Spreadsheets translate TRUE and FALSE into the user's language; no spreadsheet translates yes and no.
-  if (type === 'flag') return given === true ? 'yes' : 'no';
-  return isAmount(type) ? new LosslessNumber(String(given)) : (given as Cell);
+  if (type === 'flag') return cellValue === true ? 'yes' : 'no';
+  return isAmount(type) ? new LosslessNumber(String(cellValue)) : (cellValue as Cell);
 }
 
 /** The stored values as texts, which the import compares cells with; `null` for a missing value. */

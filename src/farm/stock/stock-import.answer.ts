@@ -17,7 +17,7 @@ export function createAnswer(
   rows: StockImportRow[],
   materials: { missing: readonly MissingMaterial[]; added: readonly MissingMaterial[] },
 ): StockImport {
-  const count = (of: StockImportAction) => rows.filter(({ action }) => action === of).length;
+  const count = (counted: StockImportAction) => rows.filter(({ action }) => action === counted).length;
   const [creates, updates, same, refused] = [count('CREATE'), count('UPDATE'), count('SAME'), count('REFUSED')];
   return {
     rows,
@@ -43,7 +43,7 @@ function calculateDigest(kind: StockKind, rows: readonly StockImportRow[], added
   return hash.digest('base64url');
 }
 
-/** Without `first`: all rows in the order of the file. With `first`: a page, with the rows that need attention first. */
+/** If `first` is missing, all rows in the order of the file. Otherwise a page that starts with the rows that need attention. */
 export function selectRows(rows: StockImportRow[], { first, offset }: StockImportRowsArguments): StockImportRow[] {
   const ordered =
     first == null ? rows : ORDER_OF_ACTIONS.flatMap((action) => rows.filter((row) => row.action === action));

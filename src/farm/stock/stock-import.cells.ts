@@ -1,4 +1,4 @@
-// Reads the cells of an imported list. Spreadsheets change numbers, yes and no, and texts; a number with two possible readings is refused.
+// Reads the cells of an imported list. It undoes what spreadsheets do to numbers, texts, yes and no. A number with two meanings is refused.
 import Decimal from 'decimal.js';
 import { BadInput } from '../../errors';
 import { hasCellText, readCellText } from '../../values/csv';
@@ -27,7 +27,7 @@ export interface CellForm {
 const AMOUNT = /^[+-]?(?:\d+[.,]?\d*|[.,]\d+)(?:e[+-]?\d{1,3})?$/i;
 /** 1,012 can mean 1.012 or 1012. 0,012 and 1234,012 are never written for thousands. */
 const MAY_BE_THOUSANDS = /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/;
-/** LibreOffice takes the point of 0.125 and 1234.567 for one between thousands, too. */
+/** LibreOffice also takes the point in 0.125 and in 1234.567 for a thousands separator. */
 const WITH_THREE_DECIMALS = /\.\d{3}$/;
 const WITH_THOUSANDS = /^[+-]?\d{1,3}(?:[.,'’\s]\d{3})+(?:[.,]\d*)?$/;
 const WITH_UNIT = /^(?<number>[+-]?\d[\d.,'’\s]*)\s*(?<unit>[^\d\s.,'’+-].*)$/;
@@ -188,8 +188,8 @@ function findAmountFault(
   }
   if (AMOUNT.test(plain)) {
     if (sign === undefined || mark === null || sign === mark.sign) return null;
-    const [one, other] = sign === ',' ? ['comma', 'point'] : ['point', 'comma'];
-    return `${quote(plain)} has a decimal ${one}, and line ${mark.line} has a decimal ${other}: use one of them in the whole file`;
+    const [foundMark, earlierMark] = sign === ',' ? ['comma', 'point'] : ['point', 'comma'];
+    return `${quote(plain)} has a decimal ${foundMark}, and line ${mark.line} has a decimal ${earlierMark}: use one of them in the whole file`;
   }
   if (WITH_THOUSANDS.test(plain))
     return `${quote(plain)} has a thousands separator: write ${removeThousandsMarks(plain)}`;

@@ -21,7 +21,7 @@ type ExistingFilament = StoredFilament & { number: number };
 export class FilamentRules implements RowRules<ExistingFilament, StoredFilament> {
   readonly columns = IMPORTED_FILAMENTS;
   readonly sameKey =
-    'the same vendor and name, by which a filament is known: add the colour or the diameter to the name, or remove one of the two lines';
+    'the same vendor and name, which identify a filament: add the colour or the diameter to the name, or remove one of the two lines';
   private readonly byNumber = new Map<number, ExistingFilament>();
   private readonly byName = new Map<string, ExistingFilament>();
 
@@ -51,8 +51,8 @@ export class FilamentRules implements RowRules<ExistingFilament, StoredFilament>
     if (name.trim() === '') throw new BadInput('The row must have a number or a name');
     const keys = this.file
       .possibleNames(name)
-      .flatMap((one) =>
-        this.file.possibleNames(vendor).map((maker) => this.keyOf({ name: one, vendor: maker || null })),
+      .flatMap((possibleName) =>
+        this.file.possibleNames(vendor).map((maker) => this.keyOf({ name: possibleName, vendor: maker || null })),
       );
     const known = keys.find((key) => this.byName.has(key));
     return known === undefined ? null : (this.byName.get(known) ?? null);
@@ -72,9 +72,9 @@ export class FilamentRules implements RowRules<ExistingFilament, StoredFilament>
   }
 
   refuseTaken(filament: StoredFilament): void {
-    const other = this.byName.get(this.keyOf(filament));
-    if (other !== undefined && other.id !== filament.id)
-      throw new BadInput(`is taken by the filament #${other.number} of this vendor`, 'name');
+    const owner = this.byName.get(this.keyOf(filament));
+    if (owner !== undefined && owner.id !== filament.id)
+      throw new BadInput(`is taken by the filament #${owner.number} of this vendor`, 'name');
   }
 
   createNew(texts: Texts): StoredFilament {

@@ -57,7 +57,7 @@ export class ImportFile {
     private readonly known: ImportColumns,
     private readonly options: FileOptions,
   ) {
-    // The first line with the names of the columns is one more than the rows.
+    // One row more, because the first line has the names of the columns.
     const { separator, rows, isWhole } = readCsv(csv, 'csv', MAX_IMPORT_ROWS + 1);
     const [head, ...lines] = rows;
     if (head === undefined) throw new BadInput('must have the names of the columns in its first line', 'csv');
@@ -66,32 +66,32 @@ export class ImportFile {
         `must have at most ${MAX_IMPORT_ROWS} rows, rows without text included: remove rows without text, or split the file`,
         'csv',
       );
-    const { places, ignored } = this.findColumns(head);
-    this.columns = [...places.keys()].filter((name) => name in known.read);
-    this.rows = lines.map(createRowReader(places, ignored));
-    this.form = { separator, mark: this.findDecimalMark(places.keys()) };
+    const { positions, ignored } = this.findColumns(head);
+    this.columns = [...positions.keys()].filter((name) => name in known.read);
+    this.rows = lines.map(createRowReader(positions, ignored));
+    this.form = { separator, mark: this.findDecimalMark(positions.keys()) };
   }
 
   /** The position of each column, and the positions of ignored columns. A file may have any number of columns without a name. */
-  private findColumns({ cells }: CsvRow): { places: Map<string, number>; ignored: Set<number> } {
+  private findColumns({ cells }: CsvRow): { positions: Map<string, number>; ignored: Set<number> } {
     const { currency } = this.options;
     const all = { ...this.known.read, ...this.known.skipped };
     const nameOf = new Map(Object.keys(all).map((name) => [name.toLowerCase(), name]));
     const ignoredNames = new Set(this.options.ignored.map((name) => name.trim().toLowerCase()));
-    const places = new Map<string, number>();
+    const positions = new Map<string, number>();
     const ignored = new Set<number>();
     const unknown: Issue[] = [];
     const faults: Issue[] = [];
-    for (const [place, cell] of cells.entries()) {
+    for (const [position, cell] of cells.entries()) {
       const heading = cell.trim();
       if (heading === '') continue;
-      const [, given = heading, unit] = HEADING.exec(heading) ?? [];
-      const name = nameOf.get(given.toLowerCase());
-      if (ignoredNames.has(heading.toLowerCase())) ignored.add(place);
+      const [, columnName = heading, unit] = HEADING.exec(heading) ?? [];
+      const name = nameOf.get(columnName.toLowerCase());
+      if (ignoredNames.has(heading.toLowerCase())) ignored.add(position);
       else if (name === undefined) unknown.push({ path: ['csv', heading], message: 'is an unknown column' });
-      else if (places.has(name)) faults.push({ path: ['csv'], message: `has the column ${name} twice` });
+      else if (positions.has(name)) faults.push({ path: ['csv'], message: `has the column ${name} twice` });
       else {
-        places.set(name, place);
+        positions.set(name, position);
         const fault = unit === undefined ? undefined : findUnitFault(name, all[name]?.type ?? '', unit, currency);
         if (fault !== undefined) faults.push({ path: ['csv'], message: fault });
       }
@@ -101,10 +101,10 @@ export class ImportFile {
         path: ['csv'],
         message: `Rename the unknown columns or ignore them. The known columns are ${Object.keys(all).join(', ')}`,
       });
-    else if (!this.known.keys.some((key) => places.has(key)))
+    else if (!this.known.keys.some((key) => positions.has(key)))
       faults.push({ path: ['csv'], message: `must have the column ${this.known.keys.join(' or ')}` });
     if (faults.length > 0) throw new BadInput(faults);
-    return { places, ignored };
+    return { positions, ignored };
   }
 
   /** Skipped columns are searched too, because a spreadsheet writes all numbers of a file with the same decimal mark. */
@@ -120,7 +120,7 @@ export class ImportFile {
     return null;
   }
 
-  /** The texts to store for the cells of a row. A cell that shows the stored text, in whichever form, gives the stored text. */
+  /** The texts to store for the cells of a row. If a cell shows the stored text in another form, the result is the stored text. */
   read({ line, fault, cells }: ImportRow, stored: Texts): Texts {
     if (fault !== null) throw new BadInput(fault);
     const texts: Texts = {};
@@ -152,29 +152,29 @@ export class ImportFile {
 }
 
 function findUnitFault(name: string, type: string, unit: string, currency: string | null): string | undefined {
-  const given = unit.trim().toUpperCase();
+  const writtenUnit = unit.trim().toUpperCase();
   if (type === 'price')
-    return currency === null || given === currency
+    return currency === null || writtenUnit === currency
       ? undefined
-      : `has ${name} in ${given}, but the prices of this farm are in ${currency}`;
-  return UNIT_OF_TYPE[type]?.includes(given)
+      : `has ${name} in ${writtenUnit}, but the prices of this farm are in ${currency}`;
+  return UNIT_OF_TYPE[type]?.includes(writtenUnit)
     ? undefined
     : `has ${name} in ${unit}, but the name of this column already includes its unit`;
 }
 
 /** Reads a row. A row may have fewer cells than the first line, because spreadsheets leave out empty cells at its end. */
 function createRowReader(
-  places: ReadonlyMap<string, number>,
+  positions: ReadonlyMap<string, number>,
   ignored: ReadonlySet<number>,
 ): (row: CsvRow) => ImportRow {
-  const columns = [...places];
-  const read = new Set([...places.values(), ...ignored]);
+  const columns = [...positions];
+  const knownPositions = new Set([...positions.values(), ...ignored]);
   return ({ line, cells }) => {
-    const isMore = cells.some((cell, place) => cell.trim() !== '' && !read.has(place));
+    const hasExtraCells = cells.some((cell, position) => cell.trim() !== '' && !knownPositions.has(position));
     return {
       line,
-      fault: isMore
-        ? `The line has ${cells.length} cells, but the first line names ${read.size} columns: put quotation marks around a cell that contains the separator`
+      fault: hasExtraCells
+        ? `The line has ${cells.length} cells, but the first line names ${knownPositions.size} columns: put quotation marks around a cell that contains the separator`
         : null,
       cells: Object.fromEntries(columns.map(([name, place]): [string, string] => [name, cells[place] ?? ''])),
     };

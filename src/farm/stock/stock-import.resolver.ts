@@ -23,8 +23,8 @@ export class StockImportResolver {
   @Mutation(() => StockImport, {
     description:
       'Imports a CSV file of spools or filaments. Without confirm nothing is written, and the answer shows what each row would do. With ' +
-      'the confirm value of that answer, all rows are written or none: CONFLICT if a row would have another effect by now. A row means ' +
-      'the stored object with its number; without a number, the spool with its serial, or the filament with its vendor and name. A ' +
+      'the confirm value of that answer, all rows are written or none: CONFLICT if a row would have another effect by now. A row is ' +
+      'about the stored object with its number or, without a number, the spool with its serial or the filament with its vendor and name. A ' +
       'missing column changes nothing; an empty cell removes the value. weighedGrams is the OPENING of a new spool and a weighing of a ' +
       'stored spool; the grams of the latest weighing or opening change nothing. ' +
       `Amounts keep ${IMPORTED_DECIMALS} decimal places. ` +
@@ -50,7 +50,7 @@ export class StockImportResolver {
     @Arg('addMaterials', () => Boolean, {
       nullable: true,
       description:
-        'Whether to add the missingMaterials that have a usual density. Without it, rows with these materials are REFUSED.',
+        'Whether to add the missingMaterials that have a usual density. Otherwise rows with these materials are REFUSED.',
     })
     addMaterials: boolean | null | undefined,
     @Ctx() context: Context,

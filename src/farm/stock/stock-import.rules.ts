@@ -1,4 +1,4 @@
-// Decides what each row of an imported list does, for spools and filaments alike. Nothing is written here.
+// Decides what each row of an imported list does, for spools and filaments. This file writes nothing.
 import { BadInput, formatIssues, InputError } from '../../errors';
 import type { RequestTime } from '../../values/request-time';
 import type { ImportColumns, ImportFile, ImportRow, Texts } from './stock-import.file';
@@ -17,24 +17,24 @@ interface ExistingRow extends StoredRow {
 /** The rules that differ between spools and filaments. */
 export interface RowRules<Existing extends ExistingRow, New extends StoredRow> {
   columns: ImportColumns;
-  /** The stored object that a row means; `null` for a new object. */
+  /** The stored object that a row is about; `null` for a new object. */
   find(row: ImportRow): Existing | null;
-  nameOf(one: Existing | New): string;
+  nameOf(object: Existing | New): string;
   /** The unique key: no two objects have the same key. */
-  keyOf(one: Existing | New): string;
+  keyOf(object: Existing | New): string;
   /** The name for a row whose object is unknown, because the row may be refused. */
   nameIn(row: ImportRow): string;
   /** Completes the sentence "Line N has …": why two rows cannot have the same key, and what to do. */
   sameKey: string;
-  toTexts(one: Existing | New): Texts;
+  toTexts(object: Existing | New): Texts;
   /** Throws if another stored object has the same key. */
-  refuseTaken(one: Existing | New): void;
+  refuseTaken(object: Existing | New): void;
   createNew(texts: Texts): New;
   readChanges(existing: Existing, texts: Texts): Partial<Existing>;
-  /** Decides changes beside the members of a stored object: a weighing. */
-  decideMore?(existing: Existing, texts: Texts): Promise<StockImportChange[]>;
-  /** Lists changes beside the members of a new object: its starting weight. */
-  listMoreOfNew?(added: New): StockImportChange[];
+  /** Decides changes that are not members of a stored object: a weighing. */
+  decideFurtherChanges?(existing: Existing, texts: Texts): Promise<StockImportChange[]>;
+  /** Lists changes that are not members of a new object: its starting weight. */
+  listFurtherChangesOfNew?(added: New): StockImportChange[];
 }
 
 /** The columns whose members have another name in the inputs of mutations. */
@@ -89,7 +89,7 @@ export class RowDecisions<Existing extends ExistingRow, New extends StoredRow> {
       number: null,
       name: rules.nameOf(added),
       reason: null,
-      changes: [...changes, ...(rules.listMoreOfNew?.(added) ?? [])],
+      changes: [...changes, ...(rules.listFurtherChangesOfNew?.(added) ?? [])],
     };
   }
 
@@ -114,15 +114,15 @@ export class RowDecisions<Existing extends ExistingRow, New extends StoredRow> {
       rules.refuseTaken(after);
       if (rules.keyOf(after) !== rules.keyOf(existing)) this.refuseSameKey(row, after);
     }
-    const more = (await rules.decideMore?.(existing, texts)) ?? [];
+    const furtherChanges = (await rules.decideFurtherChanges?.(existing, texts)) ?? [];
     if (changes.length > 0) this.changed.push(after);
     return {
       line: row.line,
-      action: changes.length + more.length > 0 ? 'UPDATE' : 'SAME',
+      action: changes.length + furtherChanges.length > 0 ? 'UPDATE' : 'SAME',
       number: existing.number,
       name: rules.nameOf(existing),
       reason: null,
-      changes: [...changes, ...more],
+      changes: [...changes, ...furtherChanges],
     };
   }
 
@@ -133,14 +133,14 @@ export class RowDecisions<Existing extends ExistingRow, New extends StoredRow> {
     });
   }
 
-  private refuseSameKey(row: ImportRow, one: Existing | New): void {
-    this.refuseSecond(row, `new ${this.rules.keyOf(one)}`, (line) => `Line ${line} has ${this.rules.sameKey}`);
+  private refuseSameKey(row: ImportRow, object: Existing | New): void {
+    this.refuseSecond(row, `new ${this.rules.keyOf(object)}`, (line) => `Line ${line} has ${this.rules.sameKey}`);
   }
 
-  private refuseSecond({ line }: ImportRow, what: string, reason: (line: number) => string): void {
-    const before = this.lines.get(what);
-    if (before !== undefined) throw new BadInput(reason(before));
-    this.lines.set(what, line);
+  private refuseSecond({ line }: ImportRow, key: string, reason: (line: number) => string): void {
+    const earlierLine = this.lines.get(key);
+    if (earlierLine !== undefined) throw new BadInput(reason(earlierLine));
+    this.lines.set(key, line);
   }
 }
 
@@ -150,11 +150,11 @@ export function refuseEmpty(texts: Texts, columns: readonly string[], message = 
   if (empty.length > 0) throw new BadInput(empty.map((column) => ({ path: [column], message })));
 }
 
-/** Adds missing columns as empty ones, as they are for a new object. */
+/** Adds missing columns as empty columns, because a new object has no stored values. */
 export const addEmpty = (columns: readonly string[], texts: Texts): Texts =>
   Object.fromEntries(columns.map((column) => [column, texts[column] ?? null]));
 
-/** The members that were given. */
+/** The members that the request contains. */
 function removeUndefined<Members extends object>(members: Members): Members {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Members;
 }

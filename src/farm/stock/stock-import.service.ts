@@ -36,7 +36,7 @@ export interface ImportRequest {
 
 /** A statement with more rows could exceed the time limit of statements. */
 const ROWS_OF_STATEMENT = 1000;
-/** The number of rows that are decided before other requests get a turn. They take some milliseconds. */
+/** The number of rows that are decided before other requests run. Deciding them takes some milliseconds. */
 const ROWS_OF_TURN = 100;
 
 export class StockImportService {
@@ -103,25 +103,26 @@ async function decideSpools(
   const serials = [...new Set([...names, ...names.flatMap(listTextsShownAsDate)])];
   const spools = await rows.spools({ numbers: file.numbers('number'), serials, serialNumbers }, isWritten);
   const ids = spools.flatMap(({ filamentId }) => filamentId ?? []);
-  const of = { numbers: file.numbers('filamentNumber'), names: [], ids };
+  const wanted = { numbers: file.numbers('filamentNumber'), names: [], ids };
   const toWeigh = file.columns.includes('weighedGrams') ? spools.map(({ id }) => id) : [];
   const remaining = new Map<string, string>();
-  const filaments = await rows.filaments(of, isWritten ? 'share' : null);
-  for (const one of await Promise.all(toWeigh.map((id) => stock.gramsOfSpool.load(id))))
-    if (one !== null) remaining.set(one.id, one.remainingGrams);
+  const filaments = await rows.filaments(wanted, isWritten ? 'share' : null);
+  for (const grams of await Promise.all(toWeigh.map((id) => stock.gramsOfSpool.load(id))))
+    if (grams !== null) remaining.set(grams.id, grams.remainingGrams);
   const printing = await ledger.adjustments.printingJobs(toWeigh);
   const weighed = await rows.weighed(toWeigh);
   const found = { spools, filaments, remaining, weighed, printing };
   const rules = new SpoolRules(file, found, materials, ledger, context);
   const decisions = new RowDecisions(file, rules, context);
   const write = async () => {
-    await writeInParts(decisions.created, async (part) => {
-      if ((await inventory.createSpools(part, context.caller.displayName)) !== part.length) throw createChangedError();
+    await writeInBatches(decisions.created, async (batch) => {
+      if ((await inventory.createSpools(batch, context.caller.displayName)) !== batch.length)
+        throw createChangedError();
     });
-    await writeInParts(decisions.changed, (part) =>
+    await writeInBatches(decisions.changed, (part) =>
       inventory.rewriteSpools(part.map((spool) => ({ ...spool, updatedAt: context.now }))),
     );
-    await writeInParts(rules.weighings, (part) => ledger.adjustments.add(part, context.now));
+    await writeInBatches(rules.weighings, (part) => ledger.adjustments.add(part, context.now));
   };
   return { decisions, write };
 }
@@ -133,20 +134,20 @@ async function decideFilaments(
   isWritten: boolean,
   context: Context,
 ) {
-  const of = { numbers: file.numbers('number'), names: file.names('name'), ids: [] };
-  const found = await rows.filaments(of, isWritten ? 'update' : null);
+  const wanted = { numbers: file.numbers('number'), names: file.names('name'), ids: [] };
+  const found = await rows.filaments(wanted, isWritten ? 'update' : null);
   const decisions = new RowDecisions(file, new FilamentRules(file, found, materials, context), context);
   const write = async () => {
-    await writeInParts(decisions.created, async (part) => {
-      if ((await filaments.create(part)) !== part.length) throw createChangedError();
+    await writeInBatches(decisions.created, async (batch) => {
+      if ((await filaments.create(batch)) !== batch.length) throw createChangedError();
     });
-    await writeInParts(decisions.changed, (part) =>
+    await writeInBatches(decisions.changed, (part) =>
       filaments.rewrite(part.map((filament) => ({ ...filament, updatedAt: context.now }))),
     );
   };
   return { decisions, write };
 }
 
-async function writeInParts<Row>(rows: readonly Row[], write: (part: Row[]) => Promise<unknown>): Promise<void> {
+async function writeInBatches<Row>(rows: readonly Row[], write: (batch: Row[]) => Promise<unknown>): Promise<void> {
   for (let at = 0; at < rows.length; at += ROWS_OF_STATEMENT) await write(rows.slice(at, at + ROWS_OF_STATEMENT));
 }

@@ -53,7 +53,7 @@ export interface SpoolsOfFile {
 export class SpoolRules implements RowRules<ExistingSpool, NewSpool> {
   readonly columns = IMPORTED_SPOOLS;
   readonly sameKey =
-    'the same spoolSerial, by which a spool is known: number the serials, such as A-1 and A-2, or remove one of the two lines';
+    'the same spoolSerial, which identifies a spool: number the serials, such as A-1 and A-2, or remove one of the two lines';
   readonly weighings: NewAdjustment[] = [];
   private readonly byNumber = new Map<number, ExistingSpool>();
   private readonly bySerial = new Map<string, ExistingSpool>();
@@ -91,13 +91,13 @@ export class SpoolRules implements RowRules<ExistingSpool, NewSpool> {
     const names = this.file.possibleNames(serial);
     const known = names.find((name) => this.bySerial.has(name));
     if (known !== undefined) return this.bySerial.get(known) ?? null;
-    const [one = null, ...others] = this.findChangedSerial(names[0] ?? '');
-    if (one !== null && others.length > 0)
+    const [match = null, ...otherMatches] = this.findChangedSerial(names[0] ?? '');
+    if (match !== null && otherMatches.length > 0)
       throw new BadInput(
-        `"${names[0]}" can be the spool ${one.spoolSerial} or ${others[0]?.spoolSerial}: add the column number`,
+        `"${names[0]}" can be the spool ${match.spoolSerial} or ${otherMatches[0]?.spoolSerial}: add the column number`,
         'spoolSerial',
       );
-    return one;
+    return match;
   }
 
   /** The spools whose serial a spreadsheet would show as this cell. */
@@ -121,9 +121,9 @@ export class SpoolRules implements RowRules<ExistingSpool, NewSpool> {
   }
 
   refuseTaken({ id, spoolSerial }: ExistingSpool | NewSpool): void {
-    const other = this.bySerial.get(spoolSerial);
-    if (other !== undefined && other.id !== id)
-      throw new BadInput(`is taken by the spool #${other.number}`, 'spoolSerial');
+    const owner = this.bySerial.get(spoolSerial);
+    if (owner !== undefined && owner.id !== id)
+      throw new BadInput(`is taken by the spool #${owner.number}`, 'spoolSerial');
   }
 
   createNew(texts: Texts): NewSpool {
@@ -148,11 +148,11 @@ export class SpoolRules implements RowRules<ExistingSpool, NewSpool> {
         ? this.filaments.get(existing.filamentId ?? '')
         : this.findFilament(given['filamentNumber'], existing.filamentId);
     const texts = { ...given };
-    // The spool still has the value of its filament, and the cell is empty: the list leaves the value to the filament, so it stays.
+    // An empty cell removes a value, unless the spool has the value of its filament. Such a list leaves the value to the filament.
     if (filament != null) {
-      const [own, taken] = [this.toTexts(existing), this.textsOfFilament(filament)];
+      const [current, inherited] = [this.toTexts(existing), this.textsOfFilament(filament)];
       for (const column of COLUMNS_TAKEN_FROM_FILAMENT)
-        if (texts[column] === null && own[column] === taken[column]) delete texts[column];
+        if (texts[column] === null && current[column] === inherited[column]) delete texts[column];
     }
     refuseEmpty(texts, ['spoolSerial', 'material', 'filamentDiameterMm', 'weightTotalGrams']);
     return parseSpoolChanges(
@@ -167,10 +167,10 @@ export class SpoolRules implements RowRules<ExistingSpool, NewSpool> {
   }
 
   /**
-   * Adds a weighing, unless the cell shows the grams that are left anyway. A cell with the grams of the latest weighing or starting weight
-   * adds none either: then the same list is imported a second time, and prints may have used the spool in between.
+   * Adds a weighing, unless the cell shows the grams that are left now. A cell with the grams of the latest weighing or starting weight adds no
+   * weighing either, because the same list may be imported again after prints have used the spool.
    */
-  async decideMore(existing: ExistingSpool, texts: Texts): Promise<StockImportChange[]> {
+  async decideFurtherChanges(existing: ExistingSpool, texts: Texts): Promise<StockImportChange[]> {
     if (texts['weighedGrams'] == null) return [];
     const netGrams = readAmount(texts['weighedGrams'], 'weighedGrams');
     const latest = this.found.weighed[existing.id];
@@ -185,7 +185,7 @@ export class SpoolRules implements RowRules<ExistingSpool, NewSpool> {
     return [{ column: 'weighedGrams', from, to: netGrams }];
   }
 
-  listMoreOfNew({ remainingGrams }: NewSpool): StockImportChange[] {
+  listFurtherChangesOfNew({ remainingGrams }: NewSpool): StockImportChange[] {
     return remainingGrams === null ? [] : [{ column: 'weighedGrams', from: null, to: remainingGrams }];
   }
 

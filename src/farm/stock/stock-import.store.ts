@@ -60,12 +60,12 @@ export class StockImportStore {
    * @param lock the lock until the transaction ends: `update` to change the filaments, `share` to change their spools
    */
   async filaments(
-    of: { numbers: readonly number[]; names: readonly string[]; ids: readonly string[] },
+    wanted: { numbers: readonly number[]; names: readonly string[]; ids: readonly string[] },
     lock: 'update' | 'share' | null,
   ): Promise<Filament[]> {
     const isNamed = Prisma.sql`(
-      f.name in (select n.name from filaments n where ${matchesOneOf('n.number', of.numbers.map(String), 'int')})
-      or ${matchesOneOf('f.name', of.names, 'text')} or ${matchesOneOf('f.id', of.ids, 'uuid')})`;
+      f.name in (select n.name from filaments n where ${matchesOneOf('n.number', wanted.numbers.map(String), 'int')})
+      or ${matchesOneOf('f.name', wanted.names, 'text')} or ${matchesOneOf('f.id', wanted.ids, 'uuid')})`;
     if (lock !== null) await this.lockFilaments(isNamed, lock);
     return this.database.rows(
       'stockImport.filaments',

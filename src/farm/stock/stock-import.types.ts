@@ -60,7 +60,7 @@ export class MissingMaterial {
   @Field(() => DecimalScalar, {
     nullable: true,
     description:
-      'The usual density of such a plastic, in g/cm3; null if none is known. importStock can only add materials with a density.',
+      'The usual density of this plastic, in g/cm3; null if it is unknown. importStock can only add materials with a density.',
   })
   densityGPerCm3!: string | null;
 }
@@ -70,7 +70,7 @@ export class StockImportRowsArguments {
   @Field(() => Int, {
     nullable: true,
     description:
-      'The maximum number of rows; a value below 1 counts as 1. With first, rows are ordered by action: REFUSED, UPDATE, CREATE, SAME. Without it, the answer has all rows in the order of the file.',
+      'The maximum number of rows; a value below 1 counts as 1. With first, rows are ordered by action: REFUSED, UPDATE, CREATE, SAME. Without first, the answer has all rows in the order of the file.',
   })
   first?: number | null;
 
@@ -97,7 +97,7 @@ export class StockImport {
 
   @Field(() => [MissingMaterial], {
     description:
-      'The materials that the rows name but the farm does not have. With addMaterials, those with a density are added.',
+      'The materials that the rows name but the farm does not have. addMaterials adds the materials that have a density.',
   })
   missingMaterials!: readonly MissingMaterial[];
 

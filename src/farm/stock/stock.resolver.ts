@@ -16,8 +16,8 @@ export class SpoolStockResolver {
   @Requires('read')
   @FieldResolver(() => DecimalScalar, {
     description:
-      'Grams used: by jobs that are COMPLETED or FAILED, by jobs that were CANCELLED after they had started, and what a weighing found ' +
-      'used by a job that is PRINTING (printingGrams).',
+      'Grams that were used: by jobs that are COMPLETED or FAILED, by jobs that were CANCELLED after they had started, and by a job that is ' +
+      'PRINTING before the latest weighing (printingGrams).',
   })
   async usedGrams(@Root() spool: Spool): Promise<string> {
     return (await this.gramsOf(spool)).usedGrams;
@@ -26,7 +26,7 @@ export class SpoolStockResolver {
   @Requires('read')
   @FieldResolver(() => DecimalScalar, {
     description:
-      'Grams that jobs which are QUEUED or PRINTING will still use: their grams less what a weighing found used by them.',
+      'Grams that jobs which are QUEUED or PRINTING will still use: their grams, less what they had used at the latest weighing.',
   })
   async plannedGrams(@Root() spool: Spool): Promise<string> {
     return (await this.gramsOf(spool)).plannedGrams;
@@ -51,7 +51,7 @@ export class SpoolStockResolver {
     return (await this.gramsOf(spool)).adjustedGrams;
   }
 
-  /** A spool that was removed after it was read has no row here. It had no jobs, so all of its filament is left. */
+  /** A spool that was removed after it was read has no sums. It had no jobs, so all of its filament is left. */
   async gramsOf({ id, weightTotalGrams }: Spool): Promise<SpoolGrams> {
     const grams = await this.store.gramsOfSpool.load(id);
     return (

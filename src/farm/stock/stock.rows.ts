@@ -36,8 +36,8 @@ export const FILAMENT_STOCK_ROW = rowShape<FilamentStock & { id: string }>('g', 
 });
 
 /**
- * How the filament of a job `j` counts; null for a job that was cancelled before it had started. A job has started when its started_at is
- * set. This is the only place with this rule.
+ * How the filament of a job `j` counts; null for a job that was cancelled before it had started. A job has started if its started_at is set.
+ * All statements take this rule from here.
  */
 export const USE = sql(`case
   when j.status = 'Completed' then 'completed'
@@ -143,7 +143,7 @@ export const FILAMENT_STOCK =
   sql(`t.spools, trim_scale(t.remaining_grams) as remaining_grams, trim_scale(t.planned_grams) as planned_grams,
   trim_scale(t.free_grams) as free_grams, ${IS_LOW.text} as is_low`);
 
-/** When a value that decides whether a filament `f` is low last changed: of the filament, its spools, their adjustments or their jobs. */
+/** The last change of a value that decides whether a filament `f` is low: of the filament, its spools, their adjustments or their jobs. */
 export const LOW_SINCE = sql(`greatest(f.updated_at, (
   select max(greatest(s.updated_at,
     (select max(greatest(a.at, a.taken_back_at)) from spool_adjustments a where a.spool_id = s.id),

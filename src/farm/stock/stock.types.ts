@@ -7,16 +7,16 @@ import { DecimalScalar } from '../graph/scalars';
   simpleResolvers: true,
 })
 export class FilamentStock {
-  @Field(() => Int, { description: 'The number of these spools.' })
+  @Field(() => Int, { description: 'The number of spools of the filament that are not archived.' })
   spools!: number;
 
   @Field(() => DecimalScalar, {
     description:
-      'The sum of their remainingGrams. A spool below 0 counts as 0, because it takes nothing from the other spools.',
+      'The sum of remainingGrams of these spools, in grams. A spool below 0 counts as 0, because it takes nothing from the other spools.',
   })
   remainingGrams!: string;
 
-  @Field(() => DecimalScalar, { description: 'The sum of their plannedGrams.' })
+  @Field(() => DecimalScalar, { description: 'The sum of plannedGrams of these spools, in grams.' })
   plannedGrams!: string;
 
   @Field(() => DecimalScalar, { description: 'remainingGrams less plannedGrams, both in grams.' })

@@ -2,9 +2,9 @@
 
 import { randomUUID } from 'node:crypto';
 import { shiftAfterClockChange } from '../../farm/print-rules/clock-correction';
-import { idAsReported } from '../../farm/print-rules/continuation';
+import { removeReuseMark } from '../../farm/print-rules/continuation';
 import { type Decision, isAboutEndedPrint } from '../../farm/print-rules/decision';
-import { type Evaluation, evaluate, printerSilent } from '../../farm/print-rules/evaluation';
+import { type Evaluation, evaluate, evaluateSilence } from '../../farm/print-rules/evaluation';
 import { type NewestFigures, newestFiguresOf } from '../../farm/print-rules/newest-figures';
 import {
   type EndedPrint,
@@ -91,7 +91,7 @@ export class PrintFollower {
       lastContactAt: this.lastContactAt,
       name: row?.name ?? null,
       filePath: row?.filePath ?? null,
-      externalId: row?.externalId == null ? null : idAsReported(row.externalId),
+      externalId: row?.externalId == null ? null : removeReuseMark(row.externalId),
       ...(unplanned && { unplanned }),
     };
   }
@@ -106,7 +106,7 @@ export class PrintFollower {
 
   /** Handles a printer that has sent nothing for too long. Returns false as `follow` does. */
   async endAfterSilence(at: Instant): Promise<boolean> {
-    return this.print === null || this.writeDecisions(printerSilent(this.print, at));
+    return this.print === null || this.writeDecisions(evaluateSilence(this.print, at));
   }
 
   private async evaluate(reading: Reading): Promise<Evaluation> {

@@ -2,7 +2,7 @@
 // printer.
 
 import type { Reading } from '../../farm/print-rules/print.model';
-import { asOffline, isDue, type PrinterState, toPrinterState } from '../../farm/printer-states/printer-state.status';
+import { isDue, type PrinterState, toOffline, toPrinterState } from '../../farm/printer-states/printer-state.status';
 import type { HeldState, PrinterStateStore } from '../../farm/printer-states/printer-state.store';
 import type { PrinterOfDevice } from '../../farm/prints/print-writing.store';
 import type { PrintFacts } from '../../kind-facts';
@@ -72,7 +72,7 @@ export class PrinterReadings implements DeviceReadings<Reading> {
       await this.load();
       const row = await this.parts.states.byPrinter.load(this.printer.printerId);
       if (row === null) return;
-      const { printerId, printId, silentAfterSec, isAlone, addedAt, ...shown } = row;
+      const { printerId, printId, silentAfterSec, hasNoListener, addedAt, ...shown } = row;
       const state = { ...shown, heardAt: shown.heardAt ?? instantNow() };
       this.state = state;
       this.written = { state, at: state.heardAt };
@@ -120,7 +120,7 @@ export class PrinterReadings implements DeviceReadings<Reading> {
   }
 
   onSilent(): void {
-    if (this.state !== null) this.state = asOffline(this.state);
+    if (this.state !== null) this.state = toOffline(this.state);
     this.session.work.enqueue(async () => {
       const isUpToDate = await this.follower.endAfterSilence(instantNow());
       if (this.follower.takeReplacedRow()) this.written = null;

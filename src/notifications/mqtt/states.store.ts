@@ -4,7 +4,7 @@ import { columnMember, rowShape } from '../../database/rows';
 import { CLOCK, sql } from '../../database/sql';
 import { isSilenced } from '../../farm/alerts/silence.store';
 import type { CameraLiveness } from '../../farm/cameras/health.types';
-import { camerasAt, LIVENESS } from '../../farm/cameras/liveness.rows';
+import { LIVENESS, selectCamerasAt } from '../../farm/cameras/liveness.rows';
 import type { ShownState } from '../../farm/printer-states/printer-state.service';
 import type { StateOfPrinter } from '../../farm/printer-states/printer-state.types';
 import { FILAMENT_STOCK, FILAMENT_STOCK_COLUMNS, FILAMENT_SUMS } from '../../farm/stock/stock.rows';
@@ -152,7 +152,7 @@ export class FarmStatesStore {
       select ${CAMERA.json} as row from (
         select c.camera_id, c.friendly_name as name, c.printer_id, ${LIVENESS} as liveness, latest.battery_pct,
           latest.video_remaining_sec, latest.recording_state
-        from ${camerasAt(now)}
+        from ${selectCamerasAt(now)}
       ) k order by k.camera_id`,
     );
   }

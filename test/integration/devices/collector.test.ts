@@ -6,10 +6,10 @@ import { FakeGoPro } from '../../../src/demo/machines/gopro';
 import { FakeMoonraker } from '../../../src/demo/machines/moonraker';
 import { FakeOctoPrint } from '../../../src/demo/machines/octoprint';
 import { Conflict, Unavailable } from '../../../src/errors';
-import { MAX_ALERTS } from '../../../src/farm/alerts/alert.limits';
+import { MAX_ALERTS } from '../../../src/farm/alerts/alert.service';
 import type { Context } from '../../../src/farm/graph/context';
 import { PrinterStateStore } from '../../../src/farm/printer-states/printer-state.store';
-import { printsOn } from '../../../src/farm/prints/prints.transaction';
+import { createPrintStores } from '../../../src/farm/prints/prints.transaction';
 import { AdjustmentService } from '../../../src/farm/stock/adjustment.service';
 import type { Collector } from '../../../src/machines/collector/collector';
 import { connectGoPro, GOPRO_LIMITS } from '../../../src/machines/gopro/connection';
@@ -479,7 +479,7 @@ test('a machine that talks while the database is away is heard again when it ans
   await machine.listen(0);
   open.push(machine);
   const { printerId } = await deviceFor(machine.port);
-  const deviceHistory = printsOn(database).deviceHistory;
+  const deviceHistory = createPrintStores(database).deviceHistory;
   let [isAway, connected, closed] = [true, 0, 0];
   const running = async (id: string) => {
     if (isAway) throw new Unavailable('The database does not answer');

@@ -241,7 +241,7 @@ describeOnDatabases('imports of the stock', (kind) => {
       await reasons('SPOOLS', `${head}\n;"n${'\n'}x";${material};1,75;1000;;;\n;"n${'\n'}x";${material};1,75;1000;;;`),
     ).toEqual([
       null,
-      expect.stringMatching(/^Line 3 has the same spoolSerial, by which a spool is known: number the serials/),
+      expect.stringMatching(/^Line 3 has the same spoolSerial, which identifies a spool: number the serials/),
     ]);
     expect(await preview('SPOOLS', `${head}${good}\n${cases[0]?.[0]}`)).toMatchObject({
       same: 1,

@@ -271,7 +271,7 @@ describe('lists from spreadsheets', () => {
     ]);
     expect(reasonsOf(await preview(list('PLA', 'PLA').replaceAll(/M\d/g, 'new'), {}, 'FILAMENTS'))).toEqual([
       null,
-      expect.stringMatching(/^Line 2 has the same vendor and name, by which a filament is known: add the colour/),
+      expect.stringMatching(/^Line 2 has the same vendor and name, which identify a filament: add the colour/),
     ]);
   });
 
