@@ -9,7 +9,7 @@ import { createFoundation, TIMES } from './composition/foundation';
 import { createNotifications } from './composition/notifications';
 import { type Config, ConfigError } from './config';
 import { type Database, openDatabase } from './database/database';
-import { operationNames, unfitOperations } from './doors/graphql/persisted-operations';
+import { findUnfitOperations, listOperationNames } from './doors/graphql/persisted-operations';
 import { listenFailure, listenOptions } from './doors/http/http-server';
 import { IdempotencyService } from './doors/idempotency/idempotency.service';
 import { maintainEveryHour } from './farm/maintenance';
@@ -43,9 +43,9 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
       'The gateway also accepts tokens that the identity provider issued for other services. Set JWT_AUDIENCE to accept only its own.',
     );
   const schema = buildGraph();
-  const unfit = unfitOperations(schema, config.graph.operations);
+  const unfit = findUnfitOperations(schema, config.graph.operations);
   if (unfit.length > 0) throw new ConfigError(unfit);
-  const metrics = new Metrics(operationNames(config.graph.operations));
+  const metrics = new Metrics(listOperationNames(config.graph.operations));
   const tracing = config.tracesUrl === null ? undefined : await Tracing.open(config.tracesUrl);
   const observer = new Observer(log, metrics, tracing);
   const database = await openDatabase(config.database, observer, config.budget);

@@ -2,7 +2,7 @@
 import { createPublicKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { databaseTarget } from './database/driver/database-url';
+import { readDatabaseTarget } from './database/driver/database-url';
 import type { DatabaseTarget } from './database/driver/driver';
 import { type ApiKey, parseApiKeys } from './doors/auth/api-keys';
 import type { AuthRules } from './doors/auth/authentication';
@@ -18,7 +18,7 @@ import { parseDeviceKey } from './wire/secrets';
 
 export interface Config {
   port: number;
-  /** The port at which the command `collect` answers health probes; null without PORT: then it opens no port. */
+  /** The port at which the command `collect` answers health probes. Without PORT it is null, and the command opens no port. */
   probePort: number | null;
   database: DatabaseTarget;
   budget: TimeBudget;
@@ -67,7 +67,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Twice as many requests as a thousand cameras send through one address when each reports every second. */
+/** The default limit of requests per minute. A thousand cameras behind one address that report every second send half as many. */
 const SHARED_PER_MINUTE = 120_000;
 const USUAL_HOST = '127.0.0.1';
 const USUAL_PORT = 4000;
@@ -199,7 +199,7 @@ function readCurrency(text: string | undefined, faults: string[]): string | null
 }
 
 function readDatabase(text: string | undefined, poolSize: number, faults: string[]): DatabaseTarget {
-  const target = databaseTarget(text, poolSize);
+  const target = readDatabaseTarget(text, poolSize);
   if (typeof target !== 'string') return target;
   faults.push(target);
   return { kind: 'memory' };
@@ -262,7 +262,7 @@ const isHttpUrl = (text: string) => /^https?:\/\//.test(text) && URL.canParse(te
 
 const splitList = (text: string | undefined) => text?.split(',').map((item) => item.trim()) ?? [];
 
-/** In lower case, like the states that the database compares with these: it changes only A to Z. */
+/** Reads the states in lower case. Only A to Z change, because the database compares them with states that it lowers in this way. */
 const readStates = (text = 'recording') =>
   splitList(text)
     .filter((state) => state !== '')
@@ -313,7 +313,7 @@ function readNetworks(text: string | undefined, faults: string[]): string[] {
   return networks;
 }
 
-/** With tokens any name is accepted, because a token can have any subject. Without tokens each name must be that of an API key. */
+/** With tokens, any name is accepted, because a token can have any subject. Without tokens, each name must belong to an API key. */
 function readTrusted(text: string | undefined, { apiKeys, tokens }: AuthRules, faults: string[]): string[] {
   const names = splitList(text);
   for (const name of names) {

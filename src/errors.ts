@@ -58,9 +58,7 @@ const MAX_ISSUES = 100;
 
 function limitIssues(issues: readonly Issue[]): readonly Issue[] {
   const more = issues.length - MAX_ISSUES;
-  return more > 0
-    ? [...issues.slice(0, MAX_ISSUES), { path: [], message: `${more} more faults are not listed` }]
-    : issues;
+  return more > 0 ? [...issues.slice(0, MAX_ISSUES), { path: [], message: `There are ${more} more faults` }] : issues;
 }
 
 /** An error that names the members of the input that have faults, up to MAX_ISSUES of them. */
@@ -85,13 +83,13 @@ type Link = 'printer' | 'spool' | 'material' | 'filament' | 'camera';
  * @param path the path of the member, if the member is not in `input`
  */
 export const unknownLink = (kind: Link, ...path: Issue['path']) =>
-  new BadInput(`must be the id of a ${kind}`, ...pathOf(kind, path));
+  new BadInput(`must be the id of a ${kind}`, ...completePath(kind, path));
 
 /** The error for an input with the id of an archived object. */
 export const archivedLink = (kind: Link, ...path: Issue['path']) =>
-  new BadInput(`must be the id of a ${kind} that is not archived`, ...pathOf(kind, path));
+  new BadInput(`must be the id of a ${kind} that is not archived`, ...completePath(kind, path));
 
-const pathOf = (kind: Link, path: Issue['path']) => (path.length > 0 ? path : ['input', `${kind}Id`]);
+const completePath = (kind: Link, path: Issue['path']) => (path.length > 0 ? path : ['input', `${kind}Id`]);
 
 /** A mutation or a REST path names an object that does not exist. */
 export class NotFound extends GatewayError {
@@ -121,7 +119,7 @@ export class CursorExpired extends GatewayError {
   readonly code = 'CURSOR_EXPIRED';
   constructor() {
     super(
-      'The cursor in after has expired: changes after it were deleted. Read latestChangeCursor, read all objects, and subscribe after that cursor',
+      'The cursor in after has expired, because changes after it were deleted. Read latestChangeCursor, read all objects, and subscribe after that cursor.',
     );
   }
 }
@@ -131,7 +129,7 @@ export class SlowConsumer extends GatewayError {
   readonly code = 'SLOW_CONSUMER';
   /** @param cursor the cursor of the last change that was sent; null if no change was sent */
   constructor(readonly cursor: string | null) {
-    super('The client reads changes too slowly. Subscribe again after the cursor of the last change that arrived');
+    super('The client reads changes too slowly. Subscribe again after the cursor of the last change that arrived.');
   }
 }
 
@@ -148,7 +146,7 @@ export class Forbidden extends GatewayError {
 /** Removing a printer or camera removes its connection, too, for which the scope `write` is not enough. */
 export const connectionMustGoFirst = (kind: 'printer' | 'camera') =>
   new Forbidden(
-    `This ${kind} has a connection, and removing a connection needs the scope "devices". Use a key with this scope, or let its owner remove the connection first`,
+    `This ${kind} has a connection, and removing a connection needs the scope "devices". Use a key with this scope, or ask somebody who has one to remove the connection first.`,
   );
 
 /** Most outages are short, such as a restart of the server or a burst of requests. */
@@ -172,17 +170,21 @@ export class NotPersisted extends GatewayError {
 
 const TRY_AGAIN = `Try again in ${RETRY_SECONDS} s.`;
 
+/** What clients read of a failure of the gateway itself. The cause is only in the log, because it could show internals. */
+export const UNEXPECTED_MESSAGE =
+  'The gateway could not complete the request. The operator finds the reason in its log.';
+
 /** What clients read of a request that failed for no fault of its own: what happened, and what to do next. */
-export const OUTAGES = {
+export const OUTAGE_MESSAGES = {
   LATE:
-    'The request took longer than the time limit of the gateway. Ask for less at a time: fewer rows, fewer fields or a shorter time; ' +
-    `divide a file that you import. If the request was small, the gateway is busy: try again in ${RETRY_SECONDS} s. ` +
-    'Part of a write may be done: read what is stored before you repeat it.',
+    'The request took longer than the time limit of the gateway. Request fewer rows, fewer fields or a shorter period, or split the file ' +
+    `that you import. If the request was small, the gateway is busy. Try again in ${RETRY_SECONDS} s. ` +
+    'If the request was a write, check what is stored first: part of it may be done.',
   BUSY: `The gateway is busy, and this request waited too long for the database. ${TRY_AGAIN}`,
   AWAY: `The database does not answer. ${TRY_AGAIN}`,
   CANNOT_WRITE:
-    'The database cannot write: its disk is full or fails, or its server is read-only. Nothing was written. The operator of the ' +
-    'gateway finds the reason in its log.',
+    'The database cannot write: its disk is full or failing, or its server is read-only. Nothing was written. The operator finds the ' +
+    'reason in the log of the gateway.',
   PROVIDER: `The identity provider does not answer, so the gateway cannot check the credentials. ${TRY_AGAIN}`,
 };
 
@@ -192,7 +194,7 @@ export class Unavailable extends Error {
   /** @param message for the log */
   constructor(
     message: string,
-    readonly outage: keyof typeof OUTAGES = 'AWAY',
+    readonly outage: keyof typeof OUTAGE_MESSAGES = 'AWAY',
     options?: ErrorOptions,
   ) {
     super(message, options);
@@ -205,6 +207,6 @@ export class DatabaseUnavailable extends Unavailable {}
 /** The request reached its time limit, so it reads and writes nothing more. Other requests are not affected. */
 export class DeadlineExceeded extends DatabaseUnavailable {
   constructor() {
-    super('The time of the request is over', 'LATE');
+    super('The request reached its time limit', 'LATE');
   }
 }

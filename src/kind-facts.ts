@@ -33,7 +33,7 @@ interface MachineFacts {
   tooMuch?: string;
   /** The form of the serial number that a device must have; `null` if devices of this kind have no serial number. */
   serial: SerialForm | null;
-  /** After this many milliseconds without a message, the gateway reports the machine as offline. */
+  /** The number of milliseconds without a message after which the gateway reports the machine as offline. */
   silentAfterMs: number;
 }
 
@@ -66,7 +66,7 @@ const PLATE_PATH = /(?:^|\/)plate_([1-9]\d{0,2})\.gcode$/;
 export const SILENT_AFTER_MS = 30_000;
 
 /** The facts that most kinds of printers share. */
-const USUAL = {
+const USUAL_PRINTER = {
   machineType: 'printer',
   serial: null,
   silentAfterMs: SILENT_AFTER_MS,
@@ -78,11 +78,11 @@ const USUAL = {
 } as const;
 
 /** The facts for a print whose device was removed. The kind of that device is unknown, and the device may have had plates. */
-const UNKNOWN_KIND: PrintFacts = { ...USUAL, platePath: PLATE_PATH };
+const UNKNOWN_KIND: PrintFacts = { ...USUAL_PRINTER, platePath: PLATE_PATH };
 
 export const PRINTER_KINDS = {
   MOONRAKER: {
-    ...USUAL,
+    ...USUAL_PRINTER,
     description: 'A printer with Klipper. The gateway uses the WebSocket of Moonraker.',
     name: 'Moonraker',
     address: { schemes: ['http', 'https', 'ws', 'wss'], port: 7125 },
@@ -90,7 +90,7 @@ export const PRINTER_KINDS = {
       'enter the API key that Moonraker shows at /access/api_key, or add this gateway to trusted_clients in moonraker.conf',
   },
   OCTOPRINT: {
-    ...USUAL,
+    ...USUAL_PRINTER,
     description: 'A printer with OctoPrint. The gateway uses the REST API and the push socket of OctoPrint.',
     name: 'OctoPrint',
     address: { schemes: ['http', 'https'], port: 80 },
@@ -98,7 +98,7 @@ export const PRINTER_KINDS = {
     secret: 'in OctoPrint open Settings → Application Keys, generate a key for the gateway, and enter it as the secret',
   },
   PRUSALINK: {
-    ...USUAL,
+    ...USUAL_PRINTER,
     description:
       'A printer with PrusaLink, built into the printer (Buddy boards) or on a Raspberry Pi. The gateway uses HTTP.',
     name: 'PrusaLink',
@@ -107,7 +107,7 @@ export const PRINTER_KINDS = {
       'enter the password that the printer shows under Settings → Network → PrusaLink. For a Raspberry Pi, enter the API key that PrusaLink shows under Settings',
   },
   BAMBU: {
-    ...USUAL,
+    ...USUAL_PRINTER,
     description: 'A Bambu Lab printer. The gateway uses MQTT over TLS in the local network.',
     name: 'the Bambu printer',
     address: { schemes: ['mqtts'], port: 8883 },
@@ -159,10 +159,10 @@ export const DEVICE_KINDS: Readonly<Record<DeviceKind, KindFacts>> = {
 const serials = Object.entries(DEVICE_KINDS).flatMap(([kind, { serial }]) =>
   serial === null ? [] : [{ kind, ...serial }],
 );
-const listed = (member: 'kind' | 'machine') => serials.map((serial) => serial[member]).join(' or ');
+const joinSerials = (member: 'kind' | 'machine') => serials.map((serial) => serial[member]).join(' or ');
 
-/** The kinds whose devices have a serial number, and the machines that show the number, for descriptions. */
-export const SERIALS = { kinds: listed('kind'), machines: listed('machine') };
+/** The kinds whose devices have a serial number, and the machines that have it, for descriptions. */
+export const SERIALS = { kinds: joinSerials('kind'), machines: joinSerials('machine') };
 
 /** @param kind the kind of the print's device; `null` if the device was removed */
 export const findPrintFacts = (kind: string | null): PrintFacts =>

@@ -149,18 +149,18 @@ const LINKS = [
 
 export function createFarm(database: Queryable, settings: FarmSettings): Farm {
   const inventory = new InventoryStore(database);
-  const ofInventory = createInventoryLookUps(inventory);
+  const inventoryLookUps = createInventoryLookUps(inventory);
   const filmingStore = new FilmingStore(database, settings.recordingStates, settings.filmsAtATime);
   const cameraStore = new CameraStore(database, filmingStore);
   const statusLog = new StatusLogStore(database);
   const cameras = new CameraService(cameraStore, statusLog);
   const filming = new FilmingService(filmingStore);
-  const { jobPages, jobs, parts } = createJobServices(database, ofInventory);
+  const { jobPages, jobs, parts } = createJobServices(database, inventoryLookUps);
   const slotStore = new PrinterSlotStore(database);
   const printStore = new PrintListStore(database);
-  const observed = createObservedPrintService(printStore, slotStore, parts, ofInventory);
-  const slots = createSpoolLoadingService(database, slotStore, ofInventory);
-  const owners = { printer: ofInventory.printer, camera: (id: string) => cameras.byId(id) };
+  const observed = createObservedPrintService(printStore, slotStore, parts, inventoryLookUps);
+  const slots = createSpoolLoadingService(database, slotStore, inventoryLookUps);
+  const owners = { printer: inventoryLookUps.printer, camera: (id: string) => cameras.byId(id) };
   const { secrets, network } = settings.devices;
   const deviceStore = new DeviceStore(database);
   const duplicates = new DeviceDuplicateService(deviceStore, createDuplicates(network), owners);
@@ -168,10 +168,10 @@ export function createFarm(database: Queryable, settings: FarmSettings): Farm {
   const { reach, sender, notifier } = settings.notifications;
   const targetStore = new TargetStore(database);
   const alertBaseline = new AlertBaseline(new AlertServices(settings.recordingStates));
-  const targets = new TargetService(targetStore, secrets, reach, ofInventory.printer, notifier, alertBaseline);
+  const targets = new TargetService(targetStore, secrets, reach, inventoryLookUps.printer, notifier, alertBaseline);
   const deliveryStore = new DeliveryStore(database);
   const deliveries = new DeliveryService(deliveryStore, targetStore, sender, notifier);
-  const ofFarm = {
+  const farmLookUps = {
     device: (id: string) => devices.byId(id),
     printJob: (id: string) => jobs.byId(id),
     observedPrint: (id: string) => observed.byId(id),
@@ -181,17 +181,17 @@ export function createFarm(database: Queryable, settings: FarmSettings): Farm {
     Camera: owners.camera,
     CameraStatus: (cameraId: string, recordedAt: string, id: string) =>
       statusLog.byKey.load({ cameraId, recordedAt, id }),
-    Device: ofFarm.device,
-    PrintJob: ofFarm.printJob,
-    ObservedPrint: ofFarm.observedPrint,
-    Printer: ofInventory.printer,
-    Spool: ofInventory.spool,
-    Filament: ofInventory.filament,
-    Material: ofInventory.material,
-    NotificationTarget: ofFarm.notificationTarget,
+    Device: farmLookUps.device,
+    PrintJob: farmLookUps.printJob,
+    ObservedPrint: farmLookUps.observedPrint,
+    Printer: inventoryLookUps.printer,
+    Spool: inventoryLookUps.spool,
+    Filament: inventoryLookUps.filament,
+    Material: inventoryLookUps.material,
+    NotificationTarget: farmLookUps.notificationTarget,
   };
   const plans = new PrintPlanStore(database);
-  const ofThings = new InventoryService(inventory);
+  const inventoryService = new InventoryService(inventory);
   const filaments = new FilamentStore(database);
   const stock = new StockStore(database);
   const usage = new UsageService(new UsageStore(database), settings.maxReportPrice);
@@ -217,15 +217,15 @@ export function createFarm(database: Queryable, settings: FarmSettings): Farm {
     new UsageResolver(usage),
     new SpoolStockResolver(stock),
     new AdjustmentResolver(
-      new AdjustmentService((work) => database.transaction((one) => work(createLedger(one))), ofInventory),
+      new AdjustmentService((work) => database.transaction((one) => work(createLedger(one))), inventoryLookUps),
       new AdjustmentStore(database),
     ),
     new FilamentStockResolver(stock),
     new StockImportResolver(
       new StockImportService((work) => database.transaction((one) => work(createImport(one))), settings.currency),
     ),
-    new InventoryResolver(ofThings, inventory),
-    new FilamentResolver(new FilamentService(filaments, ofInventory), ofThings, filaments, inventory),
+    new InventoryResolver(inventoryService, inventory),
+    new FilamentResolver(new FilamentService(filaments, inventoryLookUps), inventoryService, filaments, inventory),
     new PrinterSlotsResolver(slots, slotStore),
     new SpoolSlotResolver(slotStore),
     new ObservedPrintResolver(observed, printStore),
@@ -234,7 +234,7 @@ export function createFarm(database: Queryable, settings: FarmSettings): Farm {
     new PrinterPrintsResolver(observed),
     new JobPrintResolver(observed, printStore),
     new PartBasisResolver(observed),
-    new PrinterStateResolver(new PrinterStateService(new PrinterStateStore(database), ofInventory)),
+    new PrinterStateResolver(new PrinterStateService(new PrinterStateStore(database), inventoryLookUps)),
     new AlertResolver(createAlertService(database, observed, settings.recordingStates)),
     new NodeResolver(nodes),
     new EntityResolver(nodes),

@@ -17,7 +17,7 @@ export function buildGraph(): GraphQLSchema {
 
 function buildFromClasses(): GraphQLSchema {
   const container: ContainerType = {
-    // Each request has its resolvers. A write with an idempotency key has resolvers that write in its transaction.
+    // Each request brings its own resolvers, because a write with an idempotency key needs resolvers that use its transaction.
     get: (type, { context }: ResolverData<DoorContext>) => context.resolvers.get(type),
   };
   const schema = buildSchemaSync({
@@ -45,7 +45,7 @@ function buildFromClasses(): GraphQLSchema {
     schema.getMutationType(),
     'All mutations. A mutation that fails changes nothing, and its error has a code. The errors BAD_USER_INPUT and CONFLICT have ' +
       '`issues`, which name the members with faults. The mutations of one operation run one after the other, and each is stored ' +
-      'separately. If one fails, the mutations before it remain stored, the mutations after it do not run, and the answer has no data.',
+      'separately. If one fails, the mutations before it remain stored, the mutations after it do not run, and the response has no data.',
   );
   countLists(schema);
   return schema;
@@ -55,7 +55,7 @@ function buildFromClasses(): GraphQLSchema {
 const NO_TOPICS = {
   publish: () => {},
   subscribe: (): never => {
-    throw new Error('There are no topics');
+    throw new Error('Subscriptions do not use the pubSub of type-graphql');
   },
 };
 

@@ -42,15 +42,15 @@ export const createInventoryLookUps = (inventory: InventoryStore) => ({
 
 type InventoryLookUps = ReturnType<typeof createInventoryLookUps>;
 
-export function createJobServices(database: Queryable, ofInventory: Pick<InventoryLookUps, 'links' | 'spool'>) {
+export function createJobServices(database: Queryable, lookUps: Pick<InventoryLookUps, 'links' | 'spool'>) {
   const jobStore = new PrintJobStore(database);
   const jobPages = new PrintJobPages(database);
-  const jobs = new PrintJobService(jobStore, jobPages, ofInventory);
-  return { jobStore, jobPages, jobs, parts: new PartsOfJobService(jobStore, jobs, ofInventory.spool) };
+  const jobs = new PrintJobService(jobStore, jobPages, lookUps);
+  return { jobStore, jobPages, jobs, parts: new PartsOfJobService(jobStore, jobs, lookUps.spool) };
 }
 
-export function createSpoolLoadingService(database: Queryable, slots: PrinterSlotStore, ofInventory: InventoryLookUps) {
-  return new SpoolLoadingService(slots, new SpoolLoadingStore(database), ofInventory, new RebookingOfPrints(database));
+export function createSpoolLoadingService(database: Queryable, slots: PrinterSlotStore, lookUps: InventoryLookUps) {
+  return new SpoolLoadingService(slots, new SpoolLoadingStore(database), lookUps, new RebookingOfPrints(database));
 }
 
 /** Builds the ledger of spools on a transaction. */
@@ -113,13 +113,13 @@ export class AlertServices implements AlertServiceFactory {
   constructor(private readonly recordingStates: readonly string[]) {}
 
   createOn(database: Queryable): AlertService {
-    const ofInventory = createInventoryLookUps(new InventoryStore(database));
-    const { parts } = createJobServices(database, ofInventory);
+    const lookUps = createInventoryLookUps(new InventoryStore(database));
+    const { parts } = createJobServices(database, lookUps);
     const prints = createObservedPrintService(
       new PrintListStore(database),
       new PrinterSlotStore(database),
       parts,
-      ofInventory,
+      lookUps,
     );
     return createAlertService(database, prints, this.recordingStates);
   }

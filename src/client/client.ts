@@ -1,4 +1,4 @@
-// The typed client of the gateway for browsers and Node: sends a generated document and returns its data, or throws its errors.
+// Defines the typed client for browsers and Node: it sends a generated document and returns the data, or throws the errors.
 import {
   LatestChangeCursorDocument,
   type LatestChangeCursorQuery,

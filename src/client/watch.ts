@@ -38,7 +38,7 @@ const MAX_SILENCE_MS = 20_000;
 /** Statuses and codes of failures that may pass: the gateway, or a proxy in front of it, may answer later. */
 const TEMPORARY_STATUSES = [408, 429, 500, 502, 503, 504];
 const TEMPORARY_CODES = ['SLOW_CONSUMER', 'TOO_MANY_REQUESTS'];
-/** The most failures of the gateway at one cursor, and the most failures of `headers` without a connection between them. */
+/** The maximum number of failures of the gateway at one cursor, and of failures of `headers` without a connection between them. */
 const MAX_FAILURES = 5;
 
 export async function* watch<Result extends object>(

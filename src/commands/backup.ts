@@ -7,7 +7,7 @@ export async function backup(file: string): Promise<void> {
   const { database } = readConfig();
   if (database.kind !== 'directory') {
     throw new Error(
-      'This command backs up only the built-in database in a directory, and DATABASE_URL is another one. For a PostgreSQL server, use pg_dump.',
+      'This command can back up only the built-in database, but DATABASE_URL names another database. For a PostgreSQL server, use pg_dump.',
     );
   }
   const progress = showProgress((bytes) => `${megabytes(bytes)} written`);

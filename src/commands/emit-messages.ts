@@ -37,7 +37,7 @@ const LEFT_OUT = /^(generated\/|demo\/machines\/|doors\/rest\/openapi|commands\/
 const LIBRARY_ERRORS = ['Error', 'RangeError', 'TypeError', 'InvalidArgumentError', 'GraphQLError'];
 const LOG_FUNCTION = /^(debug|info|warn|error|fatal)$/;
 const FUNCTION =
-  /^(log|say|refuse\w*|errorBody|endWith|sightingDecision|addSighting|onLeftOut|damaged|schemaFailure|description|option|argument|addHelpText|jobReport|report)$/;
+  /^(log|say|refuse\w*|makeRefusal|errorBody|endWith|sightingDecision|addSighting|onLeftOut|describeDamage|schemaFailure|description|option|argument|addHelpText|jobReport|report)$/;
 /** Functions that return a sentence. */
 const SENTENCE_FUNCTION = /sentence|message|reason|remedy|fault|warning|describeChanges|describeMaterials|formatTable/i;
 const LIST = /^(faults|issues)$/;
@@ -73,18 +73,18 @@ const isNode = (value: unknown): value is Node => typeof value === 'object' && v
  * The text of a literal, in which … stands for each value; undefined for any other expression.
  * @param texts the texts of the file's constants, by their names
  */
-function textOf(node: Node, texts: ReadonlyMap<string, string>): string | undefined {
+function readText(node: Node, texts: ReadonlyMap<string, string>): string | undefined {
   if (node.type === 'StringLiteral') return String(node.value);
   if (node.type === 'TemplateLiteral' && node['expressions'] !== undefined) {
     const quasis = node['quasis'] as { cooked: string }[];
     const values = (node['expressions'] as Node[]).map(
-      (value) => textOf(value, texts) ?? texts.get(nameOf(value)) ?? '…',
+      (value) => readText(value, texts) ?? texts.get(nameOf(value)) ?? '…',
     );
     return quasis.map(({ cooked }, at) => cooked + (values[at] ?? '')).join('');
   }
-  if (node.type === 'ParenthesisExpression') return textOf(nodeAt(node, 'expression'), texts);
+  if (node.type === 'ParenthesisExpression') return readText(nodeAt(node, 'expression'), texts);
   if (node.type !== 'BinaryExpression' || node['operator'] !== '+') return undefined;
-  const [left, right] = [nodeAt(node, 'left'), nodeAt(node, 'right')].map((side) => textOf(side, texts));
+  const [left, right] = [nodeAt(node, 'left'), nodeAt(node, 'right')].map((side) => readText(side, texts));
   return left === undefined && right === undefined ? undefined : `${left ?? '…'}${right ?? '…'}`;
 }
 
@@ -104,7 +104,7 @@ function findConstants(module: Node, texts = new Map<string, string>()): Map<str
   for (const statement of nodeAt(module, 'body') as unknown as Node[]) {
     const declaration = statement.type === 'ExportDeclaration' ? nodeAt(statement, 'declaration') : statement;
     for (const { id, init } of (declaration['declarations'] ?? []) as { id: Node; init: Node | null }[]) {
-      const text = init ? textOf(init, texts) : undefined;
+      const text = init ? readText(init, texts) : undefined;
       if (text !== undefined) texts.set(nameOf(id), text);
     }
   }
@@ -112,7 +112,7 @@ function findConstants(module: Node, texts = new Map<string, string>()): Map<str
 }
 
 /** Whether a text inside of this node is a sentence for users or a line of the log; null: neither; undefined: an outer node decides. */
-function kindOf(node: Node, errors: ReadonlySet<string>): 'sentence' | 'log' | null | undefined {
+function decideKind(node: Node, errors: ReadonlySet<string>): 'sentence' | 'log' | null | undefined {
   switch (node.type) {
     case 'NewExpression':
       return errors.has(nameOf(nodeAt(node, 'callee'))) ? 'sentence' : null;
@@ -152,14 +152,14 @@ function findMessages(code: string, errors: ReadonlySet<string>, isSentenceFile:
   const texts = findConstants(module);
   const messages = new Set<string>();
   const visit = (node: Node, outer: 'sentence' | 'log' | null) => {
-    const text = textOf(node, texts);
+    const text = readText(node, texts);
     if (text !== undefined) {
       const line = text.replace(/\s+/g, ' ').trim();
       if (outer !== null && WORDS.test(line) && !SQL.test(line)) messages.add(outer === 'log' ? `Log: ${line}` : line);
       return;
     }
     const isDescription = node.type === 'KeyValueProperty' && nameOf(nodeAt(node, 'key')) === 'description';
-    const kind = isDescription ? null : isSentenceFile ? 'sentence' : kindOf(node, errors);
+    const kind = isDescription ? null : isSentenceFile ? 'sentence' : decideKind(node, errors);
     for (const child of childrenOf(node)) visit(child, kind === undefined ? outer : kind);
   };
   visit(module, null);
@@ -167,7 +167,7 @@ function findMessages(code: string, errors: ReadonlySet<string>, isSentenceFile:
 }
 
 /** Markdown would read these characters as its own. */
-const escaped = (text: string) => text.replaceAll('<', '&lt;').replace(/[*|]/g, '\\$&');
+const escapeMarkdown = (text: string) => text.replaceAll('<', '&lt;').replace(/[*|]/g, '\\$&');
 
 const HEAD = `# Messages
 
@@ -197,7 +197,7 @@ export function messagesText(): string {
       .filter(({ messages }) => messages.length > 0)
       .map(
         ({ path, messages }) =>
-          `### ${path}\n\n| Message |\n|---|\n${messages.map((text) => `| ${escaped(text)} |\n`).join('')}`,
+          `### ${path}\n\n| Message |\n|---|\n${messages.map((text) => `| ${escapeMarkdown(text)} |\n`).join('')}`,
       );
     return `## ${heading}\n\n${lists.join('\n')}`;
   });

@@ -11,8 +11,8 @@ import {
 } from '../generated/operations';
 import { gatewayFailure } from './gateway-failures';
 
-type Shown = ImportStockMutation['importStock'];
-type Row = Shown['rows'][number];
+type Preview = ImportStockMutation['importStock'];
+type Row = Preview['rows'][number];
 
 interface Options {
   write?: boolean;
@@ -44,28 +44,28 @@ export async function importFile(
     (await client.request(ImportStockDocument, { kind, csv, ignoreColumns: ignore, addMaterials, ...variables }))
       .importStock;
   try {
-    const shown = await readPreview((offset) => importStock({ first: ROWS_OF_ANSWER, offset }));
-    console.log(formatTable(shown));
-    const materials = describeMaterials(shown, addMaterials);
+    const preview = await readPreview((offset) => importStock({ first: ROWS_OF_ANSWER, offset }));
+    console.log(formatTable(preview));
+    const materials = describeMaterials(preview, addMaterials);
     if (materials !== '') console.log(materials);
-    if (shown.refused > 0) {
-      throw new Error(`Nothing was imported: ${rowsAre(shown.refused)} refused. Correct the file and try again.`);
+    if (preview.refused > 0) {
+      throw new Error(`Nothing was imported: ${countRows(preview.refused)} refused. Correct the file and try again.`);
     }
-    if (shown.confirm === null) return;
-    const sum = `${shown.creates} added, ${shown.updates} changed`;
-    if (write) await importStock({ confirm: shown.confirm, first: 1, offset: 0 });
+    if (preview.confirm === null) return;
+    const sum = `${preview.creates} added, ${preview.updates} changed`;
+    if (write) await importStock({ confirm: preview.confirm, first: 1, offset: 0 });
     console.log(
       write
         ? `Imported: ${sum}.`
         : `This was a preview: ${sum}. Nothing was imported. To import the rows, add --write.`,
     );
   } catch (error) {
-    throw gatewayFailure(withOption(error), url, key, 'the scopes read and write');
+    throw gatewayFailure(suggestIgnoring(error), url, key, 'the scopes read and write');
   }
 }
 
 /** Reads the rows that change something, page by page. Every answer previews the whole file, so all answers must agree. */
-async function readPreview(pageFrom: (offset: number) => Promise<Shown>): Promise<Shown> {
+async function readPreview(pageFrom: (offset: number) => Promise<Preview>): Promise<Preview> {
   const first = await pageFrom(0);
   const rows = [...first.rows];
   for (const count = first.refused + first.updates + first.creates; rows.length < count; ) {
@@ -78,26 +78,28 @@ async function readPreview(pageFrom: (offset: number) => Promise<Shown>): Promis
 }
 
 /** Adds the option that leaves out the columns that the gateway does not know. */
-function withOption(error: unknown): unknown {
+function suggestIgnoring(error: unknown): unknown {
   if (!(error instanceof GatewayRequestError)) return error;
   const unknown = error.issues.flatMap(({ path }) => (path[0] === 'csv' && path.length === 2 ? [String(path[1])] : []));
   if (unknown.length === 0) return error;
-  const names = unknown.map((name) => JSON.stringify(inOneLine(name))).join(' ');
-  return new Error(`${inOneLine(error.message)}.\nTo import the file without these columns, add: --ignore ${names}`);
+  const names = unknown.map((name) => JSON.stringify(removeControls(name))).join(' ');
+  return new Error(
+    `${removeControls(error.message).replace(/\.$/, '')}.\nTo import the file without these columns, add: --ignore ${names}`,
+  );
 }
 
-const rowsAre = (count: number) => (count === 1 ? '1 row is' : `${count} rows are`);
+const countRows = (count: number) => (count === 1 ? '1 row is' : `${count} rows are`);
 
-function describeMaterials({ missingMaterials: missing }: Shown, isAdding: boolean): string {
+function describeMaterials({ missingMaterials: missing }: Preview, isAdding: boolean): string {
   const usual = missing.flatMap(({ name, densityGPerCm3 }) =>
-    densityGPerCm3 === null ? [] : [`${inOneLine(name)} (${densityGPerCm3} g/cm³)`],
+    densityGPerCm3 === null ? [] : [`${removeControls(name)} (${densityGPerCm3} g/cm³)`],
   );
   if (usual.length === 0) return '';
   return `${isAdding ? 'New materials' : 'Missing materials, which --add-materials adds'}: ${usual.join(', ')}.`;
 }
 
 /** A table of the rows that change something, and the number of rows that change nothing. */
-function formatTable({ rows, same }: Shown): string {
+function formatTable({ rows, same }: Preview): string {
   if (rows.length === 0) return same === 1 ? 'The only row changes nothing.' : `All ${same} rows change nothing.`;
   const cells = rows.map((row) => [
     String(row.line),
@@ -105,14 +107,14 @@ function formatTable({ rows, same }: Shown): string {
     row.number ? `#${row.number}` : '',
     row.name,
   ]);
-  const table = [['line', 'action', 'number', 'name'], ...cells].map((line) => line.map(inOneLine));
+  const table = [['line', 'action', 'number', 'name'], ...cells].map((line) => line.map(removeControls));
   const widths = [0, 1, 2, 3].map((at) => Math.max(...table.map((line) => [...(line[at] ?? '')].length)));
-  const texts = ['changes', ...rows.map((row) => inOneLine(describeChanges(row)))];
+  const texts = ['changes', ...rows.map((row) => removeControls(describeChanges(row)))];
   const lines = table.map((line, at) => {
     const padded = line.map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - [...cell].length));
     return `${padded.join('  ')}  ${texts[at]}`;
   });
-  return [...lines, ...(same > 0 ? [`${rowsAre(same)} unchanged.`] : [])].join('\n');
+  return [...lines, ...(same > 0 ? [`${countRows(same)} unchanged.`] : [])].join('\n');
 }
 
 const ACTIONS: Record<Row['action'], string> = { CREATE: 'add', UPDATE: 'change', SAME: 'same', REFUSED: 'refused' };
@@ -127,4 +129,4 @@ function describeChanges({ reason, action, changes }: Row): string {
 }
 
 /** Removes control characters, because a terminal would act on them. */
-const inOneLine = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
+const removeControls = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');

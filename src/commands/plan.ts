@@ -55,22 +55,22 @@ async function sendPlans(files: readonly { file: string; name: string }[]): Prom
   const options = { url: `${url}/graphql`, ...(key !== null && { headers: { authorization: `Bearer ${key}` } }) };
   // Throws if no request can have this URL or this key.
   void new Request(options.url, options);
-  const client = createClient({ ...options, fetch: shortAnswer });
+  const client = createClient({ ...options, fetch: fetchShortAnswer });
   for (const { file, name } of files) {
     if (NAMELESS.test(takeBaseName(name)))
       throw new NotRecorded(
         `${name} is the temporary name of a slicer. Give the name on the printer with --name, or send the exported file.`,
       );
-    const plates = platesOf(await readPlan(file, { layers: true, onLeftOut }), file);
+    const plates = selectUsedPlates(await readPlan(file, { layers: true, onLeftOut }), file);
     const recorded = await send(client, name, plates).catch((error: unknown) => {
-      throw new NotRecorded(sentenceOf(error, url, key), { cause: error });
+      throw new NotRecorded(makeSentence(error, url, key), { cause: error });
     });
     const numbers = plates.map(({ plate }) => plate).join(', ');
     console.log(`${file}: recorded as ${recorded}, plate ${numbers}.`);
   }
 }
 
-function platesOf({ plates }: SlicerFile, file: string): SlicerFile['plates'] {
+function selectUsedPlates({ plates }: SlicerFile, file: string): SlicerFile['plates'] {
   const used = plates.filter(({ slots }) => slots.length > 0);
   if (used.length === 0) {
     throw new NotRecorded(`${file} does not state how much filament the print uses, so there is no plan to record.`);
@@ -92,7 +92,7 @@ async function send(client: Client, fileName: string, plates: SlicerFile['plates
   return recorded;
 }
 
-const shortAnswer: typeof fetch = async (input, init) => {
+const fetchShortAnswer: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
   let bytes = 0;
   const limited = response.body?.pipeThrough(
@@ -107,7 +107,7 @@ const shortAnswer: typeof fetch = async (input, init) => {
   return new Response(limited ?? null, response);
 };
 
-function sentenceOf(error: unknown, url: string, key: string | null): string {
+function makeSentence(error: unknown, url: string, key: string | null): string {
   if (error instanceof DOMException && error.name === 'TimeoutError')
     return `The gateway at ${url} did not answer within ${TIME_LIMIT_MS / 1000} seconds. Check that it is running, and try again.`;
   // The gateway answers every GraphQL request with data or with errors.

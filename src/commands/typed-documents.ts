@@ -1,4 +1,4 @@
-// The plugin of GraphQL Code Generator that writes the typed documents, as every GraphQL client reads them. Each definition is
+// Writes the typed documents, which every GraphQL client can read, as a plugin of GraphQL Code Generator. Each definition is
 // written once, and the text of a document is kept in `loc.source.body`: a client needs no graphql package to send it.
 import {
   type DefinitionNode,

@@ -7,8 +7,8 @@ import { PersistedOperations } from '../doors/graphql/persisted-operations';
 import { OpenSubscriptions } from '../doors/http/graphql/open-subscriptions';
 import { createHttpServer } from '../doors/http/http-server';
 import type { IdempotencyService } from '../doors/idempotency/idempotency.service';
-import { openApiDocument } from '../doors/rest/openapi';
-import { restRoutes } from '../doors/rest/routes';
+import { createOpenApiDocument } from '../doors/rest/openapi';
+import { createRestRoutes } from '../doors/rest/routes';
 import type { Collector } from '../machines/collector/collector';
 import type { Notifier } from '../notifications/deliveries/notifier';
 import type { Farm } from '../resolvers';
@@ -18,8 +18,8 @@ import { NewestValues } from '../sharing/newest';
 import { instantNow } from '../values/instant';
 import type { Foundation } from './foundation';
 
-interface Served {
-  /** Whom the gateway answers: its clients, or only the probes of its health. */
+interface ClientParts {
+  /** PROBES: the gateway answers only the health probes, as the command `collect` does. */
   doors: 'CLIENTS' | 'PROBES';
   schema: GraphQLSchema;
   farm: Farm;
@@ -30,7 +30,7 @@ interface Served {
 
 export async function createClientDoors(
   foundation: Foundation,
-  { doors, schema, farm, idempotency, collector, notifier }: Served,
+  { doors, schema, farm, idempotency, collector, notifier }: ClientParts,
 ) {
   const { config, times, log, observer, metrics, database, changes, feed, states, secrets } = foundation;
   const subscriptions = new OpenSubscriptions();
@@ -49,8 +49,8 @@ export async function createClientDoors(
     log,
     observer,
     graph,
-    routes: restRoutes(config.jobSpelling),
-    description: openApiDocument(schema, {
+    routes: createRestRoutes(config.jobSpelling),
+    description: createOpenApiDocument(schema, {
       spell: config.jobSpelling,
       secured: authenticate !== undefined,
       limited: config.http.ratePerMinute !== null,

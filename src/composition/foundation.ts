@@ -1,4 +1,4 @@
-// What all parts of the gateway share: settings, log, metrics, database, feed, secrets and networks.
+// Holds what all parts of the gateway share: settings, log, metrics, database, feed, secrets and networks.
 
 import type { Config } from '../config';
 import type { Database } from '../database/database';

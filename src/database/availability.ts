@@ -1,6 +1,6 @@
 // Decides from the results of statements whether the database is available, and reports each outage and its end once. After a
 // failover to another server, it ends the old connections: when it notices the failover, and again when the new primary answers.
-import { DatabaseUnavailable, type OUTAGES } from '../errors';
+import { DatabaseUnavailable, type OUTAGE_MESSAGES } from '../errors';
 import { sleep } from '../values/timers';
 import type { Driver } from './driver/driver';
 import {
@@ -26,8 +26,8 @@ const MESSAGES =
 /** Whether a transaction did not start or end in time, for which Prisma has a code. */
 const isTransactionTimeout = (error: unknown) => (error as { code?: unknown } | null)?.code === 'P2028';
 
-const NO_ANSWER = 'The database does not answer';
-const NO_CONNECTION =
+const NO_ANSWER_MESSAGE = 'The database does not answer';
+const NO_CONNECTION_MESSAGE =
   "The database has no free connection. Raise the server's limit of connections, or lower DATABASE_POOL_SIZE";
 
 /** Receives what the log and the metrics show of the database: its state, a sentence, and the error if there is one. */
@@ -52,7 +52,7 @@ export class Availability {
   private check: Promise<void> | undefined;
 
   constructor(
-    private readonly say: ReportState,
+    private readonly report: ReportState,
     private readonly canWrite: () => Promise<unknown>,
     private readonly renew: Driver['renew'],
   ) {}
@@ -65,7 +65,7 @@ export class Availability {
       this.successes += 1;
       if (this.isAway && !this.isReadOnly) {
         this.isAway = false;
-        this.say('up', 'The database answers again.');
+        this.report('up', 'The database answers again.');
       }
       return result;
     } catch (error) {
@@ -82,9 +82,13 @@ export class Availability {
         // If the server itself ended the statement, it does answer.
         this.reportFailure(error, isStatementTimeout(error) || this.successes > successesBefore);
       }
-      throw new DatabaseUnavailable(hasNoConnection(error) ? NO_CONNECTION : NO_ANSWER, outageOf(error), {
-        cause: error,
-      });
+      throw new DatabaseUnavailable(
+        hasNoConnection(error) ? NO_CONNECTION_MESSAGE : NO_ANSWER_MESSAGE,
+        findOutage(error),
+        {
+          cause: error,
+        },
+      );
     }
   }
 
@@ -128,10 +132,10 @@ export class Availability {
     if (this.isAway) return;
     if (!doOthersSucceed) {
       this.isAway = true;
-      this.say('away', 'The database does not answer. The gateway retries until it does.', error);
+      this.report('away', 'The database does not answer. The gateway retries until it does.', error);
     } else if (performance.now() > this.reportedAt + QUIET_MS) {
       this.reportedAt = performance.now();
-      this.say('up', 'Some statements fail, while the database answers others. The error names the cause.', error);
+      this.report('up', 'Some statements fail, while the database answers others. The error names the cause.', error);
     }
   }
 }
@@ -141,11 +145,11 @@ const WAITED = /timeout exceeded when trying to connect|waited too long in the q
 /** PostgreSQL in the embedded database ends itself when it cannot write its log. */
 const HAS_STOPPED = /The built-in database has stopped/;
 
-function outageOf(error: unknown): keyof typeof OUTAGES {
-  const says = (words: RegExp) => listCauses(error).some(({ message }) => words.test(String(message)));
+function findOutage(error: unknown): keyof typeof OUTAGE_MESSAGES {
+  const hasMessage = (words: RegExp) => listCauses(error).some(({ message }) => words.test(String(message)));
   if (isStatementTimeout(error)) return 'LATE';
-  if (isReadOnly(error) || isDiskFailure(error) || says(HAS_STOPPED)) return 'CANNOT_WRITE';
-  return isLockTimeout(error) || hasNoConnection(error) || says(WAITED) ? 'BUSY' : 'AWAY';
+  if (isReadOnly(error) || isDiskFailure(error) || hasMessage(HAS_STOPPED)) return 'CANNOT_WRITE';
+  return isLockTimeout(error) || hasNoConnection(error) || hasMessage(WAITED) ? 'BUSY' : 'AWAY';
 }
 
 const isOutage = (error: unknown) =>

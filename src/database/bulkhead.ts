@@ -8,7 +8,7 @@ interface Share {
 }
 
 export class Bulkhead {
-  /** By the names of the stores. */
+  /** The connections in use, by the names of the stores. */
   private readonly shares = new Map<string, Share>();
 
   private readonly connections: number;
@@ -53,7 +53,9 @@ export class Bulkhead {
       };
       const timer = setTimeout(() => {
         waiting.delete(next);
-        reject(new DatabaseUnavailable('All database connections for this kind of data are in use', 'BUSY'));
+        reject(
+          new DatabaseUnavailable('All database connections that statements of this store may use are busy', 'BUSY'),
+        );
       }, this.waitMs);
       waiting.add(next);
     });

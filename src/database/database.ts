@@ -89,7 +89,7 @@ async function connect(
   const bulkhead = new Bulkhead(poolSize, connectionMs);
   // The layers around a statement, from the outside: retry after a deadlock, limit of connections, availability.
   const guard: Guard = (name, work) =>
-    retryAfterDeadlock(() => bulkhead.run(storeOf(name), () => availability.run(work)));
+    retryAfterDeadlock(() => bulkhead.run(readStoreName(name), () => availability.run(work)));
   const runFirstRow = (statement: Prisma.Sql) => readFirstRow(adapter, statement);
   const insideAttempt = queryable(prisma, unguarded, runFirstRow, false);
   return {
@@ -97,7 +97,8 @@ async function connect(
     prisma,
     attempt: (name, write) => guard(name, () => write(insideAttempt, name)),
     transaction(work) {
-      const done = () => prisma.$transaction((client) => runOnTransaction(client, availability, work)).catch(unwrapped);
+      const done = () =>
+        prisma.$transaction((client) => runOnTransaction(client, availability, work)).catch(throwUnwrapped);
       return retryAfterDeadlock(() => availability.run(done));
     },
     withSession: (work) => driver.withSession(work),
@@ -118,8 +119,8 @@ async function connect(
   };
 }
 
-const storeOf = (name: string) => name.split('.')[0] as string;
+const readStoreName = (name: string) => name.split('.')[0] as string;
 
-function unwrapped(error: unknown): never {
+function throwUnwrapped(error: unknown): never {
   throw error instanceof LostTransaction ? error.cause : error;
 }

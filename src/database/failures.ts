@@ -98,7 +98,7 @@ export async function detectLostTransaction<Result>(statement: () => Promise<Res
     return await statement();
   } catch (error) {
     const isLost = isDeadlock(error) || isLockTimeout(error) || isStatementTimeout(error);
-    throw isLost ? new LostTransaction('The database undid the transaction', { cause: error }) : error;
+    throw isLost ? new LostTransaction('The database rolled back the transaction', { cause: error }) : error;
   }
 }
 

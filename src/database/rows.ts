@@ -30,21 +30,21 @@ interface Member {
 
 /**
  * @param alias the alias of the table in the statement
- * @param others members that are rows themselves, or have another name than their column
+ * @param otherMembers members that are rows themselves, or have another name than their column
  */
 export function rowShape<Row extends object, Other extends keyof Row & string = never>(
   alias: string,
   columns: Columns<Omit<Row, Other>>,
-  others: Record<Other, Member> = {} as Record<Other, Member>,
+  otherMembers: Record<Other, Member> = {} as Record<Other, Member>,
 ): RowShape<Row> {
   const plain = Object.entries<ColumnType>(columns).map(([name, type]): [string, Member] => [
     name,
     columnMember(`${alias}.${snake(name)}`, type),
   ]);
-  const members = [...Object.entries<Member>(others), ...plain];
+  const members = [...Object.entries<Member>(otherMembers), ...plain];
   // The reader is a compiled object literal, because setting members one by one takes ten times as long: 3 ms for 1,000 cameras
   // (W1). All names in the compiled code come from this program, never from a client.
-  const objectOf = (cell: (index: number) => string) => {
+  const writeObjectLiteral = (cell: (index: number) => string) => {
     const pairs = members.map(([name, { read }], index) =>
       read ? `${name}: members[${index}][1].read(${cell(index)})` : `${name}: ${cell(index)}`,
     );
@@ -53,17 +53,17 @@ export function rowShape<Row extends object, Other extends keyof Row & string = 
   const reader = (code: string) => new Function('members', `return ${code}`)(members);
   return {
     json: sql(`json_build_array(${members.map(([, member]) => member.sql).join(', ')})`),
-    read: reader(`(cells) => ${objectOf((index) => `cells[${index}]`)}`),
+    read: reader(`(cells) => ${writeObjectLiteral((index) => `cells[${index}]`)}`),
     columns: sql(`json_build_array(${members.map(([, member]) => `array_agg(${member.sql})`).join(', ')})`),
     readColumns: reader(
-      `(columns) => (columns[0] ?? []).map((_, n) => ${objectOf((index) => `columns[${index}][n]`)})`,
+      `(columns) => (columns[0] ?? []).map((_, n) => ${writeObjectLiteral((index) => `columns[${index}][n]`)})`,
     ),
   };
 }
 
 /** The SQL and the reader of a column. Decimals and 64-bit integers are read as texts, so that they keep every digit. */
 export function columnMember(column: string, type: ColumnType): Member {
-  if (type === 'timestamptz') return { sql: column, read: instantOf };
+  if (type === 'timestamptz') return { sql: column, read: readInstant };
   return { sql: type === 'numeric' || type === 'bigint' ? `${column}::text` : column };
 }
 
@@ -76,7 +76,7 @@ export function nestedRow<Row>({ json, read }: RowShape<Row>, select: (json: str
  * Reads a time as PostgreSQL writes it into JSON in UTC, such as "2026-11-20T08:30:00.25+00:00". Formatting times in the database
  * with to_char would take four times as long (W1).
  */
-function instantOf(text: string | null): string | null {
+function readInstant(text: string | null): string | null {
   if (text === null || !text.endsWith('+00:00')) return text && new Date(text).toISOString();
   const local = text.slice(0, -'+00:00'.length);
   return local.includes('.') ? `${local.padEnd('2026-11-20T08:30:00.250'.length, '0')}Z` : `${local}.000Z`;

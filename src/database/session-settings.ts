@@ -4,7 +4,7 @@ import type { TimeBudget } from '../values/time-budget';
 import { wholeMs } from '../values/timers';
 
 /** PostgreSQL accepts any value for this setting. A session in which it is missing belongs to a pooler, not to the gateway. */
-export const OWN_SESSION = 'print_farm_gateway.session';
+export const SESSION_MARK = 'print_farm_gateway.session';
 
 export interface SessionSettings {
   connectionString: string;
@@ -49,14 +49,14 @@ export function makeSessionSettings(url: URL, { statementMs, transactionMs }: Ti
     // If the gateway's computer loses its power or its network, the server does not notice it, and would keep the locks for hours.
     ['idle_in_transaction_session_timeout', `${wholeMs(transactionMs)}`],
   ] as const;
-  const settings: [string, string][] = [...SETTINGS, ['search_path', schema ? quoted(schema) : '"$user", public']];
+  const settings: [string, string][] = [...SETTINGS, ['search_path', schema ? quoteName(schema) : '"$user", public']];
   if (isPooled) {
     const set = [...limits, ...settings].map(
       ([name, value]) => `set_config('${name}', '${value?.replaceAll("'", "''")}', true)`,
     );
     return { connectionString: url.toString(), schema, settings: `${READ_COMMITTED}; select ${set.join(', ')}` };
   }
-  settings.push(['default_transaction_isolation', 'read committed'], [OWN_SESSION, 'own']);
+  settings.push(['default_transaction_isolation', 'read committed'], [SESSION_MARK, 'own']);
   const options = (pairs: readonly (readonly [string, string])[]) =>
     pairs.map(([name, value]) => `-c ${`${name}=${value}`.replace(/[\\ ]/g, '\\$&')}`);
   // The last of several equal options counts. So the options in the URL can change the time limits, but not the time zone.
@@ -68,4 +68,4 @@ export function makeSessionSettings(url: URL, { statementMs, transactionMs }: Ti
 /** With this isolation level, a transaction that waited for a lock sees what the previous holder of the lock committed. */
 const READ_COMMITTED = 'set transaction isolation level read committed';
 
-export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+export const quoteName = (name: string) => `"${name.replaceAll('"', '""')}"`;

@@ -51,33 +51,33 @@ const DIRECTORY_REASONS: Record<string, string> = {
   EROFS: `the disk is read-only. Make it writable, or ${OTHER_DIRECTORY}`,
   EEXIST: `it is a file. Move the file away, or ${OTHER_DIRECTORY}`,
   ENOTDIR: `a part of its path is a file. Move the file away, or ${OTHER_DIRECTORY}`,
-  ENOENT: `the system cannot create it there. Please ${OTHER_DIRECTORY}`,
+  ENOENT: `the system cannot create it there. Create it yourself, or ${OTHER_DIRECTORY}`,
   ENOSPC: `the disk is full. Free some space, or ${OTHER_DIRECTORY}`,
 };
 
 export function serverFailure(error: unknown, url: string): Error {
-  const message = messageOf(error);
+  const message = readMessage(error);
   const sentence =
     certificateReason(error) ??
-    SERVER_REASONS[codeOf(error)] ??
+    SERVER_REASONS[readCode(error)] ??
     BY_MESSAGE.find(([pattern]) => pattern.test(message))?.[1] ??
     message;
   return new Error(`The database ${withoutSecrets(url)} cannot be used: ${sentence}.`, { cause: error });
 }
 
 function certificateReason(error: unknown): string | undefined {
-  const code = codeOf(error);
+  const code = readCode(error);
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
     return 'its certificate is for another host. Correct the host in DATABASE_URL, or set sslmode=verify-ca to skip the check of the host name';
   if (!CERTIFICATE_CODE.test(code)) return undefined;
-  return `its certificate is not trusted (${messageOf(error)}). ${CERTIFICATE_REMEDY}`;
+  return `its certificate is not trusted (${readMessage(error)}). ${CERTIFICATE_REMEDY}`;
 }
 
 /** @param holder the id of the process that uses the directory, if it is known */
 export function directoryFailure(error: unknown, path: string, holder?: number): Error {
   const inUse = `${holder ? `the process ${holder}` : 'another process'} uses it, and only one gateway at a time can use a directory. Stop that process, or ${OTHER_DIRECTORY}`;
-  const code = codeOf(error);
-  const sentence = code === 'EADDRINUSE' ? inUse : (DIRECTORY_REASONS[code] ?? messageOf(error));
+  const code = readCode(error);
+  const sentence = code === 'EADDRINUSE' ? inUse : (DIRECTORY_REASONS[code] ?? readMessage(error));
   return new Error(`The data directory ${path} cannot be used: ${sentence}.`, { cause: error });
 }
 
@@ -87,17 +87,17 @@ const COMPUTER_FAULT = /no space left|permission denied|read-only|out of memory|
 /** The error for a database whose files are missing or changed. Returns an error with another cause unchanged. */
 export function damagedFailure(error: unknown): unknown {
   const hasOtherCause =
-    error instanceof RangeError || 'ENOSPC' === codeOf(error) || COMPUTER_FAULT.test(messageOf(error));
-  return hasOtherCause ? error : new Error(damaged(messageOf(error)), { cause: error });
+    error instanceof RangeError || 'ENOSPC' === readCode(error) || COMPUTER_FAULT.test(readMessage(error));
+  return hasOtherCause ? error : new Error(describeDamage(readMessage(error)), { cause: error });
 }
 
 /** @param finding what shows the damage */
-export const damaged = (finding: string) =>
+export const describeDamage = (finding: string) =>
   `its database is damaged (${finding}). Restore a backup into a new directory with npm run restore, or replace the whole directory with a copy that was made while no gateway was running`;
 
-const codeOf = (error: unknown) => String((error as { code?: unknown } | null)?.code);
+const readCode = (error: unknown) => String((error as { code?: unknown } | null)?.code);
 
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
+const readMessage = (error: unknown) => (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
 
 /** The URL without user and password, and without parameters, which may hold them too. */
 function withoutSecrets(text: string): string {

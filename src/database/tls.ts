@@ -19,12 +19,12 @@ function readMode({ searchParams }: URL): string {
 }
 
 /** The sentence about a fault in the TLS parameters of a URL; undefined if they have no fault. */
-export function encryptionFault(url: URL): string | undefined {
+export function findEncryptionFault(url: URL): string | undefined {
   const mode = readMode(url);
   if (!SSL_MODES.includes(mode as SslMode))
-    return `DATABASE_URL must have one of these values as sslmode: ${SSL_MODES.join(', ')}, not "${mode}"`;
+    return `sslmode in DATABASE_URL must be one of ${SSL_MODES.join(', ')}, not "${mode}"`;
   if (url.searchParams.get('sslrootcert') === SYSTEM && mode !== 'verify-full')
-    return 'DATABASE_URL must have sslmode=verify-full with sslrootcert=system, because anybody can get a certificate from a public authority';
+    return 'DATABASE_URL has sslrootcert=system, which needs sslmode=verify-full, because anybody can get a certificate from a public authority';
   return undefined;
 }
 

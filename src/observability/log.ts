@@ -3,7 +3,7 @@ import pino, { type Logger } from 'pino';
 
 export type Log = Logger;
 
-/** The most bytes that wait to be written. Lines beyond that are lost. */
+/** The maximum number of bytes that wait to be written. Further lines are lost. */
 const MAX_WAITING = 16 * 1024 * 1024;
 /** The bytes of one write. Writing each line alone would cost a single client 8 % of its requests (W5). */
 const WRITE_BYTES = 4096;

@@ -59,7 +59,7 @@ const NO_FIGURES: FarmFigures = {
 };
 
 /**
- * The most names of operations with figures of their own. Clients choose these names, so further names, and names of operations
+ * The maximum number of operation names with separate figures. Clients choose these names, so further names, and names of operations
  * that never succeeded, are counted together.
  */
 const MAX_OPERATIONS = 200;
@@ -171,7 +171,7 @@ export class Metrics {
     'day',
   ]);
 
-  /** @param operations the names of operations that always have figures of their own */
+  /** @param operations the names of operations that always have separate figures */
   constructor(operations: readonly string[] = []) {
     this.operations = new Set(operations);
     collectDefaultMetrics({ register: this.registry });
@@ -193,7 +193,7 @@ export class Metrics {
     this.statements.observe(seconds);
   }
 
-  databaseIs(state: 'up' | 'away'): void {
+  setDatabaseState(state: 'up' | 'away'): void {
     this.up.set(state === 'up' ? 1 : 0);
   }
 

@@ -55,8 +55,8 @@ export class Observer {
       // Each code once, because one answer can have 10,000 errors.
       codes: codes.length > 0 ? [...new Set(codes)] : undefined,
       status,
-      ms: rounded(ms),
-      openMs: openMs === undefined ? undefined : rounded(openMs),
+      ms: roundMs(ms),
+      openMs: openMs === undefined ? undefined : roundMs(openMs),
       sql: this.followsStatements ? statements : undefined,
     };
     if (quiet) this.log.debug(line, 'request');
@@ -65,7 +65,7 @@ export class Observer {
 
   /** The database became unavailable (with the cause), answers again, or has a problem that the operator should know. */
   readonly reportDatabase = (state: 'up' | 'away', message: string, cause?: unknown): void => {
-    this.metrics.databaseIs(state);
+    this.metrics.setDatabaseState(state);
     if (cause === undefined) this.log.info(message);
     else this.log.error({ err: cause }, message);
   };
@@ -83,4 +83,4 @@ export class Observer {
   };
 }
 
-const rounded = (ms: number) => Math.round(ms * 100) / 100;
+const roundMs = (ms: number) => Math.round(ms * 100) / 100;

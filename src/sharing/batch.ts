@@ -49,7 +49,7 @@ export function batchedRead<Key, Row>(
   const loader = new DataLoader<Timed<Key>, Promise<Row | null>>(
     async (batch) => {
       const values = new Map<Timed<Key>, Promise<Row | null>>();
-      for (const chunk of inChunks(batch, ({ item }) => weight(item), MAX_ROWS)) {
+      for (const chunk of splitIntoChunks(batch, ({ item }) => weight(item), MAX_ROWS)) {
         const rowOf = running.then(() => readChunk(chunk));
         running = rowOf.catch(() => {});
         for (const one of chunk)
@@ -95,7 +95,11 @@ export function batchedPages<Like, Row>(
 }
 
 /** Splits items into few chunks, the lightest items first. An item that is heavier than `maxWeight` gets a chunk for itself. */
-export function inChunks<Item>(items: readonly Item[], weight: (item: Item) => number, maxWeight: number): Item[][] {
+export function splitIntoChunks<Item>(
+  items: readonly Item[],
+  weight: (item: Item) => number,
+  maxWeight: number,
+): Item[][] {
   const chunks: Item[][] = [];
   let room = -1;
   for (const item of items.toSorted((a, b) => weight(a) - weight(b))) {

@@ -31,12 +31,12 @@ export class Channels {
   ) {}
 
   /** Throws if the key needs a new channel and the limit of the process or of the caller is reached. */
-  refuseOneMore(key: string, caller: string): void {
-    const refused = this.refusalOf(key, caller);
+  refuseBeyondLimit(key: string, caller: string): void {
+    const refused = this.findRefusal(key, caller);
     if (refused) throw refused;
   }
 
-  private refusalOf(key: string, caller: string): TooManyRequests | undefined {
+  private findRefusal(key: string, caller: string): TooManyRequests | undefined {
     if (this.openChannels.has(key)) return undefined;
     if (this.openChannels.size >= this.maxChannels)
       return new TooManyRequests(
@@ -63,8 +63,8 @@ export class Channels {
     }
     let channel = this.openChannels.get(key)?.channel;
     if (channel === undefined) {
-      // Checked again, because several operations of one client may pass refuseOneMore before the first one opens its channel.
-      const refused = this.refusalOf(key, caller);
+      // Checked again, because several operations of one client may pass refuseBeyondLimit before the first one opens its channel.
+      const refused = this.findRefusal(key, caller);
       if (refused) {
         queueMicrotask(() => watcher.end(refused));
         return () => {};

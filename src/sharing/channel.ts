@@ -32,7 +32,7 @@ export interface Content {
   feed: FeedName;
   matches(event: FeedEvent): boolean;
   /** Makes the message, or null if the event can no longer be shown. Called again after a DatabaseUnavailable. */
-  messageOf(event: FeedEvent): Promise<string | null>;
+  makeMessage(event: FeedEvent): Promise<string | null>;
 }
 
 /** How many messages a channel makes together. A message can be as large as any response. */
@@ -40,7 +40,7 @@ export const MESSAGES_MADE_TOGETHER = 16;
 /** How often a channel tries to make a message while the source of the events answers. */
 const MAX_TRIES = 3;
 
-const TOO_SLOW = `The gateway tried ${MAX_TRIES} times to read one change, and took too long each time. Select fewer fields or rows.`;
+const TOO_SLOW_MESSAGE = `The gateway tried ${MAX_TRIES} times to read one change, and took too long each time. Select fewer fields or rows.`;
 
 /** How long a stopping gateway waits for the messages that a channel is delivering. */
 const STOP_MS = 1000;
@@ -53,7 +53,7 @@ export class Channel {
   private readonly joinedWatchers = new Map<Watcher, FeedPosition>();
   /** The watchers that read separately until they reach the position of the joined watchers. */
   private readonly catchingUp = new Set<Watcher>();
-  private begun: Promise<void> | undefined;
+  private started: Promise<void> | undefined;
   /** The position up to which messages were delivered to the joined watchers. */
   private deliveredUpTo: FeedPosition | undefined;
   private unfollow = () => {};
@@ -120,8 +120,8 @@ export class Channel {
    */
   private async catchUp(watcher: Watcher, after: FeedPosition | null): Promise<void> {
     let position = after ?? (await this.feed.latest());
-    this.begun ??= this.begin();
-    await this.begun;
+    this.started ??= this.start();
+    await this.started;
     // A position from a client is read from at least once, because it may not exist in this feed.
     for (let isKnown = after === null; this.catchingUp.has(watcher); isKnown = true) {
       const deliveredUpTo = this.deliveredUpTo as FeedPosition;
@@ -132,22 +132,24 @@ export class Channel {
       }
       // Reading the database is faster than sending, so the next range waits until the client has room for missed messages.
       if (!(await this.hasRoom(watcher))) return;
-      const { events, end } = await this.range(position, deliveredUpTo);
-      await this.deliverAsTaken(watcher, this.chosen(events));
+      const { events, end } = await this.readRange(position, deliveredUpTo);
+      await this.deliverWhileRoom(watcher, this.chosen(events));
       position = end;
     }
   }
 
   /** Makes messages only when the watcher has room for at least one. */
-  private async deliverAsTaken(watcher: Watcher, events: readonly FeedEvent[]): Promise<void> {
+  private async deliverWhileRoom(watcher: Watcher, events: readonly FeedEvent[]): Promise<void> {
     let size = MESSAGES_MADE_TOGETHER;
     for (let waiting = events; waiting.length > 0; ) {
       if (!(await this.hasRoom(watcher))) return;
-      const chunk = waiting.slice(0, size);
-      const messages = await this.chunk(chunk);
+      const makeChunk = waiting.slice(0, size);
+      const messages = await this.chunk(makeChunk);
       const taken = watcher.deliver(messages);
       const refused = messages[taken];
-      waiting = waiting.slice(refused ? waiting.findIndex(({ cursor }) => cursor === refused.cursor) : chunk.length);
+      waiting = waiting.slice(
+        refused ? waiting.findIndex(({ cursor }) => cursor === refused.cursor) : makeChunk.length,
+      );
       // A message that found no room is made again later, so the next chunk has only as many messages as found room.
       size = refused ? Math.max(taken, 1) : Math.min(2 * size, MESSAGES_MADE_TOGETHER);
     }
@@ -159,17 +161,17 @@ export class Channel {
     return this.catchingUp.has(watcher);
   }
 
-  private range(position: FeedPosition, until: FeedPosition): Promise<FeedRange> {
-    return shared(this.ranges, position.join(), () => this.feed.range(position, until));
+  private readRange(position: FeedPosition, until: FeedPosition): Promise<FeedRange> {
+    return shareResult(this.ranges, position.join(), () => this.feed.range(position, until));
   }
 
   private chunk(events: readonly FeedEvent[]): Promise<Message[]> {
-    return shared(this.chunks, `${events[0]?.cursor} ${events.at(-1)?.cursor}`, () =>
-      this.oneChunk(() => this.messagesOf(events)),
+    return shareResult(this.chunks, `${events[0]?.cursor} ${events.at(-1)?.cursor}`, () =>
+      this.oneChunk(() => this.makeMessages(events)),
     );
   }
 
-  private async begin(): Promise<void> {
+  private async start(): Promise<void> {
     this.deliveredUpTo = await this.feed.latest();
     if (this.isWatched()) this.unfollow = this.feed.follow();
     this.follow().catch((error: Error) => this.endAll(error));
@@ -183,12 +185,12 @@ export class Channel {
   }
 
   private async deliver({ events, end }: FeedRange): Promise<void> {
-    const chosen = this.chosen(events);
-    for (let index = 0; index < chosen.length; index += MESSAGES_MADE_TOGETHER) {
+    const selectMatching = this.chosen(events);
+    for (let index = 0; index < selectMatching.length; index += MESSAGES_MADE_TOGETHER) {
       // The messages of watchers that catch up are made when those watchers have room.
       if (this.joinedWatchers.size === 0) break;
-      const chunk = chosen.slice(index, index + MESSAGES_MADE_TOGETHER);
-      this.deliverToJoined(await this.messagesOf(chunk), chunk.at(-1)?.position as FeedPosition);
+      const chunk = selectMatching.slice(index, index + MESSAGES_MADE_TOGETHER);
+      this.deliverToJoined(await this.makeMessages(chunk), chunk.at(-1)?.position as FeedPosition);
     }
     this.deliveredUpTo = end;
   }
@@ -209,8 +211,8 @@ export class Channel {
     return events.filter((event) => this.content.matches(event));
   }
 
-  private async messagesOf(events: readonly FeedEvent[]): Promise<Message[]> {
-    const messages = await Promise.all(events.map((event) => this.messageOf(event)));
+  private async makeMessages(events: readonly FeedEvent[]): Promise<Message[]> {
+    const messages = await Promise.all(events.map((event) => this.makeMessage(event)));
     return messages.filter((message) => message !== null);
   }
 
@@ -218,19 +220,23 @@ export class Channel {
    * Makes the message of one event. During an outage of the database, waits and tries again. If the database answers but the
    * message still fails with DatabaseUnavailable, the message takes too long: after MAX_TRIES the subscriptions fail.
    */
-  private async messageOf(event: FeedEvent): Promise<Message | null> {
+  private async makeMessage(event: FeedEvent): Promise<Message | null> {
     for (let tries = 1; this.isWatched(); tries += 1) {
       try {
-        const text = await this.bulkhead(() => this.content.messageOf(event));
+        const text = await this.bulkhead(() => this.content.makeMessage(event));
         if (text === null) return null;
         return { position: event.position, cursor: event.cursor, text, bytes: Buffer.byteLength(text) };
       } catch (cause) {
         if (!(cause instanceof DatabaseUnavailable)) throw cause;
-        const wasAway = await this.feed.untilSourceAnswers();
+        const wasAway = await this.feed.waitForSource();
         if (wasAway) tries = 0;
         else if (tries >= MAX_TRIES) {
-          this.report(new Error(`${this.content.name} was not executed in time for ${event.cursor}`, { cause }));
-          throw new BadInput(TOO_SLOW);
+          this.report(
+            new Error(`The subscription ${this.content.name} was not executed in time for the change ${event.cursor}`, {
+              cause,
+            }),
+          );
+          throw new BadInput(TOO_SLOW_MESSAGE);
         }
       }
     }
@@ -239,7 +245,7 @@ export class Channel {
 }
 
 /** Returns one promise to all callers with the same key, until the promise is settled. */
-function shared<Answer>(
+function shareResult<Answer>(
   running: Map<string, Promise<Answer>>,
   key: string,
   begin: () => Promise<Answer>,

@@ -25,7 +25,7 @@ export interface FeedRange {
   end: FeedPosition;
 }
 
-export const EVENTS_READ = 500;
+export const MAX_EVENTS_PER_READ = 500;
 /** The time between two reads, if the last read returned all events and no write of this process wakes the reader. */
 const INTERVAL_MS = 100;
 /** The time between two checks whether the database answers again. */
@@ -54,7 +54,7 @@ export class Feed {
 
   /** The position behind all events that are final. */
   latest(): Promise<FeedPosition> {
-    return this.overOutages(() => this.source.latest());
+    return this.retryDuringOutage(() => this.source.latest());
   }
 
   /** Makes the reader read immediately, because this process has committed a write. */
@@ -102,9 +102,9 @@ export class Feed {
 
   /** Reads one range of events after a position. If the range has all events, it ends at `until` or later. */
   async range(position: FeedPosition, until: FeedPosition): Promise<FeedRange> {
-    const events = await this.overOutages(() => this.source.after(position, EVENTS_READ));
+    const events = await this.retryDuringOutage(() => this.source.after(position, MAX_EVENTS_PER_READ));
     const end = events.at(-1)?.position ?? position;
-    return { events, end: events.length < EVENTS_READ && isAfter(until, end) ? until : end };
+    return { events, end: events.length < MAX_EVENTS_PER_READ && isAfter(until, end) ? until : end };
   }
 
   /** Reads until a range has an event, and returns that range. */
@@ -113,9 +113,9 @@ export class Feed {
       await this.pause();
       const from = this.readUpTo;
       if (from === undefined) return { from: BEFORE_ALL, events: [], end: BEFORE_ALL };
-      const events = await this.overOutages(() => this.source.after(from, EVENTS_READ));
+      const events = await this.retryDuringOutage(() => this.source.after(from, MAX_EVENTS_PER_READ));
       const end = events.at(-1)?.position;
-      this.skipsInterval ||= events.length === EVENTS_READ;
+      this.skipsInterval ||= events.length === MAX_EVENTS_PER_READ;
       this.secondsBehind = events[0] ? (Date.now() - Date.parse(events[0].at)) / 1000 : 0;
       if (end === undefined) continue;
       this.readUpTo &&= end;
@@ -124,13 +124,13 @@ export class Feed {
   }
 
   /** Repeats a query until the database answers: subscriptions wait during an outage instead of failing. */
-  private async overOutages<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  private async retryDuringOutage<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
     for (;;) {
       try {
         return await ask();
       } catch (error) {
         if (!(error instanceof DatabaseUnavailable)) throw error;
-        await this.untilSourceAnswers();
+        await this.waitForSource();
       }
     }
   }
@@ -139,14 +139,14 @@ export class Feed {
    * Waits until the source answers, and at least OUTAGE_MS. All callers share one check at a time.
    * @returns whether the source did not answer at least once
    */
-  untilSourceAnswers(): Promise<boolean> {
-    this.outageCheck ??= this.askUntilAnswered().finally(() => {
+  waitForSource(): Promise<boolean> {
+    this.outageCheck ??= this.checkUntilAnswered().finally(() => {
       this.outageCheck = undefined;
     });
     return this.outageCheck;
   }
 
-  private async askUntilAnswered(): Promise<boolean> {
+  private async checkUntilAnswered(): Promise<boolean> {
     for (let wasAway = false; ; wasAway = true) {
       await sleep(OUTAGE_MS, undefined, { ref: false });
       const isAway = await this.source.latest().then(
@@ -158,17 +158,17 @@ export class Feed {
   }
 
   private async pause(): Promise<void> {
-    const rest = (interval: number) => Math.max(0, this.lastRead + interval - performance.now());
+    const remainingMs = (interval: number) => Math.max(0, this.lastRead + interval - performance.now());
     if (!this.skipsInterval) {
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, rest(this.intervalMs));
+        const timer = setTimeout(resolve, remainingMs(this.intervalMs));
         this.wakeReader = () => {
           clearTimeout(timer);
           resolve();
         };
       });
     }
-    await sleep(rest(MIN_INTERVAL_MS));
+    await sleep(remainingMs(MIN_INTERVAL_MS));
     this.skipsInterval = false;
     this.lastRead = performance.now();
   }
@@ -191,7 +191,7 @@ export class WatchedEvents implements AsyncIterable<FeedEvent> {
 
   /** graphql 16.15.0 requires this method. Remove the method when createSourceEventStream accepts any object. */
   [Symbol.asyncIterator](): never {
-    throw new Error('A channel delivers the events');
+    throw new Error('Only a channel can deliver the events of a subscription');
   }
 }
 

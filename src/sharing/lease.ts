@@ -36,13 +36,14 @@ export const IS_DUE = sql(
   `(l.until between clock_timestamp() + interval '${RENEWED_AT_SEC} seconds' and ${NEW_END}) is not true`,
 );
 
-const ofSubject = (what: string, subject: string) => `(select ${what} from leases l where l.name = ${subject})`;
+const selectFromLease = (what: string, subject: string) => `(select ${what} from leases l where l.name = ${subject})`;
 
 /** When the lease of a subject ends; null if no process holds the subject. @param subject an SQL expression */
-export const heldUntil = (subject: string) => sql(ofSubject('l.until', subject));
+export const heldUntil = (subject: string) => sql(selectFromLease('l.until', subject));
 
 /** Whether the lease of a subject expired without being released, so its holder is gone. @param subject an SQL expression */
-export const isLeft = (subject: string) => sql(`coalesce(${ofSubject(`(${IS_VALID}) is false`, subject)}, false)`);
+export const isLeft = (subject: string) =>
+  sql(`coalesce(${selectFromLease(`(${IS_VALID}) is false`, subject)}, false)`);
 
 /** Whether this holder still holds the lease `l` with this number. */
 export const isHeld = (holder: Prisma.Sql, number: Prisma.Sql) =>

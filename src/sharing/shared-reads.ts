@@ -28,12 +28,12 @@ export class SharedReads<Result> {
   run(key: string, deadline: number, execute: () => Promise<Result>): Promise<Result> {
     const group = this.groups.get(key) ?? { free: eventLoop() };
     this.groups.set(key, group);
-    group.next ??= { deadline, execute, result: group.free.then(() => this.begin(key, group)) };
+    group.next ??= { deadline, execute, result: group.free.then(() => this.start(key, group)) };
     if (deadline > group.next.deadline) Object.assign(group.next, { deadline, execute });
     return group.next.result;
   }
 
-  private begin(key: string, group: Group<Result>): Promise<Result> {
+  private start(key: string, group: Group<Result>): Promise<Result> {
     const { execute } = group.next as Execution<Result>;
     group.next = undefined;
     const running = execute();

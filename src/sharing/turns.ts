@@ -1,9 +1,10 @@
-// Turns of the event loop for work that holds it for long.
+// Decides when work that blocks the event loop may start, so that other requests run in between.
 import { TooManyRequests } from '../errors';
 import { setTimeout } from '../values/timers';
 
-/** The longest pause behind a turn; behind a turn that was shorter than the least one there is none. */
+/** The longest pause after a turn. */
 const MAX_PAUSE_MS = 250;
+/** A turn that blocked the event loop for a shorter time is followed by no pause. */
 const MIN_PAUSE_MS = 5;
 
 interface Waiting {
@@ -11,16 +12,16 @@ interface Waiting {
 }
 
 /**
- * One item is worked on in each turn, and behind it the event loop is free for as long as the item held it: a body of a
- * megabyte, or a document of 5,000 tokens, can hold it for 0.1 s. Other requests come between; the loop accepts one connection
- * in each of its rounds, so a probe would wait for many items. The clients take turns.
+ * Gives a turn to one item at a time. After each turn there is a pause, as long as the item blocked the event loop, in which other
+ * requests run. A body of a megabyte, or a document of 5,000 tokens, can block the loop for 0.1 s. Because the loop accepts one
+ * connection in each round, a probe would otherwise wait for many items. Clients that wait get their turns in rotation.
  */
 export class Turns {
   private isTaken = false;
-  /** Who waits, by client, in the order of their turns. */
+  /** The waiting items by client. The first client has the next turn. */
   private readonly queues = new Map<string, Set<Waiting>>();
 
-  /** Resolves when the turn begins. What follows runs to the end of its synchronous part before the turn ends. */
+  /** Resolves when the turn starts. The turn ends after the synchronous code that follows. */
   async take(client: string, waitMs: number): Promise<void> {
     if (this.isTaken) await this.wait(client, waitMs);
     this.isTaken = true;
@@ -37,7 +38,7 @@ export class Turns {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.leave(client, waiting);
-        reject(new TooManyRequests('The gateway has too many long requests to read at the moment'));
+        reject(new TooManyRequests('The gateway is busy with too many long requests. Try again in a few seconds.'));
       }, ms);
       const waiting = {
         begin: () => {
@@ -49,7 +50,7 @@ export class Turns {
     });
   }
 
-  /** Gives the turn to the next one, or to whoever comes. */
+  /** Gives the turn to the next waiting item. If no item waits, the next call of `take` gets it. */
   private pass(): void {
     for (const [client, queue] of this.queues) {
       const [first] = queue;
@@ -61,7 +62,7 @@ export class Turns {
     this.isTaken = false;
   }
 
-  /** The client's next one comes behind those of all others. */
+  /** Removes an item from the queue of its client. The client's next item then comes after those of all other clients. */
   private leave(client: string, waiting: Waiting): void {
     const queue = this.queues.get(client);
     if (!queue?.delete(waiting)) return;
@@ -70,37 +71,37 @@ export class Turns {
   }
 }
 
-/** The turns of this process: long bodies and long documents have the same ones. */
+/** The turns of this process, which long bodies and long documents share. */
 const TURNS = new Turns();
-export const longTurn = (client: string, waitMs: number): Promise<void> => TURNS.take(client, waitMs);
+export const takeLongTurn = (client: string, waitMs: number): Promise<void> => TURNS.take(client, waitMs);
 
-/** Short works that begin in one round of the event loop. One takes up to a millisecond. */
-const SHORT_WORKS = 8;
+/** How many short pieces of work start in one round of the event loop. One takes up to a millisecond. */
+const WORK_PER_ROUND = 8;
 
 /**
- * Begins a few short works in each round of the event loop, in the order in which they came. A client that has one of them
- * at a time takes turns with the others, and what else the loop has to do comes between.
+ * Starts a few short pieces of work in each round of the event loop, in the order of their arrival, so that everything else that the
+ * loop has to do runs in between. If each client has only one piece waiting at a time, clients take turns.
  */
-export function rounds(perRound: number): (begin: () => void) => void {
+export function createRounds(perRound: number): (begin: () => void) => void {
   const waiting: (() => void)[] = [];
-  let begun = 0;
+  let started = 0;
   let isDue = false;
-  const beginNext = (begin: () => void) => {
-    begun += 1;
+  const startNext = (begin: () => void) => {
+    started += 1;
     if (!isDue) setImmediate(nextRound);
     isDue = true;
     begin();
   };
   const nextRound = () => {
     isDue = false;
-    begun = 0;
-    while (begun < perRound && waiting.length > 0) beginNext(waiting.shift() as () => void);
+    started = 0;
+    while (started < perRound && waiting.length > 0) startNext(waiting.shift() as () => void);
   };
   return (begin) => {
-    if (begun < perRound && waiting.length === 0) beginNext(begin);
+    if (started < perRound && waiting.length === 0) startNext(begin);
     else waiting.push(begin);
   };
 }
 
-/** The rounds of this process: the messages of all WebSockets have the same ones. */
-export const beginInRounds = rounds(SHORT_WORKS);
+/** The rounds of this process, which the messages of all WebSockets share. */
+export const startInRounds = createRounds(WORK_PER_ROUND);

@@ -1,7 +1,7 @@
 // Signing in at the dashboard of a gateway that wants keys: who is let in, what is kept where, and what each may do.
 import { buffer } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
-import { newApiKey } from '../../src/doors/auth/api-keys';
+import { generateApiKey } from '../../src/doors/auth/api-keys';
 import { operationIsRead, visit } from '../support/browser';
 import { follow, goTo, heading, says, shareDashboard } from '../support/dashboard';
 import { listenHere } from '../support/listening-gateway';
@@ -9,10 +9,10 @@ import { codeIn } from '../support/photographing';
 import { makeDevice } from '../support/prints';
 import { startProxy } from '../support/proxy';
 
-const reader = newApiKey('reader', 'read');
-const recorder = newApiKey('recorder', 'write');
-const writer = newApiKey('writer', 'read+write');
-const owner = newApiKey('owner', 'read+write+devices');
+const reader = generateApiKey('reader', 'read');
+const recorder = generateApiKey('recorder', 'write');
+const writer = generateApiKey('writer', 'read+write');
+const owner = generateApiKey('owner', 'read+write+devices');
 
 const API_KEYS = [reader, recorder, writer, owner].map(({ entry }) => entry).join();
 const dashboard = shareDashboard({ API_KEYS, CURRENCY: 'EUR', COLLECT: 'false' }, owner.key);

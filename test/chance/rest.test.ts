@@ -1,7 +1,7 @@
 // Generated requests at every REST path: answered, never with 500, and a refusal has its one shape and no effect.
 
 import { pascal } from '../../src/doors/rest/casing';
-import { restRoutes } from '../../src/doors/rest/routes';
+import { createRestRoutes } from '../../src/doors/rest/routes';
 import { describeOnDatabases } from '../support/databases';
 import { makeCamera, makeFarm, makeJob, STATUSES } from '../support/farm';
 import { expectError, shownExchange, test, useGateway } from '../support/gateway';
@@ -94,7 +94,7 @@ describeOnDatabases('generated REST requests', (kind) => {
   const search = fc
     .array(parameter, { maxLength: 4 })
     .map((pairs) => pairs.map((pair, at) => `${at === 0 ? '?' : '&'}${pair.join('=')}`).join(''));
-  const requests = restRoutes(pascal).map(({ method, path }) => {
+  const requests = createRestRoutes(pascal).map(({ method, path }) => {
     const id = known(path.startsWith('/cameras') ? 'camera' : 'job').map(encodeURIComponent);
     const some = fc.oneof({ weight: 4, arbitrary: id }, { weight: 1, arbitrary: segment });
     return fc.record({

@@ -1,7 +1,7 @@
 // One list of cases through both doors: the same outcome, the same answer, the same rows.
 import { randomUUID } from 'node:crypto';
 import { parse } from 'lossless-json';
-import { folded } from '../../src/doors/rest/casing';
+import { foldName } from '../../src/doors/rest/casing';
 import { snake } from '../../src/values/spelling';
 import { anyDatabase } from '../support/databases';
 import {
@@ -39,7 +39,7 @@ const JOB_FIELDS = `id printer { id name } spool { id spoolSerial } printName gc
 /** A job of either door in one form: GraphQL's names, every number as its digits. */
 function jobOfRest(members: Parsed): Parsed {
   const job = renamed(members, lowerFirst);
-  return { ...job, status: folded(job.status), dataSource: folded(job.dataSource) };
+  return { ...job, status: foldName(job.status), dataSource: foldName(job.dataSource) };
 }
 function jobOfGraph({ printer, spool, status, dataSource, ...job }: Parsed): Parsed {
   const linked = {
@@ -48,7 +48,7 @@ function jobOfGraph({ printer, spool, status, dataSource, ...job }: Parsed): Par
     spoolId: spool.id,
     spoolSerial: spool.spoolSerial,
   };
-  return { ...job, ...linked, status: folded(status), dataSource: folded(dataSource) };
+  return { ...job, ...linked, status: foldName(status), dataSource: foldName(dataSource) };
 }
 
 /** Without the id, and with the same word for each time of now: what differs between any two jobs. */

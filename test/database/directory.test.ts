@@ -80,7 +80,7 @@ describe('a data directory', () => {
     const written = temporaryFolder('older');
     fs.writeFileSync(join(written, 'PG_VERSION'), '17\n');
     await expect(open(written)).rejects.toThrow(
-      `${written} cannot be used: its files are of PostgreSQL 17, and this gateway has PostgreSQL 18. Back it up with the version of the gateway that made it (npm run backup), and restore the backup into a new directory with this version (npm run restore).`,
+      `${written} cannot be used: PostgreSQL 17 wrote its files, but this gateway has PostgreSQL 18. Back it up with the version of the gateway that made it (npm run backup), and restore the backup into a new directory with this version (npm run restore).`,
     );
     expect(fs.readdirSync(written)).toEqual(['PG_VERSION']);
     expect(fs.readFileSync(join(path, 'PG_VERSION'), 'latin1').trim()).toBe('18');
@@ -102,7 +102,7 @@ describe('a data directory', () => {
       ['could not access status of transaction', (of) => fs.rmSync(of('pg_xact'), { recursive: true })],
       ['the folder pg_wal is missing', (of) => fs.rmSync(of('pg_wal'), { recursive: true })],
       ['the file PG_VERSION is missing', (of) => fs.rmSync(of('PG_VERSION'))],
-      ['the file PG_VERSION names no release', (of) => fs.truncateSync(of('PG_VERSION'))],
+      ['the file PG_VERSION does not contain a version', (of) => fs.truncateSync(of('PG_VERSION'))],
     ];
     for (const [found, damage] of damages) {
       const copy = temporaryFolder('damaged');

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { program } from '../../src/commands/cli';
-import { newApiKey } from '../../src/doors/auth/api-keys';
+import { generateApiKey } from '../../src/doors/auth/api-keys';
 import { startChild } from '../support/child-process';
 import { freePort } from '../support/free-port';
 import { type ListeningGateway, listenHere } from '../support/listening-gateway';
@@ -22,8 +22,8 @@ let answer: RequestListener;
 let asked: IncomingMessage;
 let folder: string;
 
-const writer = newApiKey('writer', 'write');
-const importer = newApiKey('importer', 'read+write');
+const writer = generateApiKey('writer', 'write');
+const importer = generateApiKey('importer', 'read+write');
 /** A key of the command `key`, for reading. */
 let reader: string;
 /** Has the entries of all three. */
@@ -105,7 +105,10 @@ test('a wrong usage ends with 1, says why and changes nothing', async () => {
     ['start --port 1', "error: unknown option '--port'"],
     ['start now', 'error: too many arguments'],
     ['backup', "error: missing required argument 'file'"],
-    ['key dashboard all', 'The scopes must be read, write or read+write, each also with +devices, or devices.'],
+    [
+      'key dashboard all',
+      'The scopes must be read, write, read+write or devices. You can add +devices to the first three.',
+    ],
     ['seed --live=0', "error: option '--live [seconds]' argument '0' is invalid"],
     ['export print-jobs --out', "error: option '--out <file>' argument missing"],
   ] as const) {

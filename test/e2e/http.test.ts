@@ -108,7 +108,7 @@ test.each([
     'TRACE',
     `TRACE /cameras HTTP/1.1\r\n${HOST}${CLOSE}\r\n`,
     405,
-    'TRACE is not allowed here; allowed: GET, HEAD, POST',
+    'TRACE is not allowed here. Allowed: GET, HEAD, POST',
   ],
   ['a WebSocket of another version', `${BAD_SHAKE}`, 400, version],
   ['a coded body', `${POST}${CLOSE}Content-Encoding: identity, gzip\r\nContent-Length: 2\r\n\r\n{}`, 415, coding],

@@ -1,7 +1,7 @@
 // `npm run seed` against a gateway: the example farm, its cameras that go on reporting, and plain refusals.
 import { join } from 'node:path';
 import { createClient } from '../../src/client/client';
-import { newApiKey } from '../../src/doors/auth/api-keys';
+import { generateApiKey } from '../../src/doors/auth/api-keys';
 import {
   CamerasDocument,
   DevicesDocument,
@@ -48,8 +48,8 @@ async function seed(args: string[] = [], env?: Record<string, string>) {
 const clientWith = (headers = {}) => createClient({ url: `${gateway.url}/graphql`, headers });
 
 test('fills an empty farm with the past, with the key that the gateway asks for, and adds only with --force', async () => {
-  const writer = newApiKey('writer', 'read+write');
-  const reader = newApiKey('reader', 'read');
+  const writer = generateApiKey('writer', 'read+write');
+  const reader = generateApiKey('reader', 'read');
   await start({ API_KEYS: `${writer.entry},${reader.entry}` });
   const refused = await seed([], { GATEWAY_KEY: reader.key });
   expect(refused).toEqual({

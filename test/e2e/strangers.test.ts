@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newApiKey } from '../../src/doors/auth/api-keys';
+import { generateApiKey } from '../../src/doors/auth/api-keys';
 import { ask } from '../support/asking';
 import { type ListeningGateway, listenHere } from '../support/listening-gateway';
 import { closed, say } from '../support/raw-socket';
@@ -10,7 +10,7 @@ import { type RunningGateway, runGateway } from '../support/running-gateway';
 import { atLeast, has, until } from '../support/waiting';
 
 const MEGABYTE = 1024 * 1024;
-const { key, entry } = newApiKey('app', 'read+write');
+const { key, entry } = generateApiKey('app', 'read+write');
 const KEYED = `X-API-Key: ${key}\r\n`;
 const CAMERA = '{"camera_id":"cam","friendly_name":"Door"}';
 const LONG = `Content-Length: ${MEGABYTE}\r\n`;
@@ -204,5 +204,8 @@ describe('a process with a heap of 128 MB', () => {
 test('a body with more values than it may have bytes for is refused; its limit is by the length of bodies', async () => {
   const lists = { extra: Array(150_000).fill([]) };
   const answer = await ask(gateway, '/cameras', lists, 'POST', { 'x-api-key': key });
-  expect(answer).toMatchObject({ status: 400, body: { error: 'The body has more than 209715 values' } });
+  expect(answer).toMatchObject({
+    status: 400,
+    body: { error: 'The body has more than 209715 values. Split it into several requests' },
+  });
 });

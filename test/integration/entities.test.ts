@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { readConfig } from '../../src/config';
 import { ENTITIES, KEYS } from '../../src/doors/federation/entities';
-import { subgraphText } from '../../src/doors/federation/subgraph';
+import { readSubgraph } from '../../src/doors/federation/subgraph';
 import { anyDatabase } from '../support/databases';
 import { makeCamera, makeDevice, makeFarm, makeJob, unique } from '../support/farm';
 import { expectCode, expectData, type GraphqlResponse, test, useGateway } from '../support/gateway';
@@ -137,7 +137,7 @@ describe('_entities', () => {
       [twice, 5_001, 10_002],
     ] as const) {
       const many = await gateway.graphql(query, { keys: Array(count).fill(key) });
-      const message = `The operation has ${told} items in _entities; the limit is 10000`;
+      const message = `The operation has ${told} items in _entities; the limit is 10000. Send the items in several operations.`;
       expect([many.status, expectCode(many, 'BAD_USER_INPUT')]).toEqual([400, message]);
     }
     expect(expectData(await gateway.graphql(twice, { keys: Array(5_000).fill(key) })).b).toHaveLength(5_000);
@@ -151,7 +151,7 @@ describe('with settings', () => {
   const gateway = useGateway(anyDatabase, { graph });
 
   test('the SDL is there without introspection', async () => {
-    expect(expectData(await gateway.graphql('{ _service { sdl } }'))).toEqual({ _service: { sdl: subgraphText() } });
+    expect(expectData(await gateway.graphql('{ _service { sdl } }'))).toEqual({ _service: { sdl: readSubgraph() } });
   });
 
   test('the cost counts each key, and what is selected behind each', async () => {
@@ -161,7 +161,7 @@ describe('with settings', () => {
     }`;
     expect(expectData(await gateway.graphql(jobs, { keys: keys(3) }))).toEqual({ _entities: [null, null, null] });
     expect(expectCode(await gateway.graphql(jobs, { keys: keys(4) }), 'BAD_USER_INPUT')).toBe(
-      'The operation has a cost of 12; the limit is 10',
+      'The operation has a cost of 12; the limit is 10. Request fewer rows or fields.',
     );
     const literal = '[{ __typename: "Spool", id: 5 }, { __typename: "Spool", id: $id }]';
     const inDocument = `query ($id: ID!) { _entities(representations: ${literal}) { __typename } }`;

@@ -22,7 +22,7 @@ describe('a GraphQL request', () => {
   test('a document that is nested deeper than it can be read is the client’s fault', async () => {
     const nested = `{ printJobs(filter: ${'['.repeat(4900)}) { totalCount } }`;
     const answer = expectStatus(await post({ query: nested }), 400);
-    expect(expectCode(answer, 'GRAPHQL_PARSE_FAILED')).toBe('The document is nested too deeply');
+    expect(expectCode(answer, 'GRAPHQL_PARSE_FAILED')).toBe('The document is nested too deeply. Select fewer levels.');
     expect(expectCode(await post({ query: '{' }), 'GRAPHQL_PARSE_FAILED')).toMatch(/^Syntax Error/);
   });
 

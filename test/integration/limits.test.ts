@@ -80,7 +80,11 @@ describe('the limits', () => {
       // Of one type of an interface.
       [`{ changes(first: 1000) { nodes { ...One } } } fragment One on CameraChanged { ${history} }`, 1_003_001],
     ] as [string, number, object?][])
-      await refused(document, `The operation has a cost of ${cost}; the limit is 500000`, variables);
+      await refused(
+        document,
+        `The operation has a cost of ${cost}; the limit is 500000. Request fewer rows or fields.`,
+        variables,
+      );
     for (const [document, variables] of [
       [pages('$n', ' ($n: Int)'), { n: 10 }],
       [`{ ${counted('{ search: "x" }', 4)} }`],
@@ -103,12 +107,12 @@ describe('the limits', () => {
     const aliases = (count: number) => `{ ${times(count, (n) => `a${n}: __typename`)} }`;
     const directives = `{ ${times(101, () => '__typename @skip(if: false)')} }`;
     for (const [document, says] of [
-      [`{ printers(first: 1) { nodes ${nested(5)} } }`, 'a depth of 16; the limit is 15'],
-      [aliases(501), '501 aliases; the limit is 500'],
-      [directives, '101 directives; the limit is 100'],
+      [`{ printers(first: 1) { nodes ${nested(5)} } }`, 'a depth of 16; the limit is 15. Select fewer levels.'],
+      [aliases(501), '501 aliases; the limit is 500. Use fewer aliases.'],
+      [directives, '101 directives; the limit is 100. Use fewer directives.'],
       [
         `subscription { changes { ... on PrinterChanged { printer { ${subscribed} } } } }`,
-        'a cost of 1003002; the limit of a subscription is 200',
+        'a cost of 1003002; the limit of a subscription is 200. Request fewer rows or fields.',
       ],
     ] as const)
       await refused(document, `The operation has ${says}`);
@@ -126,7 +130,8 @@ describe('the limits', () => {
     const records = (count: number) => Array.from({ length: count }, () => ({ cameraId: id, online: true }));
     const field = (input: string) => `recordCameraStatuses(input: ${input}) { id }`;
     const twice = `mutation ($a: [CameraStatusInput!]!, $b: [CameraStatusInput!]!) { a: ${field('$a')} b: ${field('$b')} }`;
-    const message = 'The operation has 1001 items in its lists; the limit is 1000';
+    const message =
+      'The operation has 1001 items in its lists; the limit is 1000. Send the items in several operations.';
     await refused(twice, message, { a: records(400), b: records(601) });
     const literal = `[${records(501).map(() => `{ cameraId: "${id}", online: true }`)}]`;
     await refused(`mutation ($b: [CameraStatusInput!]!) { a: ${field(literal)} ... { b: ${field('$b')} } }`, message, {

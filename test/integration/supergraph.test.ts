@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { parse } from 'graphql';
 import { createApp } from '../../src/app';
 import { readConfig } from '../../src/config';
-import { subgraphText } from '../../src/doors/federation/subgraph';
+import { readSubgraph } from '../../src/doors/federation/subgraph';
 import { anyDatabase, freshDatabase } from '../support/databases';
 import { makeCamera, makeFarm, makeJob, recordStatuses } from '../support/farm';
 import { type Gateway, PATIENT, type Parsed } from '../support/gateway';
@@ -21,7 +21,7 @@ import {
 } from '../support/supergraph';
 
 const subgraphs = (farm = 'http://farm', orders = 'http://orders') => [
-  { name: 'farm', url: farm, typeDefs: parse(subgraphText()) },
+  { name: 'farm', url: farm, typeDefs: parse(readSubgraph()) },
   { name: 'orders', url: orders, typeDefs: parse(ORDERS) },
 ];
 

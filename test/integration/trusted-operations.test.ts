@@ -42,11 +42,17 @@ describe('a trusted caller', () => {
   test('may have ten times the aliases, the directives and the tokens of others', async () => {
     for (const caller of ['router', await token]) {
       for (const query of [aliased(200), directed(200)]) expect(await refusalOf(query, caller)).toBeUndefined();
-      expect(await refusalOf(aliased(201), caller)).toBe('The operation has 201 aliases; the limit is 200');
+      expect(await refusalOf(aliased(201), caller)).toBe(
+        'The operation has 201 aliases; the limit is 200. Use fewer aliases.',
+      );
       expect(await refusalOf(aliased(5000), caller)).toMatch('9000 tokens');
     }
-    expect(await refusalOf(aliased(21), 'app')).toBe('The operation has 21 aliases; the limit is 20');
-    expect(await refusalOf(directed(101), 'app')).toBe('The operation has 101 directives; the limit is 100');
+    expect(await refusalOf(aliased(21), 'app')).toBe(
+      'The operation has 21 aliases; the limit is 20. Use fewer aliases.',
+    );
+    expect(await refusalOf(directed(101), 'app')).toBe(
+      'The operation has 101 directives; the limit is 100. Use fewer directives.',
+    );
     // A document that the trusted caller has sent before is no other one.
     expect(await refusalOf(aliased(301), 'app')).toMatch('900 tokens');
   });

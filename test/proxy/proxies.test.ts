@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
 import { createClient as createGatewayClient } from '../../src/client/client';
-import { newApiKey } from '../../src/doors/auth/api-keys';
+import { generateApiKey } from '../../src/doors/auth/api-keys';
 import { FarmChangesDocument } from '../../src/generated/operations';
 import { pathOf } from '../support/programs';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
@@ -11,7 +11,7 @@ import { makeShownFarm } from '../support/shown-farm';
 import { is, until } from '../support/waiting';
 import { BASIC, type RunningProxy, startCaddy, startNginx } from './proxies';
 
-const owner = newApiKey('owner', 'read+write');
+const owner = generateApiKey('owner', 'read+write');
 const credentials = { authorization: BASIC, 'x-api-key': owner.key };
 
 const nginx = { name: 'nginx', start: startNginx, isThere: true };

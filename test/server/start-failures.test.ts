@@ -90,13 +90,13 @@ const cases: [name: string, env: () => Record<string, string>, sentence: RegExp,
   [
     'the database is read-only',
     () => ({ DATABASE_URL: usual }),
-    /cannot be used: it is read-only: either it is a standby, or the primary accepts no writes now\. Set DATABASE_URL to the primary/,
+    /cannot be used: it is read-only\. It is a standby, or a primary that accepts no writes now\. Set DATABASE_URL to the primary/,
     () => made('', `alter database ${name} set default_transaction_read_only = on`),
   ],
   [
     'the database has another encoding',
     () => ({ DATABASE_URL: usual }),
-    /cannot be used: its encoding is SQL_ASCII, and the gateway needs UTF8\. Create a database/,
+    /cannot be used: its encoding is SQL_ASCII, but the gateway needs UTF8\. Create a database/,
     () => made("template template0 encoding 'SQL_ASCII' locale_provider libc locale 'C'"),
   ],
   [
@@ -129,7 +129,7 @@ const cases: [name: string, env: () => Record<string, string>, sentence: RegExp,
   [
     'the directory holds a database of another PostgreSQL',
     () => inFolder('another'),
-    /^The data directory \S+ cannot be used: its files are of PostgreSQL 9, and this gateway has PostgreSQL 18\. .+\.$/,
+    /^The data directory \S+ cannot be used: PostgreSQL 9 wrote its files, but this gateway has PostgreSQL 18\. .+\.$/,
     async () => {
       copyTemplate(join(folder, 'another'));
       fs.writeFileSync(join(folder, 'another', 'PG_VERSION'), '9\n');
@@ -139,7 +139,7 @@ const cases: [name: string, env: () => Record<string, string>, sentence: RegExp,
     // Nobody can make a directory there, not even root.
     'the directory cannot be made',
     () => ({ DATABASE_URL: 'file:/proc/nope' }),
-    /^The data directory \/proc\/nope cannot be used: the system cannot create it there\. Please set DATABASE_URL=file:DIRECTORY to another directory\.$/,
+    /^The data directory \/proc\/nope cannot be used: the system cannot create it there\. Create it yourself, or set DATABASE_URL=file:DIRECTORY to another directory\.$/,
   ],
 ];
 

@@ -111,6 +111,6 @@ test('a server without TLS', async () => {
 
 test('a mode that PostgreSQL does not know is refused before the start', () => {
   expect(() => readConfig({ DATABASE_URL: `${server.url}?sslmode=no-verify` })).toThrow(
-    /DATABASE_URL must have one of these values as sslmode: disable, .*, verify-full, not "no-verify"/,
+    /sslmode in DATABASE_URL must be one of disable, .*, verify-full, not "no-verify"/,
   );
 });

@@ -1,5 +1,5 @@
 // Requests to a running gateway, and the rule for every answer while its database is away.
-import { OUTAGES } from '../../src/errors';
+import { OUTAGE_MESSAGES } from '../../src/errors';
 import type { RunningGateway } from './running-gateway';
 import { until } from './waiting';
 
@@ -47,9 +47,9 @@ export function changesUpTo(gateway: Pick<RunningGateway, 'url'>, id: string): P
 export const isRefused = ({ status, body }: Answer) => status >= 300 || body.errors !== undefined;
 
 /** In words that show nothing of the inside. @param outages those that the answer may name */
-export function expectPlainRefusal(answer: Answer, ...outages: (keyof typeof OUTAGES)[]): void {
-  const named = outages.length > 0 ? outages : (Object.keys(OUTAGES) as (keyof typeof OUTAGES)[]);
-  const sentences: string[] = named.map((one) => OUTAGES[one]);
+export function expectPlainRefusal(answer: Answer, ...outages: (keyof typeof OUTAGE_MESSAGES)[]): void {
+  const named = outages.length > 0 ? outages : (Object.keys(OUTAGE_MESSAGES) as (keyof typeof OUTAGE_MESSAGES)[]);
+  const sentences: string[] = named.map((one) => OUTAGE_MESSAGES[one]);
   const told = answer.body.error ?? answer.body.errors?.[0]?.message;
   expect(sentences).toContain(told);
   const message = told;

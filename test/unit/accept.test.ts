@@ -1,5 +1,5 @@
 // The accept header of /graphql: the media type of the answer, and the clients that expect the status 200.
-import { answerType, expectsStatus200 } from '../../src/doors/graphql/accept';
+import { chooseResponseType, expectsStatus200 } from '../../src/doors/graphql/accept';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const RESPONSE_TYPE = 'application/graphql-response+json; charset=utf-8';
@@ -18,6 +18,6 @@ test.each([
   ['text/html', undefined, false],
   ['application/json;q=0', undefined, false],
 ])('%s is answered as %s; 200 for every well-formed request: %s', (accept, type, is200) => {
-  expect(answerType(accept)).toBe(type);
+  expect(chooseResponseType(accept)).toBe(type);
   expect(expectsStatus200(accept)).toBe(is200);
 });

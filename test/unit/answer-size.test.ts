@@ -15,7 +15,7 @@ import {
   parse,
 } from 'graphql';
 import { AnswerSizes } from '../../src/doors/graphql/answer-size';
-import { compiledOperations } from '../../src/doors/graphql/compiled';
+import { createRunner } from '../../src/doors/graphql/compiled';
 import { countLists } from '../../src/doors/graphql/counted-lists';
 
 const reads: number[] = [];
@@ -45,14 +45,14 @@ const sizes = (cost: number, heap = 1024 * MB) => new AnswerSizes(cost, heap);
 async function outcomes(text: string, of: AnswerSizes): Promise<unknown[]> {
   const document = parse(text);
   const operation = document.definitions[0] as OperationDefinitionNode;
-  const runOf = compiledOperations(schema, false);
+  const runOf = createRunner(schema, false);
   const told: unknown[] = [];
   // The second execution is compiled.
   for (let time = 1; time <= 2; time += 1) {
     const run = runOf(document, operation, null);
     const context = {};
     try {
-      told.push((await of.bounded(context, () => run(context, {}))).errors ?? 'answered');
+      told.push((await of.runWithinLimits(context, () => run(context, {}))).errors ?? 'answered');
     } catch (error) {
       told.push((error as Error).message);
     }
@@ -60,7 +60,8 @@ async function outcomes(text: string, of: AnswerSizes): Promise<unknown[]> {
   return told;
 }
 
-const TOO_DEAR = (cost: number) => `The answer has a cost above ${cost}: ask for fewer objects at a time`;
+const TOO_DEAR = (cost: number) =>
+  `The response has a higher cost than ${cost}, the limit of one operation. Request fewer objects at a time.`;
 
 test.each([
   // A list is an object too.
@@ -88,15 +89,15 @@ test('the memory of the process bounds it too: of one answer, of all together, a
   // 10,240 objects, and 2,621,440 characters.
   const small = sizes(1e9, 40 * MB);
   expect(await outcomes('{ items(first: 11000) { one { name } } }', small)).toEqual(
-    Array(2).fill(expect.stringMatching(/^The answer has more than 10240 objects, which this process has memory for/)),
+    Array(2).fill(expect.stringMatching(/^The gateway has no memory for a response with more than 10240 objects/)),
   );
   expect(await outcomes('{ items(first: 2500) { name } }', small)).toEqual(['answered', 'answered']);
   expect(await outcomes('{ items(first: 3000) { name } }', small)).toEqual(
-    Array(2).fill('The answer has more than 2621440 characters: ask for less at a time'),
+    Array(2).fill('The response would have more than 2621440 characters. Request fewer rows or fields at a time.'),
   );
   const query = parse('{ items(first: 3000) { one { __typename } } }');
   const run = (context: object) => execute({ schema, document: query, contextValue: context });
-  const both = [{}, {}].map((context) => small.bounded(context, () => run(context)));
+  const both = [{}, {}].map((context) => small.runWithinLimits(context, () => run(context)));
   const [one, other] = await Promise.allSettled(both);
   expect([one, other].map((each) => each?.status).sort()).toEqual(['fulfilled', 'rejected']);
   expect((await outcomes('{ items(first: 3000) { one { __typename } } }', small))[1]).toBe('answered');
@@ -105,8 +106,8 @@ test('the memory of the process bounds it too: of one answer, of all together, a
 test('an answer that is refused after a change says so', async () => {
   const context = {};
   const run = () => execute({ schema, document: parse('{ items { name } }'), contextValue: context });
-  await expect(sizes(5).bounded(context, run, true)).rejects.toMatchObject({
-    message: `${TOO_DEAR(5)}. What it changed is stored`,
+  await expect(sizes(5).runWithinLimits(context, run, true)).rejects.toMatchObject({
+    message: `${TOO_DEAR(5)} The changes of this mutation are stored.`,
     extensions: { http: { status: 400 } },
   });
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import fastify from 'fastify';
 import { BODY_BYTES } from '../../src/doors/http/limits/body-memory';
-import { HELD_BYTES, limitHeldBytes } from '../../src/doors/http/limits/client-memory';
+import { limitClientMemory, MAX_CLIENT_BYTES } from '../../src/doors/http/limits/client-memory';
 import { MAX_WAITING_BYTES } from '../../src/wire/waiting-bytes';
 import { atLeast, inTime, until } from '../support/waiting';
 
@@ -13,12 +13,12 @@ const ANSWER = Buffer.alloc(20 * MEGABYTE);
 const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 
 test('what clients and machines may fill, beside an idle process of 115 MB, fits 256 MB', () => {
-  expect((HELD_BYTES + BODY_BYTES + MAX_WAITING_BYTES) / MEGABYTE).toBe(128);
+  expect((MAX_CLIENT_BYTES + BODY_BYTES + MAX_WAITING_BYTES) / MEGABYTE).toBe(128);
 });
 
 test('the connection that holds most is ended, others go on', async () => {
   const app = fastify({ forceCloseConnections: true });
-  limitHeldBytes(app, 70 * MEGABYTE);
+  limitClientMemory(app, 70 * MEGABYTE);
   let answered = 0;
   app.get('/', (_request, reply) => {
     answered += 1;
@@ -51,7 +51,7 @@ test('the connection that holds most is ended, others go on', async () => {
 
 test('requests that are not answered count: the connection that sends thousands at once is ended, others go on', async () => {
   const app = fastify({ forceCloseConnections: true });
-  limitHeldBytes(app, 4 * MEGABYTE);
+  limitClientMemory(app, 4 * MEGABYTE);
   app.get('/never', () => new Promise(() => {}));
   app.get('/', async () => 'done');
   const url = await app.listen({ port: 0, host: '127.0.0.1' });

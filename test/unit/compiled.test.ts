@@ -9,7 +9,7 @@ import {
   parse,
   validate,
 } from 'graphql';
-import { compiledOperations, isCompilable } from '../../src/doors/graphql/compiled';
+import { createRunner, isCompilable } from '../../src/doors/graphql/compiled';
 import { buildGraph } from '../../src/schema';
 
 const schema = buildGraph();
@@ -96,7 +96,7 @@ test.each([
     throw new Error(`${value} is wrong`);
   };
   const document = parse(`query (${declared}) { all(${given}) }`);
-  const runOf = compiledOperations(small, false);
+  const runOf = createRunner(small, false);
   const run = () => runOf(document, document.definitions[0] as OperationDefinitionNode, null);
   run();
   const { errors } = await run()({}, variablesOf(Array(5000).fill(1)));

@@ -1,7 +1,7 @@
 // The configuration: its defaults, the values of each variable, and every fault in one message.
 import { resolve } from 'node:path';
 import { ConfigError, readConfig, readGateway, readSlicerOutput } from '../../src/config';
-import { newApiKey } from '../../src/doors/auth/api-keys';
+import { generateApiKey } from '../../src/doors/auth/api-keys';
 import { camel, pascal } from '../../src/doors/rest/casing';
 import fc from '../support/generated';
 
@@ -280,9 +280,9 @@ test('an API key is made only when its entry is read as it was given', () => {
       (name, scopes, cameraId) => {
         let entry: string;
         try {
-          entry = newApiKey(name, scopes, cameraId ?? undefined).entry;
+          entry = generateApiKey(name, scopes, cameraId ?? undefined).entry;
         } catch (error) {
-          expect((error as Error).message).toMatch(/^A name has no colon/);
+          expect((error as Error).message).toMatch(/^A name must not contain a colon/);
           return;
         }
         made += 1;
@@ -302,9 +302,9 @@ test('an API key is made only when its entry is read as it was given', () => {
 });
 
 test('an API key is refused for an empty camera id and for other scopes', () => {
-  expect(() => newApiKey('app', 'write', '')).toThrow('A camera id in API_KEYS');
+  expect(() => generateApiKey('app', 'write', '')).toThrow('A camera id must not be empty');
   for (const scopes of ['', 'admin', 'write+read+', 'read read']) {
-    expect(() => newApiKey('app', scopes)).toThrow('The scopes must be');
+    expect(() => generateApiKey('app', scopes)).toThrow('The scopes must be');
   }
 });
 

@@ -10,7 +10,7 @@ import {
   parse,
 } from 'graphql';
 import { readConfig } from '../../src/config';
-import { limitCheck, MAX_DIRECTIVES } from '../../src/doors/graphql/operation-limits';
+import { createLimitCheck, MAX_DIRECTIVES } from '../../src/doors/graphql/operation-limits';
 import { readFieldCost } from '../../src/farm/graph/costs';
 import manifest from '../../src/generated/persisted-operations.json';
 import { buildGraph } from '../../src/schema';
@@ -47,7 +47,7 @@ test('a size is declared for lists alone that have a bound, and it is not that o
 
 const costOfQuery = (text: string, variables = {}) => {
   const document = parse(text);
-  const check = limitCheck(schema, { depth: 100, aliases: 100, directives: 100, cost: 1e9, tokens: 5000 });
+  const check = createLimitCheck(schema, { depth: 100, aliases: 100, directives: 100, cost: 1e9, tokens: 5000 });
   return check(document, document.definitions[0] as OperationDefinitionNode, variables).cost;
 };
 
@@ -92,7 +92,7 @@ test('a subscription has a low limit of its own, and adds up no log', () => {
 });
 
 test('the operations of the dashboard meet no limit', () => {
-  const check = limitCheck(schema, { ...readConfig({}).graph.limits, directives: MAX_DIRECTIVES });
+  const check = createLimitCheck(schema, { ...readConfig({}).graph.limits, directives: MAX_DIRECTIVES });
   for (const { body } of manifest.operations) {
     const document = parse(body);
     const operation = document.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION);
@@ -109,7 +109,7 @@ test('the schema has a price for each time that it is asked for, and for each al
 test('a number of a wrong type has no cost for which it would be refused instead of for its type', () => {
   const document = parse('query ($n: Int) { cameras(first: $n) { nodes { history(first: 1000) { id } } } }');
   const [operation] = document.definitions as [OperationDefinitionNode];
-  const check = limitCheck(schema, { depth: 100, aliases: 100, directives: 100, cost: 500_000, tokens: 5000 });
+  const check = createLimitCheck(schema, { depth: 100, aliases: 100, directives: 100, cost: 500_000, tokens: 5000 });
   expect(() => check(document, operation, {})).toThrow('a cost of 1002000');
   for (const n of ['5', [], {}, true])
     expect(check(document, operation, { n }).cost).toBe(check(document, operation, { n: 1 }).cost);

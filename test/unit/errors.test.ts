@@ -1,6 +1,6 @@
 // Errors of graphql-js itself: the client's, and those that only a fault of the gateway can bring.
 import { buildSchema, execute, type GraphQLError, parse } from 'graphql';
-import { formatError, unexpectedCause } from '../../src/doors/graphql/graphql-errors';
+import { findUnexpectedCause, formatError } from '../../src/doors/graphql/graphql-errors';
 
 const schema = buildSchema('type Query { always: String! sometimes(first: Int!): Int }');
 
@@ -15,10 +15,10 @@ test.each(['{ always }', '{ sometimes(first: 1) }'])(
   'a value that the schema does not allow is a failure, and shows nothing: %s',
   async (query) => {
     const error = await errorOf(query);
-    expect(unexpectedCause(error)).toBe(error.originalError ?? error);
+    expect(findUnexpectedCause(error)).toBe(error.originalError ?? error);
     const { message, extensions, path } = formatError(error.toJSON(), error);
     expect({ message, extensions, path }).toEqual({
-      message: 'Internal server error',
+      message: 'The gateway could not complete the request. The operator finds the reason in its log.',
       extensions: { code: 'INTERNAL_SERVER_ERROR' },
       path: error.path,
     });
@@ -27,6 +27,6 @@ test.each(['{ always }', '{ sometimes(first: 1) }'])(
 
 test('null from a variable, where the argument has no null, is the fault of the client', async () => {
   const error = await errorOf('query ($first: Int = 1) { sometimes(first: $first) }', { first: null });
-  expect(unexpectedCause(error)).toBeUndefined();
+  expect(findUnexpectedCause(error)).toBeUndefined();
   expect(formatError(error.toJSON(), error).extensions).toMatchObject({ code: 'BAD_USER_INPUT' });
 });

@@ -2,11 +2,15 @@
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { sendError, sendGraphError } from '../../src/doors/http/answers';
 import { respondWithin } from '../../src/doors/http/request-context';
-import { OUTAGES } from '../../src/errors';
+import { OUTAGE_MESSAGES } from '../../src/errors';
 
 test.each([
-  ['/graphql', sendGraphError, { errors: [{ message: OUTAGES.LATE, extensions: { code: 'INTERNAL_SERVER_ERROR' } }] }],
-  ['REST', sendError, { error: OUTAGES.LATE }],
+  [
+    '/graphql',
+    sendGraphError,
+    { errors: [{ message: OUTAGE_MESSAGES.LATE, extensions: { code: 'INTERNAL_SERVER_ERROR' } }] },
+  ],
+  ['REST', sendError, { error: OUTAGE_MESSAGES.LATE }],
 ])('a request that takes too long is answered with what to do next: %s', async (_door, send, body) => {
   const app = Fastify();
   app.addHook('onRequest', async (request) => {

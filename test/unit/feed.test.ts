@@ -4,12 +4,12 @@ import { BadInput, CursorExpired, DatabaseUnavailable, TooManyRequests } from '.
 import { type Content, MESSAGES_MADE_TOGETHER, type Message, type Watcher } from '../../src/sharing/channel';
 import { Channels } from '../../src/sharing/channel-registry';
 import {
-  EVENTS_READ,
   type EventSource,
   Feed,
   type FeedEvent,
   type FeedPosition,
   isAfter,
+  MAX_EVENTS_PER_READ,
 } from '../../src/sharing/feed';
 import { atLeast, inTime, is, until } from '../support/waiting';
 
@@ -89,7 +89,7 @@ const ALL: Content = {
   name: 'All',
   feed: 'changes',
   matches: () => true,
-  messageOf: async ({ cursor }) => {
+  makeMessage: async ({ cursor }) => {
     executions += 1;
     await nextTurn();
     return cursor;
@@ -136,11 +136,13 @@ test('one caller may open a quarter of the channels, counted also when it asks f
       'One caller may have 2 different subscriptions open. Close one first, or share one by sending the same operation and variables.',
     ),
   ]);
-  expect(() => channels.refuseOneMore('four', 'greedy')).toThrow('One caller may have 2 different subscriptions open.');
-  channels.refuseOneMore('one', 'greedy');
-  channels.refuseOneMore('four', 'other');
+  expect(() => channels.refuseBeyondLimit('four', 'greedy')).toThrow(
+    'One caller may have 2 different subscriptions open.',
+  );
+  channels.refuseBeyondLimit('one', 'greedy');
+  channels.refuseBeyondLimit('four', 'other');
   all[0]?.stop();
-  channels.refuseOneMore('four', 'greedy');
+  channels.refuseBeyondLimit('four', 'greedy');
 });
 
 test('1,000 watchers of 10 operations cost 10 executions an event', async () => {
@@ -158,7 +160,7 @@ test('1,000 watchers of 10 operations cost 10 executions an event', async () => 
 
 test('a watcher that comes with a cursor gets what it missed and what comes, once, while others are written to', async () => {
   const first = watch(START);
-  source.add(2 * EVENTS_READ + 10);
+  source.add(2 * MAX_EVENTS_PER_READ + 10);
   await settled(first);
   const late: { from: number; watcher: Noting }[] = [];
   for (let round = 0; round < 30; round += 1) {
@@ -185,7 +187,7 @@ test('a watcher that does not take its messages holds nobody up', async () => {
 });
 
 test('a watcher gets what it missed as it takes it, and nothing is made before', async () => {
-  source.add(2 * EVENTS_READ);
+  source.add(2 * MAX_EVENTS_PER_READ);
   const narrow = new Noting();
   let allowed = 0;
   let taken = () => {};
@@ -248,14 +250,14 @@ test('the time of an outage does not count as tries', async () => {
       source.isAway = false;
       throw error;
     });
-  const messageOf: Content['messageOf'] = async ({ position, cursor }) => {
+  const makeMessage: Content['makeMessage'] = async ({ position, cursor }) => {
     if (position[0] === 1) return cursor;
     tries += 1;
     if (tries > 3) return cursor;
     source.isAway = true;
     throw new DatabaseUnavailable('away');
   };
-  const one = watch(START, { content: { ...ALL, messageOf } });
+  const one = watch(START, { content: { ...ALL, makeMessage } });
   await settled(one);
   await settled(one);
   expect([tries, one.ended, failures]).toEqual([4, undefined, []]);
@@ -265,7 +267,7 @@ test('a message that is never made in time ends its watchers, and is told once',
   let tries = 0;
   const content: Content = {
     ...ALL,
-    messageOf: async ({ position, cursor }) => {
+    makeMessage: async ({ position, cursor }) => {
       if (position[0] === 1) return cursor;
       tries += 1;
       throw new DatabaseUnavailable('too slow');
@@ -279,7 +281,7 @@ test('a message that is never made in time ends its watchers, and is told once',
   for (const watcher of all) await isEnded(watcher);
   expect(tries).toBe(3);
   for (const { ended } of all) expect(ended).toBeInstanceOf(BadInput);
-  expect(failures).toContainEqual(new Error('All was not executed in time for c2'));
+  expect(failures).toContainEqual(new Error('The subscription All was not executed in time for the change c2'));
   expect(failures[0]?.cause).toEqual(new DatabaseUnavailable('too slow'));
   await has(other, 'c2');
   expect(other.ended).toBeUndefined();
@@ -289,7 +291,7 @@ test('an event that cannot be shown any more is left out', async () => {
   const content: Content = {
     ...ALL,
     matches: ({ position }) => position[0] % 2 === 1,
-    messageOf: async ({ position, cursor }) => (position[0] === 3 ? null : cursor),
+    makeMessage: async ({ position, cursor }) => (position[0] === 3 ? null : cursor),
   };
   const one = watch([0, 0], { content });
   source.add(7);
@@ -327,7 +329,7 @@ test('the stop of the gateway waits for the messages of what was read, then ends
   let began = false;
   const content: Content = {
     ...ALL,
-    messageOf: async ({ cursor, position }) => {
+    makeMessage: async ({ cursor, position }) => {
       if (position[0] === 2) {
         began = true;
         await executed;

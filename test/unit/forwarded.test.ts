@@ -1,5 +1,5 @@
 // The addresses by which callers without credentials are counted.
-import { countedAddressOf } from '../../src/doors/http/limits/forwarded';
+import { toCountedAddress } from '../../src/doors/http/limits/forwarded';
 
 test.each([
   ['192.0.2.1', '192.0.2.1'],
@@ -13,5 +13,5 @@ test.each([
   ['::1', '0:0:0:0::/64'],
   ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
 ])('%s counts as %s', (address, network) => {
-  expect(countedAddressOf(address)).toBe(network);
+  expect(toCountedAddress(address)).toBe(network);
 });

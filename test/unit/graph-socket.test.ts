@@ -4,9 +4,9 @@ import websocket from '@fastify/websocket';
 import fastify from 'fastify';
 import { handleProtocols } from 'graphql-ws';
 import { WebSocket } from 'ws';
-import { socketHandler } from '../../src/doors/http/graphql/graph-socket';
+import { createSocketHandler } from '../../src/doors/http/graphql/graph-socket';
 import { OpenSubscriptions } from '../../src/doors/http/graphql/open-subscriptions';
-import { HeldBytes } from '../../src/doors/http/limits/client-memory';
+import { ClientMemory } from '../../src/doors/http/limits/client-memory';
 import { atLeast, has, inTime, is, until } from '../support/waiting';
 
 interface Work {
@@ -15,13 +15,13 @@ interface Work {
 }
 
 /** Sockets that are initialised, of a gateway that counts what is held and does this work. */
-async function initialised(work: Partial<Work>, held = new HeldBytes(1e6), count = 1) {
+async function initialised(work: Partial<Work>, held = new ClientMemory(1e6), count = 1) {
   const app = fastify();
   const waits = () => new Promise<never>(() => {});
   const messages = { count: async () => {}, admit: async () => {}, turn: waits, execute: waits, ...work };
   app.register(async (scope) => {
     await scope.register(websocket, { options: { handleProtocols } });
-    scope.get('/', { websocket: true }, socketHandler(scope, new OpenSubscriptions(), messages, held));
+    scope.get('/', { websocket: true }, createSocketHandler(scope, new OpenSubscriptions(), messages, held));
   });
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   const sockets: WebSocket[] = [];
@@ -58,7 +58,7 @@ test.each<[string, Partial<Work>, number, number]>([
   ['large ones that are worked on', { turn: async () => {} }, 100_000, 3],
   ['small ones of one socket that are worked on', {}, 10_000, 1],
 ])('messages are held until they are answered: %s', async (_what, work, length, count) => {
-  const { app, sockets } = await initialised(work, new HeldBytes(2.5 * length), count);
+  const { app, sockets } = await initialised(work, new ClientMemory(2.5 * length), count);
   const ended = Promise.race(sockets.map((socket) => once(socket, 'close')));
   for (let n = 0; n < 3; n += 1) {
     const socket = sockets[n % count] as WebSocket;

@@ -1,9 +1,15 @@
 // The OpenAPI description against the table of routes and the wire shapes, so that they cannot drift apart.
 
 import { camel, pascal } from '../../src/doors/rest/casing';
-import { openApiDocument } from '../../src/doors/rest/openapi';
-import { restRoutes } from '../../src/doors/rest/routes';
-import { cameraDetail, cameraListItem, pageOfJobs, printJob, registeredCamera } from '../../src/doors/rest/shapes';
+import { createOpenApiDocument } from '../../src/doors/rest/openapi';
+import { createRestRoutes } from '../../src/doors/rest/routes';
+import {
+  makeCameraDetail,
+  makeCameraListItem,
+  makeJobPage,
+  makePrintJob,
+  makeRegisteredCamera,
+} from '../../src/doors/rest/shapes';
 import type { Camera, CameraStatus } from '../../src/farm/cameras/camera.types';
 import type { JobRow } from '../../src/farm/print-jobs/print-job.rows';
 import { buildGraph } from '../../src/schema';
@@ -23,7 +29,7 @@ const graph = buildGraph();
 /** As a client reads it. */
 // biome-ignore lint/suspicious/noExplicitAny: the document is walked by name here
 function document(spell = pascal, { secured = false, limited = false } = {}): any {
-  return JSON.parse(JSON.stringify(openApiDocument(graph, { spell, secured, limited })));
+  return JSON.parse(JSON.stringify(createOpenApiDocument(graph, { spell, secured, limited })));
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is walked by name here
@@ -42,7 +48,7 @@ describe.each([
   const request = (name: string) => requestBodies[name].content['application/json'].schema;
 
   test('every route is described, and nothing else', () => {
-    const routes = restRoutes(spell).map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
+    const routes = createRestRoutes(spell).map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
     const told = Object.entries<object>(described.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     );
@@ -50,13 +56,13 @@ describe.each([
   });
 
   test.each([
-    ['CameraStatusItem', () => cameraListItem(camera)],
-    ['RegisteredCamera', () => registeredCamera(camera)],
-    ['CameraDetail', () => cameraDetail(camera, [])],
-    ['CameraDetail.camera', () => cameraDetail(camera, []).camera],
-    ['CameraStatusRecord', () => cameraDetail(camera, [status]).history[0] ?? {}],
-    ['PrintJob', () => printJob(job, spell)],
-    ['PrintJobPage', () => pageOfJobs({ nodes: [], totalCount: 0 }, { pageNumber: 1, pageSize: 20 }, spell)],
+    ['CameraStatusItem', () => makeCameraListItem(camera)],
+    ['RegisteredCamera', () => makeRegisteredCamera(camera)],
+    ['CameraDetail', () => makeCameraDetail(camera, [])],
+    ['CameraDetail.camera', () => makeCameraDetail(camera, []).camera],
+    ['CameraStatusRecord', () => makeCameraDetail(camera, [status]).history[0] ?? {}],
+    ['PrintJob', () => makePrintJob(job, spell)],
+    ['PrintJobPage', () => makeJobPage({ nodes: [], totalCount: 0 }, { pageNumber: 1, pageSize: 20 }, spell)],
   ])('%s has the members that are sent', (name, sent) => {
     expect(members(name)).toEqual(Object.keys(sent()).sort());
   });

@@ -24,7 +24,12 @@ test('the errors of an answer are told with their codes', () => {
 });
 
 test('a fault that the gateway did not expect says to try again, and keeps its request id for the log', () => {
-  const errors = [{ message: 'Internal server error', extensions: { code: 'INTERNAL_SERVER_ERROR' } }];
+  const errors = [
+    {
+      message: 'The gateway could not complete the request. The operator finds the reason in its log.',
+      extensions: { code: 'INTERNAL_SERVER_ERROR' },
+    },
+  ];
   const error = new CombinedGraphQLErrors({ errors, extensions: { requestId: 'r-3' } });
   expect(problemOf(error)).toMatchObject({
     message: 'The gateway is busy or has a problem. Try again in a moment.',

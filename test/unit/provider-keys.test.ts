@@ -5,7 +5,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { SignJWT } from 'jose';
 import { ProviderUnavailable } from '../../src/doors/auth/provider-keys';
-import { callerByToken } from '../../src/doors/auth/tokens';
+import { createTokenCheck } from '../../src/doors/auth/tokens';
 import { Unauthenticated } from '../../src/errors';
 
 const pairs = { first: generateKeyPairSync('ed25519'), second: generateKeyPairSync('ed25519') };
@@ -36,7 +36,7 @@ afterAll(() => {
 type Outcome = 'accepted' | 'refused' | 'unavailable';
 
 async function checking(jwksUrl = url(), timeoutMs = 100_000): Promise<(credentials: string) => Promise<Outcome>> {
-  const callerOf = await callerByToken({ keys: { jwksUrl }, issuer: null, audience: null }, timeoutMs);
+  const callerOf = await createTokenCheck({ keys: { jwksUrl }, issuer: null, audience: null }, timeoutMs);
   return (credentials) =>
     callerOf(credentials).then(
       () => 'accepted',

@@ -1,7 +1,7 @@
 // How the REST door reads names and query strings: members in any spelling, and the faults of a query string.
 
-import { jobListQuery, Query } from '../../src/doors/rest/queries';
-import { updatePrintJobInput } from '../../src/doors/rest/rest-bodies';
+import { Query, readJobListQuery } from '../../src/doors/rest/queries';
+import { readUpdatePrintJobInput } from '../../src/doors/rest/rest-bodies';
 import { refusalOf } from '../support/refusal';
 
 const ID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
@@ -9,7 +9,7 @@ const ID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 test.each(['PrinterId', 'printerid', 'PRINTERID', 'printer_id', 'PRINTER_ID'])(
   'a member of a body by the name %s',
   (name) => {
-    expect(updatePrintJobInput(Buffer.from(JSON.stringify({ [name]: ID }))).printerId).toBe(ID);
+    expect(readUpdatePrintJobInput(Buffer.from(JSON.stringify({ [name]: ID }))).printerId).toBe(ID);
   },
 );
 
@@ -27,22 +27,22 @@ test.each([
   [`PrinterId=${ID.toUpperCase()}`, { filter: { ...none, printerId: ID }, pageNumber: 1, pageSize: 20 }],
   ['other=1&&=&a', { filter: none, pageNumber: 1, pageSize: 20 }],
 ])('the query string of jobs: %s', (search, expected) => {
-  expect(jobListQuery(new Query(search))).toEqual(expected);
+  expect(readJobListQuery(new Query(search))).toEqual(expected);
 });
 
 test.each([
   ['PageNumber=1.5', 'pageNumber must be an integer'],
   ['PageSize=1e2', 'pageSize must be an integer'],
-  ['PageSize=5&pagesize=6', 'pageSize must be given once'],
+  ['PageSize=5&pagesize=6', 'pageSize must appear only once'],
   ['PrinterId=1', 'printerId must be a GUID'],
-  ['PageNumber=x&spoolId=1&spool_id=2', 'spoolId must be given once; pageNumber must be an integer'],
-  ['Status=%', 'The query string has a broken percent-encoding'],
-  ['%E0%A4%A=1', 'The query string has a broken percent-encoding'],
+  ['PageNumber=x&spoolId=1&spool_id=2', 'spoolId must appear only once; pageNumber must be an integer'],
+  ['Status=%', 'The query string has an invalid percent-encoding. Encode a percent sign as %25'],
+  ['%E0%A4%A=1', 'The query string has an invalid percent-encoding. Encode a percent sign as %25'],
 ])('%s is refused', (search, message) => {
-  expect(refusalOf(() => jobListQuery(new Query(search))).message).toContain(message);
+  expect(refusalOf(() => readJobListQuery(new Query(search))).message).toContain(message);
 });
 
 test('a + is a space, and names are decoded as well as values', () => {
   const query = new Query('a=x+y&%62=c%3Dd=e');
-  expect([query.all('a'), query.all('b'), query.all('c')]).toEqual([['x y'], ['c=d=e'], []]);
+  expect([query.valuesOf('a'), query.valuesOf('b'), query.valuesOf('c')]).toEqual([['x y'], ['c=d=e'], []]);
 });

@@ -1,10 +1,10 @@
 // The fields at the root of an operation are those that its execution collects.
 import { type DocumentNode, type OperationDefinitionNode, parse } from 'graphql';
-import { rootFieldsOf } from '../../src/doors/graphql/root-fields';
+import { collectRootFields } from '../../src/doors/graphql/root-fields';
 
 function namesOf(text: string): string[] {
   const document: DocumentNode = parse(text);
-  return [...rootFieldsOf(document, document.definitions[0] as OperationDefinitionNode).keys()];
+  return [...collectRootFields(document, document.definitions[0] as OperationDefinitionNode).keys()];
 }
 
 test.each([

@@ -1,10 +1,10 @@
 // The variables that tell subscriptions apart: watchers of the same changes share executions wherever they begin.
 import { type OperationDefinitionNode, parse } from 'graphql';
-import { withoutAfter } from '../../src/doors/graphql/subscriptions';
+import { removeAfterVariable } from '../../src/doors/graphql/subscriptions';
 
 function key(text: string, variables: Record<string, unknown>): string {
   const document = parse(text);
-  return JSON.stringify(withoutAfter(document, document.definitions[0] as OperationDefinitionNode, variables));
+  return JSON.stringify(removeAfterVariable(document, document.definitions[0] as OperationDefinitionNode, variables));
 }
 
 test('the variable of `after` does not', () => {

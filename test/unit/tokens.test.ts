@@ -1,6 +1,6 @@
 // The times of a JWT: the clocks of the provider and of the gateway may differ by five seconds, in each direction.
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { callerByToken } from '../../src/doors/auth/tokens';
+import { createTokenCheck } from '../../src/doors/auth/tokens';
 import { Unauthenticated } from '../../src/errors';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
@@ -15,7 +15,7 @@ let callerOf: (token: string) => Promise<{ expiresAt: number | null }>;
 beforeAll(async () => {
   jest.useFakeTimers({ now: NOW * 1000, doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'setTimeout'] });
   const pem = publicKey.export({ format: 'pem', type: 'spki' }).toString();
-  callerOf = await callerByToken({ keys: { publicKey: pem }, issuer: 'https://idp.example', audience: null }, 1000);
+  callerOf = await createTokenCheck({ keys: { publicKey: pem }, issuer: 'https://idp.example', audience: null }, 1000);
 });
 afterAll(() => {
   jest.useRealTimers();

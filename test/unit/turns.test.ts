@@ -1,7 +1,7 @@
 // Turns of the event loop: of statements on the embedded database, which hold it as its own do, of long requests, and of short works.
 import { setImmediate as round } from 'node:timers/promises';
 import { StatementQueue } from '../../src/database/embedded/statement-queue';
-import { rounds, Turns } from '../../src/sharing/turns';
+import { createRounds, Turns } from '../../src/sharing/turns';
 
 /** Runs to its end without a turn of the event loop. */
 async function hold(ms: number): Promise<void> {
@@ -80,7 +80,7 @@ test('the clients of those who wait for a turn come one after the other; who has
 });
 
 test('a few short works begin in each round of the event loop, in the order in which they came', async () => {
-  const begin = rounds(2);
+  const begin = createRounds(2);
   const begun: number[] = [];
   const inRounds: number[] = [];
   for (let n = 0; n < 5; n += 1) begin(() => begun.push(n));

@@ -19,8 +19,8 @@ export async function backUp(path: string, file: string, written = (_bytes: numb
   if (!existsSync(join(path, 'PG_VERSION'))) {
     throw new Error(`There is no database in ${path}. Set DATABASE_URL to the directory of the gateway.`);
   }
-  const asked = await requestBackup(path);
-  if (asked) return { rows: await write(asked, file, written), throughGateway: true };
+  const chunksOfGateway = await requestBackup(path);
+  if (chunksOfGateway) return { rows: await write(chunksOfGateway, file, written), throughGateway: true };
   const driver = await openEmbedded({ kind: 'directory', path }, USUAL_BUDGET, dump);
   try {
     return { rows: await write(driver.dump(), file, written), throughGateway: false };
@@ -44,13 +44,13 @@ function write(
         tail = (tail + chunk.slice(-1000).toString()).slice(-1000);
       }
       const [, , rows] = END.exec(tail) ?? [];
-      if (rows === undefined) throw new Error(reasonIn(tail));
+      if (rows === undefined) throw new Error(findReason(tail));
       return Number(rows);
     },
   );
 }
 
-function reasonIn(tail: string): string {
+function findReason(tail: string): string {
   const [, reason] = /\n-- The gateway says: (.*)\n$/s.exec(tail) ?? [];
   if (reason !== undefined) return `The gateway could not finish the backup: ${reason}`;
   return tail === ''

@@ -1,4 +1,4 @@
-// Checks, at the end of a restore, that the tables which triggers derive from other tables agree with those tables.
+// Checks at the end of a restore whether the tables that triggers fill agree with the tables from which they are derived.
 import type { RunSql } from '../driver/driver';
 
 interface DerivedTable {

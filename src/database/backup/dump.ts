@@ -33,30 +33,30 @@ let dumps = 0;
 export async function* dump(postgres: EmbeddedPostgres): AsyncGenerator<string | Buffer> {
   const { opening, tables, ending } = await takeSnapshot(postgres, `backup_${++dumps}`);
   const hash = createHash('sha256');
-  const hashed = (chunk: string | Buffer) => {
+  const addToHash = (chunk: string | Buffer) => {
     hash.update(chunk);
     return chunk;
   };
   try {
-    yield hashed(opening);
+    yield addToHash(opening);
     let rows = 0;
     for (const { name, columns, copy } of tables) {
-      yield hashed(`\nCOPY ${name} (${columns}) FROM stdin;\n`);
+      yield addToHash(`\nCOPY ${name} (${columns}) FROM stdin;\n`);
       const pages = await countPages(
         copy,
         async (...query) => (await postgres.query<Record<string, unknown>>(...query)).rows,
       );
       for (let page = 0; page < pages; page += PAGES_WRITTEN) {
         const { blob, affectedRows = 0 } = await postgres.query(
-          `copy (select * from ${copy} where ${pagesFrom(page, PAGES_WRITTEN)}) to '/dev/blob'`,
+          `copy (select * from ${copy} where ${selectPages(page, PAGES_WRITTEN)}) to '/dev/blob'`,
         );
         rows += affectedRows;
-        if (blob) yield hashed(Buffer.from(await blob.arrayBuffer()));
+        if (blob) yield addToHash(Buffer.from(await blob.arrayBuffer()));
         await nextTurn();
       }
-      yield hashed('\\.\n');
+      yield addToHash('\\.\n');
     }
-    yield hashed(`${ending}\n`);
+    yield addToHash(`${ending}\n`);
     yield `-- The end of the backup: ${rows} rows, SHA-256 ${hash.digest('hex')}.\n`;
   } finally {
     await postgres.exec(`drop table ${tables.map(({ copy }) => copy).join(', ')}`);
@@ -72,7 +72,7 @@ function takeSnapshot(postgres: EmbeddedPostgres, prefix: string): Promise<Snaps
       await run(`create temporary table ${copy} as select ${columns} from ${name} with no data`);
       const pages = await countPages(name, run);
       for (let page = 0; page < pages; page += PAGES_COPIED) {
-        await run(`insert into ${copy} select ${columns} from ${name} where ${pagesFrom(page, PAGES_COPIED)}`);
+        await run(`insert into ${copy} select ${columns} from ${name} where ${selectPages(page, PAGES_COPIED)}`);
         await nextTurn();
       }
     }
@@ -80,7 +80,7 @@ function takeSnapshot(postgres: EmbeddedPostgres, prefix: string): Promise<Snaps
   });
 }
 
-const pagesFrom = (page: number, count: number) => `ctid >= '(${page},0)' and ctid < '(${page + count},0)'`;
+const selectPages = (page: number, count: number) => `ctid >= '(${page},0)' and ctid < '(${page + count},0)'`;
 
 async function countPages(table: string, run: RunSql): Promise<number> {
   const [size] = await run('select pg_relation_size($1::regclass) / 8192 as pages', [table]);

@@ -100,7 +100,7 @@ async function prepareForStart(run: RunSql, { migrations, tables }: Loaded): Pro
   }
   // No process uses the new database yet, so no lease is held.
   if (tables.has('leases')) await run('delete from leases');
-  if (tables.has('notification_targets')) for (const statement of SILENCED) await run(statement);
+  if (tables.has('notification_targets')) for (const statement of SILENCING_STATEMENTS) await run(statement);
   if (!tables.has('change_feed')) return;
   // The new database has other transaction ids. At its start, a gateway sees that the cluster is unknown, and moves the feed behind
   // the ids of the new database.
@@ -112,7 +112,7 @@ async function prepareForStart(run: RunSql, { migrations, tables }: Loaded): Pro
 }
 
 /** A copy of a farm must not notify real receivers. The triggers do not exist yet, so these statements write all columns. */
-const SILENCED = [
+const SILENCING_STATEMENTS = [
   `update notification_deliveries set state = 'GIVEN_UP', next_attempt_at = null, fault = 'RESTORED' where state = 'WAITING'`,
   `update notification_targets set enabled = false, state = 'DISABLED', state_since = clock_timestamp(), fault = 'RESTORED' where enabled`,
   'delete from unreported_changes',
@@ -192,7 +192,7 @@ function parseMigrations(text: string): Migration[] {
 }
 
 function refuse(line: number): never {
-  throw new Error(`Line ${line} of the file was changed: the command backup does not write it so. ${NOTHING}`);
+  throw new Error(`Line ${line} of the file was changed: the command backup never writes such a line. ${NOTHING}`);
 }
 
 /**
@@ -234,7 +234,7 @@ async function readEnd(file: string): Promise<{ end: number; rows: number; hash:
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, position);
       return buffer.toString('utf8', 0, bytesRead);
     };
-    const fault = encodingFault(await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0));
+    const fault = findEncodingFault(await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0));
     if (fault !== undefined) throw new Error(`${file} ${fault}`);
     if ((await text(0, OPENING.length)) !== OPENING) {
       throw new Error(`${file} is not a backup of a gateway. Give a file that the command backup wrote.`);
@@ -256,7 +256,7 @@ const HEAD_BYTES = 200;
 const UNCHANGED = 'Use the file as the command backup wrote it';
 
 /** A sentence about what another program did to the whole file; undefined if the start of the file shows nothing of that. */
-function encodingFault({ buffer, bytesRead }: { buffer: Buffer; bytesRead: number }): string | undefined {
+function findEncodingFault({ buffer, bytesRead }: { buffer: Buffer; bytesRead: number }): string | undefined {
   const head = buffer.toString('latin1', 0, bytesRead);
   if (head.startsWith('\x1f\x8b')) return 'is compressed. Unpack it with gunzip first.';
   if (head.startsWith('\xff\xfe') || head.startsWith('\xfe\xff')) {
@@ -283,7 +283,7 @@ export async function* splitBackup(chunks: AsyncIterable<Buffer>): AsyncGenerato
   let first = 1;
   let line = 1;
   let copy: Extract<Statement, { copy: string }> | undefined;
-  for await (let lines of wholeLines(chunks)) {
+  for await (let lines of cutAfterLines(chunks)) {
     while (lines.length > 0) {
       if (copy !== undefined) {
         const end = findEndOfRows(lines);
@@ -321,7 +321,7 @@ function findEndOfRows(lines: Buffer): number | undefined {
 }
 
 /** The same bytes, cut only after line ends. A line may be longer than a chunk. */
-async function* wholeLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* cutAfterLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let unfinished: Buffer[] = [];
   for await (const chunk of chunks) {
     const end = chunk.lastIndexOf(10) + 1;

@@ -1,4 +1,4 @@
-// A pool of connections that also works if the server grants fewer connections than the pool may have: statements then wait for a free one.
+// Limits the pool of connections to what the server grants: if that is less than the pool may have, statements wait for a free connection.
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import { setTimeout } from '../../values/timers';
 

@@ -13,27 +13,27 @@ export function throughPooler(factory: SqlDriverAdapterFactory, settings: string
       const startTransaction = adapter.startTransaction.bind(adapter);
       const begin: typeof startTransaction = async (level) => {
         const transaction = await startTransaction(level);
-        return undoneOnFailure(transaction, async () => {
-          await transaction.executeRaw(plain(settings));
+        return rollBackOnFailure(transaction, async () => {
+          await transaction.executeRaw(withoutParameters(settings));
           return transaction;
         });
       };
-      const inOwnTransaction = (method: 'queryRaw' | 'executeRaw') => async (query: Query) => {
+      const runInTransaction = (method: 'queryRaw' | 'executeRaw') => async (query: Query) => {
         const transaction = await begin();
-        return undoneOnFailure(transaction, async () => {
+        return rollBackOnFailure(transaction, async () => {
           const result = await (transaction[method] as (query: Query) => Promise<unknown>)(query);
           // In adapter-pg 7.10 the method `commit` only returns the connection to the pool, and Prisma's client sends the statement
           // COMMIT itself. Remove this file when PgBouncer passes the options of a connection on, or when the adapter sends settings
           // with each statement.
-          await transaction.executeRaw(plain('commit'));
+          await transaction.executeRaw(withoutParameters('commit'));
           await transaction.commit();
           return result;
         });
       };
       return Object.assign(adapter, {
         startTransaction: begin,
-        queryRaw: inOwnTransaction('queryRaw'),
-        executeRaw: inOwnTransaction('executeRaw'),
+        queryRaw: runInTransaction('queryRaw'),
+        executeRaw: runInTransaction('executeRaw'),
       }) as typeof adapter;
     },
   };
@@ -42,14 +42,14 @@ export function throughPooler(factory: SqlDriverAdapterFactory, settings: string
 type Transaction = Awaited<ReturnType<Awaited<ReturnType<SqlDriverAdapterFactory['connect']>>['startTransaction']>>;
 
 /** Rolls the transaction back after a failure. The adapter's `rollback` only returns the connection to the pool. */
-async function undoneOnFailure<Result>(transaction: Transaction, work: () => Promise<Result>): Promise<Result> {
+async function rollBackOnFailure<Result>(transaction: Transaction, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    await transaction.executeRaw(plain('rollback')).catch(() => {});
+    await transaction.executeRaw(withoutParameters('rollback')).catch(() => {});
     await transaction.rollback();
     throw error;
   }
 }
 
-const plain = (sql: string) => ({ sql, args: [], argTypes: [] });
+const withoutParameters = (sql: string) => ({ sql, args: [], argTypes: [] });

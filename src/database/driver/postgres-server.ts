@@ -6,7 +6,7 @@ import { Pool, type PoolClient, type PoolConfig, type QueryConfig } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { TimeBudget } from '../../values/time-budget';
 import { wholeMs } from '../../values/timers';
-import { makeSessionSettings, OWN_SESSION, quoted, type SessionSettings } from '../session-settings';
+import { makeSessionSettings, quoteName, SESSION_MARK, type SessionSettings } from '../session-settings';
 import { NEEDS_POOLING, scarceConnections, serverFailure } from '../start-failures';
 import { isRefusedForEncryption, takeEncryptions } from '../tls';
 import { type DatabaseTarget, type Driver, inTransaction, type RunSql, type Warn } from './driver';
@@ -90,7 +90,7 @@ async function openPools(
       settings === undefined
         ? new PrismaPg(pool, {
             schema,
-            statementNameGenerator: statementNames() as (query: { sql: string }) => string,
+            statementNameGenerator: createStatementNames() as (query: { sql: string }) => string,
           })
         : throughPooler(new PrismaPg(pool, { schema }), settings),
     async withSession(work) {
@@ -149,29 +149,29 @@ async function checkSession(run: RunSql, { schema, settings }: SessionSettings):
       `select current_setting($1, true) as own, current_setting('server_encoding') as encoding,
          current_setting('transaction_read_only') as read_only, current_schema() as schema,
          current_setting('session_replication_role') as replication_role`,
-      [OWN_SESSION],
+      [SESSION_MARK],
     );
     if (settings === undefined && session?.['own'] !== 'own') throw new Error(NEEDS_POOLING);
     if (session?.['encoding'] !== 'UTF8')
       throw new Error(
-        `its encoding is ${session?.['encoding']}, and the gateway needs UTF8. Create a database with createdb --encoding=UTF8 --template=template0`,
+        `its encoding is ${session?.['encoding']}, but the gateway needs UTF8. Create a database with createdb --encoding=UTF8 --template=template0`,
       );
     if (session['read_only'] !== 'off')
       throw new Error(
-        'it is read-only: either it is a standby, or the primary accepts no writes now. Set DATABASE_URL to the primary, or try again later',
+        'it is read-only. It is a standby, or a primary that accepts no writes now. Set DATABASE_URL to the primary, or try again later',
       );
     if (session['replication_role'] === 'replica')
       throw new Error(
         'its session_replication_role is replica, which turns triggers off. Set it to origin for this role',
       );
-    if (schema && session['schema'] !== schema) await run(`create schema ${quoted(schema)}`);
+    if (schema && session['schema'] !== schema) await run(`create schema ${quoteName(schema)}`);
   });
 }
 
 const ignore = () => {};
 
 /** The name of a statement is the hash of its text. */
-function statementNames(): (query: { sql: string }) => string | undefined {
+function createStatementNames(): (query: { sql: string }) => string | undefined {
   const names = new Map<string, string>();
   return ({ sql }) => {
     let name = names.get(sql);

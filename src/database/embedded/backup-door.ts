@@ -13,11 +13,11 @@ export function answerBackup(socket: Socket, dump: () => AsyncIterable<string | 
   socket.on('error', () => {});
   socket.once('data', (request) => {
     if (String(request) !== REQUEST) return void socket.destroy();
-    pipeline(Readable.from(withReason(dump())), socket).catch(() => {});
+    pipeline(Readable.from(addReason(dump())), socket).catch(() => {});
   });
 }
 
-async function* withReason(dump: AsyncIterable<string | Buffer>): AsyncGenerator<string | Buffer> {
+async function* addReason(dump: AsyncIterable<string | Buffer>): AsyncGenerator<string | Buffer> {
   try {
     yield* dump;
   } catch (error) {

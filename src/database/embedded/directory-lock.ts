@@ -29,12 +29,12 @@ export async function lockDirectory(path: string): Promise<DirectoryLock> {
     for (const socket of visitors) socket.destroy();
     for (const server of held.splice(0)) await new Promise((resolve) => server.close(resolve));
   };
-  let answered: ((socket: Socket) => void) | undefined;
+  let answerVisitor: ((socket: Socket) => void) | undefined;
   const visit = (socket: Socket) => {
-    if (!answered) return void socket.destroy();
+    if (!answerVisitor) return void socket.destroy();
     visitors.add(socket);
     socket.once('close', () => visitors.delete(socket));
-    answered(socket);
+    answerVisitor(socket);
   };
   try {
     for (const address of lockAddresses(path)) {
@@ -51,7 +51,7 @@ export async function lockDirectory(path: string): Promise<DirectoryLock> {
   writeHolder(path);
   return {
     answer(visitor) {
-      answered = visitor;
+      answerVisitor = visitor;
     },
     async release() {
       rmSync(join(path, HOLDER_FILE), { force: true });
@@ -87,21 +87,21 @@ function socketFile(path: string): string {
 /** Listens at the address. Undefined on Linux if the file system has no sockets or the path is too long: there the abstract name is enough. */
 async function listen(address: string): Promise<Server | undefined> {
   try {
-    return await listening(address);
+    return await listenAt(address);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (address.startsWith('\0') || process.platform === 'win32') throw error;
     if (code === 'EADDRINUSE') {
-      if (await answers(address)) throw error;
+      if (await isAnswering(address)) throw error;
       unlinkSync(address);
-      return await listening(address);
+      return await listenAt(address);
     }
     if (process.platform === 'linux') return undefined;
     throw error;
   }
 }
 
-function listening(address: string): Promise<Server> {
+function listenAt(address: string): Promise<Server> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);
@@ -110,7 +110,7 @@ function listening(address: string): Promise<Server> {
   });
 }
 
-function answers(address: string): Promise<boolean> {
+function isAnswering(address: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(address);
     socket.once('connect', () => {

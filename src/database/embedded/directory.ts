@@ -1,7 +1,7 @@
 // Decides whether a directory has a database, needs a new one or must be refused, and prepares it for the start.
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
-import { damaged } from '../start-failures';
+import { describeDamage } from '../start-failures';
 import { HOLDER_FILE, LOCK_FILE } from './directory-lock';
 
 /** The name of a file that exists until a new database is complete. */
@@ -37,15 +37,14 @@ export function prepareDirectory(path: string): 'existing' | 'new' {
   if (entries.includes('PG_VERSION')) {
     refuseOtherRelease(path);
     const missing = FOLDERS.find((name) => !entries.includes(name));
-    if (missing !== undefined) throw new Error(damaged(`the folder ${missing} is missing`));
+    if (missing !== undefined) throw new Error(describeDamage(`the folder ${missing} is missing`));
     restoreLogLength(join(path, 'pg_wal'));
     return 'existing';
   }
-  if (FOLDERS.every((name) => entries.includes(name))) throw new Error(damaged('the file PG_VERSION is missing'));
+  if (FOLDERS.every((name) => entries.includes(name)))
+    throw new Error(describeDamage('the file PG_VERSION is missing'));
   if (entries.length > 0) {
-    throw new Error(
-      `it has other files (${entries.slice(0, 3).join(', ')}) and no database. Use a directory for the database alone`,
-    );
+    throw new Error(`it has other files (${entries.slice(0, 3).join(', ')}) but no database. Use an empty directory`);
   }
   fs.writeFileSync(join(path, UNFINISHED), '');
   sync(join(path, UNFINISHED));
@@ -57,9 +56,10 @@ function refuseOtherRelease(path: string): void {
   const file = join(path, 'PG_VERSION');
   const release = fs.statSync(file).isFile() ? fs.readFileSync(file, 'latin1').trim() : '';
   if (release === RELEASE) return;
-  if (!/^\d[\d.]{0,7}$/.test(release)) throw new Error(damaged('the file PG_VERSION names no release'));
+  if (!/^\d[\d.]{0,7}$/.test(release))
+    throw new Error(describeDamage('the file PG_VERSION does not contain a version'));
   throw new Error(
-    `its files are of PostgreSQL ${release}, and this gateway has PostgreSQL ${RELEASE}. ` +
+    `PostgreSQL ${release} wrote its files, but this gateway has PostgreSQL ${RELEASE}. ` +
       'Back it up with the version of the gateway that made it (npm run backup), and restore the backup into a new directory with this version (npm run restore)',
   );
 }

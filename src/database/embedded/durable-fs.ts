@@ -19,8 +19,8 @@ interface NodeFileSystem {
 /**
  * Emscripten passes fsync() to the stream operation `fsync`, and reports success if there is none. It does not pass on
  * fdatasync(), which PostgreSQL uses for its log on Linux by default, so this class needs `wal_sync_method=fsync`. Without it an
- * acknowledged write could be lost in a power cut. It changes PGlite 0.5.16; remove it when PGlite's NodeFS syncs files, or has
- * a setting for that.
+ * acknowledged write could be lost in a power cut. PGlite 0.5.16 needs this class. Remove it when PGlite's NodeFS syncs files, or
+ * has a setting for that.
  */
 export class DurableFs extends NodeFS {
   override async init(pg: PGlite, options: EmscriptenOptions) {

@@ -9,7 +9,7 @@ type Statements = Pick<PGlite, 'query' | 'exec' | 'transaction'>;
 /** @param maxWaitMs the longest wait of a statement in the queue */
 export function connectAdapter(postgres: Statements, maxWaitMs: number): PrismaPGlite {
   const queue = new StatementQueue(maxWaitMs);
-  const yielding = (transaction: Transaction): Transaction => ({
+  const yieldBeforeStatements = (transaction: Transaction): Transaction => ({
     ...transaction,
     query: (...query) => queue.yieldToEventLoop().then(() => transaction.query(...query)),
     // The adapter does not await a rollback, so a failed rollback would end the process. The transaction fails anyway.
@@ -19,7 +19,9 @@ export function connectAdapter(postgres: Statements, maxWaitMs: number): PrismaP
     query: (...query) => queue.run(() => postgres.query(...query)),
     exec: (...script) => queue.run(() => postgres.exec(...script)),
     transaction: (work) =>
-      RethrowingPromise.by(queue.run(() => postgres.transaction((transaction) => work(yielding(transaction))))),
+      RethrowingPromise.by(
+        queue.run(() => postgres.transaction((transaction) => work(yieldBeforeStatements(transaction)))),
+      ),
   };
   return new PrismaPGlite(statements as PGlite);
 }
@@ -27,8 +29,8 @@ export function connectAdapter(postgres: Statements, maxWaitMs: number): PrismaP
 /**
  * A promise whose `catch` throws the error again. The adapter catches the failure of a transaction, and reports it only if the
  * transaction has not started yet. So a commit whose sync to the disk failed would look like a success. With this promise the
- * error reaches the commit, which awaits it. For pglite-prisma-adapter 0.7.2; remove it when its commit awaits PGlite's
- * transaction.
+ * error reaches the commit, which awaits it. pglite-prisma-adapter 0.7.2 needs this. Remove it when the adapter's commit awaits
+ * PGlite's transaction.
  */
 class RethrowingPromise<T> extends Promise<T> {
   static by<T>(promise: Promise<T>): RethrowingPromise<T> {

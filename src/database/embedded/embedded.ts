@@ -84,7 +84,7 @@ function makeDriver(
   dump: Dump,
   lock?: DirectoryLock,
 ): EmbeddedDriver {
-  const dumped = async function* () {
+  const dumpRunning = async function* () {
     yield* dump(await running());
   };
   return {
@@ -102,8 +102,8 @@ function makeDriver(
         },
       );
     },
-    dump: dumped,
-    offerBackup: () => lock?.answer((socket) => answerBackup(socket, dumped)),
+    dump: dumpRunning,
+    offerBackup: () => lock?.answer((socket) => answerBackup(socket, dumpRunning)),
     async close() {
       await postgres.close();
       await lock?.release();

@@ -15,7 +15,7 @@ export function memoryMib(): number {
 export function memoryWarning(state: 'new' | 'existing', mib: number): string | null {
   const needed = NEEDED_MIB[state];
   if (mib >= needed) return null;
-  const start = state === 'new' ? 'the first start, which creates it' : 'the start';
+  const start = state === 'new' ? 'the first start, which creates its files' : 'the start';
   return (
     `The built-in database needs up to ${needed} MB of memory at ${start}, and this process may use only ${mib} MB. If the system kills ` +
     'the process, give it more memory, or set DATABASE_URL to a PostgreSQL server.'

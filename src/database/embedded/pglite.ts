@@ -17,7 +17,7 @@ const NO_SPACE = 51;
  * The error for a statement while PostgreSQL has stopped. It reads its own `stack`, because an error keeps the objects on its stack
  * in memory until then, here an instance of 140 MB, and Prisma keeps the last hundred errors.
  */
-export function stopped(reason: string): Error {
+export function makeStoppedError(reason: string): Error {
   const error = new Error(`The built-in database has stopped: ${reason}`);
   error.stack = String(error.stack);
   return error;
@@ -80,7 +80,7 @@ export class EmbeddedPostgres extends PGlite {
    * to it, and these would never end. So this method refuses them.
    */
   override execProtocolRawSync(message: Uint8Array) {
-    if (this.#stopped) throw stopped(this.#lastMessage);
+    if (this.#stopped) throw makeStoppedError(this.#lastMessage);
     try {
       const answer = super.execProtocolRawSync(message);
       if (!this.#stopped) return answer;
@@ -88,7 +88,7 @@ export class EmbeddedPostgres extends PGlite {
       if (!this.#stopped) throw error;
     }
     this.#abandon();
-    throw stopped(this.#lastMessage);
+    throw makeStoppedError(this.#lastMessage);
   }
 
   /** Every statement passes through this method, also in a transaction. */

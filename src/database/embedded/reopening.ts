@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import type { QueryOptions, Transaction } from '@electric-sql/pglite';
-import { type EmbeddedPostgres, stopped } from './pglite';
+import { type EmbeddedPostgres, makeStoppedError } from './pglite';
 
 /** The time between two attempts to open it. Opening blocks the process for about half a second. */
 const BETWEEN_ATTEMPTS_MS = 1000;
@@ -41,7 +41,7 @@ export class ReopeningPostgres {
   async running(): Promise<EmbeddedPostgres> {
     if (!this.current.stopped && !this.current.outOfRoom) return this.current;
     if (this.#closed || (this.#attempt === undefined && performance.now() < this.#nextAttempt)) {
-      throw stopped('the gateway opens it again in a moment');
+      throw makeStoppedError('the gateway opens it again in a moment');
     }
     this.#attempt ??= this.#reopen().finally(() => {
       this.#attempt = undefined;
@@ -64,7 +64,7 @@ export class ReopeningPostgres {
       if (this.current.stopped) this.current = await this.open();
       this.current.outOfRoom = false;
     } catch (error) {
-      throw stopped((error as Error).message);
+      throw makeStoppedError((error as Error).message);
     }
   }
 

@@ -1,16 +1,16 @@
-// Makes, reads and checks API keys, which are long random texts. The configuration has only their hashes.
+// Generates and checks API keys, which are long random texts, and reads their entries in API_KEYS, which have only the hashes.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Caller, SCOPES, type Scope } from '../../farm/graph/caller';
 
 export interface ApiKey {
   name: string;
   scopes: Scope[];
-  /** SHA-256 of the key, in hexadecimal digits. A key has 256 random bits, so nothing slower is needed. */
+  /** The SHA-256 of the key in hexadecimal digits. A key has 256 random bits, so it needs no slower hash. */
   hash: string;
   cameraId: string | null;
 }
 
-/** Reads entries separated by commas; undefined stands for an entry that is none. */
+/** Reads entries that are separated by commas; undefined stands for an invalid entry. */
 export function parseApiKeys(text = ''): (ApiKey | undefined)[] {
   return text === '' ? [] : text.split(',').map(parseApiKey);
 }
@@ -24,18 +24,18 @@ function parseApiKey(text: string): ApiKey | undefined {
   return { name, scopes, hash, cameraId };
 }
 
-/** Refuses an entry that would be read as another one. */
-export function newApiKey(name: string, scopes: string, cameraId?: string): { key: string; entry: string } {
+/** @throws an error if the gateway would read the new entry differently, such as a name with a comma */
+export function generateApiKey(name: string, scopes: string, cameraId?: string): { key: string; entry: string } {
   const key = `pfg_${randomBytes(32).toString('base64url')}`;
-  const hash = hashOf(key).toString('hex');
+  const hash = hashKey(key).toString('hex');
   const entry = [name, scopes, hash, ...(cameraId === undefined ? [] : [cameraId])].join(':');
   const [read] = parseApiKeys(entry);
   if (!SCOPE_LISTS.includes(scopes))
-    throw new Error('The scopes must be read, write or read+write, each also with +devices, or devices.');
+    throw new Error('The scopes must be read, write, read+write or devices. You can add +devices to the first three.');
   if (read?.name !== name || read.cameraId !== (cameraId ?? null)) {
     throw new Error(
-      'A name has no colon, no comma and no space at its ends. A camera id in API_KEYS has no comma, no line break and ' +
-        'no space at its end; for another camera, use a JWT with the claim camera_id.',
+      'A name must not contain a colon or a comma, and must not start or end with a space. A camera id must not be empty, contain ' +
+        'a comma or a line break, or end with a space. For such a camera, use a JWT with the claim camera_id.',
     );
   }
   return { key, entry };
@@ -43,16 +43,16 @@ export function newApiKey(name: string, scopes: string, cameraId?: string): { ke
 
 const SCOPE_LISTS = [...['read', 'write', 'read+write'].flatMap((one) => [one, `${one}+devices`]), 'devices'];
 
-/** Compares with every key in constant time, so that the time of an answer shows nothing about a key. */
-export function callerByKey(keys: readonly ApiKey[]): (key: string) => Caller | undefined {
+/** Compares a key with every entry in constant time, so that the time of a response reveals nothing about a key. */
+export function createKeyCheck(keys: readonly ApiKey[]): (key: string) => Caller | undefined {
   const callers = keys.map(({ hash, name, scopes, cameraId }) => ({
     hash: Buffer.from(hash, 'hex'),
     caller: new Caller(`key ${name}`, scopes, cameraId),
   }));
   return (key) => {
-    const hash = hashOf(key);
+    const hash = hashKey(key);
     return callers.filter((one) => timingSafeEqual(one.hash, hash))[0]?.caller;
   };
 }
 
-const hashOf = (key: string) => createHash('sha256').update(key).digest();
+const hashKey = (key: string) => createHash('sha256').update(key).digest();

@@ -2,8 +2,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Unauthenticated } from '../../errors';
 import { type Caller, CREDENTIALS_REFUSED, NOBODY } from '../../farm/graph/caller';
-import { type ApiKey, callerByKey } from './api-keys';
-import { callerByToken, type TokenRules } from './tokens';
+import { type ApiKey, createKeyCheck } from './api-keys';
+import { createTokenCheck, type TokenRules } from './tokens';
 
 export interface AuthRules {
   apiKeys: ApiKey[];
@@ -23,12 +23,12 @@ export async function createAuthentication(
   timeoutMs: number,
 ): Promise<Authenticate | undefined> {
   if (apiKeys.length === 0 && tokens === null) return undefined;
-  const byKey = callerByKey(apiKeys);
-  const byToken = tokens ? await callerByToken(tokens, timeoutMs) : undefined;
+  const byKey = createKeyCheck(apiKeys);
+  const byToken = tokens ? await createTokenCheck(tokens, timeoutMs) : undefined;
   return async (headers) => {
     const { authorization = '', 'x-api-key': apiKey = '' } = headers;
     const credentials = String(apiKey) || /^Bearer +(\S+)$/i.exec(authorization)?.[1];
-    // Basic credentials are those of a proxy.
+    // Basic credentials are for a proxy in front of the gateway, so the gateway ignores them.
     if (credentials === undefined && /^(Basic .*)?$/i.test(authorization)) return NOBODY;
     const caller = credentials && (byKey(credentials) ?? (await byToken?.(credentials)));
     if (!caller) throw new Unauthenticated(CREDENTIALS_REFUSED);

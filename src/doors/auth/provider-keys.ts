@@ -1,27 +1,28 @@
-// Checks tokens with the keys that an identity provider publishes (JWKS). Fetched keys stay in use while the provider is away.
+// Checks tokens with the keys that an identity provider publishes (JWKS), and decides when these keys are fetched.
 import type { JWTPayload, JWTVerifyGetKey, JWTVerifyOptions } from 'jose';
 import { Unavailable } from '../../errors';
 import { timeoutSignal } from '../../values/timers';
 
-/** The keys cannot be had, so a token that may be valid cannot be checked. */
+/** The gateway could not fetch the keys, so it cannot check a token that may be valid. */
 export class ProviderUnavailable extends Unavailable {}
 
-/** After this time the keys are fetched again, so that withdrawn keys are forgotten. */
-const FRESH_MS = 10 * 60_000;
-/** Between two fetches while there are keys: tokens with made-up key ids, or an outage, cause no storm. */
+/** After this time the keys are fetched again, so that the gateway stops accepting keys that the provider withdrew. */
+const MAX_KEY_AGE_MS = 10 * 60_000;
+/** The minimum time between two fetches while there are keys. Tokens with made-up key ids would otherwise cause any number of them. */
 const BETWEEN_FETCHES_MS = 30_000;
-/** A provider has a few keys of some 2 kB. */
+/** The maximum size of the published keys. A provider has a few keys of about 2 kB each. */
 const MAX_BYTES = 1_000_000;
 
 export type Jose = typeof import('jose');
-/** Answers the claims of a valid token. */
+/** Returns the claims of a valid token; throws if the token is invalid. */
 export type Verify = (token: string, options: JWTVerifyOptions) => Promise<JWTPayload>;
 
 /**
- * While the provider is away, the last keys stay in use, for any time. Only tokens with another key id cannot be checked then.
- * @param timeoutMs the longest time of a fetch, to the last byte
+ * Makes the function that checks tokens. While the provider does not answer, the last keys stay in use without a time limit. Only
+ * tokens with an unknown key id cannot be checked then.
+ * @param timeoutMs the longest time of a fetch, up to the last byte
  */
-export function verifierByProvider(jose: Jose, url: string, timeoutMs: number): Verify {
+export function createProviderVerifier(jose: Jose, url: string, timeoutMs: number): Verify {
   let keys: ReturnType<typeof jose.createLocalJWKSet> | undefined;
   let fetchedAt = 0;
   let triedAt = 0;
@@ -34,7 +35,9 @@ export function verifierByProvider(jose: Jose, url: string, timeoutMs: number): 
       fetchedAt = performance.now();
       failure = undefined;
     } catch (error) {
-      failure = new ProviderUnavailable('The identity provider does not give its keys', 'PROVIDER', { cause: error });
+      failure = new ProviderUnavailable('Could not fetch the keys of the identity provider', 'PROVIDER', {
+        cause: error,
+      });
     } finally {
       triedAt = performance.now();
       fetching = undefined;
@@ -48,14 +51,14 @@ export function verifierByProvider(jose: Jose, url: string, timeoutMs: number): 
   };
 
   return async (token, options) => {
-    if (keys === undefined || performance.now() > fetchedAt + FRESH_MS) await refresh();
+    if (keys === undefined || performance.now() > fetchedAt + MAX_KEY_AGE_MS) await refresh();
     const verifiedWith = keys;
     if (verifiedWith === undefined) throw failure;
     try {
       return await verify(jose, verifiedWith, token, options);
     } catch (error) {
       const isUnknown = error instanceof jose.errors.JWKSNoMatchingKey;
-      // Some providers give a new key the id of the old one.
+      // Some providers give a new key the id of the old key, so a wrong signature may also mean that the keys are old.
       if (!isUnknown && !(error instanceof jose.errors.JWSSignatureVerificationFailed)) throw error;
       await refresh();
       if (keys && keys !== verifiedWith) return verify(jose, keys, token, options);
@@ -64,7 +67,7 @@ export function verifierByProvider(jose: Jose, url: string, timeoutMs: number): 
   };
 }
 
-/** A token may come without a key id; RFC 7515 makes it optional. Then each key of its algorithm is tried. */
+/** A token may have no key id, which RFC 7515 makes optional. Then all keys with the token's algorithm are tried. */
 async function verify(
   jose: Jose,
   keys: JWTVerifyGetKey,
@@ -73,13 +76,13 @@ async function verify(
 ): Promise<JWTPayload> {
   try {
     return (await jose.jwtVerify(token, keys, options)).payload;
-  } catch (several) {
-    if (!(several instanceof jose.errors.JWKSMultipleMatchingKeys)) throw several;
-    for await (const key of several) {
+  } catch (error) {
+    if (!(error instanceof jose.errors.JWKSMultipleMatchingKeys)) throw error;
+    for await (const key of error) {
       try {
         return (await jose.jwtVerify(token, key, options)).payload;
       } catch (error) {
-        // The key is the right one, and the token is not.
+        // The signature fits this key, so the fault is in the token.
         if (error instanceof jose.errors.JWTClaimValidationFailed || error instanceof jose.errors.JWTExpired)
           throw error;
       }
@@ -90,12 +93,13 @@ async function verify(
 
 async function download(url: string, timeoutMs: number): Promise<string> {
   const response = await fetch(url, { signal: timeoutSignal(timeoutMs), redirect: 'error' });
-  if (response.status !== 200 || response.body === null) throw new Error(`The status is ${response.status}`);
+  if (response.status !== 200 || response.body === null)
+    throw new Error(`The identity provider answered with HTTP ${response.status}`);
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body) {
     size += chunk.length;
-    if (size > MAX_BYTES) throw new Error(`The answer is larger than ${MAX_BYTES} bytes`);
+    if (size > MAX_BYTES) throw new Error(`The keys have more than ${MAX_BYTES} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();

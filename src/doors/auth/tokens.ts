@@ -2,7 +2,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { Unauthenticated } from '../../errors';
 import { Caller, CREDENTIALS_REFUSED, SCOPES } from '../../farm/graph/caller';
-import { type Jose, ProviderUnavailable, type Verify, verifierByProvider } from './provider-keys';
+import { createProviderVerifier, type Jose, ProviderUnavailable, type Verify } from './provider-keys';
 
 export interface TokenRules {
   /** The URL of the published keys, or the public key itself (PEM). */
@@ -11,18 +11,19 @@ export interface TokenRules {
   audience: string | null;
 }
 
-/** Only asymmetric algorithms: with a shared secret, every reader of the configuration could make tokens. */
+/** Only asymmetric algorithms are accepted. With a shared secret, everybody who can read the configuration could make tokens. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
-/** The clocks of the identity provider and of this machine may differ by so much. */
+/** How much the clocks of the identity provider and of this machine may differ. */
 const LEEWAY_SEC = 5;
 
 /**
- * A token that is not accepted is an Unauthenticated error, whose cause says why, for the operator.
- * Claims: `sub` names the caller, `scope` holds some of "read", "write" and "devices", `camera_id` binds it to one camera.
+ * Makes the function that finds the caller of a token. If a token is invalid, it throws an Unauthenticated error, whose cause tells
+ * the operator why. The claim `sub` names the caller, `scope` has some of "read", "write" and "devices", and `camera_id` limits the
+ * caller to one camera.
  * @param timeoutMs the longest wait for the published keys
  */
-export async function callerByToken(
+export async function createTokenCheck(
   { keys, issuer, audience }: TokenRules,
   timeoutMs: number,
 ): Promise<(token: string) => Promise<Caller>> {
@@ -37,15 +38,15 @@ export async function callerByToken(
   };
   const verify =
     'jwksUrl' in keys
-      ? verifierByProvider(jose, keys.jwksUrl, timeoutMs)
-      : verifierByKey(jose, createPublicKey(keys.publicKey));
+      ? createProviderVerifier(jose, keys.jwksUrl, timeoutMs)
+      : createKeyVerifier(jose, createPublicKey(keys.publicKey));
   return async (token) => {
     try {
       const payload = await verify(token, options);
       const { sub, scope, camera_id: camera } = payload;
-      // Other values could be equal as texts. Idempotency keys belong to the name, and rights to the camera.
+      // A value of another type could become the same text as the name or camera of another caller.
       if (typeof sub !== 'string' || (camera !== undefined && typeof camera !== 'string'))
-        throw new Error('"sub" and "camera_id" must be texts');
+        throw new Error('The claims "sub" and "camera_id" must be strings');
       const granted = String(scope ?? '').split(' ');
       return new Caller(
         `token ${sub}`,
@@ -54,13 +55,13 @@ export async function callerByToken(
         ((payload.exp as number) + LEEWAY_SEC) * 1000,
       );
     } catch (error) {
-      // The token may be valid when the provider is away: a client that gets 401 would discard it.
+      // While the provider does not answer, the token may be valid. A client that gets 401 would discard the token.
       if (error instanceof ProviderUnavailable) throw error;
       throw new Unauthenticated(CREDENTIALS_REFUSED, { cause: error });
     }
   };
 }
 
-function verifierByKey(jose: Jose, key: KeyObject): Verify {
+function createKeyVerifier(jose: Jose, key: KeyObject): Verify {
   return async (token, options) => (await jose.jwtVerify(token, key, options)).payload;
 }

@@ -1,5 +1,4 @@
-// The types with keys, of which the SDL of the subgraph, the union _Entity and the query `_entities` are made; and how a
-// representation names an object by them.
+// Lists the types whose objects other subgraphs can reference, and decides which object a representation names.
 import { isDeepStrictEqual } from 'node:util';
 import { GraphQLID } from 'graphql';
 import { BadInput } from '../../errors';
@@ -26,20 +25,20 @@ export const ENTITIES = [
   Spool,
 ];
 
-/** Each is a key by itself. */
+/** The members that identify an object. One of them is enough. */
 export const KEYS = ['id', 'nodeId'] as const;
 
 const NAMES: readonly unknown[] = ENTITIES.map(({ name }) => name);
 
 export const isEntity = (name: unknown): name is NodeType => NAMES.includes(name);
 
-/** The key of the object of a representation; null when its keys name none, or two. Other members mean nothing. */
-export function keyIn(representation: unknown): NodeKey | null {
+/** Reads the key of a representation; null if its keys name no object or two objects. Other members are ignored. */
+export function readKey(representation: unknown): NodeKey | null {
   if (!isJsonObject(representation)) throw new BadInput('must be an object with __typename and a key');
   const member = (name: string) => (Object.hasOwn(representation, name) ? representation[name] : undefined);
   const type = member('__typename');
   if (!isEntity(type)) throw new BadInput(`must be one of ${NAMES.join(', ')}`, '__typename');
-  const [id, nodeId] = KEYS.map((name) => idOf(member(name)));
+  const [id, nodeId] = KEYS.map((name) => readId(member(name)));
   const keys: (NodeKey | null)[] = [];
   if (id !== undefined) keys.push(keyById(type, id));
   if (nodeId !== undefined) keys.push(decodeNodeId(nodeId));
@@ -48,8 +47,8 @@ export function keyIn(representation: unknown): NodeKey | null {
   return key?.[0] === type && isDeepStrictEqual(key, other) ? key : null;
 }
 
-/** As an argument of the type ID is read; undefined where the value is no ID. */
-function idOf(value: unknown): string | undefined {
+/** Reads a value like an argument of the type ID; undefined if the value is not an ID. */
+function readId(value: unknown): string | undefined {
   if (value == null) return undefined;
   try {
     return GraphQLID.parseValue(exactDigits(value) ?? value);

@@ -1,10 +1,10 @@
-// The rules of `_entities`: how many objects a router may ask for, and what it gets for each key.
+// Decides how many objects a router may read with `_entities`, and what the router gets for each representation.
 import { BadInput } from '../../errors';
 import type { Context } from '../../farm/graph/context';
 import { findNode, type NodeKey, type NodeLookUps } from '../../farm/graph/node';
-import { keyIn } from './entities';
+import { readKey } from './entities';
 
-/** In one operation. Routers ask for all objects of an answer at once: 750 orders of two lines are 1,500. */
+/** The maximum number in one operation. A router reads all objects of a response in one request: 1,500 for 750 orders with two lines. */
 export const MAX_REPRESENTATIONS = 10_000;
 
 /**
@@ -23,11 +23,11 @@ export async function readEntities(
     objects.set(text, object);
     return object;
   };
-  // All at once: the look-ups read them in pieces (sharing/batch.ts).
+  // All look-ups start together, so that they share statements (sharing/batch.ts).
   return Promise.all(
     representations.map(async (representation, index) => {
       try {
-        const key = keyIn(representation);
+        const key = readKey(representation);
         return key && (await objectOf(key));
       } catch (error) {
         if (!(error instanceof BadInput)) throw error;

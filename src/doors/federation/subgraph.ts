@@ -1,4 +1,4 @@
-// Makes two schemas from the schema of the graph: one for composers of a supergraph, and one for apps, without federation.
+// Makes two schemas from the schema of the graph: the subgraph for a supergraph, and the schema for apps, without federation.
 import { readFileSync } from 'node:fs';
 import {
   buildASTSchema,
@@ -14,62 +14,62 @@ import {
 } from 'graphql';
 import { isEntity, KEYS } from './entities';
 
-/** All composers take this version: subscriptions need 2.4, and 2.10 is refused by one of them. */
+/** The newest version that all composers of supergraphs accept: subscriptions need 2.4, and one composer refuses 2.10. */
 const LINK = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.5", import: ["@key", "@shareable"])`;
 
-/** These belong to every subgraph, and composers add them. */
-const OF_FEDERATION = ['_Any', '_Entity', '_Service', '_entities', '_service'];
+/** The names that every subgraph has. Composers add them, so the SDL does not contain them. */
+const FEDERATION_NAMES = ['_Any', '_Entity', '_Service', '_entities', '_service'];
 /**
- * A root field that two subgraphs have is resolved by either of them, and no subgraph has the ids of another one. So the
- * nodes of this one are no nodes of a supergraph.
+ * The names of the query `node`, which are not in the subgraph. A router may send a root field that two subgraphs have to either of
+ * them, but a subgraph finds only its own objects by nodeId.
  */
-const OF_NODE = ['Node', 'node'];
-/** Other subgraphs have the same type. */
-const SHARED = 'PageInfo';
+const NODE_NAMES = ['Node', 'node'];
+/** A type that other subgraphs also have. */
+const SHARED_TYPE = 'PageInfo';
 
-/** The schema for apps: strict generators of code stop at names that begin with _. */
+/** Makes the schema for apps, without the names of federation, because strict code generators refuse names that start with _. */
 export function createAppSchema(schema: GraphQLSchema): GraphQLSchema {
   const { definitions } = parse(printSchema(schema));
   return buildASTSchema({
     kind: Kind.DOCUMENT,
     definitions: definitions
-      .filter(isOfApps)
+      .filter(isForApps)
       .map((one) =>
         one.kind === Kind.OBJECT_TYPE_DEFINITION && one.name.value === 'Query'
-          ? { ...one, fields: (one.fields ?? []).filter(isOfApps) }
+          ? { ...one, fields: (one.fields ?? []).filter(isForApps) }
           : one,
       ),
   });
 }
 
-const isOfApps = (node: DefinitionNode | { name: { value: string } }) =>
-  !('name' in node && node.name && OF_FEDERATION.includes(node.name.value));
+const isForApps = (node: DefinitionNode | { name: { value: string } }) =>
+  !('name' in node && node.name && FEDERATION_NAMES.includes(node.name.value));
 
 export function createSubgraph(schema: GraphQLSchema): string {
   const { definitions } = parse(printSchema(lexicographicSortSchema(schema)));
-  const kept = definitions.filter(isKept).map(asOfSubgraph);
+  const kept = definitions.filter(isForSubgraph).map(toSubgraphDefinition);
   return `${LINK}\n\n${print({ kind: Kind.DOCUMENT, definitions: kept })}\n`;
 }
 
-const isKept = (node: DefinitionNode | { name: { value: string } }) =>
-  isOfApps(node) && !('name' in node && node.name && OF_NODE.includes(node.name.value));
+const isForSubgraph = (node: DefinitionNode | { name: { value: string } }) =>
+  isForApps(node) && !('name' in node && node.name && NODE_NAMES.includes(node.name.value));
 
-function asOfSubgraph(definition: DefinitionNode): DefinitionNode {
+function toSubgraphDefinition(definition: DefinitionNode): DefinitionNode {
   if (definition.kind !== Kind.OBJECT_TYPE_DEFINITION) return definition;
   const { name, fields = [], interfaces = [] } = definition;
   return {
     ...definition,
-    interfaces: interfaces.filter(isKept),
-    // A type with a field of its own named as one of federation keeps it.
-    fields: name.value === 'Query' ? fields.filter(isKept) : fields,
-    directives: directivesOf(definition),
+    interfaces: interfaces.filter(isForSubgraph),
+    // Only Query has fields of federation. A field with the same name in another type belongs to that type.
+    fields: name.value === 'Query' ? fields.filter(isForSubgraph) : fields,
+    directives: makeDirectives(definition),
   };
 }
 
-function directivesOf({ name }: ObjectTypeDefinitionNode): ConstDirectiveNode[] {
+function makeDirectives({ name }: ObjectTypeDefinitionNode): ConstDirectiveNode[] {
   const written = isEntity(name.value)
     ? KEYS.map((key) => `@key(fields: "${key}")`)
-    : name.value === SHARED
+    : name.value === SHARED_TYPE
       ? ['@shareable']
       : [];
   const [made] = parse(`type T ${written.join(' ')} { f: ID }`).definitions as ObjectTypeDefinitionNode[];
@@ -78,8 +78,8 @@ function directivesOf({ name }: ObjectTypeDefinitionNode): ConstDirectiveNode[] 
 
 let text: string | undefined;
 
-/** The schema of the subgraph as it was generated. It is read late, because the command that generates it imports this file too. */
-export function subgraphText(): string {
+/** The generated schema of the subgraph. It is read only when it is needed, because the command that generates it imports this file. */
+export function readSubgraph(): string {
   text ??= readFileSync(require.resolve('print-farm-gateway/subgraph.graphql'), 'utf8');
   return text;
 }

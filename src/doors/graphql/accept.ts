@@ -7,8 +7,8 @@ const RESPONSE_TYPE = 'application/graphql-response+json; charset=utf-8';
 const JSON_RANGE =
   /^(?<type>\*\/\*|application\/(?:\*|json|graphql-response\+json))(?:\s*;\s*(?:charset="?utf-8"?|q=(?<q>[01](?:\.\d{0,3})?|\.\d{1,3})))*$/i;
 
-/** The media ranges of JSON that a client accepts, its favourite first. */
-function rangesOf(accept: string): string[] {
+/** The media ranges of JSON that a client accepts, the preferred range first. */
+function readJsonRanges(accept: string): string[] {
   return accept
     .split(',')
     .map((text) => JSON_RANGE.exec(text.trim())?.groups ?? { q: '0' })
@@ -18,25 +18,25 @@ function rangesOf(accept: string): string[] {
     .map(({ type }) => type);
 }
 
-/** The media type of the answer; undefined when the client accepts none. */
-export function answerType(accept = ''): string | undefined {
+/** The media type of the response; undefined if the client accepts none that the gateway can send. */
+export function chooseResponseType(accept = ''): string | undefined {
   if (accept === '') return JSON_TYPE;
-  const [favourite] = rangesOf(accept);
+  const [favourite] = readJsonRanges(accept);
   return favourite?.endsWith('graphql-response+json') ? RESPONSE_TYPE : favourite && JSON_TYPE;
 }
 
-/** GraphQL over HTTP: a client that names application/json alone gets 200 for every well-formed request. */
+/** By "GraphQL over HTTP", a client that accepts only application/json gets the status 200 for every well-formed request. */
 export function expectsStatus200(accept = ''): boolean {
-  const ranges = rangesOf(accept);
+  const ranges = readJsonRanges(accept);
   return ranges.includes('application/json') && !ranges.includes('application/graphql-response+json');
 }
 
-/** A client that wants answers as they come: graphql-sse's protocol, distinct connections mode. */
+/** Whether the client asks for an event stream: graphql-sse's protocol in its distinct connections mode. */
 export function asksForStream(accept = ''): boolean {
   return /(^|,)\s*text\/event-stream\s*(;|,|$)/i.test(accept);
 }
 
-/** A browser that opens the address itself asks for a page; a client of the graph never does. */
+/** Whether a browser opens the address to show a page. GraphQL clients never ask for HTML. */
 export function asksForPage(accept = ''): boolean {
   return accept.includes('text/html');
 }

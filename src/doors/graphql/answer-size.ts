@@ -4,90 +4,92 @@ import { BadInput, type GatewayError, TooManyRequests } from '../../errors';
 import { earlyRefusal } from './variable-issues';
 
 /**
- * The memory of an object of an answer while it is made, with its row, its promises and its text: 1.5 kB were measured, of parts
- * of jobs by graphql-js.
+ * The memory that one object takes while its response is being made: its row, its promises and its text. Measured with graphql-js,
+ * a part of a job takes 1.5 kB.
  */
-const BYTES_OF_OBJECT = 4096;
-/** The part of the heap that a text may be; it takes three times as much while it is made. */
-const SHARE_OF_TEXT = 1 / 16;
-/** Lists of one operation that are read at a time: as many as one statement reads (sharing/batch.ts). The others wait. */
+const OBJECT_BYTES = 4096;
+/** The share of the heap that the text of one response may take. While the text is written, it takes three times as much. */
+const TEXT_SHARE_OF_HEAP = 1 / 16;
+/** How many lists of one operation are read at a time: as many as one statement reads (sharing/batch.ts). Further lists wait. */
 const MAX_READ_AT_A_TIME = 1000;
-/** An answer with fewer objects has no more text than their longest members, some 30 MB, and is not looked through. */
-const SMALL = 2000;
+/** A response with at most so many objects has at most 30 MB of text, even if all members are as long as allowed. It is not measured. */
+const SMALL_RESPONSE_OBJECTS = 2000;
 
-/** The bounds of all answers of a process. */
+/** Limits the size of each response, and of all responses that this process is making. */
 export class AnswerSizes {
   private readonly maxObjects: number;
   private readonly maxCharacters: number;
-  /** The objects in the answers that are being made. */
+  /** The number of objects in all responses that are being made. */
   private objects = 0;
 
-  /** @param maxCost of one operation */
+  /** @param maxCost the highest cost of one operation */
   constructor(
     private readonly maxCost: number,
     heapBytes = getHeapStatistics().heap_size_limit,
   ) {
-    this.maxObjects = Math.floor(heapBytes / BYTES_OF_OBJECT);
-    this.maxCharacters = Math.floor(heapBytes * SHARE_OF_TEXT);
+    this.maxObjects = Math.floor(heapBytes / OBJECT_BYTES);
+    this.maxCharacters = Math.floor(heapBytes * TEXT_SHARE_OF_HEAP);
   }
 
   /**
-   * Runs an operation whose resolvers get this context, and refuses what is too large.
-   * @param stored whether what it changes stays when its answer is refused
+   * Runs an operation whose resolvers get this context. Throws if the response becomes too large.
+   * @param isStored whether the changes of the operation stay stored although its response is refused
    */
-  async bounded<Result extends { data?: unknown }>(
+  async runWithinLimits<Result extends { data?: unknown }>(
     context: object,
     run: () => Result | Promise<Result>,
-    stored = false,
+    isStored = false,
   ): Promise<Result> {
-    const size = new AnswerSize((objects) => this.faultOf(size, objects));
+    const size = new AnswerSize((objects) => this.findFault(size, objects));
     sizes.set(context, size);
     try {
       const result = await run();
-      if (size.objects > SMALL && charactersIn(result.data) > this.maxCharacters)
+      if (size.objects > SMALL_RESPONSE_OBJECTS && countCharacters(result.data) > this.maxCharacters)
         size.fault ??= new BadInput(
-          `The answer has more than ${this.maxCharacters} characters: ask for less at a time`,
+          `The response would have more than ${this.maxCharacters} characters. Request fewer rows or fields at a time.`,
         );
       if (size.fault === undefined) return result;
       const { fault } = size;
-      const refusal = stored ? new BadInput(`${fault.message}. What it changed is stored`) : fault;
+      const refusal = isStored ? new BadInput(`${fault.message} The changes of this mutation are stored.`) : fault;
       throw earlyRefusal(refusal, fault instanceof TooManyRequests ? 429 : 400);
     } finally {
       this.objects -= size.objects;
     }
   }
 
-  private faultOf({ objects, cost }: AnswerSize, more: number): GatewayError | undefined {
+  private findFault({ objects, cost }: AnswerSize, more: number): GatewayError | undefined {
     this.objects += more;
     if (cost > this.maxCost)
-      return new BadInput(`The answer has a cost above ${this.maxCost}: ask for fewer objects at a time`);
+      return new BadInput(
+        `The response has a higher cost than ${this.maxCost}, the limit of one operation. Request fewer objects at a time.`,
+      );
     if (objects > this.maxObjects)
       return new BadInput(
-        `The answer has more than ${this.maxObjects} objects, which this process has memory for: ask for fewer at a time`,
+        `The gateway has no memory for a response with more than ${this.maxObjects} objects. Request fewer objects at a time.`,
       );
-    if (objects > SMALL && this.objects > this.maxObjects)
-      return new TooManyRequests('Other large answers are being made: try again soon');
+    if (objects > SMALL_RESPONSE_OBJECTS && this.objects > this.maxObjects)
+      return new TooManyRequests('The gateway is busy with other large responses. Try again in a few seconds.');
     return undefined;
   }
 }
 
-/** By the context that the resolvers of an operation get. */
+/** The sizes by the context that the resolvers of an operation get. */
 const sizes = new WeakMap<object, AnswerSize>();
-export const sizeOfAnswer = (context: object): AnswerSize | undefined => sizes.get(context);
+export const findAnswerSize = (context: object): AnswerSize | undefined => sizes.get(context);
 
-/** The size of one answer. */
+/** Counts the objects and the cost of one response. */
 class AnswerSize {
   objects = 0;
-  /** The objects, and the price of rows that are read and not answered. */
+  /** The number of objects, plus the price of rows that are read but not returned. */
   cost = 0;
-  /** Why it is refused. */
+  /** Why the response is refused; undefined while the response is small enough. */
   fault: GatewayError | undefined;
-  private reading = 0;
+  private listsInReading = 0;
   private readonly waiting: (() => void)[] = [];
 
   constructor(private readonly faultAfter: (objects: number) => GatewayError | undefined) {}
 
-  /** Counts a price, and throws when the answer is too large. */
+  /** Counts a price, and throws if the response is too large. */
   addPrice(price: number): void {
     this.cost += price;
     this.add(0);
@@ -95,16 +97,16 @@ class AnswerSize {
   }
 
   /**
-   * Reads a list, and counts it. A list itself counts as an object: before it is read, it is a promise.
-   * @param objectsInItem how many objects an item has, itself included
+   * Reads a list, and counts its objects. The list itself counts as an object, because it is a promise until it is read.
+   * @param countObjectsOfItem how many objects an item has, including the item itself
    */
-  list(objectsInItem: () => number, read: () => unknown): unknown {
+  readList(countObjectsOfItem: () => number, readCounted: () => unknown): unknown {
     this.add(1);
     this.refuseIfLarge();
-    if (this.reading < MAX_READ_AT_A_TIME) return this.read(objectsInItem, read);
+    if (this.listsInReading < MAX_READ_AT_A_TIME) return this.read(countObjectsOfItem, readCounted);
     return new Promise<void>((resolve) => this.waiting.push(resolve)).then(() => {
       this.refuseIfLarge();
-      return this.read(objectsInItem, read);
+      return this.read(countObjectsOfItem, readCounted);
     });
   }
 
@@ -119,10 +121,10 @@ class AnswerSize {
     };
     const found = read();
     if (!(found instanceof Promise)) return counted(count(found));
-    this.reading += 1;
+    this.listsInReading += 1;
     const ended = () => {
-      this.reading -= 1;
-      // When the response is refused, all waiting lists continue, so that each of them is refused too.
+      this.listsInReading -= 1;
+      // If the response is refused, all waiting lists continue, so that each of them is refused too.
       for (const go of this.waiting.splice(0, this.fault ? this.waiting.length : 1)) go();
     };
     found.then(ended, ended);
@@ -141,8 +143,8 @@ class AnswerSize {
   }
 }
 
-/** The characters of all texts in an answer. */
-function charactersIn(data: unknown): number {
+/** Counts the characters of all texts in a response. */
+function countCharacters(data: unknown): number {
   let characters = 0;
   const pending = [data];
   for (let next = pending.pop(); pending.length > 0 || next !== undefined; next = pending.pop()) {

@@ -1,4 +1,4 @@
-// The arguments of a field in a document as the costs of fields read them, with the values of the variables.
+// Reads from the arguments of a field, and from the variables in them, the figures on which the cost of the field depends.
 import {
   type FieldNode,
   type GraphQLField,
@@ -11,18 +11,18 @@ import {
 } from 'graphql';
 import { type GivenArguments, readInputPrice } from '../../farm/graph/costs';
 
-/** The value of a variable by its name: as it is given, or its default. */
+/** Finds the value of a variable by its name: the value in the request, or the default. */
 export type VariableValue = (variable: string) => unknown;
 
 type Reader = (node: ValueNode, variableValue: VariableValue) => number | undefined;
 
-/** A figure that a cost depends on, read of an argument in the document. */
+/** A figure on which a cost depends, read from an argument in the document. */
 interface ArgumentFigure {
   read: Reader;
   figure: number | undefined;
 }
 
-/** The figures by the arguments of the document. Nested fragments ask for one argument 100,000 times. */
+/** The figures by the arguments of the document. They are stored, because nested fragments can read one argument 100,000 times. */
 export type ArgumentFigures = Map<ValueNode, ArgumentFigure>;
 
 /** Whether each argument with variables has the same figure as before. */
@@ -34,7 +34,7 @@ export function areUnchanged(figures: ArgumentFigures, variableValue: VariableVa
   return true;
 }
 
-export function variableValues(
+export function createVariableReader(
   { variableDefinitions }: OperationDefinitionNode,
   variables: Record<string, unknown> | undefined,
 ): VariableValue {
@@ -46,13 +46,13 @@ export function variableValues(
   };
 }
 
-export function givenOf(
+export function createFigureReaders(
   selection: FieldNode,
   { args }: GraphQLField<unknown, unknown>,
   variableValue: VariableValue,
   figures: ArgumentFigures,
 ): GivenArguments {
-  const figureOf = (argument: string, readerFor: () => Reader) => {
+  const readFigure = (argument: string, readerFor: () => Reader) => {
     const node = selection.arguments?.find(({ name }) => name.value === argument)?.value;
     if (node === undefined) return undefined;
     const known = figures.get(node);
@@ -63,32 +63,33 @@ export function givenOf(
     return figure;
   };
   return {
-    number: (argument) => figureOf(argument, () => numberOf),
-    instant: (argument) => figureOf(argument, () => instantOf),
-    length: (argument) => figureOf(argument, () => lengthOf),
-    price: (argument) => figureOf(argument, () => filterPrice(args.find(({ name }) => name === argument)?.type)),
+    number: (argument) => readFigure(argument, () => readNumber),
+    instant: (argument) => readFigure(argument, () => readInstant),
+    length: (argument) => readFigure(argument, () => readLength),
+    price: (argument) =>
+      readFigure(argument, () => createPriceReader(args.find(({ name }) => name === argument)?.type)),
   };
 }
 
-const givenValue = (node: ValueNode, variableValue: VariableValue): unknown =>
+const readValue = (node: ValueNode, variableValue: VariableValue): unknown =>
   node.kind === Kind.VARIABLE ? variableValue(node.name.value) : valueFromASTUntyped(node);
 
 /** A value of a wrong type counts as 1, so that the operation is refused for the type and not for its cost. */
-const numberOf: Reader = (node, variableValue) => {
-  const value = givenValue(node, variableValue);
+const readNumber: Reader = (node, variableValue) => {
+  const value = readValue(node, variableValue);
   if (value == null) return undefined;
   return typeof value === 'number' ? value : 1;
 };
 
-/** A text that is no time is refused for its type. */
-const instantOf: Reader = (node, variableValue) => {
-  const value = givenValue(node, variableValue);
+/** A text that is not a time has no figure here, because the operation is refused for the type of the argument. */
+const readInstant: Reader = (node, variableValue) => {
+  const value = readValue(node, variableValue);
   const instant = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   return Number.isNaN(instant) ? undefined : instant;
 };
 
-/** A value that is no list counts as a list of one. A list in the document is not read: it can have 4,000 items. */
-const lengthOf: Reader = (node, variableValue) => {
+/** A value that is not a list counts as a list of one item. The items of a list in the document are not read: there may be 4,000. */
+const readLength: Reader = (node, variableValue) => {
   if (node.kind === Kind.LIST) return node.values.length;
   if (node.kind === Kind.NULL) return undefined;
   const value = node.kind === Kind.VARIABLE ? variableValue(node.name.value) : node;
@@ -96,29 +97,29 @@ const lengthOf: Reader = (node, variableValue) => {
   return value == null ? undefined : 1;
 };
 
-/** The prices of the members that are given. An empty text filters nothing. */
-function filterPrice(type: GraphQLInputType | undefined): Reader {
+/** Makes a reader that sums up the prices of the members in a filter. A member with null or an empty text filters nothing. */
+function createPriceReader(type: GraphQLInputType | undefined): Reader {
   const members = isInputObjectType(type) ? Object.values(type.getFields()) : [];
   const priced = members.flatMap((member) =>
     readInputPrice(member) > 0 ? [[member.name, readInputPrice(member)] as const] : [],
   );
-  const costsWhere = (isGiven: (name: string) => boolean) =>
+  const sumPrices = (isGiven: (name: string) => boolean) =>
     priced.reduce((sum, [name, price]) => sum + (isGiven(name) ? price : 0), 0);
   return (node, variableValue) => {
     if (node.kind === Kind.OBJECT) {
       const members = new Map(node.fields.map(({ name, value }) => [name.value, value]));
-      return costsWhere((name) => isFilter(memberValue(members.get(name), variableValue)));
+      return sumPrices((name) => filtersAnything(readMember(members.get(name), variableValue)));
     }
     const value = node.kind === Kind.VARIABLE ? variableValue(node.name.value) : undefined;
     if (typeof value !== 'object' || value === null) return undefined;
-    return costsWhere((name) => isFilter((value as Record<string, unknown>)[name]));
+    return sumPrices((name) => filtersAnything((value as Record<string, unknown>)[name]));
   };
 }
 
-const isFilter = (value: unknown) => (value ?? '') !== '';
+const filtersAnything = (value: unknown) => (value ?? '') !== '';
 
 /** The value of a member of a filter. Lists and objects are not read, because only texts and null can filter nothing. */
-function memberValue(node: ValueNode | undefined, variableValue: VariableValue): unknown {
+function readMember(node: ValueNode | undefined, variableValue: VariableValue): unknown {
   if (node?.kind === Kind.VARIABLE) return variableValue(node.name.value);
   if (node === undefined || node.kind === Kind.NULL) return null;
   return node.kind === Kind.STRING ? node.value : node;

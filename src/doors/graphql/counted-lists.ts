@@ -14,9 +14,11 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { type GivenArguments, readFieldCost } from '../../farm/graph/costs';
-import { sizeOfAnswer } from './answer-size';
+import { findAnswerSize } from './answer-size';
 
-/** Both executors call these resolvers. Fields that are no lists keep theirs, and the compiled ones without any stay as fast. */
+/**
+ * Both executors call these resolvers. Fields that are not lists are not wrapped: graphql-jit reads fields without a resolver fastest.
+ */
 export function countLists(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith('__')) continue;
@@ -28,16 +30,16 @@ export function countLists(schema: GraphQLSchema): void {
       const itemType = getNamedType(field.type);
       field.resolve = (source, args, context, info) => {
         const read = () => resolve(source, args, context, info);
-        const size = sizeOfAnswer(context);
-        if (priceOfEach) size?.addPrice(priceOfEach(givenIn(args)));
-        return isList && size ? size.list(() => objectsInItem(info, itemType), read) : read();
+        const size = findAnswerSize(context);
+        if (priceOfEach) size?.addPrice(priceOfEach(readCostArguments(args)));
+        return isList && size ? size.readList(() => countObjectsOfItem(info, itemType), read) : read();
       };
     }
   }
 }
 
-/** The arguments as they are given to the resolver. */
-function givenIn(args: Record<string, unknown>): GivenArguments {
+/** Reads the figures of a cost from the arguments that the resolver gets. */
+function readCostArguments(args: Record<string, unknown>): GivenArguments {
   const numberOf = (value: unknown, isNumber: boolean) => (isNumber ? (value as number) : undefined);
   return {
     number: (name) => numberOf(args[name], typeof args[name] === 'number'),
@@ -49,15 +51,25 @@ function givenIn(args: Record<string, unknown>): GivenArguments {
 
 const objectsBySelection = new WeakMap<SelectionSetNode, number>();
 
-/** How many objects an item of a list has, itself included, without those of further lists. */
-function objectsInItem({ fieldNodes, ...info }: Parts & { fieldNodes: readonly FieldNode[] }, type: GraphQLNamedType) {
-  return fieldNodes.reduce((sum, { selectionSet }) => sum + objectsIn(selectionSet, type, info), 1);
+/** Counts the objects of one item of a list: the item and the objects inside it, but not those of lists inside it. */
+function countObjectsOfItem(
+  { fieldNodes, ...info }: SchemaAndFragments & { fieldNodes: readonly FieldNode[] },
+  type: GraphQLNamedType,
+) {
+  return fieldNodes.reduce((sum, { selectionSet }) => sum + countObjects(selectionSet, type, info), 1);
 }
 
-type Parts = Pick<GraphQLResolveInfo, 'schema' | 'fragments'>;
+type SchemaAndFragments = Pick<GraphQLResolveInfo, 'schema' | 'fragments'>;
 
-/** A type has so many fields, and each alias makes one more: that of a text counts as an object too. */
-function objectsIn(set: SelectionSetNode | undefined, type: GraphQLNamedType | undefined, parts: Parts): number {
+/**
+ * Counts the objects that a selection adds. A field without an alias needs no count, because a type has only so many fields. Clients
+ * can repeat a field any number of times with aliases, so each alias of a plain value counts as an object.
+ */
+function countObjects(
+  set: SelectionSetNode | undefined,
+  type: GraphQLNamedType | undefined,
+  parts: SchemaAndFragments,
+): number {
   if (set === undefined) return 0;
   const known = objectsBySelection.get(set);
   if (known !== undefined) return known;
@@ -68,11 +80,11 @@ function objectsIn(set: SelectionSetNode | undefined, type: GraphQLNamedType | u
       const field = fields[selection.name.value];
       const isList = isListType(field && getNullableType(field.type));
       if (selection.selectionSet === undefined) objects += selection.alias ? 1 : 0;
-      else if (!isList) objects += 1 + objectsIn(selection.selectionSet, field && getNamedType(field.type), parts);
+      else if (!isList) objects += 1 + countObjects(selection.selectionSet, field && getNamedType(field.type), parts);
     } else {
       const one = selection.kind === Kind.FRAGMENT_SPREAD ? parts.fragments[selection.name.value] : selection;
       const narrowed = one?.typeCondition ? parts.schema.getType(one.typeCondition.name.value) : type;
-      objects += objectsIn(one?.selectionSet, narrowed, parts);
+      objects += countObjects(one?.selectionSet, narrowed, parts);
     }
   }
   objectsBySelection.set(set, objects);

@@ -1,5 +1,5 @@
-// Collects what the fields of an operation declare with @Extensions: needed rights, an answer that depends on the caller, a
-// secret input, or that nothing is stored.
+// Collects what the fields of an operation declare with @Extensions: the rights that they need, whether the response depends on the
+// caller, whether an input is secret, and whether nothing is stored.
 import {
   type DocumentNode,
   type GraphQLField,
@@ -17,25 +17,25 @@ import {
 import { BadRequest, type GatewayError } from '../../errors';
 import type { Caller } from '../../farm/graph/caller';
 import { checkRights, findRights, type Right } from '../../farm/graph/rights';
-import { rootFieldsOf } from './root-fields';
+import { collectRootFields } from './root-fields';
 import { earlyRefusal } from './variable-issues';
 
 interface Demands {
-  /** `@Extensions({ personal: true })`: the answer is about its caller. */
+  /** Whether a field has `@Extensions({ personal: true })`, so that the response depends on the caller. */
   personal: boolean;
-  /** The rights that its fields need (farm/graph/rights.ts), and `read` for an object behind the one that a mutation writes. */
+  /** The rights that the fields need (farm/graph/rights.ts), and `read` if a mutation selects objects inside the written object. */
   rights: Set<Right>;
-  /** A member of an input that it takes has `@Extensions({ secret: true })`: no error and no stored hash may show its value. */
+  /** Whether a member of an input has `@Extensions({ secret: true })`. No error and no stored hash may reveal its value. */
   takesSecret: boolean;
-  /** `@Extensions({ storesNothing: true })`: it runs outside of transactions, so it takes no idempotency key. */
+  /** Whether a field has `@Extensions({ storesNothing: true })`. It runs outside of transactions, without an idempotency key. */
   storesNothing: boolean;
-  /** Whether it has more than one field at its root. */
+  /** Whether the operation has more than one field at its root. */
   hasSeveralRoots: boolean;
 }
 
 export function createDemands(schema: GraphQLSchema) {
   const cached = new WeakMap<OperationDefinitionNode, Demands>();
-  const demandsOf = (document: DocumentNode, operation: OperationDefinitionNode): Demands => {
+  const findDemands = (document: DocumentNode, operation: OperationDefinitionNode): Demands => {
     let demands = cached.get(operation);
     if (demands === undefined) {
       demands = collectDemands(schema, document, operation);
@@ -44,25 +44,29 @@ export function createDemands(schema: GraphQLSchema) {
     return demands;
   };
   return {
-    demandsOf,
-    /** Callers of one audience may share an answer. */
-    audienceOf: (document: DocumentNode, operation: OperationDefinitionNode, caller: Caller): string =>
-      demandsOf(document, operation).personal ? caller.identity : caller.readRights,
-    /** Refuses an operation before it reads or writes, if the caller lacks a right to a part of it. */
+    findDemands,
+    /** Callers of the same audience may share a response. */
+    findAudience: (document: DocumentNode, operation: OperationDefinitionNode, caller: Caller): string =>
+      findDemands(document, operation).personal ? caller.identity : caller.readRights,
+    /** Refuses an operation before it reads or writes, if the caller has no right to a part of it. */
     refuseWithoutRights(document: DocumentNode, operation: OperationDefinitionNode, caller: Caller): void {
       try {
-        checkRights(caller, demandsOf(document, operation).rights);
+        checkRights(caller, findDemands(document, operation).rights);
       } catch (error) {
-        // The door has refused callers without credentials already.
+        // The door has already refused callers without credentials.
         throw earlyRefusal(error as GatewayError, 403);
       }
     },
-    /** A mutation that stores nothing would hold the transaction of the others for as long as it takes. */
-    refuseBeside(document: DocumentNode, operation: OperationDefinitionNode): void {
+    /** A mutation that stores nothing, such as the test of a device, can take seconds. Others would keep their transaction open. */
+    refuseSeveralMutations(document: DocumentNode, operation: OperationDefinitionNode): void {
       if (operation.operation !== 'mutation') return;
-      const { storesNothing, hasSeveralRoots } = demandsOf(document, operation);
+      const { storesNothing, hasSeveralRoots } = findDemands(document, operation);
       if (!storesNothing || !hasSeveralRoots) return;
-      throw earlyRefusal(new BadRequest('A mutation that stores nothing must be the only one of its operation'));
+      throw earlyRefusal(
+        new BadRequest(
+          'The test of a connection or channel must be the only mutation in its operation. Send it alone.',
+        ),
+      );
     },
   };
 }
@@ -75,11 +79,11 @@ function collectDemands(schema: GraphQLSchema, document: DocumentNode, operation
     rights: new Set(),
     takesSecret: false,
     storesNothing: false,
-    hasSeveralRoots: rootFieldsOf(document, operation).size > 1,
+    hasSeveralRoots: collectRootFields(document, operation).size > 1,
   };
-  const own = separateOperations(document)[operation.name?.value ?? ''] as DocumentNode;
+  const operationDocument = separateOperations(document)[operation.name?.value ?? ''] as DocumentNode;
   visit(
-    own,
+    operationDocument,
     visitWithTypeInfo(types, {
       [Kind.FIELD]({ selectionSet }) {
         const field = types.getFieldDef();
@@ -88,7 +92,7 @@ function collectDemands(schema: GraphQLSchema, document: DocumentNode, operation
         demands.storesNothing ||= storesNothing === true;
         demands.takesSecret ||= field != null && takesSecret(field);
         const isRoot = types.getParentType() === root;
-        // `__typename` and the schema are for each caller.
+        // Every caller may read `__typename` and the schema.
         const isOfSchema =
           field?.name.startsWith('__') === true || types.getParentType()?.name.startsWith('__') === true;
         if (field == null || isOfSchema) return;
@@ -108,5 +112,5 @@ const takesSecret = ({ args }: GraphQLField<unknown, unknown>) =>
 
 export const isSecret = ({ extensions }: Pick<GraphQLInputField, 'extensions'>) => extensions['secret'] === true;
 
-export type DemandsIn = ReturnType<typeof createDemands>;
-export type AudienceOf = DemandsIn['audienceOf'];
+export type DemandsOfSchema = ReturnType<typeof createDemands>;
+export type FindAudience = DemandsOfSchema['findAudience'];

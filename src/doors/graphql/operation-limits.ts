@@ -20,64 +20,83 @@ import {
 import { BadInput } from '../../errors';
 import { type GivenArguments, readFieldCost } from '../../farm/graph/costs';
 import { clamp, MAX_INPUT_ITEMS, MAX_PAGE_ROWS } from '../../values/page';
-import { type ArgumentFigures, areUnchanged, givenOf, type VariableValue, variableValues } from './cost-arguments';
+import {
+  type ArgumentFigures,
+  areUnchanged,
+  createFigureReaders,
+  createVariableReader,
+  type VariableValue,
+} from './cost-arguments';
 import { earlyRefusal } from './variable-issues';
 
-/** The dashboard's operations have none, and an app has one for each part that it can leave out. */
+/** What a client can do if its operation exceeds a limit. */
+const LIMIT_REMEDIES = {
+  depth: 'Select fewer levels.',
+  aliases: 'Use fewer aliases.',
+  directives: 'Use fewer directives.',
+  cost: 'Request fewer rows or fields.',
+  items: 'Send the items in several operations.',
+};
+
+/** The dashboard's operations have no directives. An app has one for each part of an operation that it can leave out. */
 export const MAX_DIRECTIVES = 100;
 
 export interface GraphLimits {
-  /** Levels of selections. */
+  /** How many levels of selections the operation may have. */
   depth: number;
   aliases: number;
   directives: number;
-  /** The number of objects that the answer can have, computed from the page sizes, and the price of other rows it reads. */
+  /** The number of objects that the response can have, computed from the page sizes, plus the price of other rows that are read. */
   cost: number;
   tokens: number;
 }
 
 type Selectable = GraphQLObjectType | GraphQLInterfaceType | GraphQLUnionType;
 
-interface Measure {
+interface OperationSize {
   depth: number;
   aliases: number;
   directives: number;
   cost: number;
-  listed: number;
-  /** The objects of fields that may have so many and no more. */
-  bounded: Map<GraphQLField<unknown, unknown>, number>;
-  /** While the variables give the same figures, the measure is the same. */
+  listItems: number;
+  /** The number of objects of each field that has a limit of its own in one operation. */
+  limitedFields: Map<GraphQLField<unknown, unknown>, number>;
+  /** The figures that were read from the arguments. If other variables give the same figures, the measure stays the same. */
   figures: ArgumentFigures;
 }
 
-/** The number of rows assumed for a list without a page size. No farm has more cameras than this. */
+/** The number of rows that is assumed for a list without a page size. No farm has more cameras. */
 const MAX_ASSUMED_ROWS = 20_000;
-/** What the whole schema has, for each time that it is asked for, and for each alias in it. */
+/** The number of objects of the whole schema. It counts for each time that an operation reads the schema, and for each alias there. */
 const INTROSPECTION_PRICE = 30_000;
-/** A subscription costs this much again at each change that it watches. */
+/** The highest cost of a subscription, which has its cost again at each change that it watches. */
 const MAX_SUBSCRIPTION_COST = 200;
 
-export function limitCheck(schema: GraphQLSchema, limits: GraphLimits) {
-  // To measure an operation takes up to 0.02 ms, a twentieth of the time of a status record (W5).
-  const measures = new WeakMap<OperationDefinitionNode, Measure>();
+export function createLimitCheck(schema: GraphQLSchema, limits: GraphLimits) {
+  // Measuring an operation takes up to 0.02 ms, a twentieth of the time of a status record (W5), so measures are stored.
+  const measures = new WeakMap<OperationDefinitionNode, OperationSize>();
   return (
     document: DocumentNode,
     operation: OperationDefinitionNode,
     variables: Record<string, unknown> | undefined,
-  ): Measure => {
-    const variableValue = variableValues(operation, variables);
+  ): OperationSize => {
+    const variableValue = createVariableReader(operation, variables);
     let measure = measures.get(operation);
     if (measure === undefined || !areUnchanged(measure.figures, variableValue)) {
       measure = measureOperation(schema, document, operation, variableValue, limits);
       measures.set(operation, measure);
     }
-    // One list alone is refused by the rule of its field.
-    if (measure.listed > MAX_INPUT_ITEMS)
-      throw refusal(`The operation has ${measure.listed} items in its lists; the limit is ${MAX_INPUT_ITEMS}`);
-    for (const [field, objects] of measure.bounded) {
+    // A single list that is too long is refused by the rule of its field. Here all lists of the operation count together.
+    if (measure.listItems > MAX_INPUT_ITEMS)
+      throw makeRefusal(
+        `The operation has ${measure.listItems} items in its lists; the limit is ${MAX_INPUT_ITEMS}. ${LIMIT_REMEDIES.items}`,
+      );
+    for (const [field, objects] of measure.limitedFields) {
       const { maxInOperation = objects } = readFieldCost(field);
       if (objects > maxInOperation)
-        throw refusal(`The operation has ${objects} items in ${field.name}; the limit is ${maxInOperation}`);
+        throw makeRefusal(
+          `The operation has ${objects} items in ${field.name}; the limit is ${maxInOperation}. ${LIMIT_REMEDIES.items}`,
+        );
     }
     const isSubscription = operation.operation === 'subscription';
     for (const name of ['depth', 'aliases', 'directives', 'cost'] as const) {
@@ -85,38 +104,38 @@ export function limitCheck(schema: GraphQLSchema, limits: GraphLimits) {
       if (measure[name] <= limit) continue;
       const measured =
         name === 'aliases' || name === 'directives' ? `${measure[name]} ${name}` : `a ${name} of ${measure[name]}`;
-      throw refusal(
-        `The operation has ${measured}; the limit${isSubscription ? ' of a subscription' : ''} is ${limit}`,
+      throw makeRefusal(
+        `The operation has ${measured}; the limit${isSubscription ? ' of a subscription' : ''} is ${limit}. ${LIMIT_REMEDIES[name]}`,
       );
     }
     return measure;
   };
 }
 
-const refusal = (message: string) => earlyRefusal(new BadInput(message));
+const makeRefusal = (message: string) => earlyRefusal(new BadInput(message));
 
 const takesList = ({ args }: GraphQLField<unknown, unknown>) =>
   args.some(({ name, type }) => name === 'input' && isListType(getNullableType(type)));
 
 /**
- * The number of objects that a field answers for each parent. A list that has no bound counts as one: it is counted while the answer
- * is made (answer-size.ts).
+ * Calculates how many objects a field returns for each parent. A list without a limit counts as one object, because answer-size.ts
+ * counts its items while the response is being made.
  */
-function sizeOf(field: GraphQLField<unknown, unknown>, given: GivenArguments): number {
+function calculateSize(field: GraphQLField<unknown, unknown>, given: GivenArguments): number {
   const { size } = readFieldCost(field);
   if (size !== undefined) return typeof size === 'function' ? size(given) : size;
   const first = field.args.find(({ name }) => name === 'first');
   if (first) {
     const usual = Number(first.defaultValue ?? MAX_PAGE_ROWS);
-    // A list without a default answers as many as are asked for, and all of the farm's when no number is given.
+    // A list whose `first` has no default returns as many rows as the client requests, and all rows if the client gives no number.
     const max = first.defaultValue === undefined ? MAX_ASSUMED_ROWS : MAX_PAGE_ROWS;
     return clamp(given.number('first') ?? usual, 1, max);
   }
   return takesList(field) ? clamp(given.length('input') ?? 1, 1, MAX_INPUT_ITEMS) : 1;
 }
 
-/** The aliases below a selection; each fragment once. */
-function aliasesIn(set: SelectionSetNode, fragments: ReadonlyMap<string, FragmentDefinitionNode>): number {
+/** Counts the aliases below a selection. Each fragment counts once. */
+function countAliases(set: SelectionSetNode, fragments: ReadonlyMap<string, FragmentDefinitionNode>): number {
   let aliases = 0;
   const sets = new Set([set]);
   for (const { selections } of sets) {
@@ -135,54 +154,55 @@ function measureOperation(
   operation: OperationDefinitionNode,
   variableValue: VariableValue,
   limits: GraphLimits,
-): Measure {
+): OperationSize {
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const definition of document.definitions) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
   }
-  const measure: Measure = {
+  const measure: OperationSize = {
     depth: 0,
     aliases: 0,
     directives: operation.directives?.length ?? 0,
     cost: 0,
-    listed: 0,
-    bounded: new Map(),
+    listItems: 0,
+    limitedFields: new Map(),
     figures: new Map(),
   };
 
   /** The type of a fragment: its condition may be one of the types of an interface or a union. */
-  const narrowed = (condition: NamedTypeNode | undefined, type: Selectable): Selectable =>
+  const narrowType = (condition: NamedTypeNode | undefined, type: Selectable): Selectable =>
     condition ? (schema.getType(condition.name.value) as Selectable) : type;
 
   const walk = (selections: SelectionSetNode, type: Selectable, depth: number, copies: number): void => {
     measure.depth = Math.max(measure.depth, depth);
     for (const selection of selections.selections) {
       measure.directives += selection.directives?.length ?? 0;
-      // Nested fragments can describe more fields than can be walked.
+      // Nested fragments can describe more fields than could be walked, so the walk stops at the limits.
       if (measure.cost > limits.cost || measure.aliases > limits.aliases || measure.depth > limits.depth) return;
       if (selection.kind === Kind.FIELD) {
         if (selection.alias) measure.aliases += 1;
         const field = isUnionType(type) ? undefined : type.getFields()[selection.name.value];
         if (selection.selectionSet && !field && selection.name.value.startsWith('__'))
-          measure.cost += INTROSPECTION_PRICE * (1 + aliasesIn(selection.selectionSet, fragments));
+          measure.cost += INTROSPECTION_PRICE * (1 + countAliases(selection.selectionSet, fragments));
         if (!selection.selectionSet || !field) continue;
         const inner = getNamedType(field.type);
         if (!isCompositeType(inner)) continue;
-        // The rows of a connection are in its nodes and edges; every other field is one object.
-        const given = givenOf(selection, field, variableValue, measure.figures);
+        // A field that takes `first` or a list has many objects; every other field has one.
+        const given = createFigureReaders(selection, field, variableValue, measure.figures);
         const { priceOfEach, price, maxInOperation } = readFieldCost(field);
-        const objects = copies * sizeOf(field, given);
+        const objects = copies * calculateSize(field, given);
         measure.cost += objects + copies * (priceOfEach?.(given) ?? 0) + (price?.(given) ?? 0);
-        if (takesList(field)) measure.listed += objects;
-        if (maxInOperation !== undefined) measure.bounded.set(field, (measure.bounded.get(field) ?? 0) + objects);
+        if (takesList(field)) measure.listItems += objects;
+        if (maxInOperation !== undefined)
+          measure.limitedFields.set(field, (measure.limitedFields.get(field) ?? 0) + objects);
         walk(selection.selectionSet, inner, depth + 1, objects);
       } else if (selection.kind === Kind.INLINE_FRAGMENT) {
-        walk(selection.selectionSet, narrowed(selection.typeCondition, type), depth, copies);
+        walk(selection.selectionSet, narrowType(selection.typeCondition, type), depth, copies);
       } else {
         const fragment = fragments.get(selection.name.value);
         // The fields of a fragment count too, so that walking nested fragments ends at the limit.
         measure.cost += fragment?.selectionSet.selections.length ?? 0;
-        if (fragment) walk(fragment.selectionSet, narrowed(fragment.typeCondition, type), depth, copies);
+        if (fragment) walk(fragment.selectionSet, narrowType(fragment.typeCondition, type), depth, copies);
       }
     }
   };

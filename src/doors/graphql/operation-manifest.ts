@@ -1,5 +1,5 @@
-// A manifest of persisted operations, in Apollo's format. The commands read the configuration, and so this file, without the library
-// graphql: to load it would take a third of their time.
+// Reads a manifest of persisted operations in Apollo's format. This file does not import the library graphql, because the commands
+// read the configuration, and with it this file: loading the library would take a third of their time.
 import own from '../../generated/persisted-operations.json';
 import { sha256 } from '../../values/sha256';
 
@@ -10,7 +10,7 @@ export interface PersistedOperation {
   body: string;
 }
 
-/** Reads a manifest in Apollo's format. The error of a wrong manifest names the fault. */
+/** @throws an error that names the fault of the manifest */
 export function readManifest(text: string): PersistedOperation[] {
   let manifest: { format?: unknown; version?: unknown; operations?: unknown } | null;
   try {
@@ -25,7 +25,7 @@ export function readManifest(text: string): PersistedOperation[] {
   return operations.map((operation: Partial<Record<string, unknown>> | null) => {
     const { id, name, body } = operation ?? {};
     if (typeof id !== 'string' || typeof name !== 'string' || typeof body !== 'string') {
-      throw new Error('has an operation without the texts "id", "name" and "body"');
+      throw new Error('has an operation whose "id", "name" or "body" is missing or is not a string');
     }
     if (id !== sha256(body)) throw new Error(`has the operation ${name}, whose id is not the SHA-256 of its body`);
     return { id, name, body };

@@ -1,25 +1,30 @@
-// Refuses documents whose validation would take long: graphql-js compares each two fields of one name, and each two fragments.
+// Refuses documents whose validation would take long, because graphql-js compares all fields with the same name, and all fragments.
 import { type DocumentNode, type FieldNode, Kind, parse, type SelectionSetNode, visit } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { BadInput } from '../../errors';
 
-/** 200 fields of one name in one selection, or 200 fragments. 1,200 such fields took 0.2 s. */
+/** Enough for 200 fields with the same name in one selection, or for 200 fragments. 1,200 such fields took 0.2 s. */
 const MAX_COMPARISONS = 40_000;
-/** Characters of the documents that are known to be below it. */
-const MAX_KNOWN = 1_000_000;
+/** The maximum number of characters of all documents that are stored as checked. */
+const MAX_CHECKED_CHARACTERS = 1_000_000;
 
-/** @param maxTokens a document with more is refused elsewhere, and so is one that cannot be parsed */
-export function repeatCheck(maxTokens: number): (query: string) => void {
-  const passed = new LRUCache<string, true>({ maxSize: MAX_KNOWN, sizeCalculation: (_, query) => query.length });
+/** @param maxTokens a document with more tokens, or one that cannot be parsed, passes here, because Apollo refuses it */
+export function createRepeatCheck(maxTokens: number): (query: string) => void {
+  const passed = new LRUCache<string, true>({
+    maxSize: MAX_CHECKED_CHARACTERS,
+    sizeCalculation: (_, query) => query.length,
+  });
   return (query) => {
     if (passed.has(query)) return;
-    if (comparisonsIn(query, maxTokens) > MAX_COMPARISONS)
-      throw new BadInput('The document has the same field, or fragments, too many times');
+    if (countComparisons(query, maxTokens) > MAX_COMPARISONS)
+      throw new BadInput(
+        'The document repeats fields or uses fragments too often. Select each field once in a selection.',
+      );
     passed.set(query, true);
   };
 }
 
-function comparisonsIn(query: string, maxTokens: number): number {
+function countComparisons(query: string, maxTokens: number): number {
   let document: DocumentNode;
   try {
     document = parse(query, { maxTokens, noLocation: true });
@@ -29,14 +34,14 @@ function comparisonsIn(query: string, maxTokens: number): number {
   let comparisons = document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION).length ** 2;
   visit(document, {
     [Kind.SELECTION_SET]: (set) => {
-      for (const count of repeatsIn(set)) comparisons += count ** 2;
+      for (const count of countRepeats(set)) comparisons += count ** 2;
     },
   });
   return comparisons;
 }
 
-/** How many fields have each name in a selection, and how many fragments it has. An inline fragment is part of it. */
-function repeatsIn(set: SelectionSetNode): Iterable<number> {
+/** Counts the fields of each name in a selection, and its fragments. The fields of inline fragments belong to the selection. */
+function countRepeats(set: SelectionSetNode): Iterable<number> {
   const counts = new Map<string, number>();
   const pending = [...set.selections];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {

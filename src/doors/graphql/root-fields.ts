@@ -9,8 +9,8 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-/** All selections of the root: its fields, its fragments, and what these select. Each named fragment is followed once. */
-export function rootSelectionsOf(
+/** Collects all selections at the root: fields, fragments, and the selections of these fragments. Each named fragment counts once. */
+export function collectRootSelections(
   { definitions }: DocumentNode,
   { selectionSet }: OperationDefinitionNode,
 ): SelectionNode[] {
@@ -32,15 +32,15 @@ export function rootSelectionsOf(
 }
 
 /**
- * The root fields by their names in the answer; nodes with the same name are one field. A field behind @skip or @include
+ * Collects the root fields by their names in the response; nodes with the same name are one field. A field with @skip or @include
  * counts, because the next request can have other variables.
  */
-export function rootFieldsOf(
+export function collectRootFields(
   document: DocumentNode,
   operation: OperationDefinitionNode,
 ): ReadonlyMap<string, readonly FieldNode[]> {
   const fields = new Map<string, FieldNode[]>();
-  for (const selection of rootSelectionsOf(document, operation)) {
+  for (const selection of collectRootSelections(document, operation)) {
     if (selection.kind !== Kind.FIELD) continue;
     const name = (selection.alias ?? selection.name).value;
     fields.set(name, [...(fields.get(name) ?? []), selection]);

@@ -1,4 +1,4 @@
-// Subscriptions: Apollo Server prepares them like other operations; a channel executes them once for each change.
+// Starts subscriptions: Apollo Server checks them like other operations, and a channel executes them once for each change.
 import type { GraphQLRequestContextResponseForOperation } from '@apollo/server';
 import {
   createSourceEventStream,
@@ -19,34 +19,37 @@ import type { Channels } from '../../sharing/channel-registry';
 import { type FeedEvent, WatchedEvents } from '../../sharing/feed';
 import type { AnswerSizes } from './answer-size';
 import type { Result } from './compiled';
-import type { AudienceOf } from './demands';
+import type { FindAudience } from './demands';
 import { causeOf, formatGraphQLError, logUnexpected } from './graphql-errors';
 import { sourceOf } from './parsed-documents';
-import { rootFieldsOf } from './root-fields';
+import { collectRootFields } from './root-fields';
 
-/** Begins to deliver to a watcher; returns a function that ends it. */
+/** Starts to deliver messages to a watcher. Returns a function that ends the delivery. */
 export type BeginDelivery = (watcher: Watcher) => () => void;
 
 /** The context of an operation in Apollo Server. */
 export interface OperationContext extends DoorContext {
-  /** Undefined where the door takes no subscriptions. The answer of Apollo Server has no member for a subscription. */
+  /** Gets the subscription, because a response of Apollo Server has no member for it. Undefined if the door takes no subscriptions. */
   readonly takeSubscription?: (begin: BeginDelivery) => void;
-  /** Characters of the request that the door holds while its subscription is open. */
-  readonly held?: (() => number) | undefined;
+  /** How many characters of the request the door keeps in memory while the subscription is open. */
+  readonly heldLength?: (() => number) | undefined;
 }
 
-/** An operation that Apollo hands over. */
+/** What Apollo hands over for the execution of an operation. */
 export type Handover = GraphQLRequestContextResponseForOperation<OperationContext>;
 
-/** A channel holds its document and its variables, and the door the whole request. A list of 1,000 GUIDs has 39,000. */
+/**
+ * The maximum number of characters of a subscription. A channel keeps the document and the variables in memory, and the door keeps the
+ * whole request. A list of 1,000 GUIDs has 39,000 characters.
+ */
 const MAX_CHARACTERS = 50_000;
 
-/** Hands a subscription to its door. The result has errors when it cannot begin, else no data. */
-export function subscriptionsOn(
+/** Makes the function that hands a subscription to its door. Its result has errors if the subscription cannot start. */
+export function createSubscriptionStart(
   schema: GraphQLSchema,
   channels: Channels,
   log: Log,
-  audienceOf: AudienceOf,
+  findAudience: FindAudience,
   sizes: AnswerSizes,
   hideSuggestions: boolean,
 ) {
@@ -58,42 +61,45 @@ export function subscriptionsOn(
     contextValue,
     request,
   }: Handover): Promise<Result> => {
-    const { takeSubscription, held, caller } = contextValue;
+    const { takeSubscription, heldLength, caller } = contextValue;
     if (!takeSubscription) {
       throw new BadRequest(
         'A subscription needs a WebSocket (graphql-transport-ws), or the header Accept: text/event-stream',
       );
     }
-    const asked = { schema, document, operationName, variableValues: request.variables, hideSuggestions };
-    const source = await createSourceEventStream({ ...asked, contextValue });
-    // Refused variables have no path: Apollo words them.
+    const operationArguments = { schema, document, operationName, variableValues: request.variables, hideSuggestions };
+    const source = await createSourceEventStream({ ...operationArguments, contextValue });
+    // Errors without a path are refused variables; then the result has no data, and the caller formats them as such.
     if (!(source instanceof WatchedEvents)) {
       const { errors } = source as Result;
       return errors?.every(({ path }) => path === undefined) ? { errors } : { data: null, ...(errors && { errors }) };
     }
-    const messageOf = async (event: FeedEvent): Promise<string | null> => {
-      // The event is the root value, which the resolver of the subscription gets as @Root().
+    const makeMessage = async (event: FeedEvent): Promise<string | null> => {
+      // The event becomes the root value, which the resolver of the subscription gets as @Root().
       const context = { ...contextValue.restart(), observation: contextValue.observation };
-      const run = () => execute({ ...asked, contextValue: context, rootValue: event }) as Result | Promise<Result>;
-      const { data, errors } = await sizes.bounded(context, run).catch(tooLarge);
+      const run = () =>
+        execute({ ...operationArguments, contextValue: context, rootValue: event }) as Result | Promise<Result>;
+      const { data, errors } = await sizes.runWithinLimits(context, run).catch(toErrorResult);
       if (errors === undefined) return JSON.stringify({ data });
       const causes = errors.map(causeOf);
-      // The object was removed after the change was read; the feed has that change too.
+      // The object was removed after this change was read. The feed reports the removal as a later change.
       if (causes.some((cause) => cause instanceof NotFound)) return null;
       const outage = causes.find((cause) => cause instanceof DatabaseUnavailable);
       if (outage) throw outage;
       logUnexpected(log, errors, contextValue.observation, operationName);
       return JSON.stringify({ data, errors: errors.map(formatGraphQLError) });
     };
-    const variables = withoutAfter(document, operation, request.variables);
+    const variables = removeAfterVariable(document, operation, request.variables);
     const given = JSON.stringify(variables);
-    if (Math.max(sourceOf(document).length + given.length, held?.() ?? 0) > MAX_CHARACTERS)
-      throw new BadInput(`A subscription may have ${MAX_CHARACTERS} characters, its variables as JSON included`);
-    const key = [audienceOf(document, operation, caller), queryHash, operationName, given].join(' ');
-    channels.refuseOneMore(key, contextValue.client);
+    if (Math.max(sourceOf(document).length + given.length, heldLength?.() ?? 0) > MAX_CHARACTERS)
+      throw new BadInput(
+        `The subscription, with its variables, has more than ${MAX_CHARACTERS} characters. Select fewer fields or send shorter lists.`,
+      );
+    const key = [findAudience(document, operation, caller), queryHash, operationName, given].join(' ');
+    channels.refuseBeyondLimit(key, contextValue.client);
     const { matches, feed } = source;
-    const content = { name: operationName ?? 'A subscription', feed, matches, messageOf };
-    // The channel, which may outlive this request, reads for all of its watchers.
+    const content = { name: operationName ?? 'A subscription', feed, matches, makeMessage };
+    // The channel reads for all its watchers and may outlive this request, so its statements belong to no request.
     takeSubscription((watcher) =>
       withObservation(undefined, () => channels.watch(key, contextValue.client, content, watcher, source.after)),
     );
@@ -101,8 +107,8 @@ export function subscriptionsOn(
   };
 }
 
-/** A message that says so replaces one that is too large. */
-function tooLarge(error: unknown): Result {
+/** Replaces a message that is too large by a message with this error. */
+function toErrorResult(error: unknown): Result {
   if (error instanceof GraphQLError) return { data: null, errors: [error] } as unknown as Result;
   throw error;
 }
@@ -111,15 +117,15 @@ function tooLarge(error: unknown): Result {
 const HANDED_OVER = { data: null } as const;
 
 /**
- * The variables without that of `after`, because watchers of the same changes may begin at different positions. A variable
- * with a second use stays.
+ * Removes the variable of the argument `after`, so that watchers of the same changes share a channel although they start at
+ * different positions. A variable that is also used elsewhere stays.
  */
-export function withoutAfter(
+export function removeAfterVariable(
   document: DocumentNode,
   operation: OperationDefinitionNode,
   variables: Record<string, unknown> = {},
 ) {
-  const [nodes = []] = rootFieldsOf(document, operation).values();
+  const [nodes = []] = collectRootFields(document, operation).values();
   const after = nodes[0]?.arguments?.find(({ name }) => name.value === 'after')?.value;
   if (after?.kind !== Kind.VARIABLE) return variables;
   let uses = 0;

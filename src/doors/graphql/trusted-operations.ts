@@ -1,5 +1,5 @@
-// Gives the callers of TRUSTED_OPERATIONS higher limits, because a program writes their operations, such as the router of a
-// supergraph. A hundred look-ups through the router Hive have 1,800 tokens.
+// Gives the callers of TRUSTED_OPERATIONS higher limits, because a program such as the router of a supergraph writes their
+// operations. A hundred look-ups through the router Hive have 1,800 tokens.
 import type { GraphQLRequest } from '@apollo/server';
 import { GraphQLError, parse } from 'graphql';
 import { LRUCache } from 'lru-cache';
@@ -7,11 +7,11 @@ import { sha256 } from '../../values/sha256';
 import type { GraphLimits } from './operation-limits';
 
 const FACTOR = 10;
-/** Characters of the documents that trusted callers can send by their hashes. */
-const MAX_SENT = 10_000_000;
+/** The maximum number of characters of all documents that are stored for trusted callers, which then may send only the hashes. */
+const MAX_SENT_CHARACTERS = 10_000_000;
 
-/** The limits of documents that a program makes. */
-export const tenfold = (limits: GraphLimits): GraphLimits => ({
+/** Raises the limits for documents that a program writes. */
+export const raiseLimits = (limits: GraphLimits): GraphLimits => ({
   ...limits,
   tokens: limits.tokens * FACTOR,
   aliases: limits.aliases * FACTOR,
@@ -19,17 +19,17 @@ export const tenfold = (limits: GraphLimits): GraphLimits => ({
 });
 
 /**
- * Apollo has one bound of tokens for all that it parses, which is that of trusted callers. This one is for all others.
- * @returns the refusal, as Apollo's parser would make it
+ * Checks the number of tokens for callers who are not trusted. Apollo has one limit for all documents: that of trusted callers.
+ * @returns the error that Apollo's parser would make; undefined if the document may pass
  */
-export function refusalOfTokens(query: string | undefined, maxTokens: number): GraphQLError | undefined {
-  // Each token has a character.
+export function checkTokenLimit(query: string | undefined, maxTokens: number): GraphQLError | undefined {
+  // Each token has at least one character.
   if (query === undefined || query.length <= maxTokens) return undefined;
   try {
     parse(query, { maxTokens, noLocation: true });
     return undefined;
   } catch (error) {
-    // Apollo reports any other fault.
+    // Apollo itself reports all other faults.
     if (!(error instanceof GraphQLError) || !error.message.includes('tokens')) return undefined;
     return new GraphQLError(error.message, {
       source: error.source,
@@ -39,14 +39,17 @@ export function refusalOfTokens(query: string | undefined, maxTokens: number): G
   }
 }
 
-/** PERSISTED_ONLY: the documents that trusted callers sent with their hashes. Apollo's store has those of the manifests alone. */
+/**
+ * Stores the documents that trusted callers sent together with their hashes. It is needed with PERSISTED_ONLY, when Apollo's store has
+ * only the documents of the manifests.
+ */
 export class SentDocuments {
   private readonly texts = new LRUCache<string, string>({
-    maxSize: MAX_SENT,
+    maxSize: MAX_SENT_CHARACTERS,
     sizeCalculation: (text) => text.length + 1,
   });
 
-  /** The request with the text that was sent before. Apollo compares text and hash. */
+  /** Adds the stored text to a request that has only the hash. Apollo compares text and hash. */
   complete(request: GraphQLRequest): GraphQLRequest {
     const hash: unknown = request.extensions?.['persistedQuery']?.sha256Hash;
     const { query } = request;

@@ -16,11 +16,11 @@ import {
 import { DecimalScalar } from '../../farm/graph/scalars';
 import { exactDigits } from '../../values/decimal';
 import { isSecret } from './demands';
-import { pathOfVariable } from './variable-issues';
+import { findVariablePath } from './variable-issues';
 
 type Variables = Record<string, unknown>;
 
-/** The variables that the operation declares. A client may send 100,000 others, which every later step would look at. */
+/** Keeps the variables that the operation declares. A client may send 100,000 others, which would slow down every later step. */
 export function keepDeclaredVariables(operation: OperationDefinitionNode, given: Variables): Variables {
   const declared = operation.variableDefinitions ?? [];
   for (const name in given) {
@@ -31,7 +31,10 @@ export function keepDeclaredVariables(operation: OperationDefinitionNode, given:
   return given;
 }
 
-/** A number that no float can hold keeps its digits for a Decimal or an ID, becomes a float for a Float, and is refused for others. */
+/**
+ * Converts numbers with more digits than a float can hold: they keep their digits for a Decimal or an ID, become a float for a Float,
+ * and are refused for all other types.
+ */
 export function convertToDeclaredTypes(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -39,26 +42,26 @@ export function convertToDeclaredTypes(
   variables: Variables,
 ): Variables {
   let read = variables;
-  for (const [name, type] of declarationsOf(schema, operation)) {
+  for (const [name, type] of readDeclarations(schema, operation)) {
     if (!Object.hasOwn(read, name)) continue;
-    const value = declaredValue(read[name], type, document, [name]);
-    // A client may send thousands that are not declared.
+    const value = convertValue(read[name], type, document, [name]);
+    // The variables are copied only if a value changes.
     if (value !== read[name]) read = { ...read, [name]: value };
   }
   return read;
 }
 
-/** The variable, and the steps inside it. */
+/** The name of the variable, and the members and indices that lead to a value inside it. */
 type Steps = [variable: string, ...inside: (string | number)[]];
 
-function declarationsOf(schema: GraphQLSchema, operation: OperationDefinitionNode) {
+function readDeclarations(schema: GraphQLSchema, operation: OperationDefinitionNode) {
   return (operation.variableDefinitions ?? []).flatMap(({ variable, type }): [string, GraphQLInputType][] => {
     const declared = typeFromAST(schema, type as never) as GraphQLInputType | undefined;
     return declared === undefined ? [] : [[variable.name.value, declared]];
   });
 }
 
-function declaredValue(
+function convertValue(
   value: unknown,
   given: GraphQLInputType,
   document: DocumentNode,
@@ -68,10 +71,10 @@ function declaredValue(
   if (value === null || typeof value !== 'object') return value;
   const type = getNullableType(given);
   if (isListType(type)) {
-    if (!Array.isArray(value)) return declaredValue(value, type.ofType, document, steps);
-    // Plans have lists of thousands of texts.
+    if (!Array.isArray(value)) return convertValue(value, type.ofType, document, steps);
+    // Items that are not objects need no conversion. Plans have lists of thousands of texts.
     return value.map((item, index) =>
-      typeof item === 'object' ? declaredValue(item, type.ofType, document, [...steps, index]) : item,
+      typeof item === 'object' ? convertValue(item, type.ofType, document, [...steps, index]) : item,
     );
   }
   const digits = exactDigits(value);
@@ -83,7 +86,7 @@ function declaredValue(
     const path = name + inside.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
     const sent = isHidden ? 'such a number' : digits;
     const issue = {
-      path: [...pathOfVariable(document, name), ...inside],
+      path: [...findVariablePath(document, name), ...inside],
       message: `${type} cannot represent ${sent}`,
     };
     throw new GraphQLError(`Variable "$${path}" got invalid value ${sent}; ${type} cannot represent it`, {
@@ -91,22 +94,25 @@ function declaredValue(
     });
   }
   if (!isInputObjectType(type)) return value;
-  // graphql-jit would read an array as an object without members.
+  // graphql-jit would read an array as an object without members, so it becomes a text, which every executor refuses.
   if (Array.isArray(value)) return JSON.stringify(value);
   const fields = type.getFields();
   const read: Variables = { ...value };
   for (const name of Object.keys(read)) {
     const item = read[name];
     if (typeof item === 'string' || fields[name] === undefined) continue;
-    const declared = declaredValue(item, fields[name].type, document, [...steps, name], isSecret(fields[name]));
+    const declared = convertValue(item, fields[name].type, document, [...steps, name], isSecret(fields[name]));
     if (declared !== item) read[name] = declared;
   }
   return read;
 }
 
-/** Fills in the members of inputs that have defaults and are left out. No input holds another one. */
-export function defaultsOf(schema: GraphQLSchema, operation: OperationDefinitionNode): (given: Variables) => Variables {
-  const inputs = declarationsOf(schema, operation).flatMap(([name, type]) => {
+/** Makes a function that adds the defaults of missing members to inputs. No input of the schema contains another input. */
+export function createDefaultsFiller(
+  schema: GraphQLSchema,
+  operation: OperationDefinitionNode,
+): (given: Variables) => Variables {
+  const inputs = readDeclarations(schema, operation).flatMap(([name, type]) => {
     const declared = getNamedType(type);
     const fields = isInputObjectType(declared) ? Object.values(declared.getFields()) : [];
     const defaults = fields.flatMap((field) =>

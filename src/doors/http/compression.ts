@@ -46,7 +46,7 @@ export function compressAnswers(app: FastifyInstance): void {
     const isWhole = typeof payload === 'string' || Buffer.isBuffer(payload);
     // Other streams, such as event streams, are not compressed.
     if (!isFile && (!isWhole || payload.length < COMPRESSED_FROM)) return done(null, payload);
-    variesByCoding(reply);
+    addVaryHeader(reply);
     const coding = negotiate(String(request.headers['accept-encoding'] ?? '').toLowerCase(), OFFERED) ?? '';
     const compress = CODINGS[coding];
     if (compress === undefined) return done(null, payload);
@@ -70,7 +70,7 @@ export function compressAnswers(app: FastifyInstance): void {
 }
 
 /** Tells caches that the response depends on the header accept-encoding. */
-export function variesByCoding(reply: FastifyReply): void {
+export function addVaryHeader(reply: FastifyReply): void {
   const others = reply.getHeader('vary');
   reply.header('vary', others === undefined ? 'accept-encoding' : `${others}, accept-encoding`);
 }

@@ -16,11 +16,11 @@ import { mountGraph } from './graphql/graph-door';
 import type { OpenSubscriptions } from './graphql/open-subscriptions';
 import { createAdmission } from './limits/admission';
 import { BODY_BYTES, BodyMemory } from './limits/body-memory';
-import { limitHeldBytes, STILL_MS } from './limits/client-memory';
+import { limitClientMemory } from './limits/client-memory';
 import { answerBrokenRequest, answerRareRequests, closeAtStop } from './limits/connections';
 import { logForeignPages } from './limits/foreign-pages';
 import { forgetPorts } from './limits/forwarded';
-import { CORS, originCheck, refuseOtherThanOneHost } from './limits/origin';
+import { CORS, createOriginCheck, refuseOtherThanOneHost } from './limits/origin';
 import { closeUnread, continueLater, isUnread } from './limits/unread-bodies';
 import { observe, QUIET } from './observed-requests';
 import { mountProbes } from './probes';
@@ -34,6 +34,8 @@ import { mountWebFiles } from './web-files';
 const MAX_HEAD_BYTES = 16_384;
 /** A connection is closed after so many requests, and the client connects again. Nginx has the same limit. */
 const MAX_REQUESTS_OF_CONNECTION = 1000;
+/** A connection without traffic is closed after this time plus the time limit of a request. */
+const STILL_MS = 60_000;
 /** How often Node checks for late requests within the time that a request has to arrive. */
 const LATE_CHECKS = 6;
 
@@ -117,7 +119,7 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
   // This order matters: for an unknown path, the gateway must neither send 100 Continue nor read the body.
   answerUnknownPaths(app, parts.doors === 'CLIENTS');
   continueLater(app, settings.bodyBytes);
-  const held = limitHeldBytes(app);
+  const clientMemory = limitClientMemory(app);
   const memory = new BodyMemory(BODY_BYTES, settings.bodyBytes);
   memory.mount(app);
   readBodies(app, memory, budget.requestMs, (bytes) => bytes);
@@ -127,7 +129,7 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
   if (settings.trustedProxies.length > 0) app.addHook('onRequest', forgetPorts);
   const admission = createAdmission(app, authenticate, settings.ratePerMinute, budget.requestMs);
   observe(app, observer);
-  const checkOrigin = originCheck(settings.host, settings.corsOrigins);
+  const checkOrigin = createOriginCheck(settings.host, settings.corsOrigins);
   app.addHook('onRequest', (request, reply, done) => {
     // Data may change at any time, so responses must not be cached. The files of pages replace this cache-control.
     reply
@@ -142,9 +144,9 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
 
   mountProbes(app, { ...parts, admission });
   if (parts.doors === 'PROBES') return app;
-  const contextOf = createContexts(contextParts, budget.requestMs);
-  mountRest(app, routes, admission, contextOf);
-  mountGraph(app, { ...parts, admission, contextOf, held, memory, waitMs: budget.requestMs });
+  const createContext = createContexts(contextParts, budget.requestMs);
+  mountRest(app, routes, admission, createContext);
+  mountGraph(app, { ...parts, admission, createContext, clientMemory, memory, waitMs: budget.requestMs });
   mountWebFiles(app);
   const openApi = Buffer.from(JSON.stringify(description, null, 2));
   app.get('/openapi.json', QUIET, (_request, reply) => sendJson(reply, 200, openApi));

@@ -30,7 +30,7 @@ export function observe(app: FastifyInstance, observer: Observer): void {
     app.addHook('preHandler', (request, _reply, done) => withObservation(request.observation, done));
   app.addHook('onResponse', (request, reply, done) => {
     // A request whose URL Fastify refuses passes only this hook, so it has no observation.
-    if (request.observation && request.msToStream === undefined) ended(request, reply, observer);
+    if (request.observation && request.msToStream === undefined) reportEnd(request, reply, observer);
     done();
   });
 }
@@ -41,13 +41,13 @@ export function observe(app: FastifyInstance, observer: Observer): void {
  */
 export function observeStream(request: FastifyRequest, reply: FastifyReply, observer: Observer): void {
   request.msToStream = reply.elapsedTime;
-  const end = () => ended(request, reply, observer);
+  const end = () => reportEnd(request, reply, observer);
   // If the client has already left, no close event follows.
   if (reply.raw.destroyed) end();
   else reply.raw.once('close', end);
 }
 
-function ended(request: FastifyRequest, reply: FastifyReply, observer: Observer): void {
+function reportEnd(request: FastifyRequest, reply: FastifyReply, observer: Observer): void {
   const { config, url: route = 'unknown' } = request.routeOptions;
   observer.requestEnded(request.observation, {
     method: request.method,

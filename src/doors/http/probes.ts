@@ -17,13 +17,13 @@ interface Probes {
 
 export function mountProbes(app: FastifyInstance, { ready, metrics, admission, budget }: Probes): void {
   app.get('/healthz', QUIET, (_request, reply) => sendJson(reply, 200, '{"status":"ok"}'));
-  let asked: Promise<void> | undefined;
+  let check: Promise<void> | undefined;
   /** Shares one check among all requests that arrive meanwhile, because anybody may send any number of them. */
   const readyOnce = () => {
-    asked ??= ready().finally(() => {
-      asked = undefined;
+    check ??= ready().finally(() => {
+      check = undefined;
     });
-    return asked;
+    return check;
   };
   app.get('/readyz', QUIET, async (request, reply) => {
     try {

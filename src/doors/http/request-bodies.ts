@@ -3,15 +3,15 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { BadInput } from '../../errors';
-import { longTurn } from '../../sharing/turns';
+import { takeLongTurn } from '../../sharing/turns';
 import type { BodyMemory } from './limits/body-memory';
-import { clientOf } from './limits/forwarded';
+import { nameClient } from './limits/forwarded';
 
 /** A body or message with more bytes than this waits for a turn of the event loop for itself, so that it delays no others. */
 export const LONG_FROM = 1 << 16;
 
 /** Compressed bodies are refused, because they could become longer than the limit allows. */
-const CODED = Object.assign(
+const COMPRESSED_BODY = Object.assign(
   new Error('The gateway does not accept compressed bodies. Send the body without Content-Encoding.'),
   {
     statusCode: 415,
@@ -48,13 +48,14 @@ export function readBodies(
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', async (request: FastifyRequest, body: IncomingMessage) => {
     const coding = request.headers['content-encoding'] ?? 'identity';
-    if (coding.toLowerCase() !== 'identity') throw CODED;
+    if (coding.toLowerCase() !== 'identity') throw COMPRESSED_BODY;
     const bytes = await memory.receive(request, body);
     request.bodyBytes = bytes.length;
     if (bytes.length > LONG_FROM) {
-      await longTurn(clientOf(request), waitMs);
-      const [values, maxValues] = [valuesIn(bytes), Math.floor(memory.maxLength / MIN_BYTES_OF_VALUE)];
-      if (values > maxValues) throw new BadInput(`The body has more than ${maxValues} values`);
+      await takeLongTurn(nameClient(request), waitMs);
+      const [values, maxValues] = [countValues(bytes), Math.floor(memory.maxLength / MIN_BYTES_OF_VALUE)];
+      if (values > maxValues)
+        throw new BadInput(`The body has more than ${maxValues} values. Split it into several requests`);
       memory.take(request, values * VALUE_BYTES);
     }
     return read(bytes);
@@ -64,7 +65,7 @@ export function readBodies(
 const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = ['"', '\\', ',', '[', '{'].map((mark) => mark.charCodeAt(0));
 
 /** Counts the values in a JSON text, or a few more: every value except the first follows a comma or an opening bracket. */
-function valuesIn(bytes: Buffer): number {
+function countValues(bytes: Buffer): number {
   let count = 1;
   let isText = false;
   for (let index = 0; index < bytes.length; index += 1) {

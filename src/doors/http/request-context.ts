@@ -1,5 +1,5 @@
 // Makes the context of a request of REST or GraphQL, and enforces its time limit. When the time is over, `respondWithin` ends the
-// wait with a DatabaseUnavailable, and `resolversUntil` refuses to call further resolvers. Below them, refuseLate
+// wait with a DatabaseUnavailable, and `limitResolvers` refuses to call further resolvers. Below them, refuseLate
 // (values/request-time.ts) refuses further steps of a service, sharing/ drops late items, database/bulkhead.ts limits the wait for
 // a connection, and values/time-budget.ts limits the time of a statement.
 import { createHash, createHmac, type Hash, type Hmac, randomUUID } from 'node:crypto';
@@ -11,7 +11,7 @@ import { instantNow } from '../../values/instant';
 import { refusePastDeadline } from '../../values/request-time';
 import { setTimeout } from '../../values/timers';
 import type { IdempotencyService } from '../idempotency/idempotency.service';
-import { clientOf } from './limits/forwarded';
+import { nameClient } from './limits/forwarded';
 
 export interface ContextParts {
   resolvers: Resolvers;
@@ -22,25 +22,28 @@ export interface ContextParts {
   feed: Pick<Feed, 'wake'>;
 }
 
-export type ContextOf = (request: FastifyRequest) => DoorContext;
+export type CreateContext = (request: FastifyRequest) => DoorContext;
 
-export function createContexts({ resolvers, idempotency, feed, secrets }: ContextParts, requestMs: number): ContextOf {
-  const contextOf = (request: FastifyRequest, ms: number): DoorContext => {
+export function createContexts(
+  { resolvers, idempotency, feed, secrets }: ContextParts,
+  requestMs: number,
+): CreateContext {
+  const createContext = (request: FastifyRequest, ms: number): DoorContext => {
     const now = instantNow();
     const deadline = performance.now() + ms;
-    const inTime = resolversUntil(deadline, resolvers);
+    const inTime = limitResolvers(deadline, resolvers);
     const key = request.headers['idempotency-key'];
     const { caller } = request;
     return {
       observation: request.observation,
       caller,
       shownOnce: new Set(),
-      client: clientOf(request),
+      client: nameClient(request),
       now,
       deadline,
       newId: randomUUID,
       resolvers: inTime,
-      restart: () => contextOf(request, requestMs),
+      restart: () => createContext(request, requestMs),
       write: async (fingerprint, work, { isConfidential = false, hasSeveralMutations = false, storedOf } = {}) => {
         try {
           // A WebSocket's idempotency-key is ignored, because its headers belong to no single operation.
@@ -52,10 +55,10 @@ export function createContexts({ resolvers, idempotency, feed, secrets }: Contex
             {
               caller: caller.name,
               key: String(key),
-              fingerprint: digestOf(hash, [...fingerprint(), ...caller.restrictions]),
+              fingerprint: hashParts(hash, [...fingerprint(), ...caller.restrictions]),
             },
             { deadline, hasSeveralMutations },
-            (own) => work(resolversUntil(deadline, own), { isKeyed: true }),
+            (own) => work(limitResolvers(deadline, own), { isKeyed: true }),
             storedOf,
           );
         } finally {
@@ -64,11 +67,11 @@ export function createContexts({ resolvers, idempotency, feed, secrets }: Contex
       },
     };
   };
-  return (request) => contextOf(request, request.answerMs);
+  return (request) => createContext(request, request.answerMs);
 }
 
 /** Hashes each part with its length, so that different parts cannot give the same bytes. */
-function digestOf(hash: Hash | Hmac, parts: (string | Buffer)[]): string {
+function hashParts(hash: Hash | Hmac, parts: (string | Buffer)[]): string {
   for (const part of parts) hash.update(`${part.length}:`).update(part);
   return hash.digest('base64url');
 }
@@ -86,7 +89,7 @@ export function respondWithin<Result>(ms: number, work: Promise<Result>): Promis
 }
 
 /** Wraps resolvers so that they can only be taken before the deadline. */
-function resolversUntil(deadline: number, resolvers: Resolvers): Resolvers {
+function limitResolvers(deadline: number, resolvers: Resolvers): Resolvers {
   return {
     get(type) {
       refusePastDeadline({ deadline });

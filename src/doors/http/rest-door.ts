@@ -7,26 +7,39 @@ import { refuseUnstorableTexts } from '../../values/text';
 import type { RestAnswer, RestRequest, RestRoute } from '../rest/routes';
 import { JSON_TYPE, sendCsv, sendError, sendJson } from './answers';
 import type { Admission } from './limits/admission';
-import { type ContextOf, respondWithin } from './request-context';
-import { requestQuery } from './url';
+import { type CreateContext, respondWithin } from './request-context';
+import { readQueryString } from './url';
 
 /** Converts the body to bytes once, for all clients that share the read. */
-const inBytes = ({ json, ...answer }: RestAnswer) => ({
+const toBytes = ({ json, ...answer }: RestAnswer) => ({
   ...answer,
   bytes: json === undefined ? undefined : Buffer.from(json),
 });
 
-type Sent = ReturnType<typeof inBytes>;
+type AnswerInBytes = ReturnType<typeof toBytes>;
 
-export function mountRest(app: FastifyInstance, routes: RestRoute[], admission: Admission, contextOf: ContextOf): void {
-  const reads = new SharedReads<Sent>();
-  const execute = async (route: RestRoute, asked: RestRequest, request: FastifyRequest): Promise<Sent> => {
-    const context = contextOf(request);
-    if (route.method !== 'GET') return inBytes(await write(route, asked, context));
-    const read = () => route.answer(asked, context).then(inBytes);
+export function mountRest(
+  app: FastifyInstance,
+  routes: RestRoute[],
+  admission: Admission,
+  createContext: CreateContext,
+): void {
+  const reads = new SharedReads<AnswerInBytes>();
+  const execute = async (
+    route: RestRoute,
+    restRequest: RestRequest,
+    request: FastifyRequest,
+  ): Promise<AnswerInBytes> => {
+    const context = createContext(request);
+    if (route.method !== 'GET') return toBytes(await write(route, restRequest, context));
+    const read = () => route.answer(restRequest, context).then(toBytes);
     // A stream can have only one reader.
     if (route.streams) return read();
-    return reads.run(`${request.caller.readRights} ${route.path} ${asked.id} ${asked.search}`, context.deadline, read);
+    return reads.run(
+      `${request.caller.readRights} ${route.path} ${restRequest.id} ${restRequest.search}`,
+      context.deadline,
+      read,
+    );
   };
   for (const route of routes) {
     app.route<{ Params: { id?: string }; Body: Buffer | undefined }>({
@@ -46,11 +59,11 @@ export function mountRest(app: FastifyInstance, routes: RestRoute[], admission: 
       ],
       handler: async (request, reply) => {
         const { url, body, params } = request;
-        const asked = { id: params.id ?? '', search: requestQuery(url), body };
+        const asked = { id: params.id ?? '', search: readQueryString(url), body };
         refuseUnstorableTexts(asked.id, 'id');
         const { status, location, bytes, csv } = await respondWithin(request.answerMs, execute(route, asked, request));
         if (location !== undefined) reply.header('location', location);
-        if (csv !== undefined) return sendCsv(reply, csv.name, csv.pieces);
+        if (csv !== undefined) return sendCsv(reply, csv.name, csv.chunks);
         return bytes === undefined ? reply.code(status).send() : sendJson(reply, status, bytes);
       },
       errorHandler: (error, request, reply) => sendError(error, request, reply, route.errorFormat),

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { asksForPage } from '../graphql/accept';
 import { errorBody } from '../rest/rest-errors';
 import { sendJson } from './answers';
-import { requestPath } from './url';
+import { readPath } from './url';
 import { sendNoPage } from './web-files';
 
 /** Must be called before the routes are added. @param hasPages whether a browser gets a page of the dashboard instead of JSON */
@@ -16,7 +16,7 @@ export function answerUnknownPaths(app: FastifyInstance, hasPages: boolean): voi
     for (const name of [method].flat()) routes.push({ method: name, pattern });
   });
   const answer = (request: FastifyRequest, reply: FastifyReply) => {
-    const path = requestPath(request.url);
+    const path = readPath(request.url);
     const allowed = routes.filter((route) => route.pattern.test(path)).map((route) => route.method);
     if (allowed.length === 0) {
       const isRead = request.method === 'GET' || request.method === 'HEAD';
@@ -24,7 +24,7 @@ export function answerUnknownPaths(app: FastifyInstance, hasPages: boolean): voi
       return sendJson(reply, 404, errorBody(`There is nothing at ${path}`));
     }
     reply.header('allow', allowed.join(', '));
-    return sendJson(reply, 405, errorBody(`${request.method} is not allowed here; allowed: ${allowed.join(', ')}`));
+    return sendJson(reply, 405, errorBody(`${request.method} is not allowed here. Allowed: ${allowed.join(', ')}`));
   };
   // Answered before the body is read. Fastify would first read it, even from a client without credentials.
   app.addHook('preParsing', (request, reply, body, done) => {

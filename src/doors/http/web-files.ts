@@ -6,10 +6,10 @@ import { dirname, extname, join } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { errorBody } from '../rest/rest-errors';
 import { sendJson } from './answers';
-import { variesByCoding } from './compression';
+import { addVaryHeader } from './compression';
 import { ADDRESSES } from './dashboard-addresses';
 import { QUIET } from './observed-requests';
-import { requestPath } from './url';
+import { readPath } from './url';
 
 const DASHBOARD_CONTENT_SECURITY_POLICY =
   "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
@@ -31,9 +31,10 @@ const TOOL_CONTENT_SECURITY_POLICY = [
 ].join('; ');
 
 /** Finds a file of an installed package, even if the package's `exports` do not name the file. */
-const packaged = (name: string, ...path: string[]) => join(dirname(require.resolve(`${name}/package.json`)), ...path);
+const findPackageFile = (name: string, ...path: string[]) =>
+  join(dirname(require.resolve(`${name}/package.json`)), ...path);
 
-const ROOT = packaged('print-farm-gateway');
+const ROOT = findPackageFile('print-farm-gateway');
 const WEB = join(ROOT, 'src', 'web');
 const BUILT = join(ROOT, 'dist', 'web');
 const DASHBOARD = join(ROOT, 'dist', 'dashboard');
@@ -57,8 +58,8 @@ const FILES: Record<string, string> = {
   '/graphql/assets/tool-page.css': join(WEB, 'tool-page.css'),
   '/graphql/assets/playground.css': join(WEB, 'playground.css'),
   ...Object.fromEntries(PLAYGROUND.map((path) => [`/graphql/assets/${path}`, join(BUILT, path)])),
-  '/openapi/assets/swagger-ui.js': packaged('swagger-ui-dist', 'swagger-ui-bundle.js'),
-  '/openapi/assets/swagger-ui.css': packaged('swagger-ui-dist', 'swagger-ui.css'),
+  '/openapi/assets/swagger-ui.js': findPackageFile('swagger-ui-dist', 'swagger-ui-bundle.js'),
+  '/openapi/assets/swagger-ui.css': findPackageFile('swagger-ui-dist', 'swagger-ui.css'),
   '/openapi/assets/tool-page.css': join(WEB, 'tool-page.css'),
   ...Object.fromEntries(REST.map((path) => [`/openapi/assets/${path}`, join(BUILT, path)])),
 };
@@ -73,7 +74,7 @@ const TYPES: Record<string, string> = {
 export function mountWebFiles(app: FastifyInstance): void {
   for (const url of ADDRESSES) {
     app.get(url, QUIET, (request, reply) =>
-      page(reply, dashboardAt(requestPath(request.url)), DASHBOARD_CONTENT_SECURITY_POLICY),
+      sendPage(reply, makeDashboardPage(readPath(request.url)), DASHBOARD_CONTENT_SECURITY_POLICY),
     );
   }
   app.get<{ Params: { name: string } }>('/assets/:name', QUIET, ({ params: { name } }, reply) => {
@@ -82,26 +83,27 @@ export function mountWebFiles(app: FastifyInstance): void {
     if (!/^[\w-]+(\.[\w-]+)+$/.test(name) || !existsSync(path)) {
       return sendJson(reply, 404, errorBody('This file does not exist'));
     }
-    return send(reply, fileAt(path), 'public, max-age=31536000, immutable');
+    return sendFile(reply, readWebFile(path), 'public, max-age=31536000, immutable');
   });
   app.get('/openapi', QUIET, (_request, reply) =>
-    page(reply, fileAt(join(WEB, 'rest.html')), TOOL_CONTENT_SECURITY_POLICY),
+    sendPage(reply, readWebFile(join(WEB, 'rest.html')), TOOL_CONTENT_SECURITY_POLICY),
   );
-  for (const [url, file] of Object.entries(FILES)) app.get(url, QUIET, (_request, reply) => send(reply, fileAt(file)));
+  for (const [url, file] of Object.entries(FILES))
+    app.get(url, QUIET, (_request, reply) => sendFile(reply, readWebFile(file)));
 }
 
 export const sendPlayground = (reply: FastifyReply) =>
-  page(reply, fileAt(join(WEB, 'playground.html')), TOOL_CONTENT_SECURITY_POLICY);
+  sendPage(reply, readWebFile(join(WEB, 'playground.html')), TOOL_CONTENT_SECURITY_POLICY);
 
 /** Sends the dashboard with status 404; it shows that the page does not exist. Not cached, because a later version may have it. */
 export function sendNoPage(reply: FastifyReply, path: string): FastifyReply {
-  const { type, bytes } = dashboardAt(path);
-  return guard(reply, DASHBOARD_CONTENT_SECURITY_POLICY).code(404).type(type).send(bytes);
+  const { type, bytes } = makeDashboardPage(path);
+  return setPolicy(reply, DASHBOARD_CONTENT_SECURITY_POLICY).code(404).type(type).send(bytes);
 }
 
-const page = (reply: FastifyReply, file: WebFile, policy: string) => send(guard(reply, policy), file);
+const sendPage = (reply: FastifyReply, file: WebFile, policy: string) => sendFile(setPolicy(reply, policy), file);
 
-const guard = (reply: FastifyReply, policy: string) =>
+const setPolicy = (reply: FastifyReply, policy: string) =>
   reply.header('content-security-policy', policy).header('referrer-policy', 'no-referrer');
 
 /**
@@ -117,32 +119,32 @@ interface WebFile {
   tag: string;
 }
 
-function fileAt(path: string): WebFile {
-  const file = files.get(path) ?? fileOf(TYPES[extname(path)] as string, readFileSync(path));
+function readWebFile(path: string): WebFile {
+  const file = files.get(path) ?? makeWebFile(TYPES[extname(path)] as string, readFileSync(path));
   files.set(path, file);
   return file;
 }
 
-function fileOf(type: string, bytes: Buffer): WebFile {
+function makeWebFile(type: string, bytes: Buffer): WebFile {
   return { type, bytes, tag: `"${createHash('sha256').update(bytes).digest('base64url')}"` };
 }
 
 /** Makes the dashboard's page for a path. Its links to files are relative, because a proxy may add a path that the gateway does not see. */
-function dashboardAt(path: string): WebFile {
-  const index = fileAt(join(DASHBOARD, 'index.html'));
+function makeDashboardPage(path: string): WebFile {
+  const index = readWebFile(join(DASHBOARD, 'index.html'));
   const depth = path.split('/').length - 2;
   if (depth === 0) return index;
-  return fileOf(index.type, Buffer.from(String(index.bytes).replaceAll('"./', `"${'../'.repeat(depth)}`)));
+  return makeWebFile(index.type, Buffer.from(String(index.bytes).replaceAll('"./', `"${'../'.repeat(depth)}`)));
 }
 
 /**
  * Sends a file. With the default caching, a browser asks each time whether its copy is current; files whose names change with their
  * content are cached for a year instead. The ETag is weak, because all compressed forms share it.
  */
-function send(reply: FastifyReply, { type, bytes, tag }: WebFile, caching = 'no-cache'): FastifyReply {
+function sendFile(reply: FastifyReply, { type, bytes, tag }: WebFile, caching = 'no-cache'): FastifyReply {
   reply.header('cache-control', caching).header('etag', `W/${tag}`);
   const isUnchanged = reply.request.headers['if-none-match']?.includes(tag);
   if (!isUnchanged) return reply.type(type).send(bytes);
-  variesByCoding(reply);
+  addVaryHeader(reply);
   return reply.code(304).send();
 }

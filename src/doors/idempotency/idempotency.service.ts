@@ -1,4 +1,4 @@
-// Makes retries safe: a write with an idempotency key is done once.
+// Makes retries safe: a write with an idempotency key is executed only once.
 import pLimit from 'p-limit';
 import type { Database } from '../../database/database';
 import type { Queryable } from '../../database/queryable';
@@ -10,23 +10,23 @@ import { IdempotencyStore, type KeyedWrite } from './idempotency.store';
 
 /** A key is a text of visible ASCII characters. */
 export const KEY_FORM = new RegExp(`^[!-~]{1,${MAX_KEY_LENGTH}}$`);
-/** Characters of an answer as JSON. 1,000 status records with every member have 300,000. */
+/** The maximum number of characters of a stored response as JSON. 1,000 status records with every member have 300,000. */
 const MAX_STORED_ANSWER = 1_000_000;
-/** Transactions of keyed writes that are open at a time. Each holds a connection, and the others stay free for reads. */
+/** How many keyed writes may have an open transaction at a time. Each needs a connection; the remaining connections serve reads. */
 const MAX_OPEN_WRITES = 3;
 
 interface KeyedRequest extends Deadline {
-  /** Whether the write locks rows in an order that its client chose. */
+  /** Whether the client sent several mutations, so that the client chose the order in which the write locks rows. */
   hasSeveralMutations: boolean;
 }
 
-/** The resolvers over a transaction, so that the key and the write are committed together. */
+/** Makes resolvers that use a transaction, so that the key and the write are committed together. */
 export interface TransactionalResolvers {
   inTransaction(transaction: Queryable): Resolvers;
 }
 
-/** The one refusal that is not stored, because the same caller may have the rights the next time. */
-export const isLackOfRights = (error: unknown): boolean => error instanceof Forbidden;
+/** Whether the caller had too few rights. Only this refusal is not stored, because the caller may have the rights at the next try. */
+export const lacksRights = (error: unknown): boolean => error instanceof Forbidden;
 
 export class IdempotencyService {
   constructor(
@@ -39,10 +39,10 @@ export class IdempotencyService {
   private readonly lastRequests = new Map<string, Promise<unknown>>();
 
   /**
-   * Runs `work` in the transaction that stores its answer under the key, so a crash leaves both or none. The same key
-   * gets the stored answer for 24 hours. An error of `work` undoes everything, the key included. A refusal is stored
-   * unless isLackOfRights says otherwise.
-   * @param storedOf what of the answer is stored, and returned for the same key
+   * Runs `work` in the transaction that stores its response under the key, so that a crash leaves both or neither. For KEY_HOURS, a
+   * request with the same key gets the stored response. An error of `work` rolls back everything, including the key. A refusal of the
+   * service is a response, too, and is stored, except for a lack of rights.
+   * @param storedOf selects what is stored of a response, and returned for the same key
    */
   async once<Answer>(
     write: KeyedWrite,
@@ -53,14 +53,14 @@ export class IdempotencyService {
     if (!KEY_FORM.test(write.key)) {
       throw new BadInput(`The header Idempotency-Key must have 1 to ${MAX_KEY_LENGTH} visible ASCII characters`);
     }
-    return this.afterCopies(write, () =>
+    return this.runAfterCopies(write, () =>
       this.withConnection(() => {
-        // The client has its answer already, and the writes that wait behind this one would be late too.
+        // After the deadline the client already has an error, and the writes that wait behind this one would be late, too.
         refusePastDeadline(request);
         return this.database.transaction(async (transaction) => {
           const keys = new IdempotencyStore(transaction);
           if (request.hasSeveralMutations) await keys.waitForTurn();
-          if (!(await keys.claim(write))) return answerAgain<Answer>(write, keys);
+          if (!(await keys.claim(write))) return readStoredAnswer<Answer>(write, keys);
           const answer = await work(this.resolvers.inTransaction(transaction));
           refuseLongAnswer(answer);
           await keys.store(write, storedOf(answer));
@@ -76,10 +76,10 @@ export class IdempotencyService {
   }
 
   /**
-   * Runs the requests of one key one after the other. A copy would wait for the first request in the database too, but
-   * there it would hold a connection.
+   * Runs the requests with the same key one after the other. In the database, a repeated request would wait for the first one, too,
+   * but it would occupy a connection.
    */
-  private afterCopies<Answer>({ caller, key }: KeyedWrite, run: () => Promise<Answer>): Promise<Answer> {
+  private runAfterCopies<Answer>({ caller, key }: KeyedWrite, run: () => Promise<Answer>): Promise<Answer> {
     const id = JSON.stringify([caller, key]);
     const previous = this.lastRequests.get(id);
     const current = previous === undefined ? run() : previous.then(run, run);
@@ -92,15 +92,17 @@ export class IdempotencyService {
   }
 }
 
-async function answerAgain<Answer>({ fingerprint, ...key }: KeyedWrite, keys: IdempotencyStore): Promise<Answer> {
+async function readStoredAnswer<Answer>({ fingerprint, ...key }: KeyedWrite, keys: IdempotencyStore): Promise<Answer> {
   const stored = await keys.find<Answer>(key);
   if (fingerprint === stored.fingerprint) return stored.answer;
-  throw new KeyReused('The idempotency key was used for another request; a new request needs a new key');
+  throw new KeyReused(
+    'This idempotency key was already used for a different request. Use a new key for a new request.',
+  );
 }
 
 function refuseLongAnswer(answer: unknown): void {
   if (JSON.stringify(answer).length <= MAX_STORED_ANSWER) return;
   throw new BadInput(
-    `The answer to a write with an idempotency key may have ${MAX_STORED_ANSWER} characters: select fewer fields`,
+    `The response to a write with an idempotency key may have at most ${MAX_STORED_ANSWER} characters. Select fewer fields.`,
   );
 }

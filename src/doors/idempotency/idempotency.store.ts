@@ -1,4 +1,4 @@
-// The SQL of idempotency keys: how a write claims its key, what is stored under the key, and how long.
+// Holds the SQL of idempotency keys: how a write claims its key, what is stored under the key, and for how long.
 import type { Queryable } from '../../database/queryable';
 import { Prisma } from '../../generated/prisma/client';
 
@@ -7,7 +7,7 @@ export const KEY_HOURS = 24;
 /** Keys expire by the clock of the database, which all replicas share. */
 const LIFETIME = Prisma.sql`${KEY_HOURS}::int * interval '1 hour'`;
 
-/** A write as its client named it. Each caller has keys of its own. `fingerprint` distinguishes requests. */
+/** Identifies a write by its caller and key. Two callers may use the same key. The hash `fingerprint` distinguishes requests. */
 export interface KeyedWrite {
   caller: string;
   key: string;
@@ -18,8 +18,8 @@ export class IdempotencyStore {
   constructor(private readonly database: Queryable) {}
 
   /**
-   * Waits until no other transaction, of any gateway, has its turn. Two operations that write the same rows in different
-   * orders would deadlock otherwise: PostgreSQL notices that after a second, and undoes one of them.
+   * Waits until no other transaction of any gateway holds this lock. Otherwise two operations that write the same rows in different
+   * orders would deadlock, which PostgreSQL notices after a second. It then rolls back one of them.
    */
   async waitForTurn(): Promise<void> {
     await this.database.json(
@@ -49,7 +49,7 @@ export class IdempotencyStore {
 
   /**
    * Stores the answer of a write under the key that this transaction has claimed. The conflict always leads to the row by
-   * the index. An update would be planned while the table is small, and read the whole table from then on.
+   * the index. The plan of an UPDATE would be made while the table is small, and would read the whole table from then on.
    */
   async store({ caller, key, fingerprint }: KeyedWrite, answer: unknown): Promise<void> {
     await this.database.json(
@@ -76,7 +76,7 @@ export class IdempotencyStore {
       'idempotency.forgetExpired',
       Prisma.sql`delete from idempotency_keys where created_at < now() - ${LIFETIME}`,
     );
-    // Keys of a clock that was ahead would be kept for as long: they live from now on.
+    // Keys that were stored while the clock was ahead would be kept too long, so their time of storage becomes now.
     await this.database.json(
       'idempotency.takeAsNew',
       Prisma.sql`

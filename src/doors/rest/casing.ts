@@ -11,14 +11,14 @@ export const JOB_CASINGS = { pascal, camel };
 export const cameraSpelling: Spelling = (member) => (member === 'id' ? 'camera_id' : snake(member));
 
 /** The spelling in which names of a request are compared: `friendly_name`, `FriendlyName` and `friendlyName` are equal. */
-export const folded: Spelling = (name) => name.toLowerCase().replaceAll('_', '');
+export const foldName: Spelling = (name) => name.toLowerCase().replaceAll('_', '');
 
 /** Matches a URL of the print job document, in upper or lower case, with or without a slash at the end of its path. */
-const OF_PRINT_JOBS = /^((?:https?:\/\/[^/?#]*)?)\/api\/printjobs(\/[^/?#]+)?(\/status)?\/?(?=[?#]|$)/i;
+const PRINT_JOB_URL = /^((?:https?:\/\/[^/?#]*)?)\/api\/printjobs(\/[^/?#]+)?(\/status)?\/?(?=[?#]|$)/i;
 
 /** Rewrites a URL to the documented path. ASP.NET, which served print jobs before, ignores the case and a final slash. */
 export const rewriteToDocumentedPath = (url: string): string =>
   url.replace(
-    OF_PRINT_JOBS,
+    PRINT_JOB_URL,
     (_path, origin: string, id = '', status = '') => `${origin}/api/printjobs${id}${status.toLowerCase()}`,
   );

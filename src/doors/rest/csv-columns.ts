@@ -15,7 +15,7 @@ import {
   type SpoolOfFile,
 } from '../../farm/stock/stock-columns';
 import { defineCsv } from '../../values/csv';
-import { decimal } from './shapes';
+import { toJsonNumber } from './shapes';
 
 /** A row of the usage report with the printer, spool, material and filament of its group. */
 interface NamedUsage extends UsageRow {
@@ -35,61 +35,61 @@ export const USAGE_SHEET = defineCsv<NamedUsage>(
     materialId: ({ materialId }) => materialId,
     material: ({ material }) => material?.name,
     completedJobs: ({ completedJobs }) => completedJobs,
-    completedGrams: ({ completedGrams }) => decimal(completedGrams),
-    completedCost: ({ completedCost }) => decimal(completedCost),
+    completedGrams: ({ completedGrams }) => toJsonNumber(completedGrams),
+    completedCost: ({ completedCost }) => toJsonNumber(completedCost),
     wastedJobs: ({ wastedJobs }) => wastedJobs,
-    wastedGrams: ({ wastedGrams }) => decimal(wastedGrams),
-    wastedCost: ({ wastedCost }) => decimal(wastedCost),
+    wastedGrams: ({ wastedGrams }) => toJsonNumber(wastedGrams),
+    wastedCost: ({ wastedCost }) => toJsonNumber(wastedCost),
     filamentId: ({ filamentId }) => filamentId,
     filament: ({ filament }) => filament?.name,
-    lostGrams: ({ lostGrams }) => lostGrams && decimal(lostGrams),
-    lostCost: ({ lostCost }) => lostCost && decimal(lostCost),
+    lostGrams: ({ lostGrams }) => lostGrams && toJsonNumber(lostGrams),
+    lostCost: ({ lostCost }) => lostCost && toJsonNumber(lostCost),
   },
   ['completedCost', 'wastedCost', 'lostCost'],
 );
 
 /** The columns that show the job of a row. */
-const JOB_OF_ROW = {
-  jobId: ({ of }: OfJob) => of.id,
-  printName: ({ of }: OfJob) => of.printName,
-  printerId: ({ of }: OfJob) => of.printerId,
-  printer: ({ of }: OfJob) => of.printer?.name,
-  status: ({ of }: OfJob) => of.status,
-  createdAt: ({ of }: OfJob) => of.createdAt,
-  startedAt: ({ of }: OfJob) => of.startedAt,
-  completedAt: ({ of }: OfJob) => of.completedAt,
-  updatedAt: ({ of }: OfJob) => of.updatedAt,
+const JOB_COLUMNS_OF_ROW = {
+  jobId: ({ printJob }: RowOfJob) => printJob.id,
+  printName: ({ printJob }: RowOfJob) => printJob.printName,
+  printerId: ({ printJob }: RowOfJob) => printJob.printerId,
+  printer: ({ printJob }: RowOfJob) => printJob.printer?.name,
+  status: ({ printJob }: RowOfJob) => printJob.status,
+  createdAt: ({ printJob }: RowOfJob) => printJob.createdAt,
+  startedAt: ({ printJob }: RowOfJob) => printJob.startedAt,
+  completedAt: ({ printJob }: RowOfJob) => printJob.completedAt,
+  updatedAt: ({ printJob }: RowOfJob) => printJob.updatedAt,
 };
 
-interface OfJob {
-  of: JobRow;
+interface RowOfJob {
+  printJob: JobRow;
 }
 
 /** A part with its job, and with the basis of its amounts. */
-export type PartOfJob = PrintJobPart & OfJob & { filamentBasis: string };
+export type PartOfJob = PrintJobPart & RowOfJob & { filamentBasis: string };
 
 export const PART_SHEET = defineCsv<PartOfJob>(
   {
-    ...JOB_OF_ROW,
+    ...JOB_COLUMNS_OF_ROW,
     slot: ({ slot }) => slot,
     fromLayer: ({ fromLayer }) => fromLayer,
     toLayer: ({ toLayer }) => toLayer,
     spoolId: ({ spool }) => spool?.id,
     spool: ({ spool }) => spool?.spoolSerial,
     material: ({ spool }) => spool?.material.name,
-    mmExtruded: ({ mmExtruded }) => decimal(mmExtruded),
-    gramsDerived: ({ gramsDerived }) => decimal(gramsDerived),
-    cost: ({ cost }) => decimal(cost),
+    mmExtruded: ({ mmExtruded }) => toJsonNumber(mmExtruded),
+    gramsDerived: ({ gramsDerived }) => toJsonNumber(gramsDerived),
+    cost: ({ cost }) => toJsonNumber(cost),
     filamentBasis: ({ filamentBasis }) => filamentBasis,
   },
   ['cost'],
 );
 
 /** What a camera recorded of a job. */
-export type FilmOfJob = JobFilming & OfJob & { camera: string | undefined };
+export type FilmOfJob = JobFilming & RowOfJob & { camera: string | undefined };
 
 export const FILMING_SHEET = defineCsv<FilmOfJob>({
-  ...JOB_OF_ROW,
+  ...JOB_COLUMNS_OF_ROW,
   cameraId: ({ cameraId }) => cameraId,
   camera: ({ camera }) => camera,
   from: ({ from }) => from,
@@ -113,11 +113,11 @@ export const JOB_SHEET = defineCsv<JobRow>(
     spoolId: ({ spoolId }) => spoolId,
     spool: ({ spool }) => spool?.spoolSerial,
     material: ({ spool }) => spool?.material.name,
-    mmExtruded: ({ mmExtruded }) => decimal(mmExtruded),
-    gramsDerived: ({ gramsDerived }) => decimal(gramsDerived),
-    costPerPrint: ({ costPerPrint }) => decimal(costPerPrint),
-    filamentDiameterAtPrintMm: ({ filamentDiameterAtPrintMm }) => decimal(filamentDiameterAtPrintMm),
-    materialDensityAtPrint: ({ materialDensityAtPrint }) => decimal(materialDensityAtPrint),
+    mmExtruded: ({ mmExtruded }) => toJsonNumber(mmExtruded),
+    gramsDerived: ({ gramsDerived }) => toJsonNumber(gramsDerived),
+    costPerPrint: ({ costPerPrint }) => toJsonNumber(costPerPrint),
+    filamentDiameterAtPrintMm: ({ filamentDiameterAtPrintMm }) => toJsonNumber(filamentDiameterAtPrintMm),
+    materialDensityAtPrint: ({ materialDensityAtPrint }) => toJsonNumber(materialDensityAtPrint),
     dataSource: ({ dataSource }) => dataSource,
     gcodeFilePath: ({ gcodeFilePath }) => gcodeFilePath,
     notes: ({ notes }) => notes,

@@ -40,120 +40,128 @@ import type { JobFileQuery, UsageFileQuery } from './queries';
 
 export interface CsvFile {
   name: string;
-  /** The text of the file in pieces. The first piece is already made. */
-  pieces: AsyncIterable<string>;
+  /** The text of the file in chunks. The first chunk is already made. */
+  chunks: AsyncIterable<string>;
 }
 
-export const usageFile = (query: UsageFileQuery, context: DoorContext): Promise<CsvFile> =>
-  begunFile('filament-usage', usagePieces(query, context), context);
+export const makeUsageFile = (query: UsageFileQuery, context: DoorContext): Promise<CsvFile> =>
+  startFile('filament-usage', writeUsage(query, context), context);
 
-/** All spools, archived ones included. */
-export const spoolFile = (form: CsvForm, context: DoorContext): Promise<CsvFile> =>
-  begunFile(
+/** Makes the file of all spools, including archived spools. */
+export const makeSpoolFile = (form: CsvForm, context: DoorContext): Promise<CsvFile> =>
+  startFile(
     'spools',
-    pieces(SPOOL_SHEET(form, currencyOf(context)), context, async (after, begun) => {
-      const page = await begun.resolvers.get(InventoryResolver).spools(null, { first: MAX_PAGE_ROWS, after }, ROWS);
-      return pageOf(page, await Promise.all(page.nodes.map((spool) => namedSpool(spool as SpoolRow, begun))));
+    writePages(SPOOL_SHEET(form, readCurrency(context)), context, async (after, pageContext) => {
+      const page = await pageContext.resolvers
+        .get(InventoryResolver)
+        .spools(null, { first: MAX_PAGE_ROWS, after }, ROWS);
+      return makeFilePage(
+        page,
+        await Promise.all(page.nodes.map((spool) => addNamesToSpool(spool as SpoolRow, pageContext))),
+      );
     }),
     context,
   );
 
-/** All filaments, archived ones included. */
-export const filamentFile = (form: CsvForm, context: DoorContext): Promise<CsvFile> =>
-  begunFile(
+/** Makes the file of all filaments, including archived filaments. */
+export const makeFilamentFile = (form: CsvForm, context: DoorContext): Promise<CsvFile> =>
+  startFile(
     'filaments',
-    pieces(FILAMENT_SHEET(form, currencyOf(context)), context, async (after, begun) => {
-      const page = await begun.resolvers.get(FilamentResolver).filaments(null, { first: MAX_PAGE_ROWS, after }, ROWS);
-      return pageOf(page, await Promise.all(page.nodes.map((filament) => withStock(filament, begun))));
+    writePages(FILAMENT_SHEET(form, readCurrency(context)), context, async (after, pageContext) => {
+      const page = await pageContext.resolvers
+        .get(FilamentResolver)
+        .filaments(null, { first: MAX_PAGE_ROWS, after }, ROWS);
+      return makeFilePage(page, await Promise.all(page.nodes.map((filament) => addStock(filament, pageContext))));
     }),
     context,
   );
 
-export const jobFile = (query: JobFileQuery, context: DoorContext): Promise<CsvFile> =>
-  begunFile(
+export const makeJobFile = (query: JobFileQuery, context: DoorContext): Promise<CsvFile> =>
+  startFile(
     'print-jobs',
-    jobPieces(JOB_SHEET, async (jobs) => jobs, query, context),
+    writeJobRows(JOB_SHEET, async (jobs) => jobs, query, context),
     context,
   );
 
-export const partFile = (query: JobFileQuery, context: DoorContext): Promise<CsvFile> =>
-  begunFile('print-job-parts', jobPieces(PART_SHEET, partsOf, query, context), context);
+export const makePartFile = (query: JobFileQuery, context: DoorContext): Promise<CsvFile> =>
+  startFile('print-job-parts', writeJobRows(PART_SHEET, readParts, query, context), context);
 
-export const filmingFile = (query: JobFileQuery, context: DoorContext): Promise<CsvFile> =>
-  begunFile('filming', jobPieces(FILMING_SHEET, filmsOf, query, context), context);
+export const makeFilmingFile = (query: JobFileQuery, context: DoorContext): Promise<CsvFile> =>
+  startFile('filming', writeJobRows(FILMING_SHEET, readFilms, query, context), context);
 
-/** Waits for the first piece, so that an error before it becomes an error response instead of a broken file. */
-async function begunFile(name: string, pieces: AsyncGenerator<string>, { now }: DoorContext): Promise<CsvFile> {
-  const first = await pieces.next();
+/** Waits for the first chunk, so that an error before it becomes an error response instead of a broken file. */
+async function startFile(name: string, chunks: AsyncGenerator<string>, { now }: DoorContext): Promise<CsvFile> {
+  const first = await chunks.next();
   const all = async function* () {
     if (!first.done) yield first.value;
-    yield* pieces;
+    yield* chunks;
   };
-  return { name: `${name}-${now.slice(0, 'YYYY-MM-DD'.length)}.csv`, pieces: all() };
+  return { name: `${name}-${now.slice(0, 'YYYY-MM-DD'.length)}.csv`, chunks: all() };
 }
 
-const currencyOf = (context: DoorContext) => context.resolvers.get(SettingsResolver).currency();
+const readCurrency = (context: DoorContext) => context.resolvers.get(SettingsResolver).currency();
 
-async function* usagePieces({ report, form }: UsageFileQuery, context: DoorContext): AsyncGenerator<string> {
+async function* writeUsage({ report, form }: UsageFileQuery, context: DoorContext): AsyncGenerator<string> {
   const rows = await context.resolvers.get(UsageResolver).filamentUsage(report, context, true);
   // The resolvers are taken only now: `get` throws if the deadline of the request passed while the report was read.
   const printers = context.resolvers.get(UsagePrinterLink);
   const spools = context.resolvers.get(UsageSpoolLink);
   const materials = context.resolvers.get(UsageMaterialLink);
   const filaments = context.resolvers.get(UsageFilamentLink);
-  const named = rows.map(async (row) => {
+  const namedRows = rows.map(async (row) => {
     const objects = [printers.find(row), spools.find(row), materials.find(row), filaments.find(row)] as const;
     const [printer, spool, material, filament] = await Promise.all(objects);
     return { ...row, printer, spool, material, filament };
   });
-  const sheet = USAGE_SHEET(form, currencyOf(context));
-  yield sheet.header + sheet.lines(await Promise.all(named));
+  const sheet = USAGE_SHEET(form, readCurrency(context));
+  yield sheet.header + sheet.lines(await Promise.all(namedRows));
 }
 
 /** Reads the parts of jobs, one row for each part. */
-async function partsOf(jobs: readonly JobRow[], context: DoorContext): Promise<PartOfJob[]> {
+async function readParts(jobs: readonly JobRow[], context: DoorContext): Promise<PartOfJob[]> {
   const [parts, bases] = [context.resolvers.get(PrintJobPartsResolver), context.resolvers.get(PartBasisResolver)];
-  const ofJob = async (of: JobRow) => {
-    const withBasis = async (part: PrintJobPart) => ({
+  const readPartsOfJob = async (printJob: JobRow) => {
+    const addBasis = async (part: PrintJobPart) => ({
       ...part,
-      of,
+      printJob,
       filamentBasis: await bases.filamentBasis(part),
     });
-    return Promise.all((await parts.parts(of)).map(withBasis));
+    return Promise.all((await parts.parts(printJob)).map(addBasis));
   };
-  return (await Promise.all(jobs.map(ofJob))).flat();
+  return (await Promise.all(jobs.map(readPartsOfJob))).flat();
 }
 
 /** How many jobs have their films read with the time and the limits of one request. */
-const JOBS_OF_FILMS = 100;
+const JOBS_PER_REQUEST = 100;
 
 /**
  * Reads what cameras recorded of jobs, one row for each camera of a job. Reads a few jobs at a time, because the number of status
  * records that one request may read is limited.
  */
-async function filmsOf(jobs: readonly JobRow[], begun: DoorContext): Promise<FilmOfJob[]> {
+async function readFilms(jobs: readonly JobRow[], firstContext: DoorContext): Promise<FilmOfJob[]> {
   const rows: FilmOfJob[] = [];
-  for (let at = 0; at < jobs.length; at += JOBS_OF_FILMS) {
-    const context = at === 0 ? begun : begun.restart();
+  for (let at = 0; at < jobs.length; at += JOBS_PER_REQUEST) {
+    const context = at === 0 ? firstContext : firstContext.restart();
     const [films, cameras] = [context.resolvers.get(JobFilmingResolver), context.resolvers.get(FilmingCameraLink)];
-    const named = async (of: JobRow, film: JobFilming) => ({
+    const addCamera = async (printJob: JobRow, film: JobFilming) => ({
       ...film,
-      of,
+      printJob,
       camera: (await cameras.find(film))?.friendlyName,
     });
     // A job that exceeds the records of the request is read again with the limit of a new request.
-    const filmingOf = async (of: JobRow) =>
-      films.filming(of, context).catch((error) => {
+    const readFilming = async (printJob: JobRow) =>
+      films.filming(printJob, context).catch((error) => {
         if (!(error instanceof BadInput)) throw error;
-        return films.filming(of, context.restart());
+        return films.filming(printJob, context.restart());
       });
-    const ofJob = async (of: JobRow) => Promise.all(((await filmingOf(of)) ?? []).map((film) => named(of, film)));
-    rows.push(...(await Promise.all(jobs.slice(at, at + JOBS_OF_FILMS).map(ofJob))).flat());
+    const readFilmsOfJob = async (printJob: JobRow) =>
+      Promise.all(((await readFilming(printJob)) ?? []).map((film) => addCamera(printJob, film)));
+    rows.push(...(await Promise.all(jobs.slice(at, at + JOBS_PER_REQUEST).map(readFilmsOfJob))).flat());
   }
   return rows;
 }
 
-async function namedSpool(spool: SpoolRow, { resolvers }: DoorContext): Promise<SpoolOfFile> {
+async function addNamesToSpool(spool: SpoolRow, { resolvers }: DoorContext): Promise<SpoolOfFile> {
   const slots = resolvers.get(SpoolSlotResolver);
   const printers = resolvers.get(SlotPrinterLink);
   const [grams, filament, loaded] = await Promise.all([
@@ -165,28 +173,28 @@ async function namedSpool(spool: SpoolRow, { resolvers }: DoorContext): Promise<
   return { ...spool, ...grams, id: spool.id, filament, loadedIn };
 }
 
-async function withStock(filament: Filament, { resolvers }: DoorContext): Promise<FilamentOfFile> {
+async function addStock(filament: Filament, { resolvers }: DoorContext): Promise<FilamentOfFile> {
   return { ...filament, stock: await resolvers.get(FilamentStockResolver).stock(filament) };
 }
 
 const ROWS = { rows: true, total: false };
 
 /** Makes a file of jobs. `rowsOf` makes the rows of a page: one for each job, or several. */
-const jobPieces = <Row>(
+const writeJobRows = <Row>(
   sheetIn: ReturnType<typeof defineCsv<Row>>,
   rowsOf: (jobs: JobRow[], context: DoorContext) => Promise<Row[]>,
   { filter, orderBy, form }: JobFileQuery,
-  begun: DoorContext,
+  firstContext: DoorContext,
 ): AsyncGenerator<string> =>
-  pieces(sheetIn(form, currencyOf(begun)), begun, async (after, context) => {
+  writePages(sheetIn(form, readCurrency(firstContext)), firstContext, async (after, context) => {
     const page = await context.resolvers
       .get(PrintJobResolver)
       .printJobs(filter, { first: MAX_PAGE_ROWS, after }, ROWS, orderBy);
-    return pageOf(page, await rowsOf(page.nodes, context));
+    return makeFilePage(page, await rowsOf(page.nodes, context));
   });
 
 /** @param rows the rows of the file that belong to the page */
-function pageOf<Node, Row>({ nodes, hasNextPage, cursorOf }: Page<Node>, rows: Row[]) {
+function makeFilePage<Node, Row>({ nodes, hasNextPage, cursorOf }: Page<Node>, rows: Row[]) {
   const last = nodes.at(-1);
   return { rows, after: hasNextPage && last !== undefined ? cursorOf(last) : null };
 }
@@ -195,14 +203,14 @@ function pageOf<Node, Row>({ nodes, hasNextPage, cursorOf }: Page<Node>, rows: R
  * Makes a file page by page. Each page has the time limit of a whole request.
  * @param pageAfter reads the page after a cursor: its rows, and the cursor of the next page, which is null after the last page
  */
-async function* pieces<Row>(
+async function* writePages<Row>(
   sheet: ReturnType<ReturnType<typeof defineCsv<Row>>>,
-  begun: DoorContext,
+  firstContext: DoorContext,
   pageAfter: (after: string | null, context: DoorContext) => Promise<{ rows: Row[]; after: string | null }>,
 ): AsyncGenerator<string> {
   let text = sheet.header;
   let after: string | null = null;
-  for (let context = begun; ; context = begun.restart()) {
+  for (let context = firstContext; ; context = firstContext.restart()) {
     const page: { rows: Row[]; after: string | null } = await pageAfter(after, context);
     yield text + sheet.lines(page.rows);
     if (page.after === null) return;

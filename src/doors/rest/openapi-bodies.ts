@@ -37,65 +37,69 @@ const LEAVES: Members = {
 };
 
 /** Members that only the graph has. REST leaves them out. */
-const ONLY_IN_GRAPH = ['expectedIntervalSec', 'filamentBasis', 'liveness', 'nodeId', 'recordsPrints'];
-const OF_A_TYPE_ONLY_IN_GRAPH = ['RegisterCameraInput.printerId'];
+const MEMBERS_ONLY_IN_GRAPH = ['expectedIntervalSec', 'filamentBasis', 'liveness', 'nodeId', 'recordsPrints'];
+const MEMBERS_OF_TYPES_ONLY_IN_GRAPH = ['RegisterCameraInput.printerId'];
 
 const isOnlyInGraph = (type: string, member: string) =>
-  ONLY_IN_GRAPH.includes(member) || OF_A_TYPE_ONLY_IN_GRAPH.includes(`${type}.${member}`);
+  MEMBERS_ONLY_IN_GRAPH.includes(member) || MEMBERS_OF_TYPES_ONLY_IN_GRAPH.includes(`${type}.${member}`);
 
 /** What REST says instead of a name of the graph: a status for an error code, a spelling for an enum value. */
-const WORDS: Record<string, unknown> = { ...HTTP_STATUS, ...PrintJobStatusEnum, ...DataSourceEnum };
+const REST_WORDS: Record<string, unknown> = { ...HTTP_STATUS, ...PrintJobStatusEnum, ...DataSourceEnum };
 
 /** Translates a description of the graph into the words of REST. */
 export const translateToRest = (description: string, spell: Spelling) =>
   description
     .replace(/\b[a-z]+[A-Z]\w*/g, (member) => spell(member))
-    .replace(/\b[A-Z][A-Z_]+\b/g, (name) => String(WORDS[name] ?? name));
+    .replace(/\b[A-Z][A-Z_]+\b/g, (name) => String(REST_WORDS[name] ?? name));
 
-export const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-export const list = (name: string, description: string) => ({ type: 'array', items: ref(name), description });
-const text = (description: string) => ({ type: 'string', description });
-const nullable = (schema: Json): Json => ({ ...schema, type: [...new Set([schema['type'], 'null'].flat())] });
+export const makeReference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+export const makeList = (name: string, description: string) => ({
+  type: 'array',
+  items: makeReference(name),
+  description,
+});
+const makeText = (description: string) => ({ type: 'string', description });
+const makeNullable = (schema: Json): Json => ({ ...schema, type: [...new Set([schema['type'], 'null'].flat())] });
 
 /** Makes the schema of an object. Members with a default are not required. */
-function object(description: string, properties: Members, optional: string[] = []) {
+function makeObject(description: string, properties: Members, optional: string[] = []) {
   const isRequired = (name: string) => properties[name]?.['default'] === undefined && !optional.includes(name);
   return { type: 'object', description, properties, required: Object.keys(properties).filter(isRequired) };
 }
 
 /** Makes the schema of a response member. It has no text lengths, because other programs write the tables too. */
-function sent(leaf: string, { minLength, maxLength, ...range }: Json, isNullable: boolean): Json {
+function buildResponseMember(leaf: string, { minLength, maxLength, ...range }: Json, isNullable: boolean): Json {
   const schema = { ...LEAVES[leaf], ...range };
-  return isNullable ? nullable(schema) : schema;
+  return isNullable ? makeNullable(schema) : schema;
 }
 
 /** Makes the schema of a request member. A decimal may be a string, and a text that may be empty may be left out. */
-function read(leaf: string, range: Json, isNullable: boolean, given: unknown): Json {
+function buildRequestMember(leaf: string, range: Json, isNullable: boolean, given: unknown): Json {
   const empty = isNullable ? null : leaf === 'String' && range['minLength'] === undefined ? '' : undefined;
   const schema = { ...LEAVES[leaf], ...range, ...(leaf === 'Decimal' && { type: ['number', 'string'] }) };
-  return { ...(isNullable ? nullable(schema) : schema), default: given ?? empty };
+  return { ...(isNullable ? makeNullable(schema) : schema), default: given ?? empty };
 }
 
 /** Makes the schema of a type of the graph, without its lists and objects. */
-function schemaOf(graph: GraphQLSchema, typeName: string, spell: Spelling, ranges: Members) {
+function buildSchema(graph: GraphQLSchema, typeName: string, spell: Spelling, ranges: Members) {
   const type = graph.getType(typeName) as GraphQLInputObjectType;
   const members = Object.values(type.getFields()).flatMap((field): [string, Json][] => {
     const leaf = getNullableType(field.type);
     if (!isLeafType(leaf) || isOnlyInGraph(typeName, field.name)) return [];
     const [range, isNullable] = [ranges[field.name] ?? {}, isNullableType(field.type)];
     const schema = isInputObjectType(type)
-      ? read(leaf.name, range, isNullable, field.defaultValue)
-      : sent(leaf.name, range, isNullable);
+      ? buildRequestMember(leaf.name, range, isNullable, field.defaultValue)
+      : buildResponseMember(leaf.name, range, isNullable);
     return [[spell(field.name), { ...schema, description: translateToRest(field.description ?? '', spell) }]];
   });
-  return object(translateToRest(type.description ?? '', spell), Object.fromEntries(members));
+  return makeObject(translateToRest(type.description ?? '', spell), Object.fromEntries(members));
 }
 
 /** Builds the schemas of all requests and responses. @param spellJob the spelling of the members of print jobs */
-export function bodiesOf(graph: GraphQLSchema, spellJob: Spelling) {
-  const ofCamera = (type: string, spell: Spelling) => schemaOf(graph, type, spell, CAMERA_RANGES);
+export function buildBodies(graph: GraphQLSchema, spellJob: Spelling) {
+  const ofCamera = (type: string, spell: Spelling) => buildSchema(graph, type, spell, CAMERA_RANGES);
   const ofJob = (type: string) =>
-    schemaOf(graph, type, spellJob, { ...PRINT_JOB_RANGES, id: GUID, printerId: GUID, spoolId: GUID });
+    buildSchema(graph, type, spellJob, { ...PRINT_JOB_RANGES, id: GUID, printerId: GUID, spoolId: GUID });
   const spelled = (members: Members) =>
     Object.fromEntries(Object.entries(members).map(([name, schema]) => [spellJob(name), schema]));
 
@@ -106,19 +110,19 @@ export function bodiesOf(graph: GraphQLSchema, spellJob: Spelling) {
   ];
   const { camera_id = {}, friendly_name = {} } = camera.properties;
   const { id: _id, camera_id: _camera, raw_battery_pct: _raw, ...status } = record.properties;
-  const latest = Object.fromEntries(Object.entries(status).map(([name, schema]) => [name, nullable(schema)]));
-  const mac_address = text(
+  const latest = Object.fromEntries(Object.entries(status).map(([name, schema]) => [name, makeNullable(schema)]));
+  const mac_address = makeText(
     'The MAC address of the camera. The member is present only if the request had a MAC address.',
   );
   const head = {
     id: {},
     printerId: { ...GUID, description: 'The id of the printer.' },
-    printerName: text('The name of the printer. Empty if the name is unavailable.'),
+    printerName: makeText('The name of the printer. Empty if the name is unavailable.'),
     spoolId: { ...GUID, description: 'The id of the spool.' },
-    spoolSerial: text('The serial of the spool. Empty if the serial is unavailable.'),
+    spoolSerial: makeText('The serial of the spool. Empty if the serial is unavailable.'),
   };
   const page = {
-    items: list('PrintJob', 'The jobs of this page, newest first by creation. Empty after the last page.'),
+    items: makeList('PrintJob', 'The jobs of this page, newest first by creation. Empty after the last page.'),
     totalCount: { ...INT32, minimum: 0, description: 'The number of jobs on all pages that match the filters.' },
     pageNumber: {
       ...INT32,
@@ -134,10 +138,13 @@ export function bodiesOf(graph: GraphQLSchema, spellJob: Spelling) {
   };
   const lastStatus = {
     description: 'The status record with the latest recorded_at. null if the camera has no record yet.',
-    anyOf: [ref('CameraStatusRecord'), { type: 'null' }],
+    anyOf: [makeReference('CameraStatusRecord'), { type: 'null' }],
   };
   const history = {
-    ...list('CameraStatusRecord', 'The latest status records of the camera, newest first. Empty if there are none.'),
+    ...makeList(
+      'CameraStatusRecord',
+      'The latest status records of the camera, newest first. Empty if there are none.',
+    ),
     maxItems: HISTORY_ENTRIES,
   };
   const newStatus = { ...LEAVES['PrintJobStatus'], description: 'The new status of the job, in upper or lower case.' };
@@ -146,14 +153,16 @@ export function bodiesOf(graph: GraphQLSchema, spellJob: Spelling) {
       RegisterCamera: ofCamera('RegisterCameraInput', cameraSpelling),
       CreatePrintJob: ofJob('CreatePrintJobInput'),
       UpdatePrintJob: ofJob('UpdatePrintJobInput'),
-      UpdatePrintJobStatus: object('The new status of a print job.', spelled({ status: newStatus })),
+      UpdatePrintJobStatus: makeObject('The new status of a print job.', spelled({ status: newStatus })),
     },
     responses: {
-      Error: object('The body of every error.', {
-        error: text('What went wrong, and what to do next, as a sentence for people. Do not parse it; use the status.'),
+      Error: makeObject('The body of every error.', {
+        error: makeText(
+          'What went wrong, and what to do next, as a sentence for people. Do not parse it; use the status.',
+        ),
       }),
-      RegisteredCamera: object('A registered camera.', { camera_id, friendly_name, mac_address }, ['mac_address']),
-      CameraStatusItem: object(
+      RegisteredCamera: makeObject('A registered camera.', { camera_id, friendly_name, mac_address }, ['mac_address']),
+      CameraStatusItem: makeObject(
         'A camera with its latest status. The members of the status are null if the camera has no record yet.',
         {
           camera_id,
@@ -162,13 +171,13 @@ export function bodiesOf(graph: GraphQLSchema, spellJob: Spelling) {
         },
       ),
       CameraStatusRecord: record,
-      CameraDetail: object('A camera with its latest status and its history.', {
+      CameraDetail: makeObject('A camera with its latest status and its history.', {
         camera,
         last_status: lastStatus,
         history,
       }),
-      PrintJob: object(job.description, { ...spelled(head), ...job.properties }),
-      PrintJobPage: object('A page of print jobs.', spelled(page)),
+      PrintJob: makeObject(job.description, { ...spelled(head), ...job.properties }),
+      PrintJobPage: makeObject('A page of print jobs.', spelled(page)),
     },
   };
 }

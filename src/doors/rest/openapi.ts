@@ -10,9 +10,9 @@ import { DECIMAL_RANGE } from '../../values/decimal';
 import type { Spelling } from '../../values/spelling';
 import { KEY_FORM } from '../idempotency/idempotency.service';
 import { KEY_HOURS } from '../idempotency/idempotency.store';
-import { bodiesOf, GUID, INT32, type Json, list, ref, translateToRest } from './openapi-bodies';
+import { buildBodies, GUID, INT32, type Json, makeList, makeReference, translateToRest } from './openapi-bodies';
 import { CSV_ORDERS, MAX_PAGE_SIZE } from './queries';
-import { CAMERA_ERRORS, type ErrorFormat, OWN_ERRORS, printJobErrors } from './rest-errors';
+import { CAMERA_ERRORS, type ErrorFormat, makePrintJobErrorFormat, USUAL_ERRORS } from './rest-errors';
 
 interface Settings {
   /** The spelling of the members of print jobs: `Id` or `id` (REST_PRINT_JOB_CASING). */
@@ -46,7 +46,7 @@ interface Operation {
   answers: Record<number, Json>;
 }
 
-const job = (description: string) => answer(description, ref('PrintJob'));
+const makeJobAnswer = (description: string) => makeAnswer(description, makeReference('PrintJob'));
 const location = {
   headers: {
     Location: {
@@ -55,17 +55,17 @@ const location = {
     },
   },
 };
-const filter = (name: string, description: string, schema: Json) => ({ name, in: 'query', description, schema });
+const makeParameter = (name: string, description: string, schema: Json) => ({ name, in: 'query', description, schema });
 const transitions = JOB_STATUSES.map((from) => `${from} can become ${allowedTransitions(from).join(', ')}.`);
 
 const INSTANT: Json = { type: 'string', format: 'date-time' };
 const LINKS = [
-  filter('printerId', 'Returns only jobs of this printer.', GUID),
-  filter('spoolId', 'Returns only jobs of this spool.', GUID),
+  makeParameter('printerId', 'Returns only jobs of this printer.', GUID),
+  makeParameter('spoolId', 'Returns only jobs of this spool.', GUID),
 ];
 const JOB_FILTER = [
   ...LINKS,
-  filter(
+  makeParameter(
     'status',
     'Returns only jobs with one of these statuses. Repeat the parameter, or separate values by commas.',
     {
@@ -73,25 +73,25 @@ const JOB_FILTER = [
       items: { type: 'string', enum: JOB_STATUSES },
     },
   ),
-  filter('dataSource', 'Returns only jobs with this data source.', { type: 'string', enum: DATA_SOURCES }),
-  filter('createdFrom', 'Returns only jobs that were created at or after this instant.', INSTANT),
-  filter('createdTo', 'Returns only jobs that were created at or before this instant.', INSTANT),
-  filter('search', 'Returns only jobs whose print name contains this text, in upper or lower case.', {
+  makeParameter('dataSource', 'Returns only jobs with this data source.', { type: 'string', enum: DATA_SOURCES }),
+  makeParameter('createdFrom', 'Returns only jobs that were created at or after this instant.', INSTANT),
+  makeParameter('createdTo', 'Returns only jobs that were created at or before this instant.', INSTANT),
+  makeParameter('search', 'Returns only jobs whose print name contains this text, in upper or lower case.', {
     type: 'string',
   }),
 ];
 
 const CSV_FORM = [
-  filter('bom', 'Whether the file starts with a byte order mark. Excel needs the mark to recognise UTF-8.', {
+  makeParameter('bom', 'Whether the file starts with a byte order mark. Excel needs the mark to recognise UTF-8.', {
     type: 'boolean',
     default: false,
   }),
-  filter('separator', 'The separator between two cells, as one of these names or as the sign itself.', {
+  makeParameter('separator', 'The separator between two cells, as one of these names or as the sign itself.', {
     type: 'string',
     enum: Object.keys(SEPARATORS),
     default: 'comma',
   }),
-  filter('decimalMark', 'The decimal mark of numbers, as one of these names or as the sign itself.', {
+  makeParameter('decimalMark', 'The decimal mark of numbers, as one of these names or as the sign itself.', {
     type: 'string',
     enum: Object.keys(DECIMAL_MARKS),
     default: 'point',
@@ -100,7 +100,7 @@ const CSV_FORM = [
 
 const JOB_FILE = [
   ...JOB_FILTER,
-  filter('orderBy', 'The order of the jobs. Without it, the newest jobs come first.', {
+  makeParameter('orderBy', 'The order of the jobs. Without it, the newest jobs come first.', {
     type: 'string',
     enum: Object.keys(CSV_ORDERS),
   }),
@@ -115,7 +115,10 @@ const OPERATIONS: Record<string, Operation> = {
     description:
       'The cameras are sorted by cameraId in ascending code point order. The latest status of a camera is its record with the latest recordedAt, however old it is. If a camera has no record yet, the members of its status are null.',
     answers: {
-      200: answer('All cameras.', list('CameraStatusItem', 'All cameras. The list is empty if there are none.')),
+      200: makeAnswer(
+        'All cameras.',
+        makeList('CameraStatusItem', 'All cameras. The list is empty if there are none.'),
+      ),
     },
   },
   'POST /cameras': {
@@ -123,48 +126,51 @@ const OPERATIONS: Record<string, Operation> = {
     summary: 'Register a camera',
     description: 'The cameraId of a camera cannot be changed later.',
     body: 'RegisterCamera',
-    answers: { 201: answer('The camera was registered.', ref('RegisteredCamera')), 409: refusal(409) },
+    answers: {
+      201: makeAnswer('The camera was registered.', makeReference('RegisteredCamera')),
+      409: referToRefusal(409),
+    },
   },
   'GET /cameras/{id}': {
     operationId: 'getCamera',
     summary: 'Get one camera with its latest status and its history',
     description: `The history has at most ${HISTORY_ENTRIES} records of the last ${HISTORY_HOURS} hours, newest first. The latest status may be older than the history.`,
-    answers: { 200: answer('The camera with its latest status and its history.', ref('CameraDetail')) },
+    answers: { 200: makeAnswer('The camera with its latest status and its history.', makeReference('CameraDetail')) },
   },
   'GET /api/printjobs': {
     operationId: 'listPrintJobs',
     summary: 'List print jobs, one page at a time',
     description: 'The jobs are sorted by createdAt, newest first.',
     query: [
-      filter('pageNumber', 'The number of the page, from 1. Values below 1 become 1.', { ...INT32, default: 1 }),
-      filter('pageSize', `The maximum number of jobs on a page. The value is clamped to 1..${MAX_PAGE_SIZE}.`, {
+      makeParameter('pageNumber', 'The number of the page, from 1. Values below 1 become 1.', { ...INT32, default: 1 }),
+      makeParameter('pageSize', `The maximum number of jobs on a page. The value is clamped to 1..${MAX_PAGE_SIZE}.`, {
         ...INT32,
         default: PAGE_OF_JOBS,
       }),
       ...LINKS,
-      filter('status', 'Returns only jobs with this status. A blank or unrecognised value is ignored.', {
+      makeParameter('status', 'Returns only jobs with this status. A blank or unrecognised value is ignored.', {
         type: 'string',
         enum: JOB_STATUSES,
       }),
     ],
-    answers: { 200: answer('A page of print jobs.', ref('PrintJobPage')) },
+    answers: { 200: makeAnswer('A page of print jobs.', makeReference('PrintJobPage')) },
   },
   'POST /api/printjobs': {
     operationId: 'createPrintJob',
     summary: 'Create a print job',
     body: 'CreatePrintJob',
-    answers: { 201: { ...job('The job was created.'), ...location } },
+    answers: { 201: { ...makeJobAnswer('The job was created.'), ...location } },
   },
   'GET /api/printjobs/{id}': {
     operationId: 'getPrintJob',
     summary: 'Get one print job',
-    answers: { 200: job('The print job.') },
+    answers: { 200: makeJobAnswer('The print job.') },
   },
   'PUT /api/printjobs/{id}': {
     operationId: 'updatePrintJob',
     summary: 'Replace the members of a print job',
     body: 'UpdatePrintJob',
-    answers: { 200: job('The job was updated.') },
+    answers: { 200: makeJobAnswer('The job was updated.') },
   },
   'DELETE /api/printjobs/{id}': {
     operationId: 'cancelPrintJob',
@@ -176,7 +182,7 @@ const OPERATIONS: Record<string, Operation> = {
     summary: 'Change the status of a print job',
     description: transitions.join(' '),
     body: 'UpdatePrintJobStatus',
-    answers: { 200: job('The job with its new status.') },
+    answers: { 200: makeJobAnswer('The job with its new status.') },
   },
   'GET /reports/filament-usage.csv': {
     operationId: 'filamentUsage',
@@ -184,17 +190,17 @@ const OPERATIONS: Record<string, Operation> = {
     description:
       'Amounts of filament are in grams. If the farm has a currency, the headers of the cost columns name it.',
     query: [
-      filter(
+      makeParameter(
         'from',
         'Counts jobs that ended, and losses that were found, at or after this instant. Without it, the report has no start.',
         INSTANT,
       ),
-      filter(
+      makeParameter(
         'to',
         'Counts jobs that ended, and losses that were found, before this instant. Without it, the report has no end.',
         INSTANT,
       ),
-      filter(
+      makeParameter(
         'groupBy',
         'Returns one line for each combination of these that has a job or a loss. Without it, the report has one line for everything.',
         {
@@ -202,7 +208,7 @@ const OPERATIONS: Record<string, Operation> = {
           items: { type: 'string', enum: Object.keys(UsageGroupEnum) },
         },
       ),
-      filter(
+      makeParameter(
         'timeZone',
         'The IANA name of the time zone in which days, weeks and months start, such as Europe/Berlin.',
         {
@@ -213,14 +219,16 @@ const OPERATIONS: Record<string, Operation> = {
       ...JOB_FILTER,
       ...CSV_FORM,
     ],
-    answers: { 200: csv('The report, with one line for each group.') },
+    answers: { 200: makeCsvAnswer('The report, with one line for each group.') },
   },
   'GET /reports/print-jobs.csv': {
     operationId: 'exportPrintJobs',
     summary: 'Export print jobs as CSV',
     query: JOB_FILE,
     answers: {
-      200: csv('The file, with one line for each job. If the connection breaks before the end, jobs are missing.'),
+      200: makeCsvAnswer(
+        'The file, with one line for each job. If the connection breaks before the end, jobs are missing.',
+      ),
     },
   },
   'GET /reports/print-job-parts.csv': {
@@ -228,7 +236,7 @@ const OPERATIONS: Record<string, Operation> = {
     summary: 'Export what print jobs used of each spool as CSV',
     query: JOB_FILE,
     answers: {
-      200: csv(
+      200: makeCsvAnswer(
         'The file, with one line for each part of a job. If the connection breaks before the end, lines are missing.',
       ),
     },
@@ -238,7 +246,7 @@ const OPERATIONS: Record<string, Operation> = {
     summary: 'Export what cameras recorded of print jobs, as the cameras reported it, as CSV',
     query: JOB_FILE,
     answers: {
-      200: csv(
+      200: makeCsvAnswer(
         'The file, with one line for each job and each camera that watched its printer. If the connection breaks before the end, lines are missing.',
       ),
     },
@@ -248,7 +256,7 @@ const OPERATIONS: Record<string, Operation> = {
     summary: 'Export all spools as CSV, archived spools included',
     query: CSV_FORM,
     answers: {
-      200: csv(
+      200: makeCsvAnswer(
         'The file, with one line for each spool, sorted by serial. The mutation importStock reads this file. It ignores the column ' +
           'filament and the columns after it. The column weighedGrams is empty. If the connection breaks before the end, spools ' +
           'are missing.',
@@ -260,7 +268,7 @@ const OPERATIONS: Record<string, Operation> = {
     summary: 'Export all filaments as CSV, archived filaments included',
     query: CSV_FORM,
     answers: {
-      200: csv(
+      200: makeCsvAnswer(
         'The file, with one line for each filament, sorted by name. The mutation importStock reads this file. It ignores the ' +
           'column spools and the columns after it. If the connection breaks before the end, filaments are missing.',
       ),
@@ -281,7 +289,7 @@ const JOB_ID = { ...GUID, description: 'The id of the print job, in upper or low
 /** The tag and the error format of the areas by the first part of their paths. All other paths belong to print jobs. */
 const AREAS: Record<string, readonly [tag: string, errors: ErrorFormat]> = {
   cameras: ['Cameras', CAMERA_ERRORS],
-  reports: ['Reports', OWN_ERRORS],
+  reports: ['Reports', USUAL_ERRORS],
 };
 
 const SECURITY = {
@@ -294,29 +302,29 @@ const SECURITY = {
   },
 };
 
-function json(schema: Json) {
+function makeJsonContent(schema: Json) {
   return { content: { 'application/json': { schema } } };
 }
 
-function answer(description: string, schema: Json): Json {
-  return { description, ...json(schema) };
+function makeAnswer(description: string, schema: Json): Json {
+  return { description, ...makeJsonContent(schema) };
 }
 
-function csv(description: string): Json {
+function makeCsvAnswer(description: string): Json {
   return { description, content: { 'text/csv': { schema: { type: 'string' } } } };
 }
 
-function refusal(status: number): Json {
+function referToRefusal(status: number): Json {
   return { $ref: `#/components/responses/${status}` };
 }
 
-export function openApiDocument(graph: GraphQLSchema, { spell, secured, limited }: Settings) {
+export function createOpenApiDocument(graph: GraphQLSchema, { spell, secured, limited }: Settings) {
   const never = [...(secured ? [] : [401, 403]), ...(limited ? [] : [429])];
   const refusals = Object.entries(STATUS_SENTENCES).filter(([status]) => !never.includes(Number(status)));
 
   const operation = (method: string, path: string, { description, query = [], body, answers, ...names }: Operation) => {
     const [hasId, isWrite] = [path.includes('{id}'), method !== 'GET'];
-    const [tag, errors] = AREAS[path.split('/')[1] ?? ''] ?? (['Print jobs', printJobErrors(spell)] as const);
+    const [tag, errors] = AREAS[path.split('/')[1] ?? ''] ?? (['Print jobs', makePrintJobErrorFormat(spell)] as const);
     const id = tag === 'Cameras' ? CAMERA_ID : JOB_ID;
     const mutation = graph.getMutationType()?.getFields()[names.operationId]?.description;
     const text = [mutation, description].filter(Boolean).join(' ');
@@ -337,7 +345,7 @@ export function openApiDocument(graph: GraphQLSchema, { spell, secured, limited 
         ...(isWrite ? [KEY_HEADER] : []),
       ],
       ...(body && { requestBody: { $ref: `#/components/requestBodies/${body}` } }),
-      responses: { ...answers, ...Object.fromEntries(refused.map((status) => [status, refusal(status)])) },
+      responses: { ...answers, ...Object.fromEntries(refused.map((status) => [status, referToRefusal(status)])) },
     };
   };
 
@@ -346,11 +354,11 @@ export function openApiDocument(graph: GraphQLSchema, { spell, secured, limited 
     const [method = '', path = ''] = route.split(' ');
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation(method, path, described) };
   }
-  const { requests, responses } = bodiesOf(graph, spell);
+  const { requests, responses } = buildBodies(graph, spell);
   // Request bodies are not in `schemas`, because type generators make a member with a default required there.
   const bodies = Object.entries(requests).map(([title, schema]) => [
     title,
-    { required: true, ...json({ title, ...schema }) },
+    { required: true, ...makeJsonContent({ title, ...schema }) },
   ]);
   return {
     openapi: '3.1.0',
@@ -382,7 +390,9 @@ export function openApiDocument(graph: GraphQLSchema, { spell, secured, limited 
     components: {
       schemas: responses,
       requestBodies: Object.fromEntries(bodies),
-      responses: Object.fromEntries(refusals.map(([status, text]) => [status, answer(text, ref('Error'))])),
+      responses: Object.fromEntries(
+        refusals.map(([status, text]) => [status, makeAnswer(text, makeReference('Error'))]),
+      ),
       ...(secured && { securitySchemes: SECURITY }),
     },
   };

@@ -12,28 +12,27 @@ import { parseInstant } from '../../values/instant';
 import { checkEach, type Reader, readMembers } from '../../values/members';
 import { clamp } from '../../values/page';
 import { isBlank } from '../../values/text';
-import { folded } from './casing';
+import { foldName } from './casing';
 
-/** §8: "PageSize … clamped to 1..100". A page of GraphQL may have MAX_PAGE_ROWS. */
+/** Print job document §8: "PageSize … clamped to 1..100". A page of GraphQL may have MAX_PAGE_ROWS. */
 export const MAX_PAGE_SIZE = 100;
-
 /** The largest page number. Larger numbers are clamped to it. */
 const MAX_PAGES = 2 ** 31 - 1;
 
-const jobListMembers = parametersOf({
-  printerId: once(parseGuid),
-  spoolId: once(parseGuid),
-  status: once(findJobStatus),
-  pageNumber: once(integerIn(1, MAX_PAGES)),
-  pageSize: once(integerIn(1, MAX_PAGE_SIZE)),
+const readJobListParameters = createParameterReader({
+  printerId: readOnce(parseGuid),
+  spoolId: readOnce(parseGuid),
+  status: readOnce(findJobStatus),
+  pageNumber: readOnce(readInteger(1, MAX_PAGES)),
+  pageSize: readOnce(readInteger(1, MAX_PAGE_SIZE)),
 });
 
 /**
  * Reads the query of GET /api/printjobs. Print job document §4: "Values below 1 become 1", "clamped to 1..100", "A blank or
  * unrecognised value is ignored".
  */
-export function jobListQuery(query: Query) {
-  const { printerId, spoolId, status, pageNumber, pageSize } = jobListMembers(query);
+export function readJobListQuery(query: Query) {
+  const { printerId, spoolId, status, pageNumber, pageSize } = readJobListParameters(query);
   return {
     // The document's filter compares the spool of the job itself, not the spools of its parts.
     filter: { printerId: printerId ?? null, ownSpoolId: spoolId ?? null, status: status ? [status] : null },
@@ -43,34 +42,34 @@ export function jobListQuery(query: Query) {
 }
 
 /** The parameters that are members of the graph's PrintJobFilter. */
-const FILTER = {
-  printerId: once(parseGuid),
-  spoolId: once(parseGuid),
-  status: several(parseJobStatus),
-  dataSource: once((text) => parseDataSource(folded(text as string))),
-  createdFrom: once(parseInstant),
-  createdTo: once(parseInstant),
-  search: once(String),
+const FILTER_READERS = {
+  printerId: readOnce(parseGuid),
+  spoolId: readOnce(parseGuid),
+  status: readSeveral(parseJobStatus),
+  dataSource: readOnce((text) => parseDataSource(foldName(text as string))),
+  createdFrom: readOnce(parseInstant),
+  createdTo: readOnce(parseInstant),
+  search: readOnce(String),
 };
 /** The parameters that decide how a CSV file is written. */
-const FORM = {
-  bom: once(oneOf({ true: 'true', false: 'false' })),
-  separator: once(signOf(SEPARATORS)),
-  decimalMark: once(signOf(DECIMAL_MARKS)),
+const FORM_READERS = {
+  bom: readOnce(readName({ true: 'true', false: 'false' })),
+  separator: readOnce(readSign(SEPARATORS)),
+  decimalMark: readOnce(readSign(DECIMAL_MARKS)),
 };
 
-const formMembers = reportParametersOf(FORM);
+const readFormParameters = createReportParameterReader(FORM_READERS);
 
 /** Reads the query of GET /reports/spools.csv and GET /reports/filaments.csv. */
-export const csvForm = (query: Query): CsvForm => formOf(formMembers(query));
+export const readCsvForm = (query: Query): CsvForm => makeCsvForm(readFormParameters(query));
 
-const reportMembers = reportParametersOf({
-  ...FILTER,
-  ...FORM,
-  from: once(parseInstant),
-  to: once(parseInstant),
-  groupBy: several(oneOf(UsageGroupEnum)),
-  timeZone: once(String),
+const readReportParameters = createReportParameterReader({
+  ...FILTER_READERS,
+  ...FORM_READERS,
+  from: readOnce(parseInstant),
+  to: readOnce(parseInstant),
+  groupBy: readSeveral(readName(UsageGroupEnum)),
+  timeZone: readOnce(String),
 });
 
 /**
@@ -81,52 +80,61 @@ export const CSV_ORDERS = {
   CREATED_AT_DESC: 'CREATED_AT_DESC',
   CREATED_AT_ASC: 'CREATED_AT_ASC',
 } as const satisfies Partial<Record<PrintJobOrder, PrintJobOrder>>;
-const jobFileMembers = reportParametersOf({
-  ...FILTER,
-  ...FORM,
-  orderBy: once(oneOf<keyof typeof CSV_ORDERS>(CSV_ORDERS)),
+const readJobFileParameters = createReportParameterReader({
+  ...FILTER_READERS,
+  ...FORM_READERS,
+  orderBy: readOnce(readName<keyof typeof CSV_ORDERS>(CSV_ORDERS)),
 });
 
 /** Reads the query of the reports with one line or more for each job. */
-export function jobFileQuery(query: Query) {
-  const { orderBy, bom, separator, decimalMark, ...filter } = jobFileMembers(query);
-  return { filter, orderBy, form: formOf({ bom, separator, decimalMark }) };
+export function readJobFileQuery(query: Query) {
+  const { orderBy, bom, separator, decimalMark, ...filter } = readJobFileParameters(query);
+  return { filter, orderBy, form: makeCsvForm({ bom, separator, decimalMark }) };
 }
-export type JobFileQuery = ReturnType<typeof jobFileQuery>;
+export type JobFileQuery = ReturnType<typeof readJobFileQuery>;
 
 /** Reads the query of GET /reports/filament-usage.csv. */
-export function usageFileQuery(query: Query): UsageFileQuery {
-  const { from, to, groupBy = [], timeZone = 'UTC', bom, separator, decimalMark, ...filter } = reportMembers(query);
-  return { report: { from, to, groupBy, timeZone, filter }, form: formOf({ bom, separator, decimalMark }) };
+export function readUsageFileQuery(query: Query): UsageFileQuery {
+  const {
+    from,
+    to,
+    groupBy = [],
+    timeZone = 'UTC',
+    bom,
+    separator,
+    decimalMark,
+    ...filter
+  } = readReportParameters(query);
+  return { report: { from, to, groupBy, timeZone, filter }, form: makeCsvForm({ bom, separator, decimalMark }) };
 }
 export interface UsageFileQuery {
   report: FilamentUsageArguments;
   form: CsvForm;
 }
 
-function formOf(given: { bom?: string; separator?: string; decimalMark?: string }): CsvForm {
+function makeCsvForm(given: { bom?: string; separator?: string; decimalMark?: string }): CsvForm {
   const { bom, separator = PLAIN_FORM.separator, decimalMark = PLAIN_FORM.decimalMark } = given;
   return { bom: bom === 'true', separator, decimalMark };
 }
 
 /** Reads a sign that is given by its name, such as `comma`, or as the sign itself. */
-function signOf(signs: Record<string, string>): Reader<string> {
-  const named = oneOf(Object.fromEntries(Object.keys(signs).map((name) => [name, name])));
+function readSign(signs: Record<string, string>): Reader<string> {
+  const named = readName(Object.fromEntries(Object.keys(signs).map((name) => [name, name])));
   return (value, parameter) =>
     Object.values(signs).find((sign) => sign === value) ?? (signs[named(value, parameter)] as string);
 }
 
 /** Reads one of these names, in upper or lower case. */
-function oneOf<Name extends string>(names: Record<Name, Name>): Reader<Name> {
+function readName<Name extends string>(names: Record<Name, Name>): Reader<Name> {
   return (value, parameter) => {
-    const name = Object.values<Name>(names).find((one) => folded(one) === folded(value as string));
+    const name = Object.values<Name>(names).find((one) => foldName(one) === foldName(value as string));
     if (name === undefined) throw new BadInput(`must be one of ${Object.keys(names).join(', ')}`, parameter);
     return name;
   };
 }
 
 /** Reads a parameter that may be given several times, or with commas between its values; undefined if all values are blank. */
-function several<Value>(reader: Reader<Value>): Reader<Value[] | undefined> {
+function readSeveral<Value>(reader: Reader<Value>): Reader<Value[] | undefined> {
   return (values, name) => {
     const texts = (values as string[]).flatMap((text) => text.split(',')).filter((text) => !isBlank(text));
     return texts.length > 0 ? texts.map((text) => reader(text, name)) : undefined;
@@ -134,16 +142,16 @@ function several<Value>(reader: Reader<Value>): Reader<Value[] | undefined> {
 }
 
 /** Reads a parameter that may be given once; undefined if it is blank, because forms and ASP.NET clients send blank ones. */
-function once<Value>(reader: Reader<Value>): Reader<Value | undefined> {
+function readOnce<Value>(reader: Reader<Value>): Reader<Value | undefined> {
   return (values, name) => {
     const [value, another] = (values as string[]).filter((text) => !isBlank(text));
-    if (another !== undefined) throw new BadInput('must be given once', name);
+    if (another !== undefined) throw new BadInput('must appear only once', name);
     return value === undefined ? undefined : reader(value, name);
   };
 }
 
 /** Reads an integer with any number of digits, and clamps it. */
-function integerIn(min: number, max: number): Reader<number> {
+function readInteger(min: number, max: number): Reader<number> {
   return (text, name) => {
     if (!/^[+-]?\d+$/.test(text as string)) throw new BadInput('must be an integer', name);
     return clamp(Number(text), min, max);
@@ -151,19 +159,19 @@ function integerIn(min: number, max: number): Reader<number> {
 }
 
 /** Makes a function that reads the parameters of a query, each with its reader. */
-function parametersOf<Table extends Record<string, Reader<unknown>>>(readers: Table) {
+function createParameterReader<Table extends Record<string, Reader<unknown>>>(readers: Table) {
   const read = readMembers(readers);
   const names = Object.keys(readers);
   return (query: Query) =>
-    read(Object.fromEntries(names.map((name) => [name, query.all(name)])) as Parameters<typeof read>[0]);
+    read(Object.fromEntries(names.map((name) => [name, query.valuesOf(name)])) as Parameters<typeof read>[0]);
 }
 
-/** As parametersOf, but refuses unknown parameters: with a mistyped `from`, a report would silently cover all time. */
-function reportParametersOf<Table extends Record<string, Reader<unknown>>>(readers: Table) {
-  const read = parametersOf(readers);
+/** Like createParameterReader, but the reader refuses unknown parameters: with a mistyped `from`, a report would silently cover all time. */
+function createReportParameterReader<Table extends Record<string, Reader<unknown>>>(readers: Table) {
+  const read = createParameterReader(readers);
   const names = Object.keys(readers);
   return (query: Query) => {
-    const others = query.names().filter((name) => !names.some((own) => folded(own) === name));
+    const others = query.names().filter((name) => !names.some((own) => foldName(own) === name));
     checkEach(others, [], (other) => {
       throw new BadInput(`is not a parameter of this report. Its parameters: ${names.join(', ')}.`, other);
     });
@@ -178,10 +186,10 @@ export class Query {
     try {
       decodeURIComponent(search);
     } catch {
-      throw new BadInput('The query string has a broken percent-encoding');
+      throw new BadInput('The query string has an invalid percent-encoding. Encode a percent sign as %25');
     }
     // URLSearchParams drops a question mark at the start. One is added for it, because a parameter's name may start with one.
-    for (const [name, value] of new URLSearchParams(`?${search}`)) this.parameters.append(folded(name), value);
+    for (const [name, value] of new URLSearchParams(`?${search}`)) this.parameters.append(foldName(name), value);
   }
 
   /** The names of all parameters in their compared spelling, each once. */
@@ -190,7 +198,7 @@ export class Query {
   }
 
   /** The values of a parameter, in order. */
-  all(name: string): string[] {
-    return this.parameters.getAll(folded(name));
+  valuesOf(name: string): string[] {
+    return this.parameters.getAll(foldName(name));
   }
 }

@@ -1,5 +1,13 @@
 // Decides the status and the message of an error on REST. The body has the single member `error` (§7 of both documents).
-import { formatIssues, GatewayError, HTTP_STATUS, InputError, OUTAGES, Unavailable } from '../../errors';
+import {
+  formatIssues,
+  GatewayError,
+  HTTP_STATUS,
+  InputError,
+  OUTAGE_MESSAGES,
+  UNEXPECTED_MESSAGE,
+  Unavailable,
+} from '../../errors';
 import type { Spelling } from '../../values/spelling';
 import { camel, cameraSpelling } from './casing';
 
@@ -14,16 +22,13 @@ export interface ErrorFormat {
 /** §7 of the camera document: "Any other storage failure gives 500." */
 export const CAMERA_ERRORS: ErrorFormat = { spell: cameraSpelling, outageStatus: 500 };
 /** The print job document does not mention failures of the storage, so they get 503. */
-export const printJobErrors = (spell: Spelling): ErrorFormat => ({ spell, outageStatus: 503 });
+export const makePrintJobErrorFormat = (spell: Spelling): ErrorFormat => ({ spell, outageStatus: 503 });
 /** The format for reports, for /graphql, and for paths that neither document describes. */
-export const OWN_ERRORS = printJobErrors(camel);
+export const USUAL_ERRORS = makePrintJobErrorFormat(camel);
 
-/** The message of an unexpected failure. The cause is in the log only, because it could show internals. */
-const UNEXPECTED = 'The gateway could not complete the request';
-
-export function restError(error: unknown, { spell, outageStatus }: ErrorFormat): { status: number; message: string } {
-  if (error instanceof Unavailable) return { status: outageStatus, message: OUTAGES[error.outage] };
-  if (!(error instanceof GatewayError)) return { status: 500, message: UNEXPECTED };
+export function toRestError(error: unknown, { spell, outageStatus }: ErrorFormat): { status: number; message: string } {
+  if (error instanceof Unavailable) return { status: outageStatus, message: OUTAGE_MESSAGES[error.outage] };
+  if (!(error instanceof GatewayError)) return { status: 500, message: UNEXPECTED_MESSAGE };
   return {
     status: HTTP_STATUS[error.code],
     message: error instanceof InputError ? formatIssues(error.issues, spell) : error.message,

@@ -6,12 +6,32 @@ import type { DoorContext } from '../../farm/graph/context';
 import type { Right } from '../../farm/graph/rights';
 import { PrintJobResolver } from '../../farm/print-jobs/print-job.resolver';
 import type { Spelling } from '../../values/spelling';
-import { isLackOfRights } from '../idempotency/idempotency.service';
-import { type CsvFile, filamentFile, filmingFile, jobFile, partFile, spoolFile, usageFile } from './files';
-import { csvForm, jobFileQuery, jobListQuery, Query, usageFileQuery } from './queries';
-import { createPrintJobInput, registerCameraInput, requestedStatus, updatePrintJobInput } from './rest-bodies';
-import { CAMERA_ERRORS, type ErrorFormat, errorBody, OWN_ERRORS, printJobErrors, restError } from './rest-errors';
-import { cameraDetail, cameraListItem, pageOfJobs, printJob, registeredCamera } from './shapes';
+import { lacksRights } from '../idempotency/idempotency.service';
+import {
+  type CsvFile,
+  makeFilamentFile,
+  makeFilmingFile,
+  makeJobFile,
+  makePartFile,
+  makeSpoolFile,
+  makeUsageFile,
+} from './files';
+import { Query, readCsvForm, readJobFileQuery, readJobListQuery, readUsageFileQuery } from './queries';
+import {
+  readCreatePrintJobInput,
+  readRegisterCameraInput,
+  readRequestedStatus,
+  readUpdatePrintJobInput,
+} from './rest-bodies';
+import {
+  CAMERA_ERRORS,
+  type ErrorFormat,
+  errorBody,
+  makePrintJobErrorFormat,
+  toRestError,
+  USUAL_ERRORS,
+} from './rest-errors';
+import { makeCameraDetail, makeCameraListItem, makeJobPage, makePrintJob, makeRegisteredCamera } from './shapes';
 
 export interface RestRequest {
   /** The path parameter `id`, decoded; empty if the path has none. */
@@ -43,79 +63,82 @@ export interface RestRoute {
   answer(request: RestRequest, context: DoorContext): Promise<RestAnswer>;
 }
 
-export function restRoutes(spell: Spelling): RestRoute[] {
+export function createRestRoutes(spell: Spelling): RestRoute[] {
   return [
-    ...routesOf(
+    ...createRoutes(
       CAMERA_ERRORS,
       {
         'GET /cameras': async (_request, context) => {
           const page = await cameras(context).cameras(null, {}, { rows: true, total: false });
-          return { status: 200, json: jsonOf(page.nodes.map(cameraListItem)) };
+          return { status: 200, json: writeJson(page.nodes.map(makeCameraListItem)) };
         },
         'POST /cameras': async ({ body }, context) => {
-          const camera = await cameras(context).registerCamera(registerCameraInput(body), context);
-          return { status: 201, json: jsonOf(registeredCamera(camera)) };
+          const camera = await cameras(context).registerCamera(readRegisterCameraInput(body), context);
+          return { status: 201, json: writeJson(makeRegisteredCamera(camera)) };
         },
         'GET /cameras/{id}': async ({ id }, context) => {
           const camera = orNotFound(await cameras(context).camera(id), 'camera', id);
-          return { status: 200, json: jsonOf(cameraDetail(camera, await cameras(context).history(camera, context))) };
+          return {
+            status: 200,
+            json: writeJson(makeCameraDetail(camera, await cameras(context).history(camera, context))),
+          };
         },
       },
       { changes: 'camera' },
     ),
-    ...routesOf(printJobErrors(spell), {
+    ...createRoutes(makePrintJobErrorFormat(spell), {
       'GET /api/printjobs': async ({ search }, context) => {
-        const { filter, pageNumber, pageSize } = jobListQuery(new Query(search));
+        const { filter, pageNumber, pageSize } = readJobListQuery(new Query(search));
         const page = await printJobs(context).printJobs(
           filter,
           { first: pageSize, offset: (pageNumber - 1) * pageSize },
           { rows: true, total: true },
         );
-        return { status: 200, json: exactJsonOf(pageOfJobs(page, { pageNumber, pageSize }, spell)) };
+        return { status: 200, json: writeExactJson(makeJobPage(page, { pageNumber, pageSize }, spell)) };
       },
       'POST /api/printjobs': async ({ body }, context) => {
-        const job = await printJobs(context).createPrintJob(createPrintJobInput(body), context);
-        return { status: 201, json: exactJsonOf(printJob(job, spell)), location: `/api/printjobs/${job.id}` };
+        const job = await printJobs(context).createPrintJob(readCreatePrintJobInput(body), context);
+        return { status: 201, json: writeExactJson(makePrintJob(job, spell)), location: `/api/printjobs/${job.id}` };
       },
       'GET /api/printjobs/{id}': async ({ id }, context) => {
         const job = orNotFound(await printJobs(context).printJob(id), 'print job', id);
-        return { status: 200, json: exactJsonOf(printJob(job, spell)) };
+        return { status: 200, json: writeExactJson(makePrintJob(job, spell)) };
       },
       'PUT /api/printjobs/{id}': async ({ id, body }, context) => {
-        const input = await parseOrNotFound(id, context, () => updatePrintJobInput(body));
+        const input = await parseOrNotFound(id, context, () => readUpdatePrintJobInput(body));
         const job = await printJobs(context).updatePrintJob(id, input, context);
-        return { status: 200, json: exactJsonOf(printJob(job, spell)) };
+        return { status: 200, json: writeExactJson(makePrintJob(job, spell)) };
       },
       'DELETE /api/printjobs/{id}': async ({ id }, context) => {
         await printJobs(context).cancelPrintJob(id, context);
         return { status: 204 };
       },
       'PATCH /api/printjobs/{id}/status': async ({ id, body }, context) => {
-        const status = await parseOrNotFound(id, context, () => requestedStatus(body));
+        const status = await parseOrNotFound(id, context, () => readRequestedStatus(body));
         const job = await printJobs(context).changePrintJobStatus(id, status, context);
-        return { status: 200, json: exactJsonOf(printJob(job, spell)) };
+        return { status: 200, json: writeExactJson(makePrintJob(job, spell)) };
       },
     }),
-    ...routesOf(
-      OWN_ERRORS,
+    ...createRoutes(
+      USUAL_ERRORS,
       {
         'GET /reports/filament-usage.csv': async ({ search }, context) => {
-          return { status: 200, csv: await usageFile(usageFileQuery(new Query(search)), context) };
+          return { status: 200, csv: await makeUsageFile(readUsageFileQuery(new Query(search)), context) };
         },
         'GET /reports/print-jobs.csv': async ({ search }, context) => {
-          return { status: 200, csv: await jobFile(jobFileQuery(new Query(search)), context) };
+          return { status: 200, csv: await makeJobFile(readJobFileQuery(new Query(search)), context) };
         },
         'GET /reports/print-job-parts.csv': async ({ search }, context) => {
-          return { status: 200, csv: await partFile(jobFileQuery(new Query(search)), context) };
+          return { status: 200, csv: await makePartFile(readJobFileQuery(new Query(search)), context) };
         },
         'GET /reports/filming.csv': async ({ search }, context) => {
-          return { status: 200, csv: await filmingFile(jobFileQuery(new Query(search)), context) };
+          return { status: 200, csv: await makeFilmingFile(readJobFileQuery(new Query(search)), context) };
         },
         'GET /reports/spools.csv': async ({ search }, context) => {
-          return { status: 200, csv: await spoolFile(csvForm(new Query(search)), context) };
+          return { status: 200, csv: await makeSpoolFile(readCsvForm(new Query(search)), context) };
         },
         'GET /reports/filaments.csv': async ({ search }, context) => {
-          return { status: 200, csv: await filamentFile(csvForm(new Query(search)), context) };
+          return { status: 200, csv: await makeFilamentFile(readCsvForm(new Query(search)), context) };
         },
       },
       { streams: true },
@@ -124,7 +147,7 @@ export function restRoutes(spell: Spelling): RestRoute[] {
 }
 
 /** Makes the routes whose errors have this format. @param answers by 'METHOD /path', as in rest/openapi.ts */
-function routesOf(
+function createRoutes(
   errorFormat: ErrorFormat,
   answers: Record<`${Method} /${string}`, RestRoute['answer']>,
   { streams = false, changes = 'write' }: { streams?: boolean; changes?: Right } = {},
@@ -141,8 +164,8 @@ function routesOf(
       errorFormat,
       answer: (request, context) =>
         answer(request, context).catch((error) => {
-          if (!(error instanceof GatewayError) || isLackOfRights(error)) throw error;
-          const { status, message } = restError(error, errorFormat);
+          if (!(error instanceof GatewayError) || lacksRights(error)) throw error;
+          const { status, message } = toRestError(error, errorFormat);
           return { status, json: errorBody(message) };
         }),
     };
@@ -165,7 +188,7 @@ async function parseOrNotFound<Input>(id: string, context: DoorContext, parse: (
   }
 }
 
-/** Writes bodies without decimals. Five times as fast as exactJsonOf, which saves 5 ms for 1,000 cameras (W1R). */
-const jsonOf = (body: unknown) => JSON.stringify(body);
+/** Writes bodies without decimals. Five times as fast as writeExactJson, which saves 5 ms for 1,000 cameras (W1R). */
+const writeJson = (body: unknown) => JSON.stringify(body);
 /** Writes bodies with decimals, which keep every digit. */
-const exactJsonOf = (body: unknown) => stringify(body) as string;
+const writeExactJson = (body: unknown) => stringify(body) as string;

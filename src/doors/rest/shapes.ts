@@ -5,10 +5,10 @@ import type { JobRow } from '../../farm/print-jobs/print-job.rows';
 import type { Spelling } from '../../values/spelling';
 
 /** Makes a JSON number that keeps all stored digits of a decimal. */
-export const decimal = (text: string) => new LosslessNumber(text);
+export const toJsonNumber = (text: string) => new LosslessNumber(text);
 
 /** Camera document §2, "Camera status (list item)": flat, the status members null for a camera without a status. */
-export function cameraListItem({ id, friendlyName, lastStatus }: Camera) {
+export function makeCameraListItem({ id, friendlyName, lastStatus }: Camera) {
   return {
     camera_id: id,
     friendly_name: friendlyName,
@@ -24,12 +24,12 @@ export function cameraListItem({ id, friendlyName, lastStatus }: Camera) {
 }
 
 /** Camera document §4: "mac_address is present only when it was supplied." */
-export function registeredCamera({ id, friendlyName, macAddress }: Camera) {
+export function makeRegisteredCamera({ id, friendlyName, macAddress }: Camera) {
   return { camera_id: id, friendly_name: friendlyName, ...(macAddress !== null && { mac_address: macAddress }) };
 }
 
 /** Camera document §4, GET /cameras/{id}: "a JSON object with three members". */
-export function cameraDetail(camera: Camera, history: CameraStatus[]) {
+export function makeCameraDetail(camera: Camera, history: CameraStatus[]) {
   return {
     camera: {
       camera_id: camera.id,
@@ -38,12 +38,12 @@ export function cameraDetail(camera: Camera, history: CameraStatus[]) {
       created_at: camera.createdAt,
       updated_at: camera.updatedAt,
     },
-    last_status: camera.lastStatus && statusRecord(camera.lastStatus),
-    history: history.map(statusRecord),
+    last_status: camera.lastStatus && makeStatusRecord(camera.lastStatus),
+    history: history.map(makeStatusRecord),
   };
 }
 
-function statusRecord(status: CameraStatus) {
+function makeStatusRecord(status: CameraStatus) {
   return {
     id: status.id,
     camera_id: status.cameraId,
@@ -60,7 +60,7 @@ function statusRecord(status: CameraStatus) {
 }
 
 /** Print job document §2, PrintJobResponse. */
-export function printJob(job: JobRow, spell: Spelling) {
+export function makePrintJob(job: JobRow, spell: Spelling) {
   return {
     [spell('id')]: job.id,
     [spell('printerId')]: job.printerId,
@@ -69,15 +69,15 @@ export function printJob(job: JobRow, spell: Spelling) {
     [spell('spoolSerial')]: job.spool?.spoolSerial ?? '',
     [spell('printName')]: job.printName,
     [spell('gcodeFilePath')]: job.gcodeFilePath,
-    [spell('mmExtruded')]: decimal(job.mmExtruded),
-    [spell('gramsDerived')]: decimal(job.gramsDerived),
-    [spell('costPerPrint')]: decimal(job.costPerPrint),
+    [spell('mmExtruded')]: toJsonNumber(job.mmExtruded),
+    [spell('gramsDerived')]: toJsonNumber(job.gramsDerived),
+    [spell('costPerPrint')]: toJsonNumber(job.costPerPrint),
     [spell('startedAt')]: job.startedAt,
     [spell('completedAt')]: job.completedAt,
     [spell('status')]: job.status,
     [spell('dataSource')]: job.dataSource,
-    [spell('filamentDiameterAtPrintMm')]: decimal(job.filamentDiameterAtPrintMm),
-    [spell('materialDensityAtPrint')]: decimal(job.materialDensityAtPrint),
+    [spell('filamentDiameterAtPrintMm')]: toJsonNumber(job.filamentDiameterAtPrintMm),
+    [spell('materialDensityAtPrint')]: toJsonNumber(job.materialDensityAtPrint),
     [spell('notes')]: job.notes,
     [spell('createdAt')]: job.createdAt,
     [spell('updatedAt')]: job.updatedAt,
@@ -85,13 +85,13 @@ export function printJob(job: JobRow, spell: Spelling) {
 }
 
 /** Print job document §2, PagedResponse. */
-export function pageOfJobs(
+export function makeJobPage(
   { nodes, totalCount }: { nodes: JobRow[]; totalCount: number | null },
   { pageNumber, pageSize }: { pageNumber: number; pageSize: number },
   spell: Spelling,
 ) {
   return {
-    [spell('items')]: nodes.map((job) => printJob(job, spell)),
+    [spell('items')]: nodes.map((job) => makePrintJob(job, spell)),
     [spell('totalCount')]: totalCount,
     [spell('pageNumber')]: pageNumber,
     [spell('pageSize')]: pageSize,

@@ -1,5 +1,5 @@
 // What no REST operation may accept in its body: the stated status, one error member that names what is wrong, nothing written.
-import { folded } from '../../../src/doors/rest/casing';
+import { foldName } from '../../../src/doors/rest/casing';
 import { anyDatabase } from '../../support/databases';
 import { type Farm, jobRequest, jobUpdate, makeFarm, makeJob, tables, unique } from '../../support/farm';
 import { expectError, expectStatus, test, useGateway } from '../../support/gateway';
@@ -101,8 +101,8 @@ describe('bad bodies through REST', () => {
 
     for (const member of Object.keys(valid(NOBODY))) {
       test(`400: ${member} is nothing but what it may be`, () => {
-        const name = folded(member.replace('camera_', ''));
-        const field = input === undefined ? undefined : fieldsOf(input).find((one) => folded(one.name) === name);
+        const name = foldName(member.replace('camera_', ''));
+        const field = input === undefined ? undefined : fieldsOf(input).find((one) => foldName(one.name) === name);
         const values = [...(field ? badFor(field) : BAD.choice), ...(required.includes(member) ? ['null'] : [])];
         const bodies = values.map((json) => withRaw(valid(farm), member, json));
         return expectRefused(operation, bodies, 400, member);

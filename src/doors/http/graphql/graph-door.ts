@@ -8,26 +8,26 @@ import { BadRequest } from '../../../errors';
 import type { DoorContext } from '../../../farm/graph/context';
 import type { Observer } from '../../../observability/observer';
 import { parsePlainJson } from '../../../values/json';
-import { answerType, asksForPage, asksForStream, expectsStatus200 } from '../../graphql/accept';
+import { asksForPage, asksForStream, chooseResponseType, expectsStatus200 } from '../../graphql/accept';
 import type { GraphServer } from '../../graphql/apollo-server';
-import { graphRequest } from '../../graphql/http-request';
+import { readGraphRequest } from '../../graphql/http-request';
 import { sendGraphError } from '../answers';
 import { COMPRESSED_FROM } from '../compression';
 import type { Admission } from '../limits/admission';
 import type { BodyMemory } from '../limits/body-memory';
-import type { HeldBytes } from '../limits/client-memory';
+import type { ClientMemory } from '../limits/client-memory';
 import { refuseHandshake } from '../limits/connections';
 import { refuseForgery, refuseOtherTypes } from '../limits/origin';
 import { observeStream } from '../observed-requests';
 import { LONG_FROM, readBodies } from '../request-bodies';
-import { type ContextOf, respondWithin } from '../request-context';
-import { requestQuery } from '../url';
+import { type CreateContext, respondWithin } from '../request-context';
+import { readQueryString } from '../url';
 import { sendPlayground } from '../web-files';
 import { createMessages } from './graph-messages';
-import { socketHandler } from './graph-socket';
+import { createSocketHandler } from './graph-socket';
 import { sendSingleResult, sendStream } from './graph-stream';
 import type { OpenSubscriptions } from './open-subscriptions';
-import { webSocketUpgrades } from './socket-upgrades';
+import { createUpgradeServer } from './socket-upgrades';
 
 const PATH = '/graphql';
 const NOT_ACCEPTABLE = Object.assign(
@@ -40,29 +40,29 @@ const NOT_ACCEPTABLE = Object.assign(
 interface GraphParts {
   graph: GraphServer;
   admission: Admission;
-  contextOf: ContextOf;
+  createContext: CreateContext;
   settings: { corsOrigins: readonly string[]; bodyBytes: number; operationsPerSocket: number };
   subscriptions: OpenSubscriptions;
   observer: Observer;
-  held: HeldBytes;
+  clientMemory: ClientMemory;
   memory: BodyMemory;
   /** The longest wait of a long body for its turn. */
   waitMs: number;
 }
 
 export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
-  const { graph, admission, contextOf, settings, subscriptions, observer, held, memory, waitMs } = parts;
+  const { graph, admission, createContext, settings, subscriptions, observer, clientMemory, memory, waitMs } = parts;
 
-  const stream = async (request: FastifyRequest, reply: FastifyReply) => {
+  const handleStream = async (request: FastifyRequest, reply: FastifyReply) => {
     const { method, url, body } = request;
     // The method is not passed on, because Apollo would refuse a subscription by GET like a mutation.
-    const operation = { ...graphRequest({ method, search: requestQuery(url), body }), http: undefined };
-    const context = method === 'POST' ? contextOf(request) : { ...contextOf(request), write: refuseWrite };
+    const operation = { ...readGraphRequest({ method, search: readQueryString(url), body }), http: undefined };
+    const context = method === 'POST' ? createContext(request) : { ...createContext(request), write: refuseWrite };
     const execution = graph.execute(operation, context, {
       takesSubscriptions: true,
       isLong: request.bodyBytes > LONG_FROM,
       // An open stream keeps its request in memory.
-      held: () => request.bodyBytes,
+      heldLength: () => request.bodyBytes,
     });
     const { answer, beginDelivery } = await respondWithin(request.answerMs, execution);
     if (beginDelivery) {
@@ -75,19 +75,19 @@ export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
       return sendStream(subscriptions, request, reply, beginDelivery);
     }
     // The status is 200 even with errors, because browsers hide the body of an event stream with any other status.
-    return sendSingleResult(reply, String(answerText(answer)));
+    return sendSingleResult(reply, String(writeAnswer(answer)));
   };
 
   const handle = async (request: FastifyRequest, reply: FastifyReply) => {
     request.caller.requireCredentials();
     const { accept } = request.headers;
-    const type = answerType(accept);
+    const type = chooseResponseType(accept);
     if (type === undefined && !asksForStream(accept)) throw NOT_ACCEPTABLE;
     const { method, url, body } = request;
     if (method !== 'POST') refuseForgery(request, settings.corsOrigins);
-    if (type === undefined) return stream(request, reply);
-    const operation = graphRequest({ method, search: requestQuery(url), body });
-    const execution = graph.execute(operation, contextOf(request), {
+    if (type === undefined) return handleStream(request, reply);
+    const operation = readGraphRequest({ method, search: readQueryString(url), body });
+    const execution = graph.execute(operation, createContext(request), {
       takesSubscriptions: false,
       isLong: request.bodyBytes > LONG_FROM,
     });
@@ -97,7 +97,7 @@ export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
     const isWellFormed = (operation.query ?? operation.extensions) !== undefined;
     const isRefused = isWellFormed && status === 400 && answer.data === undefined;
     reply.code(isRefused && expectsStatus200(accept) ? 200 : status).header('content-type', type);
-    return reply.send(answerText(answer));
+    return reply.send(writeAnswer(answer));
   };
 
   app.register(async (scope) => {
@@ -111,7 +111,7 @@ export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
     scope.addHook('onRequest', admission.admit);
     await scope.register(websocket, {
       options: {
-        server: webSocketUpgrades(app.server, PATH),
+        server: createUpgradeServer(app.server, PATH),
         maxPayload: settings.bodyBytes,
         handleProtocols,
         // Each turn of the event loop reads one frame of a socket, because a packet can have 10,000 empty frames.
@@ -134,7 +134,7 @@ export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
         asksForPage(request.headers.accept) && !request.url.includes('?')
           ? sendPlayground(reply)
           : handle(request, reply),
-      wsHandler: socketHandler(scope, subscriptions, createMessages(PATH, parts), held),
+      wsHandler: createSocketHandler(scope, subscriptions, createMessages(PATH, parts), clientMemory),
     });
     scope.post(PATH, { onRequest }, handle);
   });
@@ -152,7 +152,7 @@ const texts = new WeakMap<object, string | Buffer>();
  * Writes a result as JSON. Requests that share a read get the same data object, which is written only once. The floors of W1 and
  * W2 at 16 and 64 connections depend on this.
  */
-function answerText({ errors, data, extensions }: FormattedExecutionResult): string | Buffer {
+function writeAnswer({ errors, data, extensions }: FormattedExecutionResult): string | Buffer {
   const shared = data != null && errors === undefined && extensions === undefined ? (data as object) : undefined;
   const earlier = shared && texts.get(shared);
   if (earlier !== undefined) return earlier;

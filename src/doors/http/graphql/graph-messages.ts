@@ -4,13 +4,13 @@ import type { FastifyRequest } from 'fastify';
 import { TooManyRequests } from '../../../errors';
 import type { Observation } from '../../../observability/observation';
 import type { Observer } from '../../../observability/observer';
-import { longTurn } from '../../../sharing/turns';
+import { takeLongTurn } from '../../../sharing/turns';
 import type { Executed, GraphServer } from '../../graphql/apollo-server';
-import { graphRequest } from '../../graphql/http-request';
+import { readGraphRequest } from '../../graphql/http-request';
 import { failedMessage } from '../answers';
 import type { Admission } from '../limits/admission';
-import { clientOf } from '../limits/forwarded';
-import { type ContextOf, respondWithin } from '../request-context';
+import { nameClient } from '../limits/forwarded';
+import { type CreateContext, respondWithin } from '../request-context';
 
 export interface Messages {
   /** Counts a message of any type for the rate limit; throws if the limit is exceeded. */
@@ -30,14 +30,14 @@ export interface Messages {
 interface MessageParts {
   graph: GraphServer;
   admission: Admission;
-  contextOf: ContextOf;
+  createContext: CreateContext;
   settings: { operationsPerSocket: number };
   observer: Observer;
 }
 
 /** @param route the route under which the observer counts the messages */
 export function createMessages(route: string, parts: MessageParts): Messages {
-  const { graph, admission, contextOf, settings, observer } = parts;
+  const { graph, admission, createContext, settings, observer } = parts;
 
   /** Observes each message separately, because `request.observation` belongs to the whole connection. */
   const observeMessage = async <Answer>(
@@ -61,7 +61,7 @@ export function createMessages(route: string, parts: MessageParts): Messages {
 
   return {
     count: admission.count,
-    turn: (request) => longTurn(clientOf(request), request.answerMs),
+    turn: (request) => takeLongTurn(nameClient(request), request.answerMs),
     admit: (request, credentials) => observeMessage(request, () => admission.admitMessage(request, credentials)),
     execute: (request, payload, running) =>
       observeMessage(request, async (observation) => {
@@ -71,10 +71,10 @@ export function createMessages(route: string, parts: MessageParts): Messages {
           throw new TooManyRequests(
             `One connection may run ${settings.operationsPerSocket} operations at a time. Complete one first.`,
           );
-        const operation = graphRequest({ method: 'POST', search: '', body: payload });
-        const context = { ...contextOf(request), observation };
+        const operation = readGraphRequest({ method: 'POST', search: '', body: payload });
+        const context = { ...createContext(request), observation };
         // graphql-ws keeps the payload of an open operation in memory.
-        const door = { takesSubscriptions: true, held: () => JSON.stringify(payload).length };
+        const door = { takesSubscriptions: true, heldLength: () => JSON.stringify(payload).length };
         return respondWithin(request.answerMs, graph.execute(operation, context, door));
       }),
   };

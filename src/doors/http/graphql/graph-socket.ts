@@ -3,13 +3,14 @@ import type { WebSocket } from '@fastify/websocket';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type ExecutionResult, type FormattedExecutionResult, GraphQLError, GraphQLSchema, parse } from 'graphql';
 import { CloseCode, MessageType, makeServer } from 'graphql-ws';
+import { UNEXPECTED_MESSAGE } from '../../../errors';
 import { NOBODY } from '../../../farm/graph/caller';
 import { setInterval } from '../../../values/timers';
 import type { Executed } from '../../graphql/apollo-server';
-import { formatFailure, UNEXPECTED } from '../../graphql/graphql-errors';
+import { formatFailure } from '../../graphql/graphql-errors';
 import type { BeginDelivery } from '../../graphql/subscriptions';
 import { logFailure } from '../answers';
-import type { HeldBytes } from '../limits/client-memory';
+import type { ClientMemory } from '../limits/client-memory';
 import { LONG_FROM } from '../request-bodies';
 import type { Messages } from './graph-messages';
 import { BEAT_MS, MAX_BUFFERED, type OpenSubscriptions } from './open-subscriptions';
@@ -49,13 +50,13 @@ const ANSWERED = { schema: new GraphQLSchema({}), document: parse('subscription 
 
 const END = { done: true, value: undefined } as const;
 
-export function socketHandler(
+export function createSocketHandler(
   app: FastifyInstance,
   subscriptions: OpenSubscriptions,
   messages: Messages,
-  held: HeldBytes,
+  clientMemory: ClientMemory,
 ) {
-  const errorsOf = (error: Error) => formatFailure(error).errors.map(asError);
+  const formatErrors = (error: Error) => formatFailure(error).errors.map(toGraphQLError);
   const server = makeServer<Record<string, unknown>, Extra>({
     connectionInitWaitTimeout: INIT_MS,
     onConnect: async ({ extra, connectionParams }) => {
@@ -64,10 +65,10 @@ export function socketHandler(
         return false;
       }
       try {
-        await admitted(extra, () => messages.admit(extra.request, connectionParams ?? {}));
+        await answerAfterCount(extra, () => messages.admit(extra.request, connectionParams ?? {}));
         extra.isAdmitted = extra.request.caller !== NOBODY;
       } catch (error) {
-        extra.socket.close(CloseCode.Forbidden, errorsOf(error as Error)[0]?.message.slice(0, 100));
+        extra.socket.close(CloseCode.Forbidden, formatErrors(error as Error)[0]?.message.slice(0, 100));
         return false;
       }
     },
@@ -82,13 +83,13 @@ export function socketHandler(
         return [new GraphQLError('The id of the operation is in use')];
       }
       extra.running.add(id);
-      const { answer, beginDelivery } = await admitted(extra, () =>
+      const { answer, beginDelivery } = await answerAfterCount(extra, () =>
         messages.execute(extra.request, payload, extra.running.size),
       ).catch((error: Error): Omit<Executed, 'http'> => ({ answer: formatFailure(error) }));
-      if (beginDelivery) return { ...ANSWERED, contextValue: deliveryOf(extra, id, beginDelivery) };
+      if (beginDelivery) return { ...ANSWERED, contextValue: startDelivery(extra, id, beginDelivery) };
       if (answer.data !== undefined) return { ...ANSWERED, contextValue: answer };
       extra.running.delete(id);
-      return (answer.errors ?? []).map(asError);
+      return (answer.errors ?? []).map(toGraphQLError);
     },
     subscribe: ({ contextValue }) => contextValue as ExecutionResult | AsyncIterable<never>,
     onComplete: ({ extra }, id) => void extra.running.delete(id),
@@ -104,7 +105,7 @@ export function socketHandler(
    * written as JSON once), and texts that arrive together leave in one chunk. Remove this when onNext may return the text of a
    * payload.
    */
-  const deliveryOf = (
+  const startDelivery = (
     { socket, request }: Extra,
     id: string,
     beginDelivery: BeginDelivery,
@@ -129,7 +130,7 @@ export function socketHandler(
         end: (error) => {
           net.off('close', stop);
           // Without an error the gateway stops and closes the socket, and the client reconnects.
-          if (error) ending.reject(errorsOf(error)[0] ?? error);
+          if (error) ending.reject(formatErrors(error)[0] ?? error);
         },
       },
       request.caller,
@@ -166,7 +167,7 @@ export function socketHandler(
     // Each subscription adds a listener for the close of the socket.
     net.setMaxListeners(0);
     net.on('data', ({ length }: Buffer) => {
-      held.add(net, length);
+      clientMemory.add(net, length);
       if (extra.isAdmitted) return;
       bytesBefore += length;
       if (bytesBefore > MAX_BEFORE_INIT) socket.terminate();
@@ -199,11 +200,11 @@ export function socketHandler(
       extra.counted = counted;
       extra.answering = undefined;
       // The hooks of graphql-ws that answer a message start before this call returns.
-      take(String(data)).catch(() => socket.close(CloseCode.InternalServerError, UNEXPECTED));
+      take(String(data)).catch(() => socket.close(CloseCode.InternalServerError, UNEXPECTED_MESSAGE));
       // The hook answers a failure itself.
       await (extra.counted === undefined ? Promise.allSettled([extra.answering]) : counted);
     };
-    const inbox = new Inbox(socket, net, held, (data) => read(data).catch(endTooMany));
+    const inbox = new Inbox(socket, net, clientMemory, (data) => read(data).catch(endTooMany));
     let bytesBefore = 0;
     const closed = server.opened(
       {
@@ -224,7 +225,7 @@ export function socketHandler(
 }
 
 /** Answers a message after the rate limit has admitted it. */
-function admitted<T>(extra: Extra, answer: () => Promise<T>): Promise<T> {
+function answerAfterCount<T>(extra: Extra, answer: () => Promise<T>): Promise<T> {
   const counted = extra.counted ?? Promise.resolve();
   extra.counted = undefined;
   const answering = counted.then(answer);
@@ -246,7 +247,7 @@ function sendBounded(socket: WebSocket, text: string): void {
  * Wraps a formatted error. graphql-ws 6.4.2 accepts only instances of GraphQLError, which compute their locations from a source.
  * Remove this when onSubscribe may return formatted errors.
  */
-function asError({
+function toGraphQLError({
   message,
   path,
   locations,

@@ -9,7 +9,7 @@ import { BEAT_MS, MAX_BUFFERED, type OpenSubscriptions } from './open-subscripti
 const END_MS = 10_000;
 
 const BEAT = ':\n\n';
-const nextEvent = (text: string) => `event: next\ndata: ${text}\n\n`;
+const writeNextEvent = (text: string) => `event: next\ndata: ${text}\n\n`;
 const COMPLETE = 'event: complete\ndata:\n\n';
 
 export function sendStream(
@@ -34,15 +34,15 @@ export function sendStream(
   const stop = subscriptions.open(
     beginDelivery,
     {
-      send: (texts) => void raw.write(texts.map(nextEvent).join('')),
+      send: (texts) => void raw.write(texts.map(writeNextEvent).join('')),
       stream: raw,
       // The chunk of the body adds up to 10 bytes.
-      overhead: nextEvent('').length + 10,
+      overhead: writeNextEvent('').length + 10,
       end: (error) => {
         clearInterval(beat);
         const answer = error && formatFailure(error);
         noteCodes(request.observation, answer?.errors);
-        raw.end(answer && nextEvent(JSON.stringify(answer)) + COMPLETE);
+        raw.end(answer && writeNextEvent(JSON.stringify(answer)) + COMPLETE);
         setTimeout(() => raw.destroy(), END_MS).unref();
       },
     },
@@ -57,5 +57,7 @@ export function sendStream(
 
 /** Sends the result of a query or a mutation, or of a subscription that could not start. */
 export function sendSingleResult(reply: FastifyReply, text: string): FastifyReply {
-  return reply.header('content-type', 'text/event-stream; charset=utf-8').send(nextEvent(text.trimEnd()) + COMPLETE);
+  return reply
+    .header('content-type', 'text/event-stream; charset=utf-8')
+    .send(writeNextEvent(text.trimEnd()) + COMPLETE);
 }

@@ -77,12 +77,12 @@ export class OpenSubscriptions {
         }
         if (sent.length > 0) sink.send(sent);
         this.delivered += sent.length;
-        if (large) endWith(tooLarge(large.bytes));
+        if (large) endWith(makeTooLargeError(large.bytes));
         return sent.length;
       },
       room: async () => {
         while (!ended && sink.stream.writableLength > LOW_WATER) {
-          if (!(await isTaken(sink.stream))) endWith(new SlowConsumer(cursor));
+          if (!(await waitUntilRead(sink.stream))) endWith(new SlowConsumer(cursor));
         }
       },
       // Other errors are copied without their class, because clients would see a GraphQLError, and here it is a failure of the
@@ -94,13 +94,13 @@ export class OpenSubscriptions {
   }
 }
 
-const tooLarge = (bytes: number) =>
+const makeTooLargeError = (bytes: number) =>
   new BadInput(
     `The message of one change has ${bytes} bytes; the limit is ${MAX_ANSWER}. Select fewer fields or rows.`,
   );
 
 /** Whether the client read all waiting bytes, or left, within TAKE_MS. */
-function isTaken(stream: Writable): Promise<boolean> {
+function waitUntilRead(stream: Writable): Promise<boolean> {
   return new Promise((resolve) => {
     const finish = (taken: boolean) => {
       clearTimeout(timer);

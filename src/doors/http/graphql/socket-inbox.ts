@@ -1,8 +1,8 @@
 // Decides when the messages of a WebSocket are read: in order, in turns with other sockets, and within limits of number and bytes.
 import type { Socket } from 'node:net';
 import type { WebSocket } from '@fastify/websocket';
-import { beginInRounds } from '../../../sharing/turns';
-import type { HeldBytes } from '../limits/client-memory';
+import { startInRounds } from '../../../sharing/turns';
+import type { ClientMemory } from '../limits/client-memory';
 import { LONG_FROM } from '../request-bodies';
 
 /** How many messages of one socket may be in work at the same time. At the limit, the socket is paused. */
@@ -21,7 +21,7 @@ export class Inbox {
   constructor(
     private readonly socket: WebSocket,
     private readonly net: Socket,
-    private readonly held: HeldBytes,
+    private readonly clientMemory: ClientMemory,
     private readonly work: (data: Buffer) => Promise<void>,
   ) {}
 
@@ -35,8 +35,8 @@ export class Inbox {
 
   /** Called when a frame is complete. From then on only the waiting messages count, not the received bytes. */
   recount(): void {
-    this.held.forget(this.net);
-    if (this.bytes > 0) this.held.add(this.net, this.bytes);
+    this.clientMemory.forget(this.net);
+    if (this.bytes > 0) this.clientMemory.add(this.net, this.bytes);
   }
 
   /** Counts `work` as a message in work until its promise is settled. */
@@ -57,12 +57,12 @@ export class Inbox {
       this.brake();
       return;
     }
-    beginInRounds(() => {
+    startInRounds(() => {
       const data = this.waiting.shift() as Buffer;
       const isGone = this.socket.readyState === this.socket.CLOSED;
       const done = this.during(isGone ? Promise.resolve() : this.work(data)).finally(() => {
         this.bytes -= data.length;
-        this.held.release(this.net, data.length);
+        this.clientMemory.release(this.net, data.length);
         this.brake();
       });
       // The next message waits until a large message is answered.

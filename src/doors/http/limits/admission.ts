@@ -39,9 +39,9 @@ export function createAdmission(
 ): Admission {
   app.decorateRequest('caller');
   app.decorateRequest('answerMs', requestMs);
-  const unknown = authenticate ? NOBODY : ANYBODY;
+  const initialCaller = authenticate ? NOBODY : ANYBODY;
   app.addHook('onRequest', (request, _reply, done) => {
-    request.caller = unknown;
+    request.caller = initialCaller;
     done();
   });
   const identify = async (request: FastifyRequest, headers: FastifyRequest['headers']) => {
@@ -58,7 +58,7 @@ export function createAdmission(
       request.answerMs -= Math.round(performance.now() - began);
     }
   };
-  const count = ratePerMinute === null ? async () => {} : rateLimited(app, ratePerMinute);
+  const count = ratePerMinute === null ? async () => {} : createRateCount(app, ratePerMinute);
   return {
     async admit(request) {
       const failure = await identify(request, request.headers).catch((error: Error) => error);
@@ -83,7 +83,7 @@ export function createAdmission(
 type RateLimit = ReturnType<FastifyInstance['createRateLimit']>;
 
 /** Counts the requests of each caller, and refuses those above the rate. */
-function rateLimited(app: FastifyInstance, ratePerMinute: number): Admission['count'] {
+function createRateCount(app: FastifyInstance, ratePerMinute: number): Admission['count'] {
   app.register(rateLimit, { global: false, timeWindow: MINUTE_MS });
   const limits = new Promise<{ ofCaller: RateLimit; ofAddress: RateLimit }>((resolve) => {
     app.after(() => {

@@ -23,15 +23,15 @@ const SOON_SECONDS = 1;
  * A body may arrive in FREE_PIECES pieces, plus one for each PIECE_BYTES of its length. Each piece costs time and PIECE_BYTES of
  * memory, and a client may send chunks of one byte.
  */
-const FREE_PIECES = 1024;
-const PIECE_BYTES = 256;
+const FREE_CHUNKS = 1024;
+const CHUNK_BYTES = 256;
 
-const refusal = (statusCode: number, message: string) => Object.assign(new Error(message), { statusCode });
-const IN_PIECES = refusal(400, 'The body arrives in too many small pieces. Send it in larger chunks.');
-const SLOW = refusal(408, 'The request took too long to arrive');
+const makeRefusal = (statusCode: number, message: string) => Object.assign(new Error(message), { statusCode });
+const TOO_MANY_CHUNKS = makeRefusal(400, 'The body arrives in too many small pieces. Send it in larger chunks.');
+const SLOW = makeRefusal(408, 'The request took too long to arrive');
 /** No client gets this error, because the client has left. */
-const LEFT = refusal(400, 'The client left before its body had arrived');
-const noMemory = () =>
+const LEFT = makeRefusal(400, 'The client left before its body had arrived');
+const makeNoMemoryError = () =>
   new TooManyRequests('The gateway has no memory for another large body at the moment. Try again soon.', SOON_SECONDS);
 
 class Memory {
@@ -84,11 +84,11 @@ export class BodyMemory {
     return new Promise((resolve, reject) => {
       if (Number(request.headers['content-length']) > this.maxLength) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();
       if (body.destroyed) throw LEFT;
-      const pieces: Buffer[] = [];
+      const chunks: Buffer[] = [];
       let length = 0;
       memory.stop = (error) => {
         memory.stop = undefined;
-        pieces.length = 0;
+        chunks.length = 0;
         this.remove(memory);
         // The body continues to flow unread, because Node would keep some hundred bytes for each chunk of a paused body.
         body.off('data', take).resume();
@@ -96,15 +96,15 @@ export class BodyMemory {
       };
       const take = (piece: Buffer) => {
         length += piece.length;
-        if (pieces.push(piece) > FREE_PIECES + length / PIECE_BYTES) memory.stop?.(IN_PIECES);
+        if (chunks.push(piece) > FREE_CHUNKS + length / CHUNK_BYTES) memory.stop?.(TOO_MANY_CHUNKS);
         else if (length > this.maxLength) memory.stop?.(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
-        else if (!this.add(memory, piece.length + PIECE_BYTES)) memory.stop?.(noMemory());
+        else if (!this.add(memory, piece.length + CHUNK_BYTES)) memory.stop?.(makeNoMemoryError());
       };
       body
         .on('data', take)
         .once('end', () => {
           memory.stop = undefined;
-          resolve(Buffer.concat(pieces.splice(0)));
+          resolve(Buffer.concat(chunks.splice(0)));
         })
         .once('error', () => reject(LEFT))
         .once('close', () => reject(LEFT));
@@ -113,7 +113,7 @@ export class BodyMemory {
 
   /** Counts the values parsed from a body; throws if there is no memory for them. */
   take(request: FastifyRequest, bytes: number): void {
-    if (!this.add(request.memory as Memory, bytes)) throw noMemory();
+    if (!this.add(request.memory as Memory, bytes)) throw makeNoMemoryError();
   }
 
   /** Counts bytes; returns false if they do not fit, even after slow bodies were given up. A body that is alone always fits. */

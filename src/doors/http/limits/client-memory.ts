@@ -7,16 +7,14 @@ import type { FastifyInstance } from 'fastify';
  * (`BODY_BYTES` in body-memory.ts, 32 MB) and the messages of machines (`MAX_WAITING_BYTES` in src/wire/waiting-bytes.ts, 32 MB)
  * the limits sum up to 128 MB. An idle process with a PostgreSQL server takes 115 MB, so both fit a process of 256 MB.
  */
-export const HELD_BYTES = 64 << 20;
+export const MAX_CLIENT_BYTES = 64 << 20;
 
-/** The memory of the objects and headers of a request and its response. HELD_BYTES has room for 8,192 waiting requests. */
+/** The memory of the objects and headers of a request and its response. MAX_CLIENT_BYTES has room for 8,192 waiting requests. */
 const REQUEST_BYTES = 8192;
-/** A connection without traffic is closed after this time plus the time limit of a request. */
-export const STILL_MS = 60_000;
 
 /** Counts the memory of each connection. Above the limit, closes the connection that occupies most, until the rest fits. */
-export function limitHeldBytes(app: FastifyInstance, maxBytes = HELD_BYTES): HeldBytes {
-  const held = new HeldBytes(maxBytes);
+export function limitClientMemory(app: FastifyInstance, maxBytes = MAX_CLIENT_BYTES): ClientMemory {
+  const held = new ClientMemory(maxBytes);
   // Forgotten when the connection closes, because Node sends no close event for a response that waits behind another response.
   app.server.on('connection', (socket) => socket.once('close', () => held.forget(socket)));
   app.addHook('onRequest', ({ raw: { socket } }, reply, done) => {
@@ -34,7 +32,7 @@ export function limitHeldBytes(app: FastifyInstance, maxBytes = HELD_BYTES): Hel
   return held;
 }
 
-export class HeldBytes {
+export class ClientMemory {
   private total = 0;
   private readonly connections = new Map<Socket, number>();
 

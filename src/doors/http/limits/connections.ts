@@ -52,7 +52,7 @@ export function runInTurn(socket: Duplex, work: () => void): void {
   last.once('close', () => (socket.writable ? work() : socket.destroy()));
 }
 
-const BROKEN: Record<string, [status: string, message: string]> = {
+const BROKEN_REQUEST_MESSAGES: Record<string, [status: string, message: string]> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too large'],
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive'],
 };
@@ -61,7 +61,7 @@ const BAD_REQUEST = '400 Bad Request';
 /** Answers bytes that Node cannot read as a request: the headers are too large, it is not HTTP, or it arrives too slowly. */
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET') return void socket.destroy();
-  const [status, message] = BROKEN[error.code ?? ''] ?? [BAD_REQUEST, 'The request is not valid HTTP'];
+  const [status, message] = BROKEN_REQUEST_MESSAGES[error.code ?? ''] ?? [BAD_REQUEST, 'The request is not valid HTTP'];
   runInTurn(socket, () => endWith(socket, status, message));
 }
 

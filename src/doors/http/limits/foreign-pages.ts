@@ -1,7 +1,7 @@
 // Warns the operator in the log about pages of other origins that try to use the gateway without being allowed.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { setTimeout } from '../../../values/timers';
-import { CORS, isOwnOrigin } from './origin';
+import { CORS, isSameOrigin } from './origin';
 
 /** The time before the log repeats a line. */
 const QUIET_MS = 60_000;
@@ -13,14 +13,14 @@ const MAX_LENGTH = 200;
 export function logForeignPages(app: FastifyInstance, trusted: readonly string[]): void {
   const logged = new Set<string>();
   app.addHook('onRequest', (request, _reply, done) => {
-    const refused = refusedBy(request, trusted);
+    const refused = describeRefusal(request, trusted);
     if (refused !== undefined) {
-      const { reason, ...asked } = refused;
-      const key = JSON.stringify(asked);
+      const { reason, ...requested } = refused;
+      const key = JSON.stringify(requested);
       if (!logged.has(key) && logged.size < MAX_LINES) {
         logged.add(key);
         setTimeout(() => logged.delete(key), QUIET_MS).unref();
-        request.log.warn(asked, `a page of another origin may not use the gateway: ${reason}`);
+        request.log.warn(requested, `A page of another origin tried to use the gateway. ${reason}`);
       }
     }
     done();
@@ -28,10 +28,10 @@ export function logForeignPages(app: FastifyInstance, trusted: readonly string[]
 }
 
 /** Describes what a page requested and why its browser does not let it; undefined if the page is allowed. */
-function refusedBy(request: FastifyRequest, trusted: readonly string[]) {
+function describeRefusal(request: FastifyRequest, trusted: readonly string[]) {
   const { method, headers } = request;
   const { origin } = headers;
-  if (origin === undefined || isOwnOrigin(headers)) return undefined;
+  if (origin === undefined || isSameOrigin(headers)) return undefined;
   const preflighted = method === 'OPTIONS' ? headers['access-control-request-method'] : undefined;
   if (method === 'OPTIONS' && preflighted === undefined) return undefined;
   const isTrusted = trusted.includes(origin);
@@ -40,6 +40,8 @@ function refusedBy(request: FastifyRequest, trusted: readonly string[]) {
     origin: origin.slice(0, MAX_LENGTH),
     method: (preflighted ?? method).slice(0, MAX_LENGTH),
     headers: headers['access-control-request-headers']?.slice(0, MAX_LENGTH),
-    reason: isTrusted ? `allowed methods are ${CORS.methods.join(', ')}` : 'CORS_ORIGINS does not name this origin',
+    reason: isTrusted
+      ? `Only these methods are allowed: ${CORS.methods.join(', ')}.`
+      : 'CORS_ORIGINS does not name its origin. If you trust the page, add the origin.',
   };
 }

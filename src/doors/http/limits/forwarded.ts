@@ -19,7 +19,7 @@ function withoutPort(text: string): string {
  * The address by which a client without credentials is counted. For IPv6 this is the network of 64 bits, because a provider gives
  * every customer a whole network of addresses.
  */
-export function countedAddressOf(address: string): string {
+export function toCountedAddress(address: string): string {
   if (!isIPv6(address)) return address;
   const v4 = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
   if (v4 !== undefined) return v4;
@@ -35,5 +35,5 @@ export function countedAddressOf(address: string): string {
 }
 
 /** Distinguishes clients: those with credentials by their caller, all others by their address. */
-export const clientOf = ({ caller, ip }: Pick<FastifyRequest, 'caller' | 'ip'>): string =>
-  caller.name || countedAddressOf(ip);
+export const nameClient = ({ caller, ip }: Pick<FastifyRequest, 'caller' | 'ip'>): string =>
+  caller.name || toCountedAddress(ip);

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BadRequest, Forbidden } from '../../../errors';
 import { isLoopback } from '../../../values/loopback';
-import { requestAuthority } from '../url';
+import { readAuthority } from '../url';
 
 /** The CORS rules for pages of trusted origins. There is no list of request headers, so these pages may send any header. */
 export const CORS = {
@@ -18,7 +18,7 @@ const SAFE = ['GET', 'HEAD', 'OPTIONS'];
  * Browsers send Origin or Sec-Fetch-Site; other clients send neither. On loopback, the Host header must be a loopback name or the
  * name of a trusted origin. Any other name was pointed at loopback by its owner (DNS rebinding).
  */
-export function originCheck(host: string, trusted: readonly string[]): (request: FastifyRequest) => void {
+export function createOriginCheck(host: string, trusted: readonly string[]): (request: FastifyRequest) => void {
   const onLoopback = isLoopback(host);
   const names = [host.toLowerCase(), ...trusted.map((origin) => new URL(origin).hostname)];
   const refuseOtherNames = (host: string, place: string) => {
@@ -33,15 +33,15 @@ export function originCheck(host: string, trusted: readonly string[]): (request:
     // Host names may be in upper or lower case.
     const host = (headers.host ?? '').toLowerCase();
     // If the request has a whole URL, its host replaces the Host header (RFC 9112, 3.2.2).
-    const asked = requestAuthority(raw.url ?? '')?.toLowerCase() ?? host;
+    const requestedHost = readAuthority(raw.url ?? '')?.toLowerCase() ?? host;
     refuseOtherNames(host, 'header Host');
-    refuseOtherNames(asked, 'URL of the request');
+    refuseOtherNames(requestedHost, 'URL of the request');
     // A WebSocket is checked like a change, because browsers let a page of any site open one.
     if (SAFE.includes(method) && headers.upgrade === undefined) return;
     const { origin } = headers;
     if (origin === undefined) {
       if (String(headers['sec-fetch-site']).toLowerCase() !== 'cross-site') return;
-    } else if (trusted.includes(origin) || isOwnOrigin(headers)) return;
+    } else if (trusted.includes(origin) || isSameOrigin(headers)) return;
     throw new Forbidden(
       `Pages of ${origin ?? 'another site'} may not change data of this gateway. To allow them, add the origin to CORS_ORIGINS.`,
     );
@@ -49,7 +49,7 @@ export function originCheck(host: string, trusted: readonly string[]): (request:
 }
 
 /** Whether a page of the gateway itself sends the request. */
-export const isOwnOrigin = ({ origin = '', host = '' }: FastifyRequest['headers']): boolean =>
+export const isSameOrigin = ({ origin = '', host = '' }: FastifyRequest['headers']): boolean =>
   // Host names may be in upper or lower case.
   origin.replace(/^https?:\/\//, '').toLowerCase() === host.toLowerCase();
 

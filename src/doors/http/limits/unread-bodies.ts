@@ -39,7 +39,7 @@ export function closeUnread(app: FastifyInstance): void {
       if (!isWhole || method === 'HEAD' || raw.headers['content-length'] === undefined) return done(null, payload);
       request.msToAnswer = reply.elapsedTime;
       reply.header('content-length', Buffer.byteLength(payload));
-      done(null, lingering(payload));
+      done(null, makeLingeringBody(payload));
     });
   });
 }
@@ -48,7 +48,7 @@ export function closeUnread(app: FastifyInstance): void {
  * Makes a response that ends after the client had time to read it. When it ends, Node closes the connection. If the client is
  * still sending then, the close is a reset, at which a client may lose the response.
  */
-function lingering(payload: string | Buffer): Readable {
+function makeLingeringBody(payload: string | Buffer): Readable {
   const answer = new Readable({ read() {} });
   answer.push(payload);
   const timer = setTimeout(() => answer.push(null), LINGER_MS);
