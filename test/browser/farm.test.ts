@@ -209,6 +209,12 @@ test('shows the plots, gaps and records of a camera in a range of the address, a
     await table.locator('[data-index="0"]').getByText('timelapse').waitFor();
     await page.getByRole('meter', { name: 'Battery' }).getByText('3 %').waitFor();
   });
+  await step('a record from the future', async () => {
+    const warning = page.getByText('The camera’s clock may be wrong.');
+    expect(await warning.count()).toBe(0);
+    await record(-120, -120, { batteryPct: 80 });
+    await warning.waitFor();
+  });
   await step('a range without a record, and one that ends before it begins', async () => {
     await show.selectOption('own');
     await page.getByLabel('From', { exact: true }).fill('2020-01-01T00:00');
@@ -221,6 +227,7 @@ test('shows the plots, gaps and records of a camera in a range of the address, a
     await step(`a range that is none: ${search}`, async () => {
       await goTo(page, '/camera/');
       await heading(page, 'Cameras').waitFor();
+      await cameraRow(page, id).getByText('Dated in the future').waitFor();
       await goTo(page, `${address}?${search}`);
       await page.getByRole('img', { name: /^Battery/ }).waitFor();
     });

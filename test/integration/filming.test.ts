@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { finalizeFilming } from '../../src/farm/filming/filming.maintenance';
 import type { PrintJobStatus } from '../../src/generated/web-operations';
-import { printedAt } from '../../src/web/films/recorded-share';
+import { findPrintSpan } from '../../src/web/films/recorded-share';
 import { holdClock } from '../support/clock';
 import { anyDatabase } from '../support/databases';
 import { type Farm, makeFarm } from '../support/farm';
@@ -127,7 +127,7 @@ describe('the filming of jobs', () => {
         const status = one.status.toUpperCase() as PrintJobStatus;
         const printed = { status, startedAt, completedAt: one.isUpdated ? null : ended, updatedAt: ended };
         // As the dashboard says it.
-        const window = printedAt(printed, NOW);
+        const window = findPrintSpan(printed, NOW);
         expected.set(one.id, window ? filmedByWalk({ ...one, ...window }, watching, deletedUntil) : []);
       }
     }

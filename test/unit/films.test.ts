@@ -1,8 +1,8 @@
 // What a film is of its print in the dashboard: its length, its share, and the pieces of its bar; and which prints a camera watched.
 import type { JobRowFragment } from '../../src/generated/web-operations';
-import { lookBack, mayHaveOlder, wasWatched } from '../../src/web/camera/watched-jobs';
-import { filmPiecesOf } from '../../src/web/films/film-pieces';
-import { printOf, shareOf, shareText } from '../../src/web/films/recorded-share';
+import { createJobsVariables, mayHaveOlder, wasWatched } from '../../src/web/camera/watched-jobs';
+import { buildBarSections } from '../../src/web/films/bar-sections';
+import { calculateShare, findFilmedSpan, formatShare } from '../../src/web/films/recorded-share';
 
 const T = Date.parse('2026-11-10T08:00:00Z');
 const at = (minute: number) => new Date(T + minute * 60_000).toISOString();
@@ -17,7 +17,7 @@ const job = (members = {}) => ({
 
 test('a print has the length of its job, and while it prints up to the answer, also when all cameras have left', () => {
   const films = [{ to: at(20) }, { to: at(30) }];
-  const of = (members: object, readAt: number) => printOf(job(members), films, T + readAt * 60_000);
+  const of = (members: object, readAt: number) => findFilmedSpan(job(members), films, T + readAt * 60_000);
   expect(of({}, 500)).toEqual(span(0, 60));
   expect(of({ completedAt: null }, 500)).toEqual(span(0, 90));
   expect(of({ status: 'PRINTING', completedAt: null }, 30.5)).toEqual(span(0, 30));
@@ -35,12 +35,12 @@ test.each([
   [1, '< 1 %'],
   [0, '0 %'],
 ])('%d of 3600 seconds are %s of the print', (recordedSec, text) => {
-  expect(shareText(shareOf({ recordedSec }, span(0, 60)))).toBe(text);
+  expect(formatShare(calculateShare({ recordedSec }, span(0, 60)))).toBe(text);
 });
 
 test('a print without a length is filmed, and one that the camera watched at its end alone is not', () => {
-  expect(shareOf({ recordedSec: 0 }, span(5, 5))).toBe(1);
-  expect(shareOf({ recordedSec: 60 }, span(0, 60))).toBeCloseTo(1 / 60);
+  expect(calculateShare({ recordedSec: 0 }, span(5, 5))).toBe(1);
+  expect(calculateShare({ recordedSec: 60 }, span(0, 60))).toBeCloseTo(1 / 60);
 });
 
 const film = (from: number, to: number, gaps: [from: number, to: number][] = []) => ({
@@ -54,8 +54,8 @@ const watch = (from: number, to: number | null, id: string) => ({
   to: to === null ? null : at(to),
   printer: { id },
 });
-const drawn = (...given: Parameters<typeof filmPiecesOf>) =>
-  filmPiecesOf(...given).map(({ kind, from, to }) => `${kind} ${(from - T) / 60_000}-${(to - T) / 60_000}`);
+const drawn = (...given: Parameters<typeof buildBarSections>) =>
+  buildBarSections(...given).map(({ kind, from, to }) => `${kind} ${(from - T) / 60_000}-${(to - T) / 60_000}`);
 
 test('the pieces of a bar cover the whole print, with the time before and after the watch', () => {
   expect(drawn(film(0, 60), span(0, 60), 'a')).toEqual(['RECORDED 0-60']);
@@ -102,9 +102,9 @@ test('a camera watched the jobs that printed in its watch, and they are looked f
   expect(mayHaveOlder(pages(before), watched)).toBe(false);
   expect(mayHaveOlder(pages(row({ createdAt: at(3), startedAt: null })), watched)).toBe(true);
   // Written down on the day after.
-  expect(lookBack(watched)).toEqual({
+  expect(createJobsVariables(watched)).toEqual({
     filter: { printerId: 'a', createdTo: at(60 + 24 * 60) },
     orderBy: 'CREATED_AT_DESC',
   });
-  expect(lookBack({ ...watched, to: null }).filter).toEqual({ printerId: 'a' });
+  expect(createJobsVariables({ ...watched, to: null }).filter).toEqual({ printerId: 'a' });
 });

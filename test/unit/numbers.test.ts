@@ -1,6 +1,7 @@
 // The numbers and rules that SQL, the migrations and the dashboard have beside the code of the gateway: the same ones.
 import fs from 'node:fs';
 import { join } from 'node:path';
+import { EMPTY_BATTERY_PCT, LOW_BATTERY_PCT } from '../../src/farm/alerts/alert.limits';
 import { DEFAULT_INTERVAL_SEC, MAX_HOURS_AHEAD, MAX_INTERVAL_SEC } from '../../src/farm/cameras/camera.limits';
 import { MAX_PLACE_LENGTH } from '../../src/farm/inventory/inventory.members';
 import { COLOR_FORM, findSearchedNumber } from '../../src/farm/inventory/inventory.texts';
@@ -8,6 +9,7 @@ import { MAX_SLOTS_OF_PRINTER } from '../../src/farm/inventory/printer-slot.stor
 import { MAX_PARTS } from '../../src/farm/print-jobs/print-job.limits';
 import { allowedTransitions, decideTransition } from '../../src/farm/print-jobs/print-job.status';
 import { LACKS_SPOOL } from '../../src/farm/prints/observed-print.rows';
+import { batteryTone } from '../../src/web/camera/battery-tone';
 
 const ROOT = join(__dirname, '..', '..');
 const read = (path: string) => fs.readFileSync(join(ROOT, 'src', path), 'utf8');
@@ -31,6 +33,11 @@ test('the database allows status records an hour more ahead than the gateway', (
   const hours = /INTERVAL '(\d+) hours'/g;
   expect(numbers('farm/cameras/status-log.sql', hours)).toEqual([MAX_HOURS_AHEAD + 1]);
   expect(numbers('farm/cameras/status-log.maintenance.sql', hours)).toEqual([MAX_HOURS_AHEAD + 1]);
+});
+
+test('a battery has the colour of its alert: red if the alert is critical, amber if it is a warning', () => {
+  const levels = [EMPTY_BATTERY_PCT, EMPTY_BATTERY_PCT + 1, LOW_BATTERY_PCT, LOW_BATTERY_PCT + 1];
+  expect(levels.map(batteryTone)).toEqual(['bad', 'warn', 'warn', 'good']);
 });
 
 test('the dashboard says after how many seconds a camera is silent', () => {

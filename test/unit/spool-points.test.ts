@@ -1,11 +1,11 @@
 // The grams on a spool over time, from what is left now back through its jobs.
-import { type Adjusted, partOf, spoolPointsOf, type Used } from '../../src/web/inventory/spool-points';
+import { type Adjustment, calculateSpoolPoints, type SpoolJob, sumParts } from '../../src/web/inventory/spool-points';
 
 const [SPOOL, OTHER] = ['a', 'b'];
 const NOW = Date.parse('2026-11-10T00:00:00Z');
 const partsOf = (...parts: [spoolId: string, grams: string][]) =>
   parts.map(([id, gramsDerived]) => ({ spool: { id }, gramsDerived }));
-const job = (day: number, members: Partial<Used> = {}): Used => ({
+const job = (day: number, members: Partial<SpoolJob> = {}): SpoolJob => ({
   status: 'COMPLETED',
   startedAt: null,
   completedAt: `2026-11-0${day}T00:00:00Z`,
@@ -21,7 +21,7 @@ test('a step at the end of each job, of the parts of this spool alone', () => {
     job(6, { status: 'CANCELLED', startedAt: '2026-11-05T00:00:00Z' }),
   ];
   const begin = Date.parse('2026-11-01T00:00:00Z');
-  const points = spoolPointsOf({ id: SPOOL, remainingGrams: '86' }, jobs, [], begin, NOW);
+  const points = calculateSpoolPoints({ id: SPOOL, remainingGrams: '86' }, jobs, [], begin, NOW);
   expect(points.map(({ at, grams }) => [new Date(at).getUTCDate(), grams])).toEqual([
     [1, 100],
     [6, 100],
@@ -32,7 +32,7 @@ test('a step at the end of each job, of the parts of this spool alone', () => {
   ]);
 });
 
-const adjustment = (at: string, grams: string, members: Partial<Adjusted> = {}): Adjusted => ({
+const adjustment = (at: string, grams: string, members: Partial<Adjustment> = {}): Adjustment => ({
   at: `2026-11-${at}:00Z`,
   netGrams: null,
   grams,
@@ -40,8 +40,8 @@ const adjustment = (at: string, grams: string, members: Partial<Adjusted> = {}):
   takenBack: null,
   ...members,
 });
-const shown = (remainingGrams: string, jobs: Used[], adjustments: Adjusted[]) =>
-  spoolPointsOf({ id: SPOOL, remainingGrams }, jobs, adjustments, Date.parse('2026-11-01T00:00:00Z'), NOW).map(
+const shown = (remainingGrams: string, jobs: SpoolJob[], adjustments: Adjustment[]) =>
+  calculateSpoolPoints({ id: SPOOL, remainingGrams }, jobs, adjustments, Date.parse('2026-11-01T00:00:00Z'), NOW).map(
     ({ at, grams }) => [new Date(at).getUTCDate(), grams],
   );
 
@@ -79,11 +79,11 @@ test('what a job had used at a weighing is gone from then on, and the rest at it
 });
 
 test('jobs from before the spool was added begin the plot', () => {
-  const [first] = spoolPointsOf({ id: SPOOL, remainingGrams: '90' }, [job(2)], [], NOW, NOW);
+  const [first] = calculateSpoolPoints({ id: SPOOL, remainingGrams: '90' }, [job(2)], [], NOW, NOW);
   expect(first).toEqual({ at: Date.parse('2026-11-02T00:00:00Z'), grams: 100 });
 });
 
 test('the part of one spool is the sum of its parts, with their decimals', () => {
-  expect(partOf({ parts: partsOf([SPOOL, '0.1'], [OTHER, '7'], [SPOOL, '0.2']) }, SPOOL, 'gramsDerived')).toBe('0.3');
-  expect(partOf({ parts: partsOf([OTHER, '7']) }, SPOOL, 'gramsDerived')).toBe('0');
+  expect(sumParts({ parts: partsOf([SPOOL, '0.1'], [OTHER, '7'], [SPOOL, '0.2']) }, SPOOL, 'gramsDerived')).toBe('0.3');
+  expect(sumParts({ parts: partsOf([OTHER, '7']) }, SPOOL, 'gramsDerived')).toBe('0');
 });

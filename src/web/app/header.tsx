@@ -2,7 +2,7 @@
 import { useReactiveVar } from '@apollo/client/react';
 import { Menu } from '@base-ui/react/menu';
 import { Link, useLocation } from 'react-router';
-import { CAMERAS } from '../camera/camera-address';
+import { CAMERAS_ADDRESS } from '../camera/camera-address';
 import icon from '../icon.svg';
 import { Button } from '../parts/button';
 import { gatewayUrl } from '../parts/gateway-url';
@@ -16,7 +16,7 @@ import { live } from './live-cache';
 const PAGES: { to: string; name: string; of?: readonly string[] }[] = [
   { to: '/', name: 'Farm' },
   { to: '/printers', name: 'Printers', of: ['prints'] },
-  { to: CAMERAS, name: 'Cameras' },
+  { to: CAMERAS_ADDRESS, name: 'Cameras' },
   { to: '/jobs', name: 'Jobs' },
   { to: '/spools', name: 'Spools', of: ['materials', 'labels', 'import', 'n'] },
   { to: '/filaments', name: 'Products' },

@@ -1,4 +1,4 @@
-// The dialog in which a camera is registered, changed and removed.
+// Shows the dialog that adds, changes and removes a camera.
 import type { ApolloClient } from '@apollo/client';
 import { useMemo } from 'react';
 import {
@@ -43,7 +43,7 @@ const KIND: Kind<Camera, keyof Texts, RegisterCameraInput, UpdateCameraInput> = 
   changesOf: ({ friendlyName, macAddress, expectedIntervalSec, printerId, recordsPrints }) => ({
     friendlyName,
     macAddress: macAddress || null,
-    expectedIntervalSec: expectedIntervalSec === '' ? null : numberIn(expectedIntervalSec),
+    expectedIntervalSec: expectedIntervalSec === '' ? null : parseNumber(expectedIntervalSec),
     printerId: printerId || null,
     recordsPrints: recordsPrints !== '',
   }),
@@ -54,20 +54,20 @@ const KIND: Kind<Camera, keyof Texts, RegisterCameraInput, UpdateCameraInput> = 
   lossOf,
 };
 
-/** A text that is no number goes to the gateway as it is: JSON would make null of NaN. */
-const numberIn = (text: string) => (Number.isNaN(Number(text)) ? (text as unknown as number) : Number(text));
+/** A text that is not a number goes to the gateway as it is, and the gateway explains the fault. JSON would turn NaN into null. */
+const parseNumber = (text: string) => (Number.isNaN(Number(text)) ? (text as unknown as number) : Number(text));
 
-/** From the first to the last time that there is. */
-const EVER = { from: '0001-01-01T00:00:00Z', to: '9999-12-31T23:59:59Z' };
+/** From the first to the last time that the gateway accepts. */
+const ALL_TIME = { from: '0001-01-01T00:00:00Z', to: '9999-12-31T23:59:59Z' };
 
 async function lossOf(apollo: ApolloClient, { id }: Camera): Promise<string> {
   try {
-    const variables = { id, ...EVER };
+    const variables = { id, ...ALL_TIME };
     const { data } = await apollo.query({ query: CameraLossDocument, variables, fetchPolicy: 'no-cache' });
     const records = data?.camera?.series.reduce((sum, { records }) => sum + records, 0) ?? 0;
     return `Its status log is deleted too: ${records.toLocaleString()} ${records === 1 ? 'record' : 'records'}.`;
   } catch {
-    // The gateway does not add up a very long log.
+    // The gateway refuses to count the records of a very long log.
     return 'Its whole status log is deleted too.';
   }
 }
@@ -89,8 +89,11 @@ interface FieldsProps {
 
 function Fields({ bind, camera }: FieldsProps) {
   const { data } = usePrinters();
-  const own = camera?.printer?.id;
-  const printers = useMemo(() => printerChoices(offered(data?.printers.nodes ?? [], own)), [data, own]);
+  const currentPrinterId = camera?.printer?.id;
+  const printers = useMemo(
+    () => printerChoices(offered(data?.printers.nodes ?? [], currentPrinterId)),
+    [data, currentPrinterId],
+  );
   return (
     <>
       {camera === undefined && (

@@ -1,4 +1,4 @@
-// How much of the time a camera was live, and when it was not, the longest gap first.
+// Shows the share of the time in which a camera was live, and the gaps, the longest first.
 import { useState } from 'react';
 import type { CameraHistoryQuery } from '../../generated/web-operations';
 import { Button } from '../parts/button';
@@ -11,21 +11,24 @@ const MAX_SHOWN = 5;
 
 interface GapsProps {
   availability: NonNullable<CameraHistoryQuery['camera']>['availability'];
-  /** Whether the camera was ever heard of. */
+  /** Whether the camera has ever sent a record. */
   hasRecord: boolean;
 }
 
 export function Gaps({ availability: { fraction, gaps }, hasRecord }: GapsProps) {
-  const [isWhole, setWhole] = useState(false);
+  const [showsAll, setShowsAll] = useState(false);
   return (
-    <Section title="Availability" about={!hasRecord ? 'no data yet' : fraction === null ? 'unknown' : share(fraction)}>
+    <Section
+      title="Availability"
+      about={!hasRecord ? 'no data yet' : fraction === null ? 'unknown' : formatFraction(fraction)}
+    >
       {gaps.length === 0 ? (
         <Empty>
           {fraction === null ? 'The camera was not added yet at this time.' : 'The camera was live all the time.'}
         </Empty>
       ) : (
         <ul className={styles['gaps']} aria-label="Gaps, the longest first">
-          {(isWhole ? gaps : gaps.slice(0, MAX_SHOWN)).map(({ from, to }) => (
+          {(showsAll ? gaps : gaps.slice(0, MAX_SHOWN)).map(({ from, to }) => (
             <li key={from}>
               <span>{`${exactTime(from)} – ${exactTime(to)}`}</span>
               <span className={styles['length']}>{duration((Date.parse(to) - Date.parse(from)) / 1000)}</span>
@@ -34,15 +37,16 @@ export function Gaps({ availability: { fraction, gaps }, hasRecord }: GapsProps)
         </ul>
       )}
       {gaps.length > MAX_SHOWN && (
-        <Button kind="quiet" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-          {isWhole ? 'Show longest only' : `Show all ${gaps.length} gaps`}
+        <Button kind="quiet" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
+          {showsAll ? 'Show longest only' : `Show all ${gaps.length} gaps`}
         </Button>
       )}
     </Section>
   );
 }
 
-const format = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+const percentFormat = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 
-/** "99.9 %", and 100 only where nothing is missing. */
-const share = (fraction: number) => `${format.format(Math.floor(fraction * 1000) / 10)} % of the time live`;
+/** Writes a fraction such as "99.9 %". It is 100 % only if nothing is missing. */
+const formatFraction = (fraction: number) =>
+  `${percentFormat.format(Math.floor(fraction * 1000) / 10)} % of the time live`;

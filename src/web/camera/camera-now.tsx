@@ -1,4 +1,4 @@
-// The latest status of the camera, and the data that the gateway has of the camera.
+// Shows the latest status of a camera, and its settings.
 import { Link } from 'react-router';
 import type { CameraDetailsFragment } from '../../generated/web-operations';
 import { Badge } from '../parts/badge';
@@ -8,9 +8,11 @@ import { Gauge } from '../parts/gauge';
 import { Moment } from '../parts/moment';
 import { percent } from '../parts/numbers';
 import { printerAddress } from '../parts/object-addresses';
-import { batteryTone, LIVENESS } from './camera-tones';
+import { batteryTone } from './battery-tone';
+import { LIVENESS } from './camera-tones';
+import { FutureRecordWarning } from './future-record';
 
-/** For a camera without an interval of its own. camera.limits.ts has the same numbers, and a test compares them. */
+/** Used if a camera has no interval. camera.limits.ts has the same numbers, and a test compares them. */
 export const DEFAULT_INTERVAL_SEC = 300;
 export const MAX_INTERVAL_SEC = 86_400;
 
@@ -18,29 +20,33 @@ export function CameraNow({ camera }: { camera: CameraDetailsFragment }) {
   const { lastStatus: status, printer, recordsPrints } = camera;
   const { tone, name } = LIVENESS[camera.liveness];
   return (
-    <Facts
-      facts={{
-        State: <Badge tone={tone}>{name}</Badge>,
-        'Last update': status && <Moment at={status.recordedAt} />,
-        Battery: status?.batteryPct != null && (
-          <Gauge
-            label="Battery"
-            value={status.batteryPct}
-            text={percent(status.batteryPct)}
-            tone={batteryTone(status.batteryPct)}
-          />
-        ),
-        'Recording time left': status?.videoRemainingSec != null && duration(status.videoRemainingSec),
-        Recording: status?.recordingState,
-        Mode: status?.mode,
-        Video:
-          status?.resolution && (status.fps === null ? status.resolution : `${status.resolution} at ${status.fps} fps`),
-        Printer: printer && <Link to={printerAddress(printer.id)}>{printer.name}</Link>,
-        'Should record every print': printer && (recordsPrints ? 'Yes' : 'No'),
-        'Silent after': duration(camera.expectedIntervalSec ?? DEFAULT_INTERVAL_SEC),
-        'MAC address': camera.macAddress,
-        Added: <Moment at={camera.createdAt} />,
-      }}
-    />
+    <>
+      <FutureRecordWarning recordedAt={status?.recordedAt} />
+      <Facts
+        facts={{
+          State: <Badge tone={tone}>{name}</Badge>,
+          'Last update': status && <Moment at={status.recordedAt} />,
+          Battery: status?.batteryPct != null && (
+            <Gauge
+              label="Battery"
+              value={status.batteryPct}
+              text={percent(status.batteryPct)}
+              tone={batteryTone(status.batteryPct)}
+            />
+          ),
+          'Recording time left': status?.videoRemainingSec != null && duration(status.videoRemainingSec),
+          Recording: status?.recordingState,
+          Mode: status?.mode,
+          Video:
+            status?.resolution &&
+            (status.fps === null ? status.resolution : `${status.resolution} at ${status.fps} fps`),
+          Printer: printer && <Link to={printerAddress(printer.id)}>{printer.name}</Link>,
+          'Should record every print': printer && (recordsPrints ? 'Yes' : 'No'),
+          'Silent after': duration(camera.expectedIntervalSec ?? DEFAULT_INTERVAL_SEC),
+          'MAC address': camera.macAddress,
+          Added: <Moment at={camera.createdAt} />,
+        }}
+      />
+    </>
   );
 }

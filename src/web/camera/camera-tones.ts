@@ -1,5 +1,4 @@
-// The name and colour of each liveness of a camera, and the colour of its battery.
-import { LOW_BATTERY_PCT } from '../../farm/alerts/alert.limits';
+// Holds the name and colour of each liveness of a camera.
 import type { CameraLiveness } from '../../generated/web-operations';
 import type { Tone } from '../parts/badge';
 
@@ -9,8 +8,3 @@ export const LIVENESS: Record<CameraLiveness, { name: string; tone: Tone }> = {
   OFFLINE: { name: 'Offline', tone: 'bad' },
   NEVER_SEEN: { name: 'No data yet', tone: 'muted' },
 };
-
-export function batteryTone(percent: number): Tone {
-  if (percent <= LOW_BATTERY_PCT) return 'bad';
-  return percent <= 30 ? 'warn' : 'good';
-}

@@ -1,4 +1,4 @@
-// All cameras of the farm, with filters that live in the address.
+// Lists all cameras of the farm, with filters that are kept in the address.
 import { useQuery } from '@apollo/client/react';
 import { useMemo } from 'react';
 import { Link, useNavigate } from 'react-router';
@@ -22,10 +22,12 @@ import { percent } from '../parts/numbers';
 import { Page } from '../parts/page';
 import { POLLING } from '../parts/poll-interval';
 import { useMayWrite } from '../parts/use-viewer';
+import { batteryTone } from './battery-tone';
 import styles from './camera.module.css';
 import { cameraAddress } from './camera-address';
 import CameraEditor from './camera-editor';
-import { batteryTone, LIVENESS } from './camera-tones';
+import { LIVENESS } from './camera-tones';
+import { FutureRecordBadge } from './future-record';
 
 type Camera = CameraRowFragment;
 
@@ -71,7 +73,13 @@ const COLUMNS: Column<Camera>[] = [
   {
     head: 'Last update',
     width: 'minmax(7rem, 1fr)',
-    cell: ({ lastStatus }) => lastStatus && <Moment at={lastStatus.recordedAt} />,
+    cell: ({ lastStatus }) =>
+      lastStatus && (
+        <>
+          <Moment at={lastStatus.recordedAt} />
+          <FutureRecordBadge recordedAt={lastStatus.recordedAt} />
+        </>
+      ),
   },
 ];
 
@@ -83,27 +91,24 @@ const STATE_CHOICES = {
 export function CamerasPage() {
   const query = useQuery(FarmDocument);
   const mayWrite = useMayWrite();
-  // The rows get it by the cache. At first the cameras say it themselves.
+  // This query updates the liveness in the cache, where the rows read it. The first query already has the first values.
   useQuery(LivenessDocument, { ...POLLING, skip: query.data === undefined, fetchPolicy: 'cache-first' });
   const cameras = query.data?.cameras.nodes;
   const live = cameras?.filter(({ liveness }) => liveness === 'LIVE').length;
   return (
     <Page title="Cameras" about={cameras && `${live} of ${cameras.length} live`} actions={mayWrite && <AddCamera />}>
       <Loaded query={query} what="the cameras" rows={12}>
-        {({ cameras: { nodes } }) => <List cameras={nodes} />}
+        {({ cameras: { nodes } }) => <CameraList cameras={nodes} />}
       </Loaded>
     </Page>
   );
 }
 
-function List({ cameras }: { cameras: readonly Camera[] }) {
-  const [of] = useFilters();
+function CameraList({ cameras }: { cameras: readonly Camera[] }) {
+  const [getFilter] = useFilters();
   const mayWrite = useMayWrite();
-  const [search, state] = [of('search'), of('state')];
-  const sorted = useMemo(
-    () => [...cameras].sort((one, other) => inNaturalOrder(one.friendlyName, other.friendlyName)),
-    [cameras],
-  );
+  const [search, state] = [getFilter('search'), getFilter('state')];
+  const sorted = useMemo(() => [...cameras].sort((a, b) => inNaturalOrder(a.friendlyName, b.friendlyName)), [cameras]);
   const rows = sorted.filter(
     (camera) =>
       containsText(`${camera.friendlyName}\n${camera.id}`, search) && (state === '' || camera.liveness === state),
@@ -130,7 +135,7 @@ function List({ cameras }: { cameras: readonly Camera[] }) {
   );
 }
 
-/** The page of the new camera shows its missing data. */
+/** Opens the page of the new camera, which shows what is still missing. */
 function AddCamera({ isFirst = false }: { isFirst?: boolean }) {
   const editor = useEditor<CameraDetailsFragment>();
   const navigate = useNavigate();

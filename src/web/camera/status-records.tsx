@@ -1,4 +1,4 @@
-// The records of a camera as a table that goes on at its end.
+// Shows the status records of a camera as a table that reads older records at its end.
 import type { StatusRowFragment } from '../../generated/web-operations';
 import { Badge } from '../parts/badge';
 import { type Column, DataTable } from '../parts/data-table';
@@ -7,7 +7,7 @@ import { Empty, Loaded, ProblemBox } from '../parts/loading-states';
 import { percent } from '../parts/numbers';
 import { Section } from '../parts/page';
 import type { Range } from './time-range';
-import { useRecords } from './use-status-records';
+import { useStatusRecords } from './use-status-records';
 
 type Status = StatusRowFragment;
 
@@ -41,8 +41,8 @@ const COLUMNS: Column<Status>[] = [
   },
 ];
 
-export function Records({ id, range }: { id: string; range: Range }) {
-  const { newest, loaded, error, readOlder } = useRecords(id, range);
+export function StatusRecords({ id, range }: { id: string; range: Range }) {
+  const { newest, loaded, error, readOlder } = useStatusRecords(id, range);
   return (
     <Section title="Status records">
       <Loaded
@@ -50,7 +50,7 @@ export function Records({ id, range }: { id: string; range: Range }) {
         what="the status records"
         rows={10}
       >
-        {({ records, isWhole }) => (
+        {({ records, isComplete }) => (
           <>
             {records.length === 0 ? (
               <Empty>The camera sent no status in this time range.</Empty>
@@ -60,7 +60,7 @@ export function Records({ id, range }: { id: string; range: Range }) {
                 columns={COLUMNS}
                 rows={records}
                 keyOf={({ id }) => id}
-                onEnd={isWhole ? undefined : readOlder}
+                onEnd={isComplete ? undefined : readOlder}
               />
             )}
             {error !== undefined && (

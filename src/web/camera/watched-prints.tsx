@@ -1,4 +1,4 @@
-// The prints that a camera watched, each with the part of it that the camera recorded: those of one watch at a time.
+// Lists the prints that a camera watched during one assignment to a printer, each with the share that the camera recorded.
 import { useQuery } from '@apollo/client/react';
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
@@ -18,13 +18,13 @@ import { JOB_STATUSES } from '../parts/job-statuses';
 import { Empty, Loaded, ProblemBox } from '../parts/loading-states';
 import { Section } from '../parts/page';
 import styles from './camera.module.css';
-import { lookBack, mayHaveOlder, type Watch, wasWatched } from './watched-jobs';
+import { createJobsVariables, mayHaveOlder, type Watch, wasWatched } from './watched-jobs';
 
 type Camera = NonNullable<CameraWatchesQuery['camera']>;
 
 const MAX_SHOWN = 5;
 
-const columnsOf = (cameraId: string): Column<JobRowFragment>[] => [
+const createColumns = (cameraId: string): Column<JobRowFragment>[] => [
   {
     head: 'Print',
     width: 'minmax(9rem, 3fr)',
@@ -35,8 +35,12 @@ const columnsOf = (cameraId: string): Column<JobRowFragment>[] => [
     width: 'minmax(6rem, 1fr)',
     cell: ({ status }) => <Badge tone={JOB_STATUSES[status].tone}>{JOB_STATUSES[status].name}</Badge>,
   },
-  { head: 'Started', width: 'minmax(9rem, 1fr)', cell: ({ startedAt }) => startedAt && <Exact at={startedAt} /> },
-  { head: 'Ended', width: 'minmax(9rem, 1fr)', cell: ({ completedAt }) => completedAt && <Exact at={completedAt} /> },
+  { head: 'Started', width: 'minmax(9rem, 1fr)', cell: ({ startedAt }) => startedAt && <ExactTime at={startedAt} /> },
+  {
+    head: 'Ended',
+    width: 'minmax(9rem, 1fr)',
+    cell: ({ completedAt }) => completedAt && <ExactTime at={completedAt} />,
+  },
   {
     head: 'Recorded',
     width: 'minmax(4.5rem, 1fr)',
@@ -45,7 +49,7 @@ const columnsOf = (cameraId: string): Column<JobRowFragment>[] => [
   },
 ];
 
-const Exact = ({ at }: { at: string }) => <time dateTime={at}>{exactTime(at)}</time>;
+const ExactTime = ({ at }: { at: string }) => <time dateTime={at}>{exactTime(at)}</time>;
 
 export function WatchedPrints({ id }: { id: string }) {
   const query = useQuery(CameraWatchesDocument, { variables: { id } });
@@ -67,13 +71,13 @@ export function WatchedPrints({ id }: { id: string }) {
 }
 
 function Watches({ camera: { id, watches } }: { camera: Camera }) {
-  const [chosen, choose] = useState<string>();
-  const [isWhole, setWhole] = useState(false);
-  const shown = watches.find(({ from }) => from === chosen) ?? watches[0];
+  const [chosenStart, setChosenStart] = useState<string>();
+  const [showsAll, setShowsAll] = useState(false);
+  const shown = watches.find(({ from }) => from === chosenStart) ?? watches[0];
   return (
     <>
       <ul className={styles['gaps']} aria-label="Watched printers, newest first">
-        {(isWhole ? watches : watches.slice(0, MAX_SHOWN)).map((watch) => (
+        {(showsAll ? watches : watches.slice(0, MAX_SHOWN)).map((watch) => (
           <li key={watch.from}>
             <span>
               {watch.printer === null ? (
@@ -90,7 +94,7 @@ function Watches({ camera: { id, watches } }: { camera: Camera }) {
                 kind="quiet"
                 aria-pressed={watch === shown}
                 aria-label={`Show prints of ${watch.printer.name} from ${exactTime(watch.from)} on`}
-                onClick={() => choose(watch.from)}
+                onClick={() => setChosenStart(watch.from)}
               >
                 Show prints
               </Button>
@@ -99,8 +103,8 @@ function Watches({ camera: { id, watches } }: { camera: Camera }) {
         ))}
       </ul>
       {watches.length > MAX_SHOWN && (
-        <Button kind="quiet" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-          {isWhole ? 'Show newest only' : `Show all ${watches.length}`}
+        <Button kind="quiet" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
+          {showsAll ? 'Show newest only' : `Show all ${watches.length}`}
         </Button>
       )}
       {shown && shown.printer !== null && <Prints key={shown.from} cameraId={id} watch={shown} />}
@@ -109,8 +113,8 @@ function Watches({ camera: { id, watches } }: { camera: Camera }) {
 }
 
 function Prints({ cameraId, watch }: { cameraId: string; watch: Watch }) {
-  const columns = useMemo(() => columnsOf(cameraId), [cameraId]);
-  const variables = useMemo(() => lookBack(watch), [watch]);
+  const columns = useMemo(() => createColumns(cameraId), [cameraId]);
+  const variables = useMemo(() => createJobsVariables(watch), [watch]);
   const jobs = useQuery(JobsDocument, { variables, context: { isPaged: true } });
   const { more, retry, problem } = useFurtherPages(jobs, jobs.data?.printJobs.pageInfo);
   return (

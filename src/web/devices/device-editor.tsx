@@ -1,4 +1,4 @@
-// The dialog in which the connection to a printer or camera is added, tested, changed and removed.
+// Shows the dialog that adds, tests, changes and removes the connection to a printer or camera.
 import {
   AddDeviceDocument,
   type AddDeviceInput,
@@ -8,38 +8,49 @@ import {
   type UpdateDeviceInput,
 } from '../../generated/web-operations';
 import { Editor, type Kind, type useEditor } from '../parts/editor';
-import { DeviceFields, type DeviceTexts, detailsOf, inputOf, KindField, type Owner, textsOf } from './device-fields';
+import {
+  DeviceFields,
+  type DeviceOwner,
+  type DeviceTexts,
+  inputOf,
+  KindField,
+  textsOf,
+  toDeviceChanges,
+} from './device-fields';
 import { DEVICE_KIND_TEXTS } from './device-texts';
 
 type Device = DeviceDetailsFragment;
 
-const kindFor = (owner: Owner): Kind<Device, keyof DeviceTexts, AddDeviceInput, UpdateDeviceInput> => ({
+const createKind = (owner: DeviceOwner): Kind<Device, keyof DeviceTexts, AddDeviceInput, UpdateDeviceInput> => ({
   noun: 'connection',
   nameOf: ({ kind, address }) => `${DEVICE_KIND_TEXTS[kind].name} at ${address}`,
   textsOf: (device) => textsOf(owner, device),
   inputOf: (texts) => inputOf(owner, texts),
-  changesOf: detailsOf,
+  changesOf: toDeviceChanges,
   create: AddDeviceDocument,
   update: UpdateDeviceDocument,
   remove: RemoveDeviceDocument,
-  lossOf: async () => `The gateway stops receiving data from this ${owner.is}. ${LEFT[owner.is]}`,
+  lossOf: async () => `The gateway stops receiving data from this ${owner.type}. ${KEPT_DATA[owner.type]}`,
 });
 
-const LEFT: Record<Owner['is'], string> = { printer: 'Its prints and jobs stay.', camera: 'Its records stay.' };
+const KEPT_DATA: Record<DeviceOwner['type'], string> = {
+  printer: 'Its prints and jobs stay.',
+  camera: 'Its records stay.',
+};
 
 interface DeviceEditorProps {
-  owner: Owner;
+  owner: DeviceOwner;
   editor: ReturnType<typeof useEditor<Device>>;
 }
 
 export function DeviceEditor({ owner, editor }: DeviceEditorProps) {
   return (
     <Editor
-      kind={kindFor(owner)}
+      kind={createKind(owner)}
       editor={editor}
       fields={(bind, device) => (
         <>
-          {device === undefined && <KindField bind={bind} of={owner.is} />}
+          {device === undefined && <KindField bind={bind} ownerType={owner.type} />}
           <DeviceFields bind={bind} owner={owner} device={device} />
         </>
       )}

@@ -1,22 +1,22 @@
-// The fields of a machine, with its test below them.
+// Shows the fields of a connection, with the connection test below them.
 import type { AddDeviceInput, DeviceDetailsFragment, DeviceKind } from '../../generated/web-operations';
 import { ChoiceField } from '../parts/choice-field';
 import type { BindOf } from '../parts/field-texts';
 import { Field } from '../parts/form';
-import { DeviceTest, type Found } from './device-test';
-import { DEVICE_KIND_TEXTS, SECRETS } from './device-texts';
+import { DeviceTest, type TestResult } from './device-test';
+import { DEVICE_KIND_TEXTS, SECRET_NAMES } from './device-texts';
 
-/** What the device is. Without an id it is not in the farm yet. */
-export interface Owner {
-  is: 'printer' | 'camera';
+/** The printer or camera that the connection belongs to. The id is missing if it is not in the farm yet. */
+export interface DeviceOwner {
+  type: 'printer' | 'camera';
   id?: string;
 }
 
-const FIRST_KIND: Record<Owner['is'], DeviceKind> = { printer: 'MOONRAKER', camera: 'OPEN_GOPRO' };
+const DEFAULT_KIND: Record<DeviceOwner['type'], DeviceKind> = { printer: 'MOONRAKER', camera: 'OPEN_GOPRO' };
 
-/** User names and secrets are never answered. */
-export const textsOf = ({ is }: Owner, device?: DeviceDetailsFragment) => ({
-  kind: (device?.kind ?? FIRST_KIND[is]) as string,
+/** The gateway never returns user names and secrets, so their fields start empty. */
+export const textsOf = ({ type }: DeviceOwner, device?: DeviceDetailsFragment) => ({
+  kind: (device?.kind ?? DEFAULT_KIND[type]) as string,
   address: device?.address ?? '',
   serial: device?.serial ?? '',
   username: '',
@@ -26,20 +26,20 @@ export const textsOf = ({ is }: Owner, device?: DeviceDetailsFragment) => ({
 
 export type DeviceTexts = ReturnType<typeof textsOf>;
 
-/** The members that may be changed later, too. */
-export const detailsOf = ({ kind, address, serial, username, secret, certificateFingerprint }: DeviceTexts) => ({
+/** The members that a user can change later. */
+export const toDeviceChanges = ({ kind, address, serial, username, secret, certificateFingerprint }: DeviceTexts) => ({
   address,
-  // It may have been typed before another kind was chosen.
+  // The user may have typed a serial number before choosing another kind.
   serial: DEVICE_KIND_TEXTS[kind as DeviceKind].serial === null ? null : serial || null,
   username: username || null,
   secret: secret || null,
   certificateFingerprint: certificateFingerprint || null,
 });
 
-export const inputOf = ({ is, id }: Owner, texts: DeviceTexts): AddDeviceInput => ({
-  ...detailsOf(texts),
-  printerId: (is === 'printer' && id) || null,
-  cameraId: (is === 'camera' && id) || null,
+export const inputOf = ({ type, id }: DeviceOwner, texts: DeviceTexts): AddDeviceInput => ({
+  ...toDeviceChanges(texts),
+  printerId: (type === 'printer' && id) || null,
+  cameraId: (type === 'camera' && id) || null,
   kind: texts.kind as DeviceKind,
 });
 
@@ -47,56 +47,56 @@ type Bind = BindOf<keyof DeviceTexts>;
 
 interface KindFieldProps {
   bind: Bind;
-  of: Owner['is'];
-  /** A last choice, whose value is ''. */
-  otherwise?: string;
+  ownerType: DeviceOwner['type'];
+  /** The label of a last choice without a connection, whose value is ''. */
+  noneLabel?: string;
 }
 
-export function KindField({ bind, of, otherwise }: KindFieldProps) {
+export function KindField({ bind, ownerType, noneLabel }: KindFieldProps) {
   const kinds = Object.entries(DEVICE_KIND_TEXTS)
-    .filter(([, kind]) => kind.of === of)
+    .filter(([, kind]) => kind.ownerType === ownerType)
     .map(([value, { name }]) => [value, name] as const);
   return (
     <ChoiceField
       {...bind('kind')}
       label="Connection type"
-      choices={otherwise === undefined ? kinds : [...kinds, ['', otherwise]]}
+      choices={noneLabel === undefined ? kinds : [...kinds, ['', noneLabel]]}
     />
   );
 }
 
 interface DeviceFieldsProps {
   bind: Bind;
-  owner: Owner;
+  owner: DeviceOwner;
   device?: DeviceDetailsFragment | undefined;
-  /** Called with what the test found. */
-  onFound?: (found: Found) => void;
+  /** Called with the result of a successful test. */
+  onFound?: (result: TestResult) => void;
 }
 
-/** All but the kind. */
+/** All fields except the connection type. */
 export function DeviceFields({ bind, owner, device, onFound }: DeviceFieldsProps) {
   const texts = Object.fromEntries(
     Object.keys(textsOf(owner, device)).map((name) => [name, bind(name as keyof DeviceTexts).value]),
   ) as DeviceTexts;
   const kind = texts.kind as DeviceKind;
-  const words = DEVICE_KIND_TEXTS[kind];
+  const kindTexts = DEVICE_KIND_TEXTS[kind];
   return (
     <>
       <Field
         {...bind('address')}
         label="Address"
-        placeholder={words.placeholder}
-        hint={words.address}
+        placeholder={kindTexts.placeholder}
+        hint={kindTexts.address}
         required
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
       />
-      {words.serial !== null && (
+      {kindTexts.serial !== null && (
         <Field
           {...bind('serial')}
           label="Serial number"
-          hint={words.serial}
+          hint={kindTexts.serial}
           required
           placeholder="01P00A123456789"
           autoComplete="off"
@@ -104,15 +104,19 @@ export function DeviceFields({ bind, owner, device, onFound }: DeviceFieldsProps
           spellCheck={false}
         />
       )}
-      {words.username !== null && (
-        <Field {...bind('username')} label="User name" isOptional hint={words.username} autoComplete="off" />
+      {kindTexts.username !== null && (
+        <Field {...bind('username')} label="User name" isOptional hint={kindTexts.username} autoComplete="off" />
       )}
       <Field
         {...bind('secret')}
-        label={SECRETS[kind]}
-        isOptional={words.isSecretOptional}
+        label={SECRET_NAMES[kind]}
+        isOptional={kindTexts.isSecretOptional}
         type="password"
-        hint={device?.hasSecret ? `Stored. Enter the ${SECRETS[kind]} again if you change the address.` : words.secret}
+        hint={
+          device?.hasSecret
+            ? `Stored. Enter the ${SECRET_NAMES[kind]} again if you change the address.`
+            : kindTexts.secret
+        }
         placeholder={device?.hasSecret ? 'Stored' : ''}
         // Browsers must not offer the user's own password for it.
         autoComplete="new-password"

@@ -1,4 +1,4 @@
-// The test of a machine: it connects once, and says what answers, or what to mend. A certificate that it found can be trusted.
+// Tests a connection: the gateway connects once, and the page shows what answered or what to correct. The user can trust a certificate that the test found.
 import { useState } from 'react';
 import {
   type AddDeviceInput,
@@ -10,32 +10,31 @@ import { Button } from '../parts/button';
 import { Outcome } from '../parts/loading-states';
 import { useSaving } from '../parts/saving';
 import { ACTIVITIES } from '../prints/print-texts';
-import { SECRETS } from './device-texts';
+import { SECRET_NAMES } from './device-texts';
 import styles from './devices.module.css';
 
 interface DeviceTestProps {
   input: AddDeviceInput;
-  /** The gateway has a secret, which this test does not use. */
+  /** Whether the gateway has a stored secret. The test does not use it. */
   isStored: boolean;
   trust: (fingerprint: string) => void;
-  onFound: ((found: Found) => void) | undefined;
+  onFound: ((result: TestResult) => void) | undefined;
 }
 
-export type Found = TestDeviceMutation['testDevice'];
+export type TestResult = TestDeviceMutation['testDevice'];
 
-/** Connects once with what the fields say. */
 export function DeviceTest({ input, isStored, trust, onFound }: DeviceTestProps) {
   const { save, isBusy, faults } = useSaving();
-  const [tested, setTested] = useState<{ of: string; found: Found | undefined }>();
-  const of = JSON.stringify(input);
+  const [tested, setTested] = useState<{ inputText: string; testResult: TestResult | undefined }>();
+  const inputText = JSON.stringify(input);
   const test = async () => {
     const saved = await save(TestDeviceDocument, { input });
-    setTested({ of, found: saved?.testDevice });
+    setTested({ inputText, testResult: saved?.testDevice });
     if (saved?.testDevice.fault === null) onFound?.(saved.testDevice);
   };
-  // What was found at another address says nothing of this one.
-  const result = tested?.of === of && !isBusy ? tested : undefined;
-  const found = result?.found;
+  // A result is shown only for the input that was tested.
+  const shown = tested?.inputText === inputText && !isBusy ? tested : undefined;
+  const testResult = shown?.testResult;
   const needsSecret = isStored && !input.secret;
   return (
     <div className={styles['test']}>
@@ -45,21 +44,23 @@ export function DeviceTest({ input, isStored, trust, onFound }: DeviceTestProps)
       <div>
         {isBusy && <Outcome>Testing …</Outcome>}
         {needsSecret && (
-          <span className={styles['quiet']}>{`To test the connection, enter the ${SECRETS[input.kind]} again.`}</span>
+          <span
+            className={styles['quiet']}
+          >{`To test the connection, enter the ${SECRET_NAMES[input.kind]} again.`}</span>
         )}
-        {result && (
-          <Outcome isBad={found === undefined || found.fault !== null}>
-            {found === undefined
-              ? faultsIn(faults, input.kind)
-              : found.fault === 'CERTIFICATE_NOT_TRUSTED' && found.certificateFingerprint !== null
+        {shown && (
+          <Outcome isBad={testResult === undefined || testResult.fault !== null}>
+            {testResult === undefined
+              ? formatFaults(faults, input.kind)
+              : testResult.fault === 'CERTIFICATE_NOT_TRUSTED' && testResult.certificateFingerprint !== null
                 ? OWN_CERTIFICATE
-                : (found.message ?? sentenceOf(found))}
+                : (testResult.message ?? describeResult(testResult))}
           </Outcome>
         )}
-        {found?.fault === 'CERTIFICATE_NOT_TRUSTED' && found.certificateFingerprint !== null && (
+        {testResult?.fault === 'CERTIFICATE_NOT_TRUSTED' && testResult.certificateFingerprint !== null && (
           <>
-            <code className={styles['quiet']}>{found.certificateFingerprint}</code>
-            <Button onClick={() => trust(found.certificateFingerprint as string)}>Trust this certificate</Button>
+            <code className={styles['quiet']}>{testResult.certificateFingerprint}</code>
+            <Button onClick={() => trust(testResult.certificateFingerprint as string)}>Trust this certificate</Button>
           </>
         )}
       </div>
@@ -70,12 +71,12 @@ export function DeviceTest({ input, isStored, trust, onFound }: DeviceTestProps)
 const OWN_CERTIFICATE =
   'This machine uses its own certificate. On your own network, check this fingerprint and trust it.';
 
-/** The faults with the labels of their fields, as a form shows them. */
-function faultsIn(faults: Record<string, string>, kind: DeviceKind): string {
+/** Joins the faults, each with the label of its field. */
+function formatFaults(faults: Record<string, string>, kind: DeviceKind): string {
   const labels: Record<string, string> = {
     '': '',
     address: 'Address',
-    secret: SECRETS[kind],
+    secret: SECRET_NAMES[kind],
     serial: 'Serial number',
     username: 'User name',
   };
@@ -84,7 +85,7 @@ function faultsIn(faults: Record<string, string>, kind: DeviceKind): string {
     .join(' ');
 }
 
-function sentenceOf({ model, firmware, serial, activity }: Found): string {
+function describeResult({ model, firmware, serial, activity }: TestResult): string {
   const facts = [model, firmware && `version ${firmware}`, serial && `serial number ${serial}`].filter(Boolean);
   const now = activity === null ? '' : ` Its state is ${ACTIVITIES[activity].name.toLowerCase()}.`;
   return `Connected${facts.length > 0 ? `: ${facts.join(', ')}` : ''}.${now}`;

@@ -1,25 +1,25 @@
-// The kinds of machines and the states of their connections, in words for people.
+// Holds the texts of the kinds of machines and of the states of their connections.
 import type { DeviceConnectionState, DeviceKind } from '../../generated/web-operations';
 import type { Tone } from '../parts/badge';
 
-interface KindWords {
+interface KindTexts {
   name: string;
-  of: 'printer' | 'camera';
+  ownerType: 'printer' | 'camera';
   address: string;
-  /** An example of one. */
+  /** An example of an address. */
   placeholder: string;
-  /** Where the serial number is found; null: none is needed. */
+  /** Where to find the serial number; `null` if none is needed. */
   serial: string | null;
-  /** When a user name is needed; null: never. */
+  /** When a user name is needed; `null` if this kind has none. */
   username: string | null;
   secret: string;
   isSecretOptional: boolean;
 }
 
-export const DEVICE_KIND_TEXTS: Record<DeviceKind, KindWords> = {
+export const DEVICE_KIND_TEXTS: Record<DeviceKind, KindTexts> = {
   MOONRAKER: {
     name: 'Klipper (Moonraker)',
-    of: 'printer',
+    ownerType: 'printer',
     address: 'IP address or host name. Add the port if it is not 7125.',
     placeholder: '192.168.1.20',
     serial: null,
@@ -29,7 +29,7 @@ export const DEVICE_KIND_TEXTS: Record<DeviceKind, KindWords> = {
   },
   OCTOPRINT: {
     name: 'OctoPrint',
-    of: 'printer',
+    ownerType: 'printer',
     address: 'IP address or host name. Add the port if it is not 80.',
     placeholder: '192.168.1.20',
     serial: null,
@@ -39,7 +39,7 @@ export const DEVICE_KIND_TEXTS: Record<DeviceKind, KindWords> = {
   },
   PRUSALINK: {
     name: 'PrusaLink',
-    of: 'printer',
+    ownerType: 'printer',
     address: 'IP address or host name. Add the port if it is not 80.',
     placeholder: '192.168.1.20',
     serial: null,
@@ -49,7 +49,7 @@ export const DEVICE_KIND_TEXTS: Record<DeviceKind, KindWords> = {
   },
   BAMBU: {
     name: 'Bambu Lab',
-    of: 'printer',
+    ownerType: 'printer',
     address: 'IP address. On the printer: Settings → WLAN or Settings → Network. Add the port if it is not 8883.',
     placeholder: '192.168.1.20',
     serial: 'On the printer: Settings → Device. It has 15 letters and digits.',
@@ -59,7 +59,7 @@ export const DEVICE_KIND_TEXTS: Record<DeviceKind, KindWords> = {
   },
   OPEN_GOPRO: {
     name: 'GoPro',
-    of: 'camera',
+    ownerType: 'camera',
     address:
       'Over USB: 172.2X.1YZ.51, where XYZ are the last three digits of the serial number. Over Wi-Fi (COHN): https:// and the IP address.',
     placeholder: '172.27.189.51',
@@ -70,7 +70,7 @@ export const DEVICE_KIND_TEXTS: Record<DeviceKind, KindWords> = {
   },
 };
 
-export const SECRETS: Record<DeviceKind, string> = {
+export const SECRET_NAMES: Record<DeviceKind, string> = {
   MOONRAKER: 'API key',
   OCTOPRINT: 'API key',
   PRUSALINK: 'Password',
@@ -78,7 +78,7 @@ export const SECRETS: Record<DeviceKind, string> = {
   OPEN_GOPRO: 'Password',
 };
 
-export const CONNECTIONS: Record<DeviceConnectionState, { name: string; tone: Tone }> = {
+export const CONNECTION_STATES: Record<DeviceConnectionState, { name: string; tone: Tone }> = {
   CONNECTING: { name: 'Connecting', tone: 'info' },
   CONNECTED: { name: 'Connected', tone: 'good' },
   OFFLINE: { name: 'Offline', tone: 'bad' },

@@ -1,4 +1,4 @@
-// The connection of a printer or camera: its state, and the buttons that change that.
+// Shows the connection of a printer or camera: its state, and the buttons that change the connection.
 import { type DeviceDetailsFragment, UpdateDeviceDocument } from '../../generated/web-operations';
 import { announce } from '../parts/announcer';
 import { Badge } from '../parts/badge';
@@ -11,18 +11,18 @@ import { Section } from '../parts/page';
 import { useSaving } from '../parts/saving';
 import { useMayConfigureDevices } from '../parts/use-viewer';
 import { DeviceEditor } from './device-editor';
-import type { Owner } from './device-fields';
-import { CONNECTIONS, DEVICE_KIND_TEXTS, SECRETS } from './device-texts';
+import type { DeviceOwner } from './device-fields';
+import { CONNECTION_STATES, DEVICE_KIND_TEXTS, SECRET_NAMES } from './device-texts';
 import styles from './devices.module.css';
 
 type Device = DeviceDetailsFragment;
 
-const NOT_CONNECTED: Record<Owner['is'], string> = {
+const NOT_CONNECTED: Record<DeviceOwner['type'], string> = {
   printer: 'Not connected. Jobs are entered by hand or by a program.',
   camera: 'Not connected. Its status is sent by a program.',
 };
 
-export function DeviceOf({ owner, device }: { owner: Owner; device: Device | null }) {
+export function DeviceSection({ owner, device }: { owner: DeviceOwner; device: Device | null }) {
   const mayConfigure = useMayConfigureDevices();
   const editor = useEditor<Device>();
   return (
@@ -32,11 +32,11 @@ export function DeviceOf({ owner, device }: { owner: Owner; device: Device | nul
         mayConfigure &&
         (device === null ? (
           <Button kind="main" onClick={() => editor.open()}>
-            {`Connect ${owner.is}`}
+            {`Connect ${owner.type}`}
           </Button>
         ) : (
           <>
-            <Switch device={device} />
+            <EnableButton device={device} />
             <Button onClick={() => editor.open(device)}>Edit connection</Button>
           </>
         ))
@@ -44,7 +44,7 @@ export function DeviceOf({ owner, device }: { owner: Owner; device: Device | nul
     >
       {device === null ? (
         <Empty>
-          {`${NOT_CONNECTED[owner.is]} ${mayConfigure ? `To follow the ${owner.is} automatically, connect it here.` : 'Connecting it needs a key with the right “devices”.'}`}
+          {`${NOT_CONNECTED[owner.type]} ${mayConfigure ? `To follow the ${owner.type} automatically, connect it here.` : 'Connecting it needs a key with the right “devices”.'}`}
         </Empty>
       ) : (
         <DeviceFacts device={device} />
@@ -56,7 +56,7 @@ export function DeviceOf({ owner, device }: { owner: Owner; device: Device | nul
 
 function DeviceFacts({ device }: { device: Device }) {
   const { kind, address, serial, hasSecret, certificateFingerprint, connection } = device;
-  const { name, tone } = CONNECTIONS[connection.state];
+  const { name, tone } = CONNECTION_STATES[connection.state];
   return (
     <>
       {connection.message !== null && <p className={styles['message']}>{connection.message}</p>}
@@ -67,7 +67,7 @@ function DeviceFacts({ device }: { device: Device }) {
           Type: DEVICE_KIND_TEXTS[kind].name,
           Address: address,
           'Serial number': serial,
-          [SECRETS[kind]]: hasSecret ? 'Stored' : 'None',
+          [SECRET_NAMES[kind]]: hasSecret ? 'Stored' : 'None',
           Certificate: certificateFingerprint,
           'Last update': connection.lastMessageAt && <Moment at={connection.lastMessageAt} />,
         }}
@@ -76,7 +76,7 @@ function DeviceFacts({ device }: { device: Device }) {
   );
 }
 
-function Switch({ device }: { device: Device }) {
+function EnableButton({ device }: { device: Device }) {
   const { save, isBusy, faults } = useSaving();
   const toggle = async () => {
     const saved = await save(UpdateDeviceDocument, { id: device.id, input: { enabled: !device.enabled } });

@@ -1,4 +1,4 @@
-// The columns of the list of products (filaments, in the schema). A name leads to the page of its filament.
+// Defines the columns of the list of products (filaments, in the schema). The name links to the page of the product.
 import { Link } from 'react-router';
 import type { FilamentsQuery } from '../../generated/web-operations';
 import styles from '../inventory/inventory.module.css';
@@ -9,9 +9,9 @@ import { filamentAddress } from '../parts/object-addresses';
 import { toGrams } from '../parts/spool-grams';
 import { Swatch } from '../parts/swatch';
 
-export type FilamentOfList = FilamentsQuery['filaments']['nodes'][number];
+export type ListedFilament = FilamentsQuery['filaments']['nodes'][number];
 
-export const FILAMENT_COLUMNS: Column<FilamentOfList>[] = [
+export const FILAMENT_COLUMNS: Column<ListedFilament>[] = [
   {
     head: 'Product',
     width: 'minmax(10rem, 3fr)',

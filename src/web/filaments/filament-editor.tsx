@@ -1,4 +1,4 @@
-// The dialog of a product (a filament, in the schema).
+// Shows the dialog that adds, changes, archives and removes a product (a filament, in the schema).
 import {
   ArchiveFilamentDocument,
   CreateFilamentDocument,
@@ -6,7 +6,7 @@ import {
   RemoveFilamentDocument,
   UpdateFilamentDocument,
 } from '../../generated/web-operations';
-import { materialChoices, Sizes, USUAL_SIZE, useMaterials } from '../inventory/spool-fields';
+import { DEFAULT_SIZE, listMaterialChoices, SizeFields, useMaterials } from '../inventory/spool-fields';
 import { ChoiceField } from '../parts/choice-field';
 import { DecimalField } from '../parts/decimal-field';
 import { Editor, type Kind, type useEditor } from '../parts/editor';
@@ -21,8 +21,8 @@ const textsOf = (filament: FilamentRowFragment | undefined) => ({
   vendor: filament?.vendor ?? '',
   materialId: filament?.material.id ?? '',
   colorHex: filament?.colorHex ?? '',
-  filamentDiameterMm: filament?.filamentDiameterMm ?? USUAL_SIZE.diameterMm,
-  weightTotalGrams: filament?.weightTotalGrams ?? USUAL_SIZE.grams,
+  filamentDiameterMm: filament?.filamentDiameterMm ?? DEFAULT_SIZE.diameterMm,
+  weightTotalGrams: filament?.weightTotalGrams ?? DEFAULT_SIZE.grams,
   tareGrams: filament?.tareGrams ?? '',
   purchasePrice: filament?.purchasePrice ?? '',
   articleNumber: filament?.articleNumber ?? '',
@@ -30,7 +30,7 @@ const textsOf = (filament: FilamentRowFragment | undefined) => ({
   ofSpools: '',
 });
 
-/** Empty texts of members that may be missing take them away. */
+/** The text of an empty optional field becomes `null`, which clears the stored value. */
 const inputOf = (texts: Texts) => ({
   name: texts.name,
   vendor: texts.vendor || null,
@@ -65,7 +65,7 @@ interface FilamentEditorProps {
 
 export function FilamentEditor({ editor, onRemoved }: FilamentEditorProps) {
   const materials = useMaterials();
-  const kept = (editor.row ?? editor.like)?.material;
+  const currentMaterial = (editor.row ?? editor.like)?.material;
   return (
     <Editor
       kind={KIND}
@@ -78,10 +78,13 @@ export function FilamentEditor({ editor, onRemoved }: FilamentEditorProps) {
             {...bind('materialId')}
             label="Material"
             hint={materials?.length === 0 ? 'No material yet. Add one under Settings → Materials.' : undefined}
-            choices={[...(kept ? [] : [['', 'Choose …'] as const]), ...materialChoices(materials, kept)]}
+            choices={[
+              ...(currentMaterial ? [] : [['', 'Choose …'] as const]),
+              ...listMaterialChoices(materials, currentMaterial),
+            ]}
             required
           />
-          <Sizes bind={bind} tareHint="Its weight (tare), needed to weigh spools on a scale." />
+          <SizeFields bind={bind} tareHint="Its weight (tare), needed to weigh spools on a scale." />
           <div className={styles['pair']}>
             <Field
               {...bind('articleNumber')}

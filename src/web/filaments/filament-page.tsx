@@ -1,4 +1,4 @@
-// One product: what it is, what is left of it, and its spools.
+// Shows one product: its properties, its stock and its spools.
 import { useQuery } from '@apollo/client/react';
 import { Link, useNavigate, useParams } from 'react-router';
 import {
@@ -9,7 +9,7 @@ import {
   type SpoolRowFragment,
 } from '../../generated/web-operations';
 import styles from '../inventory/inventory.module.css';
-import { spoolColumns } from '../inventory/spool-columns';
+import { createSpoolColumns } from '../inventory/spool-columns';
 import { SpoolEditor } from '../inventory/spool-editor';
 import { Badge } from '../parts/badge';
 import { Button } from '../parts/button';
@@ -116,7 +116,7 @@ function Actions({ filament }: { filament: Filament }) {
   );
 }
 
-/** Spools in use come first. */
+/** Active spools come first. */
 function Spools({ id }: { id: string }) {
   const query = useQuery(FilamentSpoolsDocument, { variables: { id }, context: { isWhole: true } });
   return (
@@ -128,7 +128,7 @@ function Spools({ id }: { id: string }) {
             return <Empty>Spools of this product appear here. To add some, use “Add spools” above.</Empty>;
           const inUse = spools.filter(({ archivedAt }) => archivedAt === null);
           const rows = [...inUse, ...spools.filter(({ archivedAt }) => archivedAt !== null)];
-          return <SortedTable label="Spools" columns={spoolColumns()} rows={rows} keyOf={({ id }) => id} />;
+          return <SortedTable label="Spools" columns={createSpoolColumns()} rows={rows} keyOf={({ id }) => id} />;
         }}
       </Loaded>
     </Section>

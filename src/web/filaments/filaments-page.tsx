@@ -1,4 +1,4 @@
-// The products that the farm buys (filaments, in the schema), with what is left of each. They are made and changed here.
+// Lists the products that the farm buys (filaments, in the schema), with the stock of each. Users add and change products here.
 import { useQuery } from '@apollo/client/react';
 import { type FilamentRowFragment, FilamentsDocument } from '../../generated/web-operations';
 import { ArchivedFilter, useArchived } from '../inventory/archived-filter';
@@ -16,14 +16,14 @@ import { useMayWrite } from '../parts/use-viewer';
 import { FILAMENT_COLUMNS } from './filament-columns';
 import { FilamentEditor } from './filament-editor';
 
-const STOCKS = { '': 'All', low: 'Low' };
+const STOCK_CHOICES = { '': 'All', low: 'Low' };
 
-/** The gateway searches in the same way. */
-const isFound = ({ number, name, vendor, material, articleNumber }: FilamentRowFragment, search: string) =>
+/** Searches the same fields as the gateway. */
+const matchesSearch = ({ number, name, vendor, material, articleNumber }: FilamentRowFragment, search: string) =>
   findsNumbered(number, [name, vendor, material.name, articleNumber], search);
 
 export function FilamentsPage() {
-  const [of] = useFilters();
+  const [getFilter] = useFilters();
   const filaments = useQuery(FilamentsDocument, { variables: { archived: useArchived() }, context: { isWhole: true } });
   const editor = useEditor<FilamentRowFragment>();
   const mayWrite = useMayWrite();
@@ -46,7 +46,7 @@ export function FilamentsPage() {
     >
       <Filters>
         <SearchFilter label="Search by number, name or vendor" />
-        <ChoiceFilter label="Stock" name="stock" choices={STOCKS} />
+        <ChoiceFilter label="Stock" name="stock" choices={STOCK_CHOICES} />
         <ArchivedFilter />
       </Filters>
       <Loaded query={filaments} what="the products">
@@ -54,14 +54,14 @@ export function FilamentsPage() {
           <ObjectList
             label="Products"
             columns={FILAMENT_COLUMNS}
-            rows={nodes.filter(({ stock }) => of('stock') !== 'low' || stock.isLow)}
-            none={
+            rows={nodes.filter(({ stock }) => getFilter('stock') !== 'low' || stock.isLow)}
+            emptyState={
               <Empty action={mayWrite && <Button onClick={() => editor.open()}>Add your first product</Button>}>
                 Products appear here, with the stock of each. You get an alert when a product runs low.
               </Empty>
             }
             nameOf={filamentName}
-            isFound={isFound}
+            matchesSearch={matchesSearch}
             onEdit={editor.open}
             onCopy={editor.openLike}
           />

@@ -1,4 +1,4 @@
-// Reads the films of the jobs whose rows a reader sees: those of one moment with one request, and no others.
+// Reads the recordings of the jobs whose rows are in view. One request reads all rows that come into view at about the same time.
 import type { ApolloClient } from '@apollo/client';
 import { useApolloClient } from '@apollo/client/react';
 import DataLoader from 'dataloader';
@@ -6,103 +6,106 @@ import { useEffect, useState } from 'react';
 import { JobFilmsDocument, type JobFilmsQuery } from '../../generated/web-operations';
 import { useNow } from '../parts/moment';
 import { type Problem, problemOf } from '../parts/problem';
-import type { Printed } from './recorded-share';
+import type { PrintedJob } from './recorded-share';
 
-type Job = Printed & { id: string };
+type Job = PrintedJob & { id: string };
 export type Film = NonNullable<
   Extract<NonNullable<JobFilmsQuery['_entities'][number]>, { __typename: 'PrintJob' }>['filming']
 >[number];
 
-/** What is known of the films of a job. */
-export interface Known {
+/** The last result for a job: its recordings, or the problem that prevented reading them. */
+export interface FilmsResult {
   films?: readonly Film[];
   problem?: Problem;
   readAt: number;
-  /** The job that they were read for. */
-  of: string;
+  /** The version of the job that the recordings were read for. */
+  jobVersion: string;
 }
 
-/** Rows come into view one after the other. */
-const GATHER_MS = 100;
-const MAX_JOBS = 50;
-/** While a job prints, and while records may come late, films grow without a word of the feed. */
-const OLD_MS = 60_000;
+/** While the reader scrolls, rows come into view one after the other. A request waits this long for further rows. */
+const BATCH_DELAY_MS = 100;
+const MAX_BATCH_SIZE = 50;
+/** While a job prints, and while records may still arrive, recordings grow without a message of the change feed. They are read again after this time. */
+const REFRESH_MS = 60_000;
 
 const readers = new WeakMap<ApolloClient, FilmReader>();
 
 class FilmReader {
-  readonly known = new Map<string, Known>();
+  readonly results = new Map<string, FilmsResult>();
   private readonly loader: DataLoader<string, readonly Film[]>;
 
   constructor(apollo: ApolloClient) {
-    this.loader = new DataLoader((ids) => filmsOf(apollo, ids), {
+    this.loader = new DataLoader((ids) => readFilms(apollo, ids), {
       cache: false,
-      maxBatchSize: MAX_JOBS,
-      batchScheduleFn: (read) => setTimeout(read, GATHER_MS),
+      maxBatchSize: MAX_BATCH_SIZE,
+      batchScheduleFn: (read) => setTimeout(read, BATCH_DELAY_MS),
     });
   }
 
-  async read(job: Job): Promise<Known> {
-    const known = this.known.get(job.id);
-    if (known !== undefined && isNew(known, job)) return known;
+  async read(job: Job): Promise<FilmsResult> {
+    const stored = this.results.get(job.id);
+    if (stored !== undefined && isFresh(stored, job)) return stored;
     const answer = await this.loader.load(job.id).then(
       (films) => ({ films }),
       (error) => ({ problem: problemOf(error) }),
     );
-    const read = { ...answer, of: markOf(job), readAt: Date.now() };
-    this.known.set(job.id, read);
-    return read;
+    const result = { ...answer, jobVersion: getJobVersion(job), readAt: Date.now() };
+    this.results.set(job.id, result);
+    return result;
   }
 }
 
-const markOf = ({ status, startedAt, completedAt, updatedAt }: Job) =>
+const getJobVersion = ({ status, startedAt, completedAt, updatedAt }: Job) =>
   [status, startedAt, completedAt, updatedAt].join();
 
-function isNew({ films = [], readAt, of }: Known, job: Job): boolean {
-  const isFixed = films.length > 0 && films.every(({ final }) => final);
-  return of === markOf(job) && (isFixed || Date.now() - readAt < OLD_MS / 2);
+function isFresh({ films = [], readAt, jobVersion }: FilmsResult, job: Job): boolean {
+  const isFinal = films.length > 0 && films.every(({ final }) => final);
+  return jobVersion === getJobVersion(job) && (isFinal || Date.now() - readAt < REFRESH_MS / 2);
 }
 
-/** Jobs behind the records that one request reads are refused each: they are asked for again, as long as that brings films. */
-async function filmsOf(apollo: ApolloClient, ids: readonly string[]): Promise<(readonly Film[] | Error)[]> {
+/**
+ * One request reads a limited number of records, and the gateway refuses each job beyond that number. These jobs are requested again, as
+ * long as each request returns some recordings.
+ */
+async function readFilms(apollo: ApolloClient, ids: readonly string[]): Promise<(readonly Film[] | Error)[]> {
   const { data, error } = await apollo.query({
     query: JobFilmsDocument,
     variables: { jobs: ids.map((id) => ({ __typename: 'PrintJob', id })) },
     fetchPolicy: 'no-cache',
     errorPolicy: 'all',
-    // An answer on its way may be older than the job.
+    // Otherwise the request may share the answer of an earlier request, which may be older than the job.
     context: { queryDeduplication: false },
   });
   const films = ids.map((_, index) => {
     const job = data?._entities?.[index];
-    // A job that is gone has no row for long.
+    // The row of a removed job disappears soon, so a missing job is no error.
     return (job?.__typename === 'PrintJob' ? job.filming : undefined) ?? error ?? [];
   });
-  const refused = ids.filter((_, index) => films[index] === error);
-  const isTooMuch = error !== undefined && problemOf(error).codes.includes('BAD_USER_INPUT');
-  if (!isTooMuch || refused.length === ids.length) return films;
-  const again = await filmsOf(apollo, refused);
-  return films.map((found, index) =>
-    found === error ? (again[refused.indexOf(ids[index] as string)] ?? found) : found,
+  const rejectedIds = ids.filter((_, index) => films[index] === error);
+  const hasTooManyRecords = error !== undefined && problemOf(error).codes.includes('BAD_USER_INPUT');
+  if (!hasTooManyRecords || rejectedIds.length === ids.length) return films;
+  const retried = await readFilms(apollo, rejectedIds);
+  return films.map((jobFilms, index) =>
+    jobFilms === error ? (retried[rejectedIds.indexOf(ids[index] as string)] ?? jobFilms) : jobFilms,
   );
 }
 
-/** Undefined until the first answer; while it is read again, what was known before. */
-export function useFilms(job: Job): Known | undefined {
+/** Returns undefined until the first answer. While the recordings are read again, the previous result stays. */
+export function useFilms(job: Job): FilmsResult | undefined {
   const apollo = useApolloClient();
   const reader = readers.get(apollo) ?? new FilmReader(apollo);
   readers.set(apollo, reader);
-  const [known, show] = useState(reader.known.get(job.id));
-  const hasBegun = job.startedAt !== null;
-  const minute = Math.floor(useNow() / OLD_MS);
-  const isOver = job.status !== 'PRINTING' && known?.problem === undefined;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the members of the job, and the time where it may bring something
+  const [result, setResult] = useState(reader.results.get(job.id));
+  const hasStarted = job.startedAt !== null;
+  const minute = Math.floor(useNow() / REFRESH_MS);
+  const isFinished = job.status !== 'PRINTING' && result?.problem === undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: depends on the version of the job, and on the minute while recordings may still change
   useEffect(() => {
-    let isShown = hasBegun;
-    if (hasBegun) void reader.read(job).then((read) => isShown && show(read));
+    let isCurrent = hasStarted;
+    if (hasStarted) void reader.read(job).then((read) => isCurrent && setResult(read));
     return () => {
-      isShown = false;
+      isCurrent = false;
     };
-  }, [reader, job.id, markOf(job), isOver || minute]);
-  return known;
+  }, [reader, job.id, getJobVersion(job), isFinished || minute]);
+  return result;
 }

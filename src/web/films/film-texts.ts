@@ -1,8 +1,8 @@
-// The texts about recordings of prints and their gaps.
-import type { FilmPiece } from './film-pieces';
+// Holds the texts about recordings of prints and the gaps in them.
+import type { BarSection } from './bar-sections';
 
-/** In the order of the legend. */
-export const PIECES: Record<FilmPiece['kind'], string> = {
+/** The names of the sections of a bar, in the order of the legend. */
+export const SECTION_NAMES: Record<BarSection['kind'], string> = {
   RECORDED: 'Recorded',
   NOT_RECORDING: 'Not recording',
   OFFLINE: 'Camera offline',

@@ -1,25 +1,28 @@
-// How much of its print a film is: the print's length, the part of it that was recorded, and how that share is written.
+// Calculates the time span of a print, and the share of it that a camera recorded.
 import type { FilmFragment, PrintJobStatus } from '../../generated/web-operations';
 import { percent } from '../parts/numbers';
 
-export interface Printed {
+export interface PrintedJob {
   startedAt: string | null;
   completedAt: string | null;
   updatedAt: string;
   status: PrintJobStatus;
 }
 
-/** From `from` to `to`, in milliseconds. */
+/** A time span, in milliseconds since 1970. */
 export interface Span {
   from: number;
   to: number;
 }
 
-/** The reader's clock may differ so much from the gateway's. */
-const TOLERANCE_MS = 60_000;
+/** How much the clocks of the reader and of the gateway may differ. */
+export const CLOCK_TOLERANCE_MS = 60_000;
 
-/** When the job printed, as filming.rows.ts says it in SQL, which a test compares; null for not at all. @param now its end while it prints */
-export function printedAt({ status, startedAt, completedAt, updatedAt }: Printed, now: number): Span | null {
+/**
+ * The time span in which the job printed, or `null` if it did not print. filming.rows.ts has the same rule in SQL, and a test compares them.
+ * @param now the end of the span while the job prints
+ */
+export function findPrintSpan({ status, startedAt, completedAt, updatedAt }: PrintedJob, now: number): Span | null {
   if (startedAt === null || status === 'QUEUED') return null;
   const from = Date.parse(startedAt);
   const to = status === 'PRINTING' ? now : Date.parse(completedAt ?? updatedAt);
@@ -27,22 +30,26 @@ export function printedAt({ status, startedAt, completedAt, updatedAt }: Printed
 }
 
 /**
- * The print of films. While it prints, that is up to the answer.
- * @param readAt when the films were answered, by the reader's clock: all cameras may have left the printer before
+ * The time span of a print with recordings. While the job prints, the span ends when the recordings were read.
+ * @param readAt when the recordings were read, by the reader's clock. All cameras may have left the printer before this time
  */
-export function printOf(job: Printed, films: readonly Pick<FilmFragment, 'to'>[], readAt: number): Span | null {
-  const known = Math.max(Date.parse(job.startedAt ?? ''), ...films.map(({ to }) => Date.parse(to)));
-  return printedAt(job, readAt - known > TOLERANCE_MS ? readAt : known);
+export function findFilmedSpan(
+  job: PrintedJob,
+  films: readonly Pick<FilmFragment, 'to'>[],
+  readAt: number,
+): Span | null {
+  const lastKnownMs = Math.max(Date.parse(job.startedAt ?? ''), ...films.map(({ to }) => Date.parse(to)));
+  return findPrintSpan(job, readAt - lastKnownMs > CLOCK_TOLERANCE_MS ? readAt : lastKnownMs);
 }
 
-/** The part of the whole print that the camera recorded, 0 to 1: also of a print whose begin it did not watch. */
-export function shareOf({ recordedSec }: Pick<FilmFragment, 'recordedSec'>, { from, to }: Span): number {
-  // Times have more digits than milliseconds.
-  const missing = to - from - recordedSec * 1000;
-  return missing < 2 ? 1 : Math.min(1, (recordedSec * 1000) / (to - from));
+/** The share of the whole print that the camera recorded, from 0 to 1. Time before the camera watched the printer counts as not recorded. */
+export function calculateShare({ recordedSec }: Pick<FilmFragment, 'recordedSec'>, { from, to }: Span): number {
+  // The gateway's times have microseconds, so rounding may cost up to 2 ms.
+  const missingMs = to - from - recordedSec * 1000;
+  return missingMs < 2 ? 1 : Math.min(1, (recordedSec * 1000) / (to - from));
 }
 
-/** "92 %", and 100 only where nothing is missing, 0 only where nothing was recorded. */
-export function shareText(share: number): string {
+/** Writes a share such as "92 %". It is 100 % only if nothing is missing, and 0 % only if nothing was recorded. */
+export function formatShare(share: number): string {
   return share > 0 && share < 0.01 ? `< ${percent(1)}` : percent(Math.floor(share * 100));
 }

@@ -1,12 +1,12 @@
-// The filter of objects that are in use or not, for lists that the gateway filters.
+// Filters a list by active and archived objects. The gateway applies this filter.
 import { ChoiceFilter, useFilters } from '../parts/filters';
 
 const CHOICES = { '': 'Active', archived: 'Archived', all: 'All' };
 
 export const ArchivedFilter = () => <ChoiceFilter label="Show" name="use" choices={CHOICES} />;
 
-/** The argument of the lists: null for all. */
+/** The argument `archived` of the lists; `null` selects all objects. */
 export function useArchived(): boolean | null {
-  const [of] = useFilters();
-  return of('use') === 'all' ? null : of('use') === 'archived';
+  const [getFilter] = useFilters();
+  return getFilter('use') === 'all' ? null : getFilter('use') === 'archived';
 }

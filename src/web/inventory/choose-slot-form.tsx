@@ -1,4 +1,4 @@
-// The form that loads one spool: into which printer, into which of its slots, and when.
+// Shows the form that loads a spool: the printer, the slot and the time.
 import { skipToken, useQuery } from '@apollo/client/react';
 import { useMemo } from 'react';
 import { LoadedSpoolsDocument, LoadSpoolDocument } from '../../generated/web-operations';
@@ -17,15 +17,18 @@ export function ChooseSlotForm({ spoolId, onDone }: { spoolId: string; onDone: (
   const printers = useMemo(() => printerChoices(offered(data?.printers.nodes ?? [])), [data]);
   const { texts, isEdited, bind } = useTexts({ printerId: '', slot: '', at: '' });
   const { printerId } = texts;
-  const found = useQuery(LoadedSpoolsDocument, printerId === '' ? skipToken : { variables: { id: printerId } });
-  const slots = found.data?.printer?.slots ?? [];
-  // The slot that was chosen for another printer may not exist here.
-  const slot = (slots.find((one) => one.slot === texts.slot) ?? slots.find(({ spool }) => spool === null) ?? slots[0])
-    ?.slot;
-  const nameOf = (slot: string) =>
+  const query = useQuery(LoadedSpoolsDocument, printerId === '' ? skipToken : { variables: { id: printerId } });
+  const slots = query.data?.printer?.slots ?? [];
+  // This printer may not have the slot that was chosen for another printer.
+  const slot = (
+    slots.find((candidate) => candidate.slot === texts.slot) ??
+    slots.find(({ spool }) => spool === null) ??
+    slots[0]
+  )?.slot;
+  const formatSlot = (slot: string) =>
     slotName(
       slot,
-      slots.map((one) => one.slot),
+      slots.map((each) => each.slot),
     );
   const { save, isBusy, faults } = useSaving();
   const submit = async () => {
@@ -56,7 +59,7 @@ export function ChooseSlotForm({ spoolId, onDone }: { spoolId: string; onDone: (
           label="Slot"
           choices={slots.map(({ slot, spool }) => [
             slot,
-            spool === null ? nameOf(slot) : `${nameOf(slot)} (replaces ${spool.spoolSerial})`,
+            spool === null ? formatSlot(slot) : `${formatSlot(slot)} (replaces ${spool.spoolSerial})`,
           ])}
         />
       )}

@@ -1,4 +1,4 @@
-// The materials of the spools, to be made and changed here.
+// Lists the materials of the farm. Users add and change materials here.
 import { useQuery } from '@apollo/client/react';
 import { Link } from 'react-router';
 import {
@@ -80,7 +80,7 @@ export function MaterialsPage() {
               label="Materials"
               columns={COLUMNS}
               rows={rows}
-              none={
+              emptyState={
                 <Empty action={mayWrite && <Button onClick={() => editor.open()}>Add your first material</Button>}>
                   Materials such as PLA or PETG appear here. Their densities turn millimetres of filament into grams.
                 </Empty>

@@ -1,4 +1,4 @@
-// The form of new spools: first the product, which fills in the rest; or by hand, with their material where it is new too.
+// Shows the form for new spools. A product fills in most fields. Without a product the user enters them, and can add a new material too.
 import { useState } from 'react';
 import { findUsualDensity } from '../../farm/inventory/usual-densities';
 import {
@@ -17,70 +17,73 @@ import styles from '../parts/form.module.css';
 import { filamentChoices, offered, useSpools } from '../parts/object-choices';
 import { useSaving } from '../parts/saving';
 import { SearchChoice } from '../parts/search-choice';
-import { serialsFrom } from './serials';
-import { Details, inputOf, materialChoices, textsOf, textsOfFilament } from './spool-fields';
+import { generateSerials } from './serials';
+import { copyFilamentTexts, inputOf, listMaterialChoices, SpoolDetailFields, textsOf } from './spool-fields';
 
-/** The choice of a material that is not in the farm yet. */
+/** The value of the choice that adds a new material. */
 const NEW_MATERIAL = 'new';
 const MAX_COUNT = 50;
 
 interface NewSpoolsProps {
-  /** The spool that they begin as copies of. */
-  like: SpoolRowFragment | undefined;
-  /** The filament that they begin as spools of. */
+  /** The spool that is duplicated. */
+  original: SpoolRowFragment | undefined;
+  /** The product whose values the form starts with. */
   filament: FilamentRowFragment | undefined;
   filaments: readonly FilamentRowFragment[];
   materials: readonly MaterialRowFragment[] | undefined;
   onDone: () => void;
 }
 
-export function NewSpools({ like, filament, filaments, materials, onDone }: NewSpoolsProps) {
-  const all = useSpools().data?.spools.nodes;
-  const taken = new Set(all?.map(({ spoolSerial }) => spoolSerial));
-  /** The material that this form has made: a refusal of the spool must not make it again. */
-  const [made, setMade] = useState<MaterialRowFragment>();
+export function NewSpools({ original, filament, filaments, materials, onDone }: NewSpoolsProps) {
+  const allSpools = useSpools().data?.spools.nodes;
+  const takenSerials = new Set(allSpools?.map(({ spoolSerial }) => spoolSerial));
+  /** The material that this form has added. If the gateway then refuses the spool, the next attempt must not add the material again. */
+  const [createdMaterial, setCreatedMaterial] = useState<MaterialRowFragment>();
   const { texts, isEdited, bind } = useTexts({
-    ...textsOf(like),
-    ...(like && { spoolSerial: serialsFrom(like.spoolSerial, 2, taken)[1] ?? '' }),
-    ...(filament && textsOfFilament(filament)),
-    ...(materials !== undefined && materialChoices(materials).length === 0 && { materialId: NEW_MATERIAL }),
+    ...textsOf(original),
+    ...(original && { spoolSerial: generateSerials(original.spoolSerial, 2, takenSerials)[1] ?? '' }),
+    ...(filament && copyFilamentTexts(filament)),
+    ...(materials !== undefined && listMaterialChoices(materials).length === 0 && { materialId: NEW_MATERIAL }),
     count: '1',
     remainingGrams: '',
     name: '',
     densityGPerCm3: '',
   });
   const { save, isBusy, faults } = useSaving();
-  const set = (name: keyof typeof texts, value: string) => bind(name).onChange({ target: { value } });
-  const chosen = filaments.find(({ id }) => id === texts.filamentId);
+  const setText = (name: keyof typeof texts, value: string) => bind(name).onChange({ target: { value } });
+  const chosenFilament = filaments.find(({ id }) => id === texts.filamentId);
   const hasFilament = texts.filamentId !== '';
-  const inUse = materialChoices(materials, made ?? chosen?.material ?? like?.material);
-  const usual = findUsualDensity(texts.name);
-  const isNew = texts.materialId === NEW_MATERIAL;
-  const count = countIn(texts.count) ?? 1;
-  const serials = serialsFrom(texts.spoolSerial, count, taken);
+  const listedMaterials = listMaterialChoices(
+    materials,
+    createdMaterial ?? chosenFilament?.material ?? original?.material,
+  );
+  const usualDensity = findUsualDensity(texts.name);
+  const isNewMaterial = texts.materialId === NEW_MATERIAL;
+  const count = parseCount(texts.count) ?? 1;
+  const serials = generateSerials(texts.spoolSerial, count, takenSerials);
   const chooseFilament = (id: string) => {
-    set('filamentId', id);
-    const found = filaments.find((one) => one.id === id);
-    for (const [name, value] of Object.entries(found ? textsOfFilament(found) : {}))
-      set(name as keyof typeof texts, value);
+    setText('filamentId', id);
+    const filament = filaments.find((candidate) => candidate.id === id);
+    for (const [name, value] of Object.entries(filament ? copyFilamentTexts(filament) : {}))
+      setText(name as keyof typeof texts, value);
   };
-  const makeMaterial = async () => {
-    const input = { name: texts.name, densityGPerCm3: texts.densityGPerCm3 || usual };
+  const createMaterial = async () => {
+    const input = { name: texts.name, densityGPerCm3: texts.densityGPerCm3 || usualDensity };
     const material = (await save(CreateMaterialDocument, { input }))?.createMaterial;
     if (material === undefined) return undefined;
-    setMade(material);
-    set('materialId', material.id);
+    setCreatedMaterial(material);
+    setText('materialId', material.id);
     return material.id;
   };
   const submit = async () => {
-    const materialId = isNew ? await makeMaterial() : texts.materialId || null;
+    const materialId = isNewMaterial ? await createMaterial() : texts.materialId || null;
     if (materialId === undefined) return;
-    for (const [at, spoolSerial] of serials.entries()) {
+    for (const [index, spoolSerial] of serials.entries()) {
       const input = { ...inputOf(texts), spoolSerial, materialId, remainingGrams: texts.remainingGrams || null };
       if ((await save(CreateSpoolDocument, { input })) === undefined) {
-        // The spools before it are made. The form goes on with the rest.
-        set('spoolSerial', spoolSerial);
-        set('count', String(serials.length - at));
+        // The spools before this one were added. The form keeps those that are still missing.
+        setText('spoolSerial', spoolSerial);
+        setText('count', String(serials.length - index));
         return;
       }
     }
@@ -101,7 +104,7 @@ export function NewSpools({ like, filament, filaments, materials, onDone }: NewS
         label="Product"
         isOptional
         hint="Fills in the fields below."
-        choices={filamentChoices(offered(filaments, filament?.id, like?.filament?.id))}
+        choices={filamentChoices(offered(filaments, filament?.id, original?.filament?.id))}
         onChange={({ target }) => chooseFilament(target.value)}
         placeholder={filaments.length === 0 ? 'No products yet' : 'None'}
       />
@@ -116,30 +119,34 @@ export function NewSpools({ like, filament, filaments, materials, onDone }: NewS
           {...bind('count')}
           label="Quantity"
           inputMode="numeric"
-          faultOf={() => (countIn(texts.count) === undefined ? `Enter a number from 1 to ${MAX_COUNT}.` : null)}
+          faultOf={() => (parseCount(texts.count) === undefined ? `Enter a number from 1 to ${MAX_COUNT}.` : null)}
         />
       </div>
       <ChoiceField
         {...bind('materialId')}
         label="Material"
-        choices={[['', hasFilament ? 'Same as the product' : 'Choose …'], ...inUse, [NEW_MATERIAL, 'New material …']]}
+        choices={[
+          ['', hasFilament ? 'Same as the product' : 'Choose …'],
+          ...listedMaterials,
+          [NEW_MATERIAL, 'New material …'],
+        ]}
         required={!hasFilament}
       />
-      {isNew && (
+      {isNewMaterial && (
         <div className={styles['pair']}>
           <Field {...bind('name')} label="Material name" placeholder="PLA" required />
           <DecimalField
             {...bind('densityGPerCm3')}
             label="Density in g/cm³"
-            placeholder={usual}
-            isOptional={usual !== ''}
-            hint={usual && `Leave empty for the usual ${usual}.`}
-            required={usual === ''}
+            placeholder={usualDensity}
+            isOptional={usualDensity !== ''}
+            hint={usualDensity && `Leave empty for the usual ${usualDensity}.`}
+            required={usualDensity === ''}
             isAboveZero
           />
         </div>
       )}
-      <Details bind={bind} hasFilament={hasFilament} />
+      <SpoolDetailFields bind={bind} hasFilament={hasFilament} />
       <DecimalField
         {...bind('remainingGrams')}
         label="Remaining in grams"
@@ -150,8 +157,8 @@ export function NewSpools({ like, filament, filaments, materials, onDone }: NewS
   );
 }
 
-/** Undefined for a text that is none. */
-function countIn(text: string): number | undefined {
+/** Returns undefined if the text is not a valid count. */
+function parseCount(text: string): number | undefined {
   const count = /^\s*\d{1,2}\s*$/.test(text) ? Number(text) : 0;
   return count >= 1 && count <= MAX_COUNT ? count : undefined;
 }

@@ -1,4 +1,4 @@
-// A list of spools, products, materials or printers: searched, in natural order, with a button that edits a row.
+// Shows a list of spools, products, materials or printers: searched, in natural order, with buttons that edit and duplicate a row.
 import type { ReactNode } from 'react';
 import { Button } from '../parts/button';
 import type { Column } from '../parts/data-table';
@@ -14,13 +14,13 @@ interface ObjectListProps<Row> {
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
-  /** Shown while the farm has no row at all. */
-  none: ReactNode;
+  /** Shown if the list is empty without any filter. */
+  emptyState: ReactNode;
   nameOf: (row: Row) => string;
-  /** Where it is missing, the name is searched. */
-  isFound?: (row: Row, search: string) => boolean;
+  /** If missing, the search reads only the name. */
+  matchesSearch?: (row: Row, search: string) => boolean;
   onEdit: (row: Row) => void;
-  /** Missing where none is copied. */
+  /** Missing if the rows cannot be duplicated. */
   onCopy?: (row: Row) => void;
 }
 
@@ -28,21 +28,21 @@ interface ObjectListProps<Row> {
 const FILTERS = ['search', 'use', 'material', 'stock'];
 
 export function ObjectList<Row extends { id: string }>(props: ObjectListProps<Row>) {
-  const { label, rows, none, nameOf, onEdit, onCopy } = props;
-  const { isFound = (row: Row, search: string) => containsText(nameOf(row), search) } = props;
-  const [of] = useFilters();
+  const { label, rows, emptyState, nameOf, onEdit, onCopy } = props;
+  const { matchesSearch = (row: Row, search: string) => containsText(nameOf(row), search) } = props;
+  const [getFilter] = useFilters();
   const mayWrite = useMayWrite();
-  const found = rows
-    .filter((row) => isFound(row, of('search')))
-    .sort((one, other) => inNaturalOrder(nameOf(one), nameOf(other)));
-  if (found.length === 0) {
-    const isFiltered = FILTERS.some((name) => of(name) !== '');
-    return isFiltered ? <Empty>{`No ${label.toLowerCase()} match these filters.`}</Empty> : none;
+  const matchingRows = rows
+    .filter((row) => matchesSearch(row, getFilter('search')))
+    .sort((a, b) => inNaturalOrder(nameOf(a), nameOf(b)));
+  if (matchingRows.length === 0) {
+    const isFiltered = FILTERS.some((name) => getFilter(name) !== '');
+    return isFiltered ? <Empty>{`No ${label.toLowerCase()} match these filters.`}</Empty> : emptyState;
   }
-  const edit: Column<Row> = {
+  const actionsColumn: Column<Row> = {
     head: 'Actions',
     width: onCopy ? '11rem' : '4.5rem',
-    // Two buttons are wider than half of a card.
+    // Two buttons need more than half the width of a card.
     isLine: onCopy !== undefined,
     cell: (row) => (
       <div className={styles['buttons']}>
@@ -57,6 +57,6 @@ export function ObjectList<Row extends { id: string }>(props: ObjectListProps<Ro
       </div>
     ),
   };
-  const columns = mayWrite ? [...props.columns, edit] : props.columns;
-  return <SortedTable label={label} columns={columns} rows={found} keyOf={({ id }) => id} />;
+  const columns = mayWrite ? [...props.columns, actionsColumn] : props.columns;
+  return <SortedTable label={label} columns={columns} rows={matchingRows} keyOf={({ id }) => id} />;
 }

@@ -1,4 +1,4 @@
-// The printers of the farm, to be made and changed here. A name leads to the page of its printer.
+// Lists the printers of the farm. Users add and change printers here. The name links to the page of the printer.
 import { useQuery } from '@apollo/client/react';
 import { Link } from 'react-router';
 import { PrintersDocument, type PrintersQuery } from '../../generated/web-operations';
@@ -11,7 +11,7 @@ import { Moment } from '../parts/moment';
 import { printerAddress } from '../parts/object-addresses';
 import { Page } from '../parts/page';
 import { AddingPrinters, AddPrinter } from '../printers/add-printer';
-import { type Printer as Edited, PrinterEditor } from '../printers/printer-editor';
+import { type Printer as EditedPrinter, PrinterEditor } from '../printers/printer-editor';
 import { ArchivedFilter, useArchived } from './archived-filter';
 import { ObjectList } from './object-list';
 
@@ -39,7 +39,7 @@ const COLUMNS: Column<Printer>[] = [
 
 export function PrintersPage() {
   const printers = useQuery(PrintersDocument, { variables: { archived: useArchived() }, context: { isWhole: true } });
-  const editor = useEditor<Edited>();
+  const editor = useEditor<EditedPrinter>();
   return (
     <AddingPrinters>
       <Page title="Printers" actions={<AddPrinter />}>
@@ -53,7 +53,7 @@ export function PrintersPage() {
               label="Printers"
               columns={COLUMNS}
               rows={nodes}
-              none={<Empty action={<AddPrinter isFirst />}>Your printers appear here.</Empty>}
+              emptyState={<Empty action={<AddPrinter isFirst />}>Your printers appear here.</Empty>}
               nameOf={({ name }) => name}
               onEdit={editor.open}
             />

@@ -1,18 +1,18 @@
-// The serials of new spools, which follow each other.
+// Generates the serials of new spools, which count up from the first serial.
 
-/** S-0413 behind S-0412, S-100 behind S-99, "Red 2" behind "Red". */
-const next = (serial: string): string =>
+/** S-0412 is followed by S-0413, S-99 by S-100, and "Red" by "Red 2". */
+const nextSerial = (serial: string): string =>
   /\d$/.test(serial)
     ? serial.replace(/\d+$/, (digits) => String(BigInt(digits) + 1n).padStart(digits.length, '0'))
     : `${serial} 2`;
 
-/** The first as it is, and each of the others the next that no spool has. */
-export function serialsFrom(first: string, count: number, taken: ReadonlySet<string>): string[] {
+/** The first serial stays as it is. The following serials skip those that a spool already has. */
+export function generateSerials(first: string, count: number, takenSerials: ReadonlySet<string>): string[] {
   const serials = [first];
   let serial = first;
   while (serials.length < count) {
-    serial = next(serial);
-    if (!taken.has(serial)) serials.push(serial);
+    serial = nextSerial(serial);
+    if (!takenSerials.has(serial)) serials.push(serial);
   }
   return serials;
 }

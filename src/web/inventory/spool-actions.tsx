@@ -1,4 +1,4 @@
-// What is done with a spool from its page. On a phone the first three are on the first screen: a label's code leads there.
+// Shows the buttons of a spool's page. The most frequent actions come first: the code of a label opens this page on a phone, whose first screen shows three buttons.
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { EmptySpoolDocument, type SpoolRowFragment } from '../../generated/web-operations';
@@ -12,17 +12,17 @@ import { useSaving } from '../parts/saving';
 import { SlotForm } from '../printers/slot-form';
 import { ChooseSlotForm } from './choose-slot-form';
 import { SpoolEditor } from './spool-editor';
-import { type SpoolOfPage, WeighForm } from './spool-ledger-forms';
+import { type PageSpool, WeighForm } from './spool-ledger-forms';
 
-export function SpoolActions({ spool }: { spool: SpoolOfPage }) {
+export function SpoolActions({ spool }: { spool: PageSpool }) {
   const editor = useEditor<SpoolRowFragment>();
   const navigate = useNavigate();
   const confirm = useConfirm();
   const { save, isBusy, faults } = useSaving();
-  const [open, setOpen] = useState<'load' | 'weigh' | 'take out'>();
-  const close = () => setOpen(undefined);
+  const [openDialog, setOpenDialog] = useState<'load' | 'weigh' | 'take out'>();
+  const close = () => setOpenDialog(undefined);
   const { id, spoolSerial, archivedAt, loadedIn } = spool;
-  const empty = async () => {
+  const markAsEmpty = async () => {
     const question = {
       title: `Mark ${spoolSerial} as empty?`,
       text: 'This sets the remaining filament to 0 g, takes the spool out of its slot and archives the spool.',
@@ -34,31 +34,31 @@ export function SpoolActions({ spool }: { spool: SpoolOfPage }) {
   return (
     <>
       {archivedAt === null && (
-        <Button kind="main" onClick={() => setOpen('load')}>
+        <Button kind="main" onClick={() => setOpenDialog('load')}>
           Load spool
         </Button>
       )}
-      <Button onClick={() => setOpen('weigh')}>Weigh spool</Button>
+      <Button onClick={() => setOpenDialog('weigh')}>Weigh spool</Button>
       {archivedAt === null && (
-        <Button isBusy={isBusy} onClick={() => void empty()}>
+        <Button isBusy={isBusy} onClick={() => void markAsEmpty()}>
           Mark as empty
         </Button>
       )}
-      {loadedIn !== null && <Button onClick={() => setOpen('take out')}>Take out</Button>}
+      {loadedIn !== null && <Button onClick={() => setOpenDialog('take out')}>Take out</Button>}
       <Button onClick={() => editor.open(spool)}>Edit spool</Button>
       <Button onClick={() => editor.openLike(spool)}>Duplicate spool</Button>
       <Outcome isBad>{Object.values(faults).join(' ')}</Outcome>
       <SpoolEditor editor={editor} onRemoved={() => void navigate('/spools')} />
-      <FormDialog title={`Load ${spoolSerial}`} isOpen={open === 'load'} onClose={close}>
+      <FormDialog title={`Load ${spoolSerial}`} isOpen={openDialog === 'load'} onClose={close}>
         <ChooseSlotForm spoolId={id} onDone={close} />
       </FormDialog>
-      <FormDialog title={`Weigh ${spoolSerial}`} isOpen={open === 'weigh'} onClose={close}>
+      <FormDialog title={`Weigh ${spoolSerial}`} isOpen={openDialog === 'weigh'} onClose={close}>
         <WeighForm spool={spool} onDone={close} />
       </FormDialog>
       {loadedIn !== null && (
         <FormDialog
           title={`Take ${spoolSerial} out of ${loadedIn.printer.name}`}
-          isOpen={open === 'take out'}
+          isOpen={openDialog === 'take out'}
           onClose={close}
         >
           <SlotForm printerId={loadedIn.printer.id} slot={loadedIn.slot} takesOut onDone={close} />

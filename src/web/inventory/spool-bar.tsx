@@ -1,4 +1,4 @@
-// A spool as a bar: its free, allocated and used filament.
+// Shows the free, allocated and used filament of a spool as a bar.
 import { freeGrams, toGrams } from '../parts/spool-grams';
 import styles from './inventory.module.css';
 
@@ -12,12 +12,12 @@ export interface BarGrams {
 export function SpoolBar({ spool }: { spool: BarGrams }) {
   const total = Math.max(Number(spool.weightTotalGrams), Number(spool.usedGrams) + Number(spool.plannedGrams), 1);
   const free = freeGrams(spool);
-  const share = (value: number) => ({ width: `${(Math.max(0, value) / total) * 100}%` });
+  const toWidth = (value: number) => ({ width: `${(Math.max(0, value) / total) * 100}%` });
   return (
     <>
       <div className={styles['bar']} data-short={free < 0} aria-hidden="true">
-        <span className={styles['free']} style={share(free)} />
-        <span className={styles['planned']} style={share(Number(spool.plannedGrams))} />
+        <span className={styles['free']} style={toWidth(free)} />
+        <span className={styles['planned']} style={toWidth(Number(spool.plannedGrams))} />
       </div>
       <span className={styles['quiet']}>
         {`${toGrams(spool.remainingGrams)} of ${toGrams(spool.weightTotalGrams)} remaining`}

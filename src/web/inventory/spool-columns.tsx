@@ -1,4 +1,4 @@
-// The columns of lists of spools. A serial leads to the page of its spool.
+// Defines the columns of lists of spools. The serial links to the page of the spool.
 import { Link } from 'react-router';
 import type { SpoolsQuery } from '../../generated/web-operations';
 import { Badge } from '../parts/badge';
@@ -14,14 +14,14 @@ import { SpoolBar } from './spool-bar';
 
 type Spool = SpoolsQuery['spools']['nodes'][number];
 
-/** @param ticks undefined where no row can be ticked */
-export const spoolColumns = (ticks?: RowSelection): Column<Spool>[] => [
+/** @param selection undefined if rows cannot be selected */
+export const createSpoolColumns = (selection?: RowSelection): Column<Spool>[] => [
   {
     head: 'Spool',
     width: 'minmax(9rem, 2fr)',
     by: ({ spoolSerial }) => spoolSerial,
     cell: ({ id, spoolSerial, colorHex, vendor, archivedAt }) => (
-      <Ticked id={id} name={spoolSerial} ticks={ticks}>
+      <Ticked id={id} name={spoolSerial} ticks={selection}>
         <div className={styles['spool']}>
           <Swatch color={colorHex} />
           <div>

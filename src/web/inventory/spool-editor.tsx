@@ -1,4 +1,4 @@
-// The dialog of a spool: one that is changed, or new ones.
+// Shows the dialog that changes a spool, or adds new spools.
 import {
   ArchiveSpoolDocument,
   type FilamentRowFragment,
@@ -12,7 +12,15 @@ import { Field, FormDialog } from '../parts/form';
 import { filamentChoices, offered, useFilaments } from '../parts/object-choices';
 import { SearchChoice } from '../parts/search-choice';
 import { NewSpools } from './new-spools';
-import { type Bind, Details, inputOf, materialChoices, type SpoolTexts, textsOf, useMaterials } from './spool-fields';
+import {
+  type Bind,
+  inputOf,
+  listMaterialChoices,
+  SpoolDetailFields,
+  type SpoolTexts,
+  textsOf,
+  useMaterials,
+} from './spool-fields';
 
 type Spool = SpoolRowFragment;
 
@@ -29,7 +37,7 @@ const KIND: Kind<Spool, keyof SpoolTexts, ReturnType<typeof inputOf>> = {
 
 interface SpoolEditorProps {
   editor: ReturnType<typeof useEditor<Spool>>;
-  /** What new spools are spools of. */
+  /** The product of new spools. */
   filament?: FilamentRowFragment;
   onRemoved?: () => void;
 }
@@ -51,10 +59,10 @@ export function SpoolEditor({ editor, filament, onRemoved }: SpoolEditorProps) {
         <ChoiceField
           {...bind('materialId')}
           label="Material"
-          choices={materialChoices(materials, spool?.material)}
+          choices={listMaterialChoices(materials, spool?.material)}
           required
         />
-        <Details bind={bind} hasFilament={bind('filamentId').value !== ''} />
+        <SpoolDetailFields bind={bind} hasFilament={bind('filamentId').value !== ''} />
       </>
     );
     return <Editor kind={KIND} editor={editor} fields={fields} {...(onRemoved && { onRemoved })} />;
@@ -62,7 +70,7 @@ export function SpoolEditor({ editor, filament, onRemoved }: SpoolEditorProps) {
   return (
     <FormDialog title="Add spools" isOpen={editor.isOpen} onClose={editor.close}>
       <NewSpools
-        like={editor.like}
+        original={editor.like}
         filament={filament}
         filaments={filaments}
         materials={materials}

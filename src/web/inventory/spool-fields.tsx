@@ -1,4 +1,4 @@
-// The fields that the forms of one spool and of new ones share.
+// Holds the fields that the forms of spools and of products share.
 import { useQuery } from '@apollo/client/react';
 import { useId } from 'react';
 import { COLOR_FAULT, COLOR_FORM } from '../../farm/inventory/inventory.texts';
@@ -15,20 +15,20 @@ import { Field } from '../parts/form';
 import styles from '../parts/form.module.css';
 import { inNaturalOrder } from '../parts/formats';
 import { useAmountLabel } from '../parts/money';
-import own from './inventory.module.css';
+import inventoryStyles from './inventory.module.css';
 
 export type SpoolTexts = ReturnType<typeof textsOf>;
 export type Bind = BindOf<keyof SpoolTexts>;
 
-/** With it the forms of a new spool and a new product begin. */
-export const USUAL_SIZE = { diameterMm: '1.75', grams: '1000' };
+/** The values with which the forms of a new spool and a new product start. */
+export const DEFAULT_SIZE = { diameterMm: '1.75', grams: '1000' };
 
 export const textsOf = (spool: SpoolRowFragment | undefined) => ({
   spoolSerial: spool?.spoolSerial ?? '',
   filamentId: spool?.filament?.id ?? '',
   materialId: spool?.material.id ?? '',
-  filamentDiameterMm: spool?.filamentDiameterMm ?? USUAL_SIZE.diameterMm,
-  weightTotalGrams: spool?.weightTotalGrams ?? USUAL_SIZE.grams,
+  filamentDiameterMm: spool?.filamentDiameterMm ?? DEFAULT_SIZE.diameterMm,
+  weightTotalGrams: spool?.weightTotalGrams ?? DEFAULT_SIZE.grams,
   tareGrams: spool?.tareGrams ?? '',
   purchasePrice: spool?.purchasePrice ?? '',
   colorHex: spool?.colorHex ?? '',
@@ -36,8 +36,8 @@ export const textsOf = (spool: SpoolRowFragment | undefined) => ({
   place: spool?.place ?? '',
 });
 
-/** What a new spool takes from its filament. */
-export const textsOfFilament = (filament: FilamentRowFragment) => ({
+/** The values that a new spool takes from its product. */
+export const copyFilamentTexts = (filament: FilamentRowFragment) => ({
   filamentId: filament.id,
   materialId: filament.material.id,
   filamentDiameterMm: filament.filamentDiameterMm,
@@ -47,7 +47,7 @@ export const textsOfFilament = (filament: FilamentRowFragment) => ({
   vendor: filament.vendor ?? '',
 });
 
-/** Empty texts of members that may be missing take them away; a new spool takes them from its filament. */
+/** An empty text becomes `null`. This clears the value of an existing spool, and lets a new spool take the value from its product. */
 export const inputOf = (texts: SpoolTexts) => ({
   spoolSerial: texts.spoolSerial,
   filamentId: texts.filamentId || null,
@@ -63,10 +63,13 @@ export const inputOf = (texts: SpoolTexts) => ({
 
 export const useMaterials = () => useQuery(MaterialsDocument, { variables: { archived: null } }).data?.materials;
 
-/** The materials in use, and the one that a spool or filament has. */
-export const materialChoices = (materials: readonly MaterialRowFragment[] = [], kept?: MaterialRowFragment) =>
-  [...materials.filter(({ id, archivedAt }) => archivedAt === null && id !== kept?.id), ...(kept ? [kept] : [])]
-    .sort((one, other) => inNaturalOrder(one.name, other.name))
+/** The active materials, and the material that the spool or product already has. */
+export const listMaterialChoices = (materials: readonly MaterialRowFragment[] = [], current?: MaterialRowFragment) =>
+  [
+    ...materials.filter(({ id, archivedAt }) => archivedAt === null && id !== current?.id),
+    ...(current ? [current] : []),
+  ]
+    .sort((a, b) => inNaturalOrder(a.name, b.name))
     .map(({ id, name }) => [id, name] as const);
 
 type SizeBind = BindOf<
@@ -75,16 +78,16 @@ type SizeBind = BindOf<
 
 interface SizesProps {
   bind: SizeBind;
-  /** An empty field takes the value from the filament. */
+  /** Whether a field may stay empty, because the spool then takes the value from its product. */
   mayBeEmpty?: boolean;
   tareHint: string;
 }
 
-/** Size, price, colour and vendor: of a spool, and of a filament. */
-export function Sizes({ bind, mayBeEmpty = false, tareHint }: SizesProps) {
+/** The size, price, colour and vendor of a spool or a product. */
+export function SizeFields({ bind, mayBeEmpty = false, tareHint }: SizesProps) {
   const priceLabel = useAmountLabel('Price');
-  const colour = bind('colorHex');
-  const text = colour.value.trim();
+  const color = bind('colorHex');
+  const colorText = color.value.trim();
   return (
     <div className={styles['pair']}>
       <DecimalField
@@ -104,33 +107,33 @@ export function Sizes({ bind, mayBeEmpty = false, tareHint }: SizesProps) {
       <DecimalField {...bind('tareGrams')} label="Empty spool in grams" isOptional hint={tareHint} />
       <DecimalField {...bind('purchasePrice')} label={priceLabel} isOptional hint="For one full spool." />
       <Field
-        {...colour}
+        {...color}
         label="Colour"
         isOptional
         placeholder="#1E90FF"
         beside={
           <input
             type="color"
-            className={own['picker']}
+            className={inventoryStyles['picker']}
             aria-label="Pick the colour"
-            value={COLOR_FORM.test(colour.value) ? colour.value : '#808080'}
-            onChange={({ target }) => colour.onChange({ target: { value: target.value.toUpperCase() } })}
+            value={COLOR_FORM.test(color.value) ? color.value : '#808080'}
+            onChange={({ target }) => color.onChange({ target: { value: target.value.toUpperCase() } })}
           />
         }
-        faultOf={() => (text === '' || COLOR_FORM.test(text) ? null : COLOR_FAULT)}
+        faultOf={() => (colorText === '' || COLOR_FORM.test(colorText) ? null : COLOR_FAULT)}
       />
       <Field {...bind('vendor')} label="Vendor" isOptional />
     </div>
   );
 }
 
-/** All but the serial, the product and the material. */
-export function Details({ bind, hasFilament }: { bind: Bind; hasFilament: boolean }) {
+/** All fields except the serial, the product and the material. */
+export function SpoolDetailFields({ bind, hasFilament }: { bind: Bind; hasFilament: boolean }) {
   const { data } = useQuery(PlacesDocument);
   const places = useId();
   return (
     <>
-      <Sizes
+      <SizeFields
         bind={bind}
         mayBeEmpty={hasFilament}
         tareHint={

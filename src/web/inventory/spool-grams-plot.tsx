@@ -1,4 +1,4 @@
-// The plot of the grams on a spool over time.
+// Plots the grams on a spool over time.
 import { useQuery } from '@apollo/client/react';
 import { SpoolGramsDocument } from '../../generated/web-operations';
 import { Loaded } from '../parts/loading-states';
@@ -6,7 +6,7 @@ import { useNow } from '../parts/moment';
 import { Section } from '../parts/page';
 import { toGrams } from '../parts/spool-grams';
 import styles from './inventory.module.css';
-import { type Point, spoolPointsOf } from './spool-points';
+import { calculateSpoolPoints, type Point } from './spool-points';
 
 export function SpoolGramsPlot({ id }: { id: string }) {
   const now = useNow();
@@ -17,31 +17,31 @@ export function SpoolGramsPlot({ id }: { id: string }) {
         {({ spool }) => {
           if (spool === null) return null;
           const { jobs, adjustments } = spool;
-          // Where a spool has more rows than one page holds, the plot begins with the oldest row of the page.
-          const isCut = jobs.pageInfo.hasNextPage || adjustments.pageInfo.hasNextPage;
-          const begin = isCut ? now : Date.parse(spool.createdAt);
-          const points = spoolPointsOf(spool, jobs.nodes, adjustments.nodes, begin, now);
-          return <Plot points={points} full={Number(spool.weightTotalGrams)} />;
+          // If a spool has more rows than one page, the plot starts with the oldest row of the page.
+          const isTruncated = jobs.pageInfo.hasNextPage || adjustments.pageInfo.hasNextPage;
+          const start = isTruncated ? now : Date.parse(spool.createdAt);
+          const points = calculateSpoolPoints(spool, jobs.nodes, adjustments.nodes, start, now);
+          return <GramsPlot points={points} full={Number(spool.weightTotalGrams)} />;
         }}
       </Loaded>
     </Section>
   );
 }
 
-/** The shapes fill a square of 100 by 100, which is drawn as wide as there is room. */
+/** The shapes fill a square of 100 by 100, which the browser stretches to the width of the page. */
 const SIZE = 100;
-const WITH_DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const DATE_FORMAT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
-function Plot({ points, full }: { points: readonly Point[]; full: number }) {
+function GramsPlot({ points, full }: { points: readonly Point[]; full: number }) {
   const [first, last] = [points[0] as Point, points.at(-1) as Point];
   const top = Math.max(full, ...points.map(({ grams }) => grams), 1);
   const bottom = Math.min(0, ...points.map(({ grams }) => grams));
   const x = (at: number) => (last.at === first.at ? SIZE : ((at - first.at) / (last.at - first.at)) * SIZE);
   const y = (grams: number) => ((top - grams) / (top - bottom)) * SIZE;
   const line = points.map(({ at, grams }) => `${x(at).toFixed(2)} ${y(grams).toFixed(2)}`).join(' L ');
-  // Each step has two points, the begin and the end one.
+  // Each step has two points. The first and the last point of the line belong to no step.
   const steps = (points.length - 2) / 2;
-  const label = `Remaining filament: ${toGrams(first.grams)} on ${WITH_DAY.format(first.at)}, ${toGrams(last.grams)} now, after ${steps} ${steps === 1 ? 'change' : 'changes'} by jobs and adjustments. The tables below list them.`;
+  const label = `Remaining filament: ${toGrams(first.grams)} on ${DATE_FORMAT.format(first.at)}, ${toGrams(last.grams)} now, after ${steps} ${steps === 1 ? 'change' : 'changes'} by jobs and adjustments. The tables below list them.`;
   return (
     <figure className={styles['plot']}>
       <p className={styles['scale']} aria-hidden="true">
@@ -54,7 +54,7 @@ function Plot({ points, full }: { points: readonly Point[]; full: number }) {
         <path className={styles['line']} d={`M ${line}`} />
       </svg>
       <p className={styles['times']} aria-hidden="true">
-        <span>{WITH_DAY.format(first.at)}</span>
+        <span>{DATE_FORMAT.format(first.at)}</span>
         <span>Now</span>
       </p>
     </figure>

@@ -1,4 +1,4 @@
-// The jobs of a spool, newest first, each with what it used of the spool. Older ones arrive as the end comes into view.
+// Lists the jobs of a spool, newest first, with the filament that each used of the spool. Older jobs are read when the end of the list comes into view.
 import { useQuery } from '@apollo/client/react';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
@@ -15,11 +15,11 @@ import { printerAddress } from '../parts/object-addresses';
 import { Section } from '../parts/page';
 import { isNotKnown, jobGramsOf } from '../prints/amount-bases';
 import { spoolCount } from '../prints/print-texts';
-import { partOf } from './spool-points';
+import { sumParts } from './spool-points';
 
 type Job = NonNullable<SpoolJobsQuery['spool']>['jobs']['nodes'][number];
 
-const columnsOf = (spoolId: string): Column<Job>[] => [
+const createColumns = (spoolId: string): Column<Job>[] => [
   {
     head: 'Job',
     width: 'minmax(9rem, 3fr)',
@@ -39,7 +39,7 @@ const columnsOf = (spoolId: string): Column<Job>[] => [
     head: 'Used',
     width: 'minmax(6rem, 1fr)',
     isNumber: true,
-    cell: (job) => (isNotKnown(job) ? jobGramsOf(job) : grams(partOf(job, spoolId, 'gramsDerived'))),
+    cell: (job) => (isNotKnown(job) ? jobGramsOf(job) : grams(sumParts(job, spoolId, 'gramsDerived'))),
   },
   {
     head: 'Job total',
@@ -51,7 +51,7 @@ const columnsOf = (spoolId: string): Column<Job>[] => [
     head: 'Cost',
     width: 'minmax(5rem, 1fr)',
     isNumber: true,
-    cell: (job) => <ExactCost of={partOf(job, spoolId, 'cost')} />,
+    cell: (job) => <ExactCost amount={sumParts(job, spoolId, 'cost')} />,
   },
   {
     head: 'Ended',
@@ -60,10 +60,10 @@ const columnsOf = (spoolId: string): Column<Job>[] => [
   },
 ];
 
-const ExactCost = ({ of }: { of: string }) => <span>{useExactMoney()(of)}</span>;
+const ExactCost = ({ amount }: { amount: string }) => <span>{useExactMoney()(amount)}</span>;
 
 export function SpoolJobs({ id }: { id: string }) {
-  const columns = useMemo(() => columnsOf(id), [id]);
+  const columns = useMemo(() => createColumns(id), [id]);
   const query = useQuery(SpoolJobsDocument, { variables: { id }, context: { isPaged: true } });
   const { more, retry, problem } = useFurtherPages(query, query.data?.spool?.jobs.pageInfo);
   return (

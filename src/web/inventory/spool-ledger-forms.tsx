@@ -1,4 +1,4 @@
-// The forms of adjustments: what a scale shows, and grams that are added, removed or thrown away.
+// Shows the forms of adjustments: the weight on a scale, and grams that are added, removed or thrown away.
 import { CorrectSpoolDocument, type SpoolPageQuery, WeighSpoolDocument } from '../../generated/web-operations';
 import { announce } from '../parts/announcer';
 import { ChoiceField } from '../parts/choice-field';
@@ -8,21 +8,21 @@ import { Field, Form, FormButtons } from '../parts/form';
 import { grams } from '../parts/numbers';
 import { useSaving } from '../parts/saving';
 
-export type SpoolOfPage = NonNullable<SpoolPageQuery['spool']>;
+export type PageSpool = NonNullable<SpoolPageQuery['spool']>;
 
-/** What the gateway takes off what a scale shows; null where nobody has said it. */
-export const tareOf = ({ tareGrams, filament }: SpoolOfPage): string | null => tareGrams ?? filament?.tareGrams ?? null;
+/** The weight that the gateway subtracts from the weight on the scale; `null` if nobody has entered it. */
+export const findTare = ({ tareGrams, filament }: PageSpool): string | null => tareGrams ?? filament?.tareGrams ?? null;
 
-export function WeighForm({ spool, onDone }: { spool: SpoolOfPage; onDone: () => void }) {
-  const tare = tareOf(spool);
+export function WeighForm({ spool, onDone }: { spool: PageSpool; onDone: () => void }) {
+  const tare = findTare(spool);
   const { texts, isEdited, bind } = useTexts({ grossGrams: '', netGrams: '', note: '' });
   const { save, isBusy, faults } = useSaving();
-  /** Only one of them is said. */
-  const bindInsteadOf = (name: 'grossGrams' | 'netGrams', other: 'grossGrams' | 'netGrams') => ({
+  /** A weighing has one of the two weights: typing in one field clears the other. */
+  const bindAndClear = (name: 'grossGrams' | 'netGrams', cleared: 'grossGrams' | 'netGrams') => ({
     ...bind(name),
     onChange: (event: { target: { value: string } }) => {
       bind(name).onChange(event);
-      bind(other).onChange({ target: { value: '' } });
+      bind(cleared).onChange({ target: { value: '' } });
     },
   });
   const submit = async () => {
@@ -39,7 +39,7 @@ export function WeighForm({ spool, onDone }: { spool: SpoolOfPage; onDone: () =>
       actions={<FormButtons action="Save weight" isBusy={isBusy} onCancel={onDone} />}
     >
       <DecimalField
-        {...bindInsteadOf('grossGrams', 'netGrams')}
+        {...bindAndClear('grossGrams', 'netGrams')}
         label="Weight on the scale in grams"
         hint={
           tare === null
@@ -50,7 +50,7 @@ export function WeighForm({ spool, onDone }: { spool: SpoolOfPage; onDone: () =>
         required={tare !== null && texts.netGrams === ''}
       />
       <DecimalField
-        {...bindInsteadOf('netGrams', 'grossGrams')}
+        {...bindAndClear('netGrams', 'grossGrams')}
         label="Or filament alone in grams"
         hint="Without the empty spool."
         required={tare === null}
@@ -66,7 +66,7 @@ const CORRECTIONS = [
   ['lost', 'Thrown away'],
 ] as const;
 
-export function CorrectForm({ spool, onDone }: { spool: SpoolOfPage; onDone: () => void }) {
+export function AdjustWeightForm({ spool, onDone }: { spool: PageSpool; onDone: () => void }) {
   const { texts, isEdited, bind } = useTexts({ kind: '', grams: '', note: '' });
   const { save, isBusy, faults } = useSaving();
   const submit = async () => {

@@ -1,4 +1,4 @@
-// The adjustments of a spool, newest first: what was weighed and corrected, and what a person does about it from here.
+// Lists the adjustments of a spool, newest first. Users adjust the weight and undo adjustments here.
 import { useQuery } from '@apollo/client/react';
 import { useRef, useState } from 'react';
 import {
@@ -21,7 +21,7 @@ import { Section } from '../parts/page';
 import { useSaving } from '../parts/saving';
 import { useMayWrite } from '../parts/use-viewer';
 import styles from './inventory.module.css';
-import { CorrectForm, type SpoolOfPage } from './spool-ledger-forms';
+import { AdjustWeightForm, type PageSpool } from './spool-ledger-forms';
 
 type Adjustment = AdjustmentRowFragment;
 
@@ -32,19 +32,24 @@ const KINDS: Record<SpoolAdjustmentKind, string> = {
   LOST: 'Thrown away',
 };
 
-const columnsOf = (takeBack: ((adjustment: Adjustment) => void) | undefined): Column<Adjustment>[] => [
+const createColumns = (undo: ((adjustment: Adjustment) => void) | undefined): Column<Adjustment>[] => [
   {
     head: 'Adjustment',
     width: 'minmax(9rem, 2fr)',
     cell: (adjustment) => (
       <>
         <span>{KINDS[adjustment.kind]}</span>
-        <Measured of={adjustment} />
+        <WeighedGrams adjustment={adjustment} />
       </>
     ),
   },
   { head: 'When', width: 'minmax(7rem, 1fr)', cell: ({ at }) => <Moment at={at} /> },
-  { head: 'Change', width: 'minmax(6rem, 1fr)', isNumber: true, cell: (adjustment) => <Grams of={adjustment} /> },
+  {
+    head: 'Change',
+    width: 'minmax(6rem, 1fr)',
+    isNumber: true,
+    cell: (adjustment) => <AdjustedGrams adjustment={adjustment} />,
+  },
   { head: 'By', width: 'minmax(5rem, 1fr)', cell: ({ by }) => by },
   { head: 'Note', width: 'minmax(9rem, 3fr)', isLine: true, cell: ({ note }) => note },
   {
@@ -52,10 +57,10 @@ const columnsOf = (takeBack: ((adjustment: Adjustment) => void) | undefined): Co
     width: 'minmax(8rem, 2fr)',
     cell: (adjustment) => {
       const { kind, at, takenBack } = adjustment;
-      if (takenBack !== null) return <TakenBack {...takenBack} />;
+      if (takenBack !== null) return <Undone {...takenBack} />;
       return (
-        takeBack && (
-          <Button aria-label={`Undo: ${KINDS[kind]}, ${exactTime(at)}`} onClick={() => takeBack(adjustment)}>
+        undo && (
+          <Button aria-label={`Undo: ${KINDS[kind]}, ${exactTime(at)}`} onClick={() => undo(adjustment)}>
             Undo
           </Button>
         )
@@ -64,19 +69,19 @@ const columnsOf = (takeBack: ((adjustment: Adjustment) => void) | undefined): Co
   },
 ];
 
-const signed = (amount: string) => `${Number(amount) > 0 ? '+' : ''}${grams(amount)}`;
+const formatSigned = (amount: string) => `${Number(amount) > 0 ? '+' : ''}${grams(amount)}`;
 
-function Grams({ of: { grams, takenBack } }: { of: Adjustment }) {
-  return takenBack === null ? signed(grams) : <span className={styles['quiet']}>Undone</span>;
+function AdjustedGrams({ adjustment: { grams, takenBack } }: { adjustment: Adjustment }) {
+  return takenBack === null ? formatSigned(grams) : <span className={styles['quiet']}>Undone</span>;
 }
 
-function Measured({ of: { netGrams, grossGrams, tareGrams } }: { of: Adjustment }) {
+function WeighedGrams({ adjustment: { netGrams, grossGrams, tareGrams } }: { adjustment: Adjustment }) {
   if (netGrams === null) return null;
-  const onScale = grossGrams && tareGrams && ` (${grams(grossGrams)} − ${grams(tareGrams)} tare)`;
-  return <span className={styles['quiet']}>{`${grams(netGrams)}${onScale ?? ''}`}</span>;
+  const scaleText = grossGrams && tareGrams && ` (${grams(grossGrams)} − ${grams(tareGrams)} tare)`;
+  return <span className={styles['quiet']}>{`${grams(netGrams)}${scaleText ?? ''}`}</span>;
 }
 
-function TakenBack({ at, by, note }: NonNullable<Adjustment['takenBack']>) {
+function Undone({ at, by, note }: NonNullable<Adjustment['takenBack']>) {
   return (
     <>
       <span>Undone </span>
@@ -86,7 +91,7 @@ function TakenBack({ at, by, note }: NonNullable<Adjustment['takenBack']>) {
   );
 }
 
-export function SpoolLedger({ spool }: { spool: SpoolOfPage }) {
+export function SpoolLedger({ spool }: { spool: PageSpool }) {
   const { id } = spool;
   const mayWrite = useMayWrite();
   const confirm = useConfirm();
@@ -94,21 +99,21 @@ export function SpoolLedger({ spool }: { spool: SpoolOfPage }) {
   const query = useQuery(SpoolLedgerDocument, { variables: { id }, context: { isPaged: true } });
   const { more, retry, problem } = useFurtherPages(query, query.data?.spool?.adjustments.pageInfo);
   const table = useRef<HTMLDivElement>(null);
-  const takeBack = async (adjustment: Adjustment) => {
+  const undo = async (adjustment: Adjustment) => {
     const question = {
-      title: `Undo “${KINDS[adjustment.kind]}, ${signed(adjustment.grams)}”?`,
+      title: `Undo “${KINDS[adjustment.kind]}, ${formatSigned(adjustment.grams)}”?`,
       text: 'The adjustment stays in the list, but no longer counts. You cannot bring it back.',
       action: 'Undo adjustment',
     };
     if (!(await confirm(question))) return;
     if ((await save(TakeBackAdjustmentDocument, { id: adjustment.id })) === undefined) return;
     announce('Adjustment undone.');
-    // The pressed button goes with its answer.
+    // The pressed button disappears when the answer arrives, so the focus moves to the list.
     const { activeElement: focused } = document;
     if (focused === document.body || table.current?.contains(focused)) table.current?.focus();
   };
   return (
-    <Section title="Adjustments" actions={mayWrite && <Correct spool={spool} />}>
+    <Section title="Adjustments" actions={mayWrite && <AdjustWeight spool={spool} />}>
       <Outcome isBad>{Object.values(faults).join(' ')}</Outcome>
       <Loaded query={query} what="the adjustments" rows={2}>
         {({ spool }) =>
@@ -119,7 +124,7 @@ export function SpoolLedger({ spool }: { spool: SpoolOfPage }) {
             <div ref={table} role="group" aria-label="List of adjustments" tabIndex={-1}>
               <DataTable
                 label="Adjustments"
-                columns={columnsOf(mayWrite ? (adjustment) => void takeBack(adjustment) : undefined)}
+                columns={createColumns(mayWrite ? (adjustment) => void undo(adjustment) : undefined)}
                 rows={spool.adjustments.nodes}
                 keyOf={({ id }) => id}
               />
@@ -133,14 +138,14 @@ export function SpoolLedger({ spool }: { spool: SpoolOfPage }) {
   );
 }
 
-function Correct({ spool }: { spool: SpoolOfPage }) {
+function AdjustWeight({ spool }: { spool: PageSpool }) {
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
   return (
     <>
       <Button onClick={() => setOpen(true)}>Adjust weight</Button>
       <FormDialog title={`Adjust the weight of ${spool.spoolSerial}`} isOpen={isOpen} onClose={close}>
-        <CorrectForm spool={spool} onDone={close} />
+        <AdjustWeightForm spool={spool} onDone={close} />
       </FormDialog>
     </>
   );

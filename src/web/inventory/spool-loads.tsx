@@ -1,4 +1,4 @@
-// Where a spool is and was, newest first.
+// Lists the printers and slots that a spool is or was loaded in, newest first.
 import { useQuery } from '@apollo/client/react';
 import { Link } from 'react-router';
 import { SpoolLoadsDocument, type SpoolLoadsQuery } from '../../generated/web-operations';

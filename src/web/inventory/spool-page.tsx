@@ -1,4 +1,4 @@
-// One spool: what it is, what is left, its adjustments, its location history, and its jobs.
+// Shows one spool: its properties, its remaining filament, its adjustments, its location history, and its jobs.
 import { useQuery } from '@apollo/client/react';
 import { Link, useParams } from 'react-router';
 import { SpoolPageDocument } from '../../generated/web-operations';
@@ -23,12 +23,12 @@ import { SpoolBar, SpoolLegend } from './spool-bar';
 import { SpoolGramsPlot } from './spool-grams-plot';
 import { SpoolJobs } from './spool-jobs';
 import { SpoolLedger } from './spool-ledger';
-import { type SpoolOfPage, tareOf } from './spool-ledger-forms';
+import { findTare, type PageSpool } from './spool-ledger-forms';
 import { SpoolLoads } from './spool-loads';
 
 export function SpoolPage() {
   const { id = '' } = useParams();
-  // No change says that it was put into another slot.
+  // The change feed does not report that a spool was loaded into another slot, so the page asks again regularly.
   const query = useQuery(SpoolPageDocument, { ...POLLING, variables: { id } });
   return (
     <Loaded query={query} what="the spool" rows={12}>
@@ -48,11 +48,11 @@ export function SpoolPage() {
   );
 }
 
-function Details({ spool }: { spool: SpoolOfPage }) {
+function Details({ spool }: { spool: PageSpool }) {
   const money = useExactMoney();
   const mayWrite = useMayWrite();
   const { id, loadedIn, purchasePrice, colorHex } = spool;
-  const tare = tareOf(spool);
+  const tare = findTare(spool);
   const free = freeGrams(spool);
   return (
     <Page

@@ -1,16 +1,16 @@
-// The grams on a spool over time: from what is left now back through its jobs and its ledger.
+// Calculates the grams on a spool over time: from the grams that remain now, back through its jobs and adjustments.
 import type { PrintJobStatus } from '../../generated/web-operations';
 
 type Parts = readonly { gramsDerived: string; spool: { id: string } | null }[];
 
-export interface Used {
+export interface SpoolJob {
   status: PrintJobStatus;
   startedAt: string | null;
   completedAt: string | null;
   parts: Parts;
 }
 
-export interface Adjusted {
+export interface Adjustment {
   at: string;
   netGrams: string | null;
   grams: string;
@@ -23,8 +23,8 @@ export interface Point {
   grams: number;
 }
 
-/** What a job used of a spool: the sum of its parts. A number has 15 digits, and grams and costs have fewer. */
-export function partOf<Member extends string>(
+/** What a job used of a spool: the sum of its parts. Numbers are precise enough for it: they hold 15 digits, and grams and costs have fewer. */
+export function sumParts<Member extends string>(
   { parts }: { parts: readonly ({ spool: { id: string } | null } & Record<Member, string>)[] },
   spoolId: string,
   member: Member,
@@ -35,66 +35,66 @@ export function partOf<Member extends string>(
   return amounts.reduce((sum, amount) => sum + Number(amount), 0).toFixed(Math.min(decimals, 20));
 }
 
-/** As the gateway counts: a job that was cancelled before it started has used nothing. */
-const hasUsed = ({ status, startedAt, completedAt }: Used): boolean =>
+/** The rule of the gateway: a job that was cancelled before its start has used nothing. */
+const hasUsedFilament = ({ status, startedAt, completedAt }: SpoolJob): boolean =>
   completedAt !== null &&
   (status === 'COMPLETED' || status === 'FAILED' || (status === 'CANCELLED' && startedAt !== null));
 
 interface Step {
   at: number;
-  /** What was left behind it; null: as what follows says. */
+  /** The grams on the spool after a weighing; `null` if nobody weighed the spool in this step. */
   net: number | null;
   grams: number;
 }
 
 /**
- * A step at the end of each job and at each row of the ledger, from the oldest on.
+ * Returns a step at the end of each job and at each adjustment, oldest first.
  * @param adjustments the newest first
- * @param begin of the spool; the first of these jobs may be older
+ * @param start when the spool was added; the oldest of the jobs may be older
  */
-export function spoolPointsOf(
+export function calculateSpoolPoints(
   { id, remainingGrams }: { id: string; remainingGrams: string },
-  jobs: readonly Used[],
-  adjustments: readonly Adjusted[],
-  begin: number,
+  jobs: readonly SpoolJob[],
+  adjustments: readonly Adjustment[],
+  start: number,
   now: number,
 ): Point[] {
-  const counting = adjustments.filter(({ takenBack }) => takenBack === null);
-  // An end at the time of a weighing is before it: the sort keeps this order for equal times.
+  const countedAdjustments = adjustments.filter(({ takenBack }) => takenBack === null);
+  // A job that ended at the time of a weighing ended before the weighing. The sort keeps this order of equal times, newest first.
   const steps = [
-    ...counting.map(stepOf),
-    ...jobs.filter(hasUsed).map((job) => ({
+    ...countedAdjustments.map(toStep),
+    ...jobs.filter(hasUsedFilament).map((job) => ({
       at: Date.parse(job.completedAt as string),
       net: null,
-      grams: notedOf(job, counting) - Number(partOf(job, id, 'gramsDerived')),
+      grams: findWeighedGrams(job, countedAdjustments) - Number(sumParts(job, id, 'gramsDerived')),
     })),
-  ].sort((one, other) => other.at - one.at);
-  let left = Number(remainingGrams);
-  const points: Point[] = [{ at: now, grams: left }];
+  ].sort((a, b) => b.at - a.at);
+  let remaining = Number(remainingGrams);
+  const points: Point[] = [{ at: now, grams: remaining }];
   for (const { net, grams, ...step } of steps) {
     const at = Math.min(step.at, now);
-    left = net ?? left;
-    points.push({ at, grams: left });
-    left -= grams;
-    points.push({ at, grams: left });
+    remaining = net ?? remaining;
+    points.push({ at, grams: remaining });
+    remaining -= grams;
+    points.push({ at, grams: remaining });
   }
   const first = points.at(-1)?.at ?? now;
-  points.push({ at: Math.min(begin, first), grams: left });
+  points.push({ at: Math.min(start, first), grams: remaining });
   return points.reverse();
 }
 
-/** What a job used until then is a step at the weighing too. */
-function stepOf({ at, netGrams, grams, printingGrams }: Adjusted): Step {
+/** The grams that a running job used until the weighing belong to the step of the weighing. */
+function toStep({ at, netGrams, grams, printingGrams }: Adjustment): Step {
   const [net, change] = [netGrams === null ? null : Number(netGrams), Number(grams) - Number(printingGrams)];
   return { at: Date.parse(at), net, grams: change };
 }
 
-/** What the last weighing while it printed found used of a job. */
-function notedOf({ startedAt, completedAt }: Used, adjustments: readonly Adjusted[]): number {
+/** The grams of a job that its last weighing during the print has already counted. */
+function findWeighedGrams({ startedAt, completedAt }: SpoolJob, adjustments: readonly Adjustment[]): number {
   if (startedAt === null) return 0;
-  const [began, ended] = [Date.parse(startedAt), Date.parse(completedAt as string)];
+  const [startedMs, endedMs] = [Date.parse(startedAt), Date.parse(completedAt as string)];
   const weighing = adjustments.find(
-    ({ at, netGrams }) => netGrams !== null && Date.parse(at) >= began && Date.parse(at) < ended,
+    ({ at, netGrams }) => netGrams !== null && Date.parse(at) >= startedMs && Date.parse(at) < endedMs,
   );
   return Number(weighing?.printingGrams ?? 0);
 }

@@ -1,4 +1,4 @@
-// The spools of the farm with the filament that remains on each. They are made and changed here.
+// Lists the spools of the farm with the filament that remains on each. Users add and change spools here.
 import { useQuery } from '@apollo/client/react';
 import { MaterialsDocument, type SpoolRowFragment, SpoolsDocument } from '../../generated/web-operations';
 import { Button } from '../parts/button';
@@ -15,13 +15,13 @@ import { useMayWrite } from '../parts/use-viewer';
 import { ArchivedFilter, useArchived } from './archived-filter';
 import { ObjectList } from './object-list';
 import { SpoolLegend } from './spool-bar';
-import { spoolColumns } from './spool-columns';
+import { createSpoolColumns } from './spool-columns';
 import { SpoolEditor } from './spool-editor';
 
-const countOf = (count: number) => `${count} ${count === 1 ? 'spool' : 'spools'}`;
+const formatCount = (count: number) => `${count} ${count === 1 ? 'spool' : 'spools'}`;
 
-/** The gateway searches in the same way. */
-const isFound = (spool: SpoolRowFragment, search: string) => {
+/** Searches the same fields as the gateway. */
+const matchesSearch = (spool: SpoolRowFragment, search: string) => {
   const { number, spoolSerial, vendor, place, material, filament } = spool;
   return findsNumbered(
     number,
@@ -31,12 +31,12 @@ const isFound = (spool: SpoolRowFragment, search: string) => {
 };
 
 export function SpoolsPage() {
-  const [of] = useFilters();
+  const [getFilter] = useFilters();
   const spools = useQuery(SpoolsDocument, { variables: { archived: useArchived() }, context: { isWhole: true } });
   const { data } = useQuery(MaterialsDocument, { variables: { archived: null } });
-  const materials = [...(data?.materials ?? [])].sort((one, other) => inNaturalOrder(one.name, other.name));
-  const ticks = useRowSelection();
-  const chosen = (spools.data?.spools.nodes ?? []).filter(({ id }) => ticks.ticked.has(id));
+  const materials = [...(data?.materials ?? [])].sort((a, b) => inNaturalOrder(a.name, b.name));
+  const selection = useRowSelection();
+  const selectedSpools = (spools.data?.spools.nodes ?? []).filter(({ id }) => selection.ticked.has(id));
   const editor = useEditor<SpoolRowFragment>();
   const mayWrite = useMayWrite();
   return (
@@ -69,24 +69,26 @@ export function SpoolsPage() {
         {({ spools: { nodes } }) => (
           <ObjectList
             label="Spools"
-            columns={spoolColumns(ticks)}
-            rows={nodes.filter(({ material }) => of('material') === '' || material.id === of('material'))}
-            none={
+            columns={createSpoolColumns(selection)}
+            rows={nodes.filter(({ material }) => getFilter('material') === '' || material.id === getFilter('material'))}
+            emptyState={
               <Empty action={mayWrite && <Button onClick={() => editor.open()}>Add your first spool</Button>}>
                 Your spools appear here, with the filament that remains on each.
               </Empty>
             }
             nameOf={({ spoolSerial }) => spoolSerial}
-            isFound={isFound}
+            matchesSearch={matchesSearch}
             onEdit={editor.open}
             onCopy={editor.openLike}
           />
         )}
       </Loaded>
       <SpoolEditor editor={editor} />
-      {chosen.length > 0 && (
-        <TickedBar label="Selected spools" count={countOf(chosen.length)} onClear={ticks.clear}>
-          <LinkButton to={`/labels?spools=${chosen.map(({ number }) => number).join()}`}>Print labels</LinkButton>
+      {selectedSpools.length > 0 && (
+        <TickedBar label="Selected spools" count={formatCount(selectedSpools.length)} onClear={selection.clear}>
+          <LinkButton to={`/labels?spools=${selectedSpools.map(({ number }) => number).join()}`}>
+            Print labels
+          </LinkButton>
         </TickedBar>
       )}
     </Page>

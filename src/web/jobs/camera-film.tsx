@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import type { JobFilmQuery } from '../../generated/web-operations';
 import { cameraAddress } from '../camera/camera-address';
+import type { BarSection } from '../films/bar-sections';
 import { FilmBar } from '../films/film-bar';
-import type { FilmPiece } from '../films/film-pieces';
-import { PIECES } from '../films/film-texts';
+import { SECTION_NAMES } from '../films/film-texts';
 import styles from '../films/films.module.css';
-import { type Span, shareOf, shareText } from '../films/recorded-share';
+import { calculateShare, formatShare, type Span } from '../films/recorded-share';
 import { Badge } from '../parts/badge';
 import { Button } from '../parts/button';
 import { type Column, DataTable } from '../parts/data-table';
@@ -17,11 +17,11 @@ type Film = NonNullable<NonNullable<JobFilmQuery['printJob']>['filming']>[number
 
 const MAX_SHOWN = 5;
 
-const COLUMNS: Column<FilmPiece>[] = [
+const COLUMNS: Column<BarSection>[] = [
   { head: 'From', width: 'minmax(9rem, 1fr)', cell: ({ from }) => <Exact at={from} /> },
   { head: 'To', width: 'minmax(9rem, 1fr)', cell: ({ to }) => <Exact at={to} /> },
   { head: 'Length', width: 'minmax(5rem, 1fr)', cell: (gap) => duration(secondsOf(gap)) },
-  { head: 'Reason', width: 'minmax(10rem, 2fr)', cell: ({ kind }) => PIECES[kind] },
+  { head: 'Reason', width: 'minmax(10rem, 2fr)', cell: ({ kind }) => SECTION_NAMES[kind] },
 ];
 
 function Exact({ at }: { at: number }) {
@@ -32,12 +32,12 @@ function Exact({ at }: { at: number }) {
 const secondsOf = ({ from, to }: Span) => (to - from) / 1000;
 
 /** In the order that they have. */
-function longestOf(gaps: readonly FilmPiece[]): readonly FilmPiece[] {
+function longestOf(gaps: readonly BarSection[]): readonly BarSection[] {
   const kept = new Set([...gaps].sort((one, other) => secondsOf(other) - secondsOf(one)).slice(0, MAX_SHOWN));
   return gaps.filter((gap) => kept.has(gap));
 }
 
-export function CameraFilm({ film, pieces, print }: { film: Film; pieces: readonly FilmPiece[]; print: Span }) {
+export function CameraFilm({ film, pieces, print }: { film: Film; pieces: readonly BarSection[]; print: Span }) {
   const { cameraId, camera, final } = film;
   const [isWhole, setWhole] = useState(false);
   const name = camera?.friendlyName ?? cameraId;
@@ -46,10 +46,10 @@ export function CameraFilm({ film, pieces, print }: { film: Film; pieces: readon
     <div className={styles['film']}>
       <div className={styles['head']}>
         <h3>{camera ? <Link to={cameraAddress(cameraId)}>{name}</Link> : `${name} (removed)`}</h3>
-        <span>{`${shareText(shareOf(film, print))} of the print recorded`}</span>
+        <span>{`${formatShare(calculateShare(film, print))} of the print recorded`}</span>
         <Badge tone={final ? 'good' : 'muted'}>{final ? 'Final' : 'Preliminary'}</Badge>
       </div>
-      <FilmBar pieces={pieces} print={print} />
+      <FilmBar sections={pieces} print={print} />
       <p className={styles['quiet']}>{sentencesOf(film, pieces, print).join(' ')}</p>
       {gaps.length > 0 && (
         <DataTable
@@ -69,7 +69,7 @@ export function CameraFilm({ film, pieces, print }: { film: Film; pieces: readon
 }
 
 /** What the bar and the table do not say. */
-function sentencesOf(film: Film, pieces: readonly FilmPiece[], print: Span): string[] {
+function sentencesOf(film: Film, pieces: readonly BarSection[], print: Span): string[] {
   const { windowSec, recordedSec, resolutionSec, otherGapsSec } = film;
   const hasGaps = pieces.length > 1;
   const accuracy = resolutionSec === null || !hasGaps ? '' : ` (gap times ±${duration(resolutionSec)})`;

@@ -2,9 +2,9 @@
 import { useQuery } from '@apollo/client/react';
 import { useEffect, useMemo, useRef } from 'react';
 import { type JobDetailsFragment, JobFilmDocument, type JobFilmQuery } from '../../generated/web-operations';
+import { buildBarSections } from '../films/bar-sections';
 import { FilmLegend } from '../films/film-bar';
-import { filmPiecesOf } from '../films/film-pieces';
-import { printOf } from '../films/recorded-share';
+import { findFilmedSpan } from '../films/recorded-share';
 import { Empty, Loaded } from '../parts/loading-states';
 import { Section } from '../parts/page';
 import { problemOf } from '../parts/problem';
@@ -60,10 +60,10 @@ function Films({ job, printerId }: { job: Filmed; printerId: string | undefined 
   // Read at this moment, as long as nothing of it changes.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   const readAt = useMemo(() => Date.now(), [job.filming]);
-  const print = printOf(job, filming, readAt);
+  const print = findFilmedSpan(job, filming, readAt);
   if (print === null || filming.length === 0)
     return <Empty>No camera was assigned to the printer during this print.</Empty>;
-  const films = filming.map((film) => ({ film, pieces: filmPiecesOf(film, print, printerId) }));
+  const films = filming.map((film) => ({ film, pieces: buildBarSections(film, print, printerId) }));
   return (
     <>
       <FilmLegend kinds={new Set(films.flatMap(({ pieces }) => pieces.map(({ kind }) => kind)))} />

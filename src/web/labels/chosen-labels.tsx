@@ -1,47 +1,50 @@
-// The spools and products that get labels: one is added after the other, and each has a button that takes it away.
+// Chooses the spools and products that get labels: a field adds a label, and each chosen label has a button that removes it.
 import { Button } from '../parts/button';
 import { useFilters } from '../parts/filters';
 import { type Choices, SearchChoice } from '../parts/search-choice';
-import { listIn } from './label-texts';
+import { splitList } from './label-texts';
 import styles from './labels.module.css';
 
-type Name = 'spools' | 'filaments';
+type ListName = 'spools' | 'filaments';
 
-export function OneMore({ name, label, choices }: { name: Name; label: string; choices: Choices }) {
-  const [of, set] = useFilters();
-  const named = listIn(of(name));
+export function AddLabel({ name, label, choices }: { name: ListName; label: string; choices: Choices }) {
+  const [getFilter, setFilter] = useFilters();
+  const chosen = splitList(getFilter(name));
   return (
     <SearchChoice
-      // The field is empty again after each choice.
-      key={named.length}
+      // A new key empties the field after each choice.
+      key={chosen.length}
       name={name}
       label={label}
       choices={choices}
       value=""
-      onChange={({ target }) => target.value !== '' && set(name, [...named, target.value].join())}
+      onChange={({ target }) => target.value !== '' && setFilter(name, [...chosen, target.value].join())}
       placeholder="Choose …"
     />
   );
 }
 
-/** What was named in the address, and what it is. */
-type Named = readonly { name: string; row: { number: number; spoolSerial?: string; name?: string } | undefined }[];
+/** The names in the address, each with the spool or product that it names. */
+type LabelChoices = readonly {
+  name: string;
+  row: { number: number; spoolSerial?: string; name?: string } | undefined;
+}[];
 
-export function ChosenOnes(props: Record<Name, Named>) {
-  const [, set] = useFilters();
-  const names: Name[] = ['spools', 'filaments'];
-  if (names.every((name) => props[name].length === 0)) return null;
+export function ChosenLabels(props: Record<ListName, LabelChoices>) {
+  const [, setFilter] = useFilters();
+  const lists: ListName[] = ['spools', 'filaments'];
+  if (lists.every((name) => props[name].length === 0)) return null;
   return (
     <ul className={styles['chosen']} aria-label="Labels to print">
-      {names.flatMap((of) =>
-        props[of].map(({ name, row }, at) => {
+      {lists.flatMap((list) =>
+        props[list].map(({ name, row }, index) => {
           const text = row === undefined ? name : `#${row.number} ${row.spoolSerial ?? row.name}`;
-          const others = props[of].filter((_, other) => other !== at).map((one) => one.name);
+          const remaining = props[list].filter((_, otherIndex) => otherIndex !== index).map((choice) => choice.name);
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: one may be named twice
-            <li key={`${of} ${at}`}>
+            // biome-ignore lint/suspicious/noArrayIndexKey: a spool may be listed twice
+            <li key={`${list} ${index}`}>
               <span>{text}</span>
-              <Button kind="quiet" aria-label={`Remove ${text}`} onClick={() => set(of, others.join())}>
+              <Button kind="quiet" aria-label={`Remove ${text}`} onClick={() => setFilter(list, remaining.join())}>
                 ×
               </Button>
             </li>

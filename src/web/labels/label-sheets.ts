@@ -1,4 +1,4 @@
-// The papers that labels are printed on, in millimetres, and how many labels of a sheet are used already.
+// Holds the papers for labels, in millimetres, and how many labels of the first sheet are already used.
 
 export interface Sheet {
   name: string;
@@ -6,20 +6,20 @@ export interface Sheet {
   height: number;
   columns: number;
   rows: number;
-  /** Where the first label begins. */
+  /** The position of the first label. */
   left: number;
   top: number;
   label: { width: number; height: number };
-  /** The distance from one label to the next. */
+  /** The distance from the start of one label to the start of the next. */
   across: number;
   down: number;
-  /** Around what is printed on a label: feeders are some tenths of a millimetre off. */
+  /** The empty margin inside a label: printers feed paper with an error of some tenths of a millimetre. */
   padding: number;
-  /** The size of most texts. */
+  /** The size of all texts except the number. */
   text: number;
 }
 
-const roll = (width: number, height: number, padding: number, text: number): Sheet => ({
+const createRoll = (width: number, height: number, padding: number, text: number): Sheet => ({
   name: `Roll of ${width} × ${height} mm`,
   width,
   height,
@@ -34,7 +34,7 @@ const roll = (width: number, height: number, padding: number, text: number): She
   text,
 });
 
-/** The papers by their names in addresses. The margins are those of Avery and Herma. */
+/** The papers by their names in addresses. The margins are those of labels by Avery and Herma. */
 export const SHEETS: Record<string, Sheet> = {
   'a4-24': {
     name: 'A4, 24 labels of 70 × 37 mm',
@@ -78,13 +78,13 @@ export const SHEETS: Record<string, Sheet> = {
     padding: 2,
     text: 2.6,
   },
-  '62x29': roll(62, 29, 2, 2.8),
-  '50x30': roll(50, 30, 2, 2.5),
-  '40x30': roll(40, 30, 1.5, 2.2),
+  '62x29': createRoll(62, 29, 2, 2.8),
+  '50x30': createRoll(50, 30, 2, 2.5),
+  '40x30': createRoll(40, 30, 1.5, 2.2),
 };
 
-export const perPage = ({ columns, rows }: Sheet): number => columns * rows;
-/** How many labels of the first sheet are used already. A sheet of which all are used is none. @param typed by the reader */
-export const usedOf = (sheet: Sheet, typed: string): number =>
-  /^\d{1,3}$/.test(typed) ? Number(typed) % perPage(sheet) : 0;
-export const isRoll = (sheet: Sheet): boolean => perPage(sheet) === 1;
+export const countPerPage = ({ columns, rows }: Sheet): number => columns * rows;
+/** How many labels of the first sheet are already used. If all are used, a full sheet comes next, so none is skipped. @param typed the text that the user typed */
+export const countUsedLabels = (sheet: Sheet, typed: string): number =>
+  /^\d{1,3}$/.test(typed) ? Number(typed) % countPerPage(sheet) : 0;
+export const isRoll = (sheet: Sheet): boolean => countPerPage(sheet) === 1;

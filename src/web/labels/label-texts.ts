@@ -1,52 +1,52 @@
-// What is said on labels: which spools and filaments the address names, and their texts.
+// Finds the spools and products that the address names, and writes the texts of their labels.
 import type { FilamentRowFragment, SpoolRowFragment } from '../../generated/web-operations';
 import { filamentName } from '../parts/formats';
 
 export interface Label {
   number: number;
   colorHex: string | null;
-  /** The most important first: a small label has no room for all of them. */
+  /** The most important text comes first, because a small label has no room for all of them. */
   texts: string[];
 }
 
-export const listIn = (text: string): string[] =>
+export const splitList = (text: string): string[] =>
   text
     .split(',')
-    .map((one) => one.trim().replace(/^#/, ''))
-    .filter((one) => one !== '');
+    .map((item) => item.trim().replace(/^#/, ''))
+    .filter((item) => item !== '');
 
-/** Rows are found by their numbers or ids, in the order in which the address names them; names without a row are `missing`. */
-export function found<Row extends { id: string; number: number }>(rows: readonly Row[], named: readonly string[]) {
+/** Finds rows by number or id, in the order in which the address names them. Names without a row are `missing`. */
+export function findRows<Row extends { id: string; number: number }>(rows: readonly Row[], names: readonly string[]) {
   const byName = new Map(rows.flatMap((row) => [[row.id, row] as const, [String(row.number), row] as const]));
-  const all = named.map((name) => ({ name, row: byName.get(name.toLowerCase()) }));
+  const choices = names.map((name) => ({ name, row: byName.get(name.toLowerCase()) }));
   return {
-    named: all,
-    rows: all.flatMap(({ row }) => row ?? []),
-    missing: all.filter(({ row }) => row === undefined).map(({ name }) => name),
+    choices: choices,
+    rows: choices.flatMap(({ row }) => row ?? []),
+    missing: choices.filter(({ row }) => row === undefined).map(({ name }) => name),
   };
 }
 
-/** Each once. */
-const textsIn = (...texts: (string | null | undefined)[]): string[] => [
+/** Removes missing and repeated texts. */
+const removeDuplicates = (...texts: (string | null | undefined)[]): string[] => [
   ...new Set(texts.filter((text): text is string => !!text)),
 ];
 
-export const labelOfSpool = (spool: SpoolRowFragment): Label => ({
+export const createSpoolLabel = (spool: SpoolRowFragment): Label => ({
   number: spool.number,
   colorHex: spool.colorHex,
-  texts: textsIn(
+  texts: removeDuplicates(
     spool.spoolSerial,
     spool.filament ? filamentName(spool.filament) : spool.vendor,
-    plastic(spool),
+    describeMaterial(spool),
     spool.place,
   ),
 });
 
-export const labelOfFilament = (filament: FilamentRowFragment): Label => ({
+export const createFilamentLabel = (filament: FilamentRowFragment): Label => ({
   number: filament.number,
   colorHex: filament.colorHex,
-  texts: textsIn(filament.name, filament.vendor, plastic(filament), filament.articleNumber),
+  texts: removeDuplicates(filament.name, filament.vendor, describeMaterial(filament), filament.articleNumber),
 });
 
-const plastic = ({ material, colorHex }: { material: { name: string }; colorHex: string | null }) =>
+const describeMaterial = ({ material, colorHex }: { material: { name: string }; colorHex: string | null }) =>
   [material.name, colorHex].filter(Boolean).join(', ');

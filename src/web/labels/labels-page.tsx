@@ -1,4 +1,4 @@
-// Labels with codes for spools and products: which ones and on what paper is in the address, and the browser prints them.
+// Shows labels with codes for spools and products. The address holds the chosen objects and the paper, and the browser prints the labels.
 import { useQuery } from '@apollo/client/react';
 import { useMemo } from 'react';
 import { LabelAddressDocument } from '../../generated/web-operations';
@@ -9,23 +9,23 @@ import { ROOT } from '../parts/gateway-url';
 import { both, Empty, Loaded, Outcome } from '../parts/loading-states';
 import { filamentChoices, offered, spoolChoices, useFilaments, useSpools } from '../parts/object-choices';
 import { Page } from '../parts/page';
-import { ChosenOnes, OneMore } from './chosen-labels';
-import { isRoll, SHEETS, type Sheet, usedOf } from './label-sheets';
-import { found, type Label, labelOfFilament, labelOfSpool, listIn } from './label-texts';
+import { AddLabel, ChosenLabels } from './chosen-labels';
+import { countUsedLabels, isRoll, SHEETS, type Sheet } from './label-sheets';
+import { createFilamentLabel, createSpoolLabel, findRows, type Label, splitList } from './label-texts';
 import styles from './labels.module.css';
 import { PrintedLabels } from './printed-labels';
-import { codesOf } from './qr-codes';
+import { createCodes } from './qr-codes';
 
-const [USUAL] = Object.keys(SHEETS) as [string];
+const [DEFAULT_PAPER] = Object.keys(SHEETS) as [string];
 const PAPERS = Object.fromEntries(Object.entries(SHEETS).map(([paper, { name }]) => [paper, name]));
 
 export function LabelsPage() {
-  const [of] = useFilters();
+  const [getFilter] = useFilters();
   const spools = useSpools();
   const filaments = useFilaments();
   const address = useQuery(LabelAddressDocument);
-  const isKnown = Object.hasOwn(SHEETS, of('sheet'));
-  const paper = isKnown ? of('sheet') : USUAL;
+  const isKnownPaper = Object.hasOwn(SHEETS, getFilter('sheet'));
+  const paper = isKnownPaper ? getFilter('sheet') : DEFAULT_PAPER;
   const sheet = SHEETS[paper] as Sheet;
   return (
     <Page
@@ -40,8 +40,8 @@ export function LabelsPage() {
       <Filters>
         <ChoiceFilter label="Paper" name="sheet" choices={PAPERS} />
         {!isRoll(sheet) && <FieldFilter name="skip" label="Skip labels" type="number" />}
-        <OneMore name="spools" label="Add a spool" choices={spoolChoices(offered(spools.data?.spools.nodes ?? []))} />
-        <OneMore
+        <AddLabel name="spools" label="Add a spool" choices={spoolChoices(offered(spools.data?.spools.nodes ?? []))} />
+        <AddLabel
           name="filaments"
           label="Add a product"
           choices={filamentChoices(offered(filaments.data?.filaments.nodes ?? []))}
@@ -49,17 +49,19 @@ export function LabelsPage() {
       </Filters>
       <Loaded query={both(both(spools, filaments), address)} what="the spools and products">
         {({ spools, filaments, publicUrl }) => {
-          const ofSpools = found(spools.nodes, listIn(of('spools')));
-          const ofFilaments = found(filaments.nodes, listIn(of('filaments')));
-          const labels = [...ofSpools.rows.map(labelOfSpool), ...ofFilaments.rows.map(labelOfFilament)];
+          const chosenSpools = findRows(spools.nodes, splitList(getFilter('spools')));
+          const chosenFilaments = findRows(filaments.nodes, splitList(getFilter('filaments')));
+          const labels = [...chosenSpools.rows.map(createSpoolLabel), ...chosenFilaments.rows.map(createFilamentLabel)];
           const problems = [
-            ...(isKnown || of('sheet') === '' ? [] : [`Unknown paper “${of('sheet')}”: choose one from the list.`]),
-            ...ofSpools.missing.map((name) => `Spool ${name} was not found.`),
-            ...ofFilaments.missing.map((name) => `Product ${name} was not found.`),
+            ...(isKnownPaper || getFilter('sheet') === ''
+              ? []
+              : [`Unknown paper “${getFilter('sheet')}”: choose one from the list.`]),
+            ...chosenSpools.missing.map((name) => `Spool ${name} was not found.`),
+            ...chosenFilaments.missing.map((name) => `Product ${name} was not found.`),
           ];
           return (
             <>
-              <ChosenOnes spools={ofSpools.named} filaments={ofFilaments.named} />
+              <ChosenLabels spools={chosenSpools.choices} filaments={chosenFilaments.choices} />
               <p className={styles['problems']}>
                 <Outcome isBad>{problems.join(' ')}</Outcome>
               </p>
@@ -73,10 +75,10 @@ export function LabelsPage() {
 }
 
 function Labels({ labels, base, paper }: { labels: readonly Label[]; base: string; paper: string }) {
-  const [of] = useFilters();
+  const [getFilter] = useFilters();
   const sheet = SHEETS[paper] as Sheet;
   const addresses = labels.map(({ number }) => `${base}n/${number}`).join('\n');
-  const codes = useMemo(() => codesOf(addresses.split('\n')), [addresses]);
+  const codes = useMemo(() => createCodes(addresses.split('\n')), [addresses]);
   if (labels.length === 0) return <Empty>A preview of the labels appears here. Add a spool or a product above.</Empty>;
   return (
     <>
@@ -88,9 +90,9 @@ function Labels({ labels, base, paper }: { labels: readonly Label[]; base: strin
       <PrintedLabels
         paper={paper}
         sheet={sheet}
-        skip={usedOf(sheet, of('skip'))}
-        labels={labels.flatMap((label, at) => {
-          const code = codes[at];
+        skip={countUsedLabels(sheet, getFilter('skip'))}
+        labels={labels.flatMap((label, index) => {
+          const code = codes[index];
           return code ? { ...label, address: `${base}n/${label.number}`, code } : [];
         })}
       />

@@ -1,4 +1,4 @@
-// The address that the code of a label holds: it leads on to the spool or filament with this number.
+// Opens the spool or product whose number is in the address. The codes of labels contain this address.
 import { skipToken, useQuery } from '@apollo/client/react';
 import { Link, Navigate, useParams } from 'react-router';
 import { ByNumberDocument } from '../../generated/web-operations';
@@ -6,19 +6,19 @@ import { Empty, Loaded } from '../parts/loading-states';
 import { filamentAddress, spoolAddress } from '../parts/object-addresses';
 import { Page } from '../parts/page';
 
-/** The greatest Int of GraphQL. */
+/** The greatest value of the GraphQL type Int. */
 const MAX_NUMBER = 2 ** 31 - 1;
 
 export function NumberPage() {
   const { number: text = '' } = useParams();
   const number = /^\d{1,10}$/.test(text) ? Number(text) : undefined;
-  const isPossible = number !== undefined && number <= MAX_NUMBER;
-  const query = useQuery(ByNumberDocument, isPossible ? { variables: { number }, fetchPolicy: 'no-cache' } : skipToken);
-  if (!isPossible) return <Nothing number={text} />;
+  const isValid = number !== undefined && number <= MAX_NUMBER;
+  const query = useQuery(ByNumberDocument, isValid ? { variables: { number }, fetchPolicy: 'no-cache' } : skipToken);
+  if (!isValid) return <NumberNotFound number={text} />;
   return (
     <Loaded query={query} what={`number ${number}`} rows={3}>
       {({ byNumber }) => {
-        if (byNumber === null) return <Nothing number={String(number)} />;
+        if (byNumber === null) return <NumberNotFound number={String(number)} />;
         const { __typename, id } = byNumber;
         return <Navigate to={__typename === 'Spool' ? spoolAddress(id) : filamentAddress(id)} replace />;
       }}
@@ -26,7 +26,7 @@ export function NumberPage() {
   );
 }
 
-const Nothing = ({ number }: { number: string }) => (
+const NumberNotFound = ({ number }: { number: string }) => (
   <Page title={`#${number}`}>
     <Empty>
       <span>{'No spool or product has this number. It was removed, or the label belongs to another farm. '}</span>

@@ -1,26 +1,26 @@
-// The labels on their pages, as they are printed and as they are shown before.
+// Draws the labels on their pages, for the preview and for printing.
 import type { CSSProperties } from 'react';
-import { sizesOf } from './label-layout';
-import { perPage, type Sheet } from './label-sheets';
+import { calculateSizes } from './label-layout';
+import { countPerPage, type Sheet } from './label-sheets';
 import type { Label } from './label-texts';
 import styles from './labels.module.css';
-import type { Code } from './qr-codes';
+import type { QrCode } from './qr-codes';
 
 interface PrintedLabelsProps {
-  /** Its name in the address. */
+  /** The name of the paper in the address. */
   paper: string;
   sheet: Sheet;
-  /** How many labels of the first page are left out. */
+  /** How many labels of the first page stay empty. */
   skip: number;
-  labels: readonly (Label & { address: string; code: Code })[];
+  labels: readonly (Label & { address: string; code: QrCode })[];
 }
 
 export function PrintedLabels({ paper, sheet, skip, labels }: PrintedLabelsProps) {
   const digits = Math.max(...labels.map(({ number }) => String(number).length));
-  const sizes = sizesOf(sheet, digits);
-  const places = [...Array.from({ length: skip }, () => undefined), ...labels];
-  const pages = Array.from({ length: Math.ceil(places.length / perPage(sheet)) }, (_, at) => at);
-  const all = {
+  const sizes = calculateSizes(sheet, digits);
+  const cells = [...Array.from({ length: skip }, () => undefined), ...labels];
+  const pages = Array.from({ length: Math.ceil(cells.length / countPerPage(sheet)) }, (_, index) => index);
+  const sizeVariables = {
     '--paper-width': sheet.width,
     '--paper-height': sheet.height,
     '--label-width': sheet.label.width,
@@ -35,35 +35,14 @@ export function PrintedLabels({ paper, sheet, skip, labels }: PrintedLabelsProps
     '--lines': sizes.lines,
   } as CSSProperties;
   return (
-    <div className={styles['pages']} data-paper={paper} style={all}>
+    <div className={styles['pages']} data-paper={paper} style={sizeVariables}>
       {pages.map((page) => (
         <div key={page} className={styles['page']} data-page={page + 1}>
-          {places.slice(page * perPage(sheet), (page + 1) * perPage(sheet)).map(
-            (label, at) =>
+          {cells.slice(page * countPerPage(sheet), (page + 1) * countPerPage(sheet)).map(
+            (label, index) =>
               label && (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a spool may be named twice, and a place has no other key
-                <div key={at} className={styles['label']} style={placeOf(sheet, at)} data-label={label.number}>
-                  <svg
-                    className={styles['code']}
-                    role="img"
-                    aria-label={label.address}
-                    viewBox={`0 0 ${label.code.size} ${label.code.size}`}
-                    shapeRendering="crispEdges"
-                  >
-                    <rect width="100%" height="100%" fill="#fff" />
-                    <path d={label.code.path} fill="#000" />
-                  </svg>
-                  <div className={styles['texts']}>
-                    <p className={styles['number']}>{`#${label.number}`}</p>
-                    <div className={styles['lines']}>
-                      {label.texts.slice(0, sizes.lines).map((text) => (
-                        <p key={text} className={styles['text']}>
-                          {text}
-                        </p>
-                      ))}
-                    </div>
-                  </div>
-                </div>
+                // biome-ignore lint/suspicious/noArrayIndexKey: a spool may be listed twice, and a cell has no other key
+                <LabelCell key={index} label={label} position={calculatePosition(sheet, index)} lines={sizes.lines} />
               ),
           )}
         </div>
@@ -72,5 +51,40 @@ export function PrintedLabels({ paper, sheet, skip, labels }: PrintedLabelsProps
   );
 }
 
-const placeOf = ({ columns, left, top, across, down }: Sheet, at: number) =>
-  ({ '--left': left + (at % columns) * across, '--top': top + Math.floor(at / columns) * down }) as CSSProperties;
+interface LabelCellProps {
+  label: PrintedLabelsProps['labels'][number];
+  position: CSSProperties;
+  /** How many lines of text fit on the label. */
+  lines: number;
+}
+
+function LabelCell({ label, position, lines }: LabelCellProps) {
+  const { number, address, code, texts } = label;
+  return (
+    <div className={styles['label']} style={position} data-label={number}>
+      <svg
+        className={styles['code']}
+        role="img"
+        aria-label={address}
+        viewBox={`0 0 ${code.size} ${code.size}`}
+        shapeRendering="crispEdges"
+      >
+        <rect width="100%" height="100%" fill="#fff" />
+        <path d={code.path} fill="#000" />
+      </svg>
+      <div className={styles['texts']}>
+        <p className={styles['number']}>{`#${number}`}</p>
+        <div className={styles['lines']}>
+          {texts.slice(0, lines).map((text) => (
+            <p key={text} className={styles['text']}>
+              {text}
+            </p>
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+const calculatePosition = ({ columns, left, top, across, down }: Sheet, index: number) =>
+  ({ '--left': left + (index % columns) * across, '--top': top + Math.floor(index / columns) * down }) as CSSProperties;

@@ -1,41 +1,41 @@
-// The QR codes of a sheet: all of one version, so that each has as many modules, and one size.
+// Creates the QR codes of a sheet. All codes have the same version, so they have the same number of modules and the same size.
 import qrcode from 'qrcode-generator';
 
-/** The white around a code without which phones do not find it. */
-const QUIET = 4;
-/** A code that is scratched by 15 % is still read. */
-const CORRECTION = 'M';
+/** The white margin around a code, in modules. Without it, phones do not find the code. */
+const QUIET_ZONE = 4;
+/** Level M: phones still read a code if 15 % of it is scratched. */
+const ERROR_CORRECTION = 'M';
 
-export interface Code {
-  /** Modules on a side, with the quiet zone. */
+export interface QrCode {
+  /** Modules per side, including the quiet zone. */
   size: number;
-  /** The dark modules, as the path of an SVG. */
+  /** The dark modules as an SVG path. */
   path: string;
 }
 
-/** @param addresses of plain ASCII */
-export function codesOf(addresses: readonly string[]): Code[] {
-  const longest = addresses.reduce((one, other) => (other.length > one.length ? other : one), '');
-  const version = (codeOf(longest, 0).getModuleCount() - 17) / 4;
-  return addresses.map((address) => drawn(codeOf(address, version as Parameters<typeof qrcode>[0])));
+/** @param addresses ASCII texts: the longest of them then needs the most room */
+export function createCodes(addresses: readonly string[]): QrCode[] {
+  const longest = addresses.reduce((a, b) => (b.length > a.length ? b : a), '');
+  const version = (createCode(longest, 0).getModuleCount() - 17) / 4;
+  return addresses.map((address) => drawCode(createCode(address, version as Parameters<typeof qrcode>[0])));
 }
 
-/** @param version 0: the least that holds the address */
-function codeOf(address: string, version: Parameters<typeof qrcode>[0]) {
-  const code = qrcode(version, CORRECTION);
+/** @param version the version of the code; 0 chooses the lowest version that has room for the address */
+function createCode(address: string, version: Parameters<typeof qrcode>[0]) {
+  const code = qrcode(version, ERROR_CORRECTION);
   code.addData(address);
   code.make();
   return code;
 }
 
-function drawn(code: ReturnType<typeof codeOf>): Code {
+function drawCode(code: ReturnType<typeof createCode>): QrCode {
   const count = code.getModuleCount();
-  const modules = Array.from({ length: count }, (_, at) => at);
+  const modules = Array.from({ length: count }, (_, index) => index);
   const rows = modules.map((row) =>
     modules
       .filter((column) => code.isDark(row, column))
-      .map((column) => `M${column + QUIET} ${row + QUIET}h1v1h-1z`)
+      .map((column) => `M${column + QUIET_ZONE} ${row + QUIET_ZONE}h1v1h-1z`)
       .join(''),
   );
-  return { size: count + 2 * QUIET, path: rows.join('') };
+  return { size: count + 2 * QUIET_ZONE, path: rows.join('') };
 }

@@ -1,33 +1,33 @@
-// The fields of a channel (a notification target, in the schema) with several values, which are joined by commas: its events, and its printers.
+// Shows the fields of a channel (a notification target, in the schema) with several values: its events and its printers. The form holds these values joined by commas.
 import { Field as BaseField } from '@base-ui/react/field';
 import { Button } from '../parts/button';
 import form from '../parts/form.module.css';
 import { offered, printerChoices, usePrinters } from '../parts/object-choices';
 import { SearchChoice } from '../parts/search-choice';
-import { EVENT_NAMES } from './notification-texts';
+import { EVENT_CHOICES } from './notification-texts';
 import styles from './notifications.module.css';
 
-interface Bound {
+interface FieldProps {
   name: string;
   label: string;
   value: string;
   onChange: (event: { target: { value: string } }) => void;
 }
 
-export function EventsField({ name, label, value, onChange }: Bound) {
+export function EventsField({ name, label, value, onChange }: FieldProps) {
   const chosen = value.split(',').filter(Boolean);
-  /** In their own order, so that a choice that is taken back is no change. */
-  const turn = (event: string) =>
-    Object.keys(EVENT_NAMES).filter((one) => (one === event ? !chosen.includes(one) : chosen.includes(one)));
+  /** Keeps the order of EVENT_CHOICES: if the user undoes a choice, the text is the same as before and the form is unchanged. */
+  const toggle = (event: string) =>
+    Object.keys(EVENT_CHOICES).filter((name) => (name === event ? !chosen.includes(name) : chosen.includes(name)));
   return (
     <BaseField.Root name={name} render={<fieldset className={styles['several']} />}>
       <legend className={form['label']}>{label}</legend>
-      {Object.entries(EVENT_NAMES).map(([event, text]) => (
+      {Object.entries(EVENT_CHOICES).map(([event, text]) => (
         <label key={event} className={form['check']}>
           <input
             type="checkbox"
             checked={chosen.includes(event)}
-            onChange={() => onChange({ target: { value: turn(event).join() } })}
+            onChange={() => onChange({ target: { value: toggle(event).join() } })}
           />
           <span>{text}</span>
         </label>
@@ -37,8 +37,8 @@ export function EventsField({ name, label, value, onChange }: Bound) {
   );
 }
 
-/** One is chosen after the other; each has a button that takes it away. */
-export function PrintersField({ name, label, value, onChange }: Bound) {
+/** The field adds one printer at a time, and each chosen printer has a button that removes it. */
+export function PrintersField({ name, label, value, onChange }: FieldProps) {
   const { data } = usePrinters();
   const ids = value.split(',').filter(Boolean);
   const printers = data?.printers.nodes ?? [];
@@ -47,7 +47,7 @@ export function PrintersField({ name, label, value, onChange }: Bound) {
   return (
     <div className={styles['several']}>
       <SearchChoice
-        // The field is empty again after each choice.
+        // A new key empties the field after each choice.
         key={ids.length}
         name={name}
         label={label}
@@ -68,7 +68,7 @@ export function PrintersField({ name, label, value, onChange }: Bound) {
                 <Button
                   kind="quiet"
                   aria-label={`Remove ${name}`}
-                  onClick={() => choose(ids.filter((one) => one !== id))}
+                  onClick={() => choose(ids.filter((other) => other !== id))}
                 >
                   ×
                 </Button>

@@ -1,4 +1,4 @@
-// The page of channels for callers without the right to configure devices: a stored address makes the server connect to it.
+// Explains that channels need a key with the right to configure devices: the gateway connects to any address that a channel stores.
 
 import { Empty } from '../parts/loading-states';
 import { Page } from '../parts/page';

@@ -1,4 +1,4 @@
-// The texts of channels (notification targets, in the schema): their kinds, their events, and the states of their deliveries.
+// Holds the texts of channels (notification targets, in the schema): their kinds, their events, and the states of their messages.
 import type {
   AlertSeverity,
   NotificationDeliveryState,
@@ -9,24 +9,24 @@ import type {
 } from '../../generated/web-operations';
 import type { Tone } from '../parts/badge';
 
-interface KindWords {
+interface KindTexts {
   name: string;
   url: string;
-  /** An example of one. */
+  /** An example of a URL. */
   placeholder: string;
-  /** The name of its secret. */
+  /** The name of the secret. */
   secret: string;
-  /** When there is none yet. */
+  /** The hint while no secret is stored. */
   noSecret: string;
-  /** When one is stored, which is never shown. */
+  /** The hint while a secret is stored. A stored secret is never shown. */
   stored: string;
-  /** When a user name is needed; null: never. */
+  /** When a user name is needed; `null` if this kind has none. */
   username: string | null;
 }
 
-const NEEDS_AGAIN = 'Stored. If you change the URL or the certificate, enter it again.';
+const STORED = 'Stored. If you change the URL or the certificate, enter it again.';
 
-export const TARGET_KINDS: Record<NotificationKind, KindWords> = {
+export const TARGET_KINDS: Record<NotificationKind, KindTexts> = {
   WEBHOOK: {
     name: 'Webhook',
     url: 'The webhook URL from Home Assistant, Node-RED, n8n or your own program. The gateway sends a POST request to it.',
@@ -42,7 +42,7 @@ export const TARGET_KINDS: Record<NotificationKind, KindWords> = {
     placeholder: 'https://ntfy.sh/print-farm-7c1f9e',
     secret: 'Access token',
     noSecret: 'Only if the topic is protected.',
-    stored: NEEDS_AGAIN,
+    stored: STORED,
     username: null,
   },
   MQTT: {
@@ -51,13 +51,13 @@ export const TARGET_KINDS: Record<NotificationKind, KindWords> = {
     placeholder: 'mqtt://192.168.1.20',
     secret: 'Password',
     noSecret: 'Only if the broker requires one.',
-    stored: NEEDS_AGAIN,
+    stored: STORED,
     username: 'Only if the broker requires one. Leave empty to keep a stored name.',
   },
 };
 
-/** The events that a person chooses. */
-export const EVENT_NAMES: Record<Exclude<NotificationEvent, 'OMITTED'>, string> = {
+/** The events that a user can choose. */
+export const EVENT_CHOICES: Record<Exclude<NotificationEvent, 'OMITTED'>, string> = {
   PRINT_BEGAN: 'A print starts',
   PRINT_ENDED: 'A print ends (completed, failed or cancelled)',
   PRINT_WAITS: 'A print needs your input (its spool or its outcome)',
@@ -65,8 +65,8 @@ export const EVENT_NAMES: Record<Exclude<NotificationEvent, 'OMITTED'>, string> 
   ALERT_CLEARED: 'An alert clears',
 };
 
-/** In lists. */
-export const HAPPENED: Record<NotificationEvent, string> = {
+/** The names of events in lists. */
+export const EVENT_LABELS: Record<NotificationEvent, string> = {
   PRINT_BEGAN: 'Print started',
   PRINT_ENDED: 'Print ended',
   PRINT_WAITS: 'Print needs input',
@@ -87,10 +87,10 @@ const STATES: Record<NotificationTargetState, { name: string; tone: Tone }> = {
   DISABLED: { name: 'Disabled', tone: 'muted' },
 };
 
-/** Whether messages arrive is known behind the first try. A broker gets the states of the farm all the time. */
-export function targetStateOf({ kind, state, newest }: Pick<TargetRowFragment, 'kind' | 'state' | 'newest'>) {
-  const isUntried = state === 'OK' && kind !== 'MQTT' && newest.nodes.every(({ attempts }) => attempts === 0);
-  return isUntried ? ({ name: 'No message sent yet', tone: 'muted' } as const) : STATES[state];
+/** Before the first attempt nobody knows whether messages arrive. An MQTT broker is different: it receives the states of the farm all the time. */
+export function describeTargetState({ kind, state, newest }: Pick<TargetRowFragment, 'kind' | 'state' | 'newest'>) {
+  const isUntested = state === 'OK' && kind !== 'MQTT' && newest.nodes.every(({ attempts }) => attempts === 0);
+  return isUntested ? ({ name: 'No message sent yet', tone: 'muted' } as const) : STATES[state];
 }
 
 export const DELIVERY_STATES: Record<NotificationDeliveryState, { name: string; tone: Tone }> = {

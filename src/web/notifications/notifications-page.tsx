@@ -1,4 +1,4 @@
-// Where notifications go: all channels, with their states and the number of waiting messages.
+// Lists all channels, with their states and the number of waiting messages.
 import { useQuery } from '@apollo/client/react';
 import { Link } from 'react-router';
 import {
@@ -16,10 +16,10 @@ import { Page } from '../parts/page';
 import { POLLING } from '../parts/poll-interval';
 import { useMayConfigureDevices } from '../parts/use-viewer';
 import { NotAllowed } from './not-allowed';
-import { TARGET_KINDS, targetAddress, targetStateOf } from './notification-texts';
+import { describeTargetState, TARGET_KINDS, targetAddress } from './notification-texts';
 import styles from './notifications.module.css';
-import { ShownOnce, useShownOnce } from './signing-secret';
-import { TargetEditor, type Written } from './target-editor';
+import { SigningSecret, useSigningSecret } from './signing-secret';
+import { type SavedTarget, TargetEditor } from './target-editor';
 
 const COLUMNS: Column<TargetRowFragment>[] = [
   {
@@ -38,7 +38,7 @@ const COLUMNS: Column<TargetRowFragment>[] = [
     isLine: true,
     cell: (target) => (
       <>
-        <Badge tone={targetStateOf(target).tone}>{targetStateOf(target).name}</Badge>
+        <Badge tone={describeTargetState(target).tone}>{describeTargetState(target).name}</Badge>
         {target.message !== null && <span className={styles['quiet']}>{target.message}</span>}
       </>
     ),
@@ -54,10 +54,10 @@ export function NotificationsPage() {
   const mayConfigure = useMayConfigureDevices();
   const targets = useQuery(NotificationsDocument, { ...POLLING, skip: !mayConfigure });
   const editor = useEditor<TargetDetailsFragment>();
-  const once = useShownOnce();
+  const signingSecret = useSigningSecret();
   if (!mayConfigure) return <NotAllowed />;
-  const added = (written: Written, isLost: boolean) => {
-    once.show(written, isLost);
+  const handleAdded = (saved: SavedTarget, isLost: boolean) => {
+    signingSecret.show(saved, isLost);
     void targets.refetch();
   };
   return (
@@ -70,7 +70,7 @@ export function NotificationsPage() {
         </Button>
       }
     >
-      <ShownOnce {...once} />
+      <SigningSecret {...signingSecret} />
       <Loaded query={targets} what="the channels">
         {({ notificationTargets }) =>
           notificationTargets.length === 0 ? (
@@ -82,7 +82,7 @@ export function NotificationsPage() {
           )
         }
       </Loaded>
-      <TargetEditor editor={editor} onWritten={added} />
+      <TargetEditor editor={editor} onSaved={handleAdded} />
     </Page>
   );
 }

@@ -1,35 +1,35 @@
-// The signing secret of a webhook, which the gateway shows once: it stays on the page until the user has it.
+// Shows the signing secret of a webhook. The gateway shows a secret only once, so it stays on the page until the user confirms that it is saved.
 import { useState } from 'react';
 import { Button } from '../parts/button';
 import { Command } from '../parts/command';
 import { useUnsaved } from '../parts/unsaved';
 import styles from './notifications.module.css';
-import type { Written } from './target-editor';
+import type { SavedTarget } from './target-editor';
 
-interface Shown {
+interface ShownSecret {
   name: string;
-  /** null: the answer with it was lost. */
+  /** `null` if the answer with the secret was lost. */
   secret: string | null;
 }
 
-/** The secret that was made last, and a way to show that of another answer. */
-export function useShownOnce() {
-  const [shown, setShown] = useState<Shown>();
-  const show = ({ target, secret }: Written, isLost = false) => {
+/** Holds the secret to show. `show` takes the secret of an answer, and ignores answers without a secret. */
+export function useSigningSecret() {
+  const [shown, setShown] = useState<ShownSecret>();
+  const show = ({ target, secret }: SavedTarget, isLost = false) => {
     if (secret !== null || isLost) setShown({ name: target.name, secret });
   };
   return { shown, show, hide: () => setShown(undefined) };
 }
 
-const QUESTION = {
+const LEAVE_QUESTION = {
   title: 'Leave this page?',
   text: 'The signing secret is not shown again. Copy it first.',
   action: 'Leave page',
   dismiss: 'Stay on page',
 };
 
-export function ShownOnce({ shown, hide }: Pick<ReturnType<typeof useShownOnce>, 'shown' | 'hide'>) {
-  useUnsaved(typeof shown?.secret === 'string', QUESTION);
+export function SigningSecret({ shown, hide }: Pick<ReturnType<typeof useSigningSecret>, 'shown' | 'hide'>) {
+  useUnsaved(typeof shown?.secret === 'string', LEAVE_QUESTION);
   if (shown === undefined) return null;
   return (
     <section className={styles['once']} aria-label="Signing secret">
@@ -37,7 +37,7 @@ export function ShownOnce({ shown, hide }: Pick<ReturnType<typeof useShownOnce>,
       {shown.secret === null ? (
         <p>The connection broke off before the secret arrived. Open the channel and create a new secret.</p>
       ) : (
-        <Secret text={shown.secret} />
+        <CopySecret text={shown.secret} />
       )}
       <div>
         <Button kind="main" onClick={hide}>
@@ -48,7 +48,7 @@ export function ShownOnce({ shown, hide }: Pick<ReturnType<typeof useShownOnce>,
   );
 }
 
-function Secret({ text }: { text: string }) {
+function CopySecret({ text }: { text: string }) {
   return (
     <>
       <p>

@@ -1,4 +1,4 @@
-// The messages to a channel, newest first; older ones arrive as the end comes into view.
+// Lists the messages to a channel, newest first. Older messages are read when the end of the list comes into view.
 import { useQuery } from '@apollo/client/react';
 import { useState } from 'react';
 import { DeliveriesDocument, type DeliveryRowFragment, SendAgainDocument } from '../../generated/web-operations';
@@ -13,7 +13,7 @@ import { Moment, useNow } from '../parts/moment';
 import { Section } from '../parts/page';
 import { POLLING } from '../parts/poll-interval';
 import { useSaving } from '../parts/saving';
-import { DELIVERY_STATES, HAPPENED } from './notification-texts';
+import { DELIVERY_STATES, EVENT_LABELS } from './notification-texts';
 import styles from './notifications.module.css';
 
 type Delivery = DeliveryRowFragment;
@@ -25,7 +25,7 @@ const COLUMNS: Column<Delivery>[] = [
     isLine: true,
     cell: ({ event, text }) => (
       <>
-        <span className={styles['quiet']}>{HAPPENED[event]}</span>
+        <span className={styles['quiet']}>{EVENT_LABELS[event]}</span>
         <span className={styles['text']}>{text}</span>
       </>
     ),
@@ -53,14 +53,14 @@ const COLUMNS: Column<Delivery>[] = [
   {
     head: 'Next attempt',
     width: 'minmax(7rem, 1fr)',
-    cell: ({ nextAttemptAt }) => nextAttemptAt && <Next at={nextAttemptAt} />,
+    cell: ({ nextAttemptAt }) => nextAttemptAt && <NextAttempt at={nextAttemptAt} />,
   },
 ];
 
 const MINUTE_MS = 60_000;
 
-/** A delivery that is due waits for those before it. */
-function Next({ at }: { at: string }) {
+/** A message that is due still waits for the messages before it, so its exact time would be wrong. */
+function NextAttempt({ at }: { at: string }) {
   return Date.parse(at) - useNow() < MINUTE_MS ? <span>soon</span> : <Moment at={at} />;
 }
 
@@ -80,20 +80,24 @@ export function Deliveries({ targetId, isEnabled, onSent }: DeliveriesProps) {
   );
   const { save, isBusy, faults } = useSaving();
   const [sentId, setSentId] = useState<string>();
-  const send = async (deliveryId: string) => {
+  const sendAgain = async (deliveryId: string) => {
     setSentId(deliveryId);
     if ((await save(SendAgainDocument, { targetId, deliveryId })) === undefined) return;
     announce('The message is being sent again.');
     onSent();
   };
-  const again: Column<Delivery> = {
+  const sendAgainColumn: Column<Delivery> = {
     head: 'Actions',
     width: 'minmax(8rem, 1fr)',
     isLine: true,
     cell: ({ id, state, text }) =>
       state !== 'WAITING' && (
         <>
-          <Button isBusy={isBusy && sentId === id} aria-label={`Send again: ${text}`} onClick={() => void send(id)}>
+          <Button
+            isBusy={isBusy && sentId === id}
+            aria-label={`Send again: ${text}`}
+            onClick={() => void sendAgain(id)}
+          >
             Send again
           </Button>
           <Outcome isBad>{sentId === id && Object.values(faults).join(' ')}</Outcome>
@@ -110,7 +114,7 @@ export function Deliveries({ targetId, isEnabled, onSent }: DeliveriesProps) {
           ) : (
             <DataTable
               label="Messages"
-              columns={isEnabled ? [...COLUMNS, again] : COLUMNS}
+              columns={isEnabled ? [...COLUMNS, sendAgainColumn] : COLUMNS}
               rows={rows}
               keyOf={({ id }) => id}
               onEnd={more}

@@ -1,4 +1,4 @@
-// The dialog in which a channel (a notification target, in the schema) is added, changed and removed.
+// Shows the dialog that adds, changes and removes a channel (a notification target, in the schema).
 import {
   type AddNotificationTargetInput,
   AddTargetDocument,
@@ -21,12 +21,12 @@ import { SEVERITIES, TARGET_KINDS } from './notification-texts';
 
 type Target = TargetDetailsFragment;
 type Texts = ReturnType<typeof textsOf>;
-export type Written = AddTargetMutation['addNotificationTarget'];
+export type SavedTarget = AddTargetMutation['addNotificationTarget'];
 
-/** In the list of events, as in those of filters, values are joined by commas. */
-const listOf = (text: string) => text.split(',').filter(Boolean);
+/** The form holds lists as values that are joined by commas. */
+const splitList = (text: string) => text.split(',').filter(Boolean);
 
-/** User names and secrets are never answered. */
+/** The gateway never returns user names and secrets, so their fields start empty. */
 const textsOf = (target: Target | undefined) => ({
   kind: (target?.kind ?? 'WEBHOOK') as string,
   name: target?.name ?? '',
@@ -39,7 +39,7 @@ const textsOf = (target: Target | undefined) => ({
   printerIds: (target?.printers ?? []).map(({ id }) => id).join(),
 });
 
-/** An empty field for what is never answered leaves what is stored. */
+/** An empty user name or secret keeps the stored value, because the form does not know that value. */
 const changesOf = (texts: Texts): UpdateNotificationTargetInput => ({
   name: texts.name,
   url: texts.url,
@@ -47,9 +47,9 @@ const changesOf = (texts: Texts): UpdateNotificationTargetInput => ({
     TARGET_KINDS[texts.kind as NotificationKind].username !== null && { username: texts.username }),
   ...(texts.secret !== '' && { secret: texts.secret }),
   certificateFingerprint: texts.certificateFingerprint || null,
-  events: listOf(texts.events) as NotificationEvent[],
+  events: splitList(texts.events) as NotificationEvent[],
   minimumSeverity: texts.minimumSeverity as AlertSeverity,
-  printerIds: listOf(texts.printerIds),
+  printerIds: splitList(texts.printerIds),
 });
 
 const KIND: Kind<Target, keyof Texts, AddNotificationTargetInput, UpdateNotificationTargetInput> = {
@@ -67,23 +67,26 @@ const KIND: Kind<Target, keyof Texts, AddNotificationTargetInput, UpdateNotifica
 
 interface TargetEditorProps {
   editor: ReturnType<typeof useEditor<Target>>;
-  /** The answer has the secret, if one was made. @param isLost one was made, and shown in an answer that did not arrive */
-  onWritten: (written: Written, isLost: boolean) => void;
+  /**
+   * Called with the answer, which has the secret if the gateway generated one.
+   * @param isLost whether the gateway generated a secret in an earlier answer that did not arrive
+   */
+  onSaved: (written: SavedTarget, isLost: boolean) => void;
   onRemoved?: () => void;
 }
 
-export function TargetEditor({ editor, onWritten, onRemoved }: TargetEditorProps) {
-  const written = (saved: unknown, { secret }: Texts) => {
-    const [one] = Object.values(saved as Record<string, Written>) as [Written];
-    const isMade = editor.row === undefined && one.target.kind === 'WEBHOOK' && secret === '';
-    onWritten(one, isMade && one.secret === null);
+export function TargetEditor({ editor, onSaved, onRemoved }: TargetEditorProps) {
+  const handleSaved = (saved: unknown, { secret }: Texts) => {
+    const [answer] = Object.values(saved as Record<string, SavedTarget>) as [SavedTarget];
+    const wasGenerated = editor.row === undefined && answer.target.kind === 'WEBHOOK' && secret === '';
+    onSaved(answer, wasGenerated && answer.secret === null);
   };
   return (
     <Editor
       kind={KIND}
       editor={editor}
       fields={(bind, target) => <Fields bind={bind} target={target} />}
-      onSaved={written}
+      onSaved={handleSaved}
       {...(onRemoved && { onRemoved })}
     />
   );
@@ -95,7 +98,7 @@ interface FieldsProps {
 }
 
 function Fields({ bind, target }: FieldsProps) {
-  const words = TARGET_KINDS[bind('kind').value as NotificationKind];
+  const kindTexts = TARGET_KINDS[bind('kind').value as NotificationKind];
   const fingerprint = bind('certificateFingerprint');
   return (
     <>
@@ -110,21 +113,21 @@ function Fields({ bind, target }: FieldsProps) {
       <Field
         {...bind('url')}
         label="URL"
-        placeholder={words.placeholder}
-        hint={words.url}
+        placeholder={kindTexts.placeholder}
+        hint={kindTexts.url}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
       />
-      {words.username !== null && (
-        <Field {...bind('username')} label="User name" isOptional hint={words.username} autoComplete="off" />
+      {kindTexts.username !== null && (
+        <Field {...bind('username')} label="User name" isOptional hint={kindTexts.username} autoComplete="off" />
       )}
       <Field
         {...bind('secret')}
-        label={words.secret}
+        label={kindTexts.secret}
         isOptional
         type="password"
-        hint={target?.hasSecret ? words.stored : words.noSecret}
+        hint={target?.hasSecret ? kindTexts.stored : kindTexts.noSecret}
         placeholder={target?.hasSecret ? 'Stored' : ''}
         // Browsers must not offer the user's own password for it.
         autoComplete="new-password"

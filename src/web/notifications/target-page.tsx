@@ -1,4 +1,4 @@
-// The page of a channel (a notification target, in the schema): its state, its test, and its messages.
+// Shows a channel (a notification target, in the schema): its state, its test, and its messages.
 import { useApolloClient, useQuery } from '@apollo/client/react';
 import { Link, useNavigate, useParams } from 'react-router';
 import {
@@ -20,9 +20,9 @@ import { POLLING } from '../parts/poll-interval';
 import { useSaving } from '../parts/saving';
 import { useMayConfigureDevices } from '../parts/use-viewer';
 import { NotAllowed } from './not-allowed';
-import { HAPPENED, SEVERITIES, TARGET_KINDS, targetStateOf } from './notification-texts';
+import { describeTargetState, EVENT_LABELS, SEVERITIES, TARGET_KINDS } from './notification-texts';
 import styles from './notifications.module.css';
-import { ShownOnce, useShownOnce } from './signing-secret';
+import { SigningSecret, useSigningSecret } from './signing-secret';
 import { Deliveries } from './target-deliveries';
 import { TargetEditor } from './target-editor';
 import { TargetTest } from './target-test';
@@ -45,19 +45,19 @@ export function TargetPage() {
             </Empty>
           </Page>
         ) : (
-          <Found target={notificationTarget} readAgain={() => void target.refetch()} />
+          <ChannelDetails target={notificationTarget} refetch={() => void target.refetch()} />
         )
       }
     </Loaded>
   );
 }
 
-function Found({ target, readAgain }: { target: Target; readAgain: () => void }) {
+function ChannelDetails({ target, refetch }: { target: Target; refetch: () => void }) {
   const editor = useEditor<Target>();
-  const once = useShownOnce();
+  const signingSecret = useSigningSecret();
   const { cache } = useApolloClient();
   const navigate = useNavigate();
-  const removed = () => {
+  const handleRemoved = () => {
     cache.evict({ id: cache.identify(target) as string });
     navigate('/notifications');
   };
@@ -67,24 +67,24 @@ function Found({ target, readAgain }: { target: Target; readAgain: () => void })
       about={<span className={styles['url']}>{target.url}</span>}
       actions={
         <>
-          <Actions target={target} onWritten={once.show} />
+          <Actions target={target} onSaved={signingSecret.show} />
           <Button onClick={() => editor.open(target)}>Edit channel</Button>
         </>
       }
     >
-      <ShownOnce {...once} />
+      <SigningSecret {...signingSecret} />
       {target.message !== null && <p className={styles['message']}>{target.message}</p>}
       <TargetFacts target={target} />
-      <TargetTest target={target} onWritten={once.show} />
-      <Deliveries targetId={target.id} isEnabled={target.enabled} onSent={readAgain} />
-      <TargetEditor editor={editor} onWritten={once.show} onRemoved={removed} />
+      <TargetTest target={target} onSaved={signingSecret.show} />
+      <Deliveries targetId={target.id} isEnabled={target.enabled} onSent={refetch} />
+      <TargetEditor editor={editor} onSaved={signingSecret.show} onRemoved={handleRemoved} />
     </Page>
   );
 }
 
 function TargetFacts({ target }: { target: Target }) {
   const { kind, stateSince, waiting, hasSecret, certificateFingerprint, events, minimumSeverity, printers } = target;
-  const { name, tone } = targetStateOf(target);
+  const { name, tone } = describeTargetState(target);
   return (
     <Facts
       facts={{
@@ -93,7 +93,7 @@ function TargetFacts({ target }: { target: Target }) {
         'Waiting messages': waiting,
         Type: TARGET_KINDS[kind].name,
         [TARGET_KINDS[kind].secret]: hasSecret ? 'Stored' : 'None',
-        'Notify about': events.map((event) => HAPPENED[event]).join(', ') || 'States only',
+        'Notify about': events.map((event) => EVENT_LABELS[event]).join(', ') || 'States only',
         Alerts: SEVERITIES[minimumSeverity],
         Printers: printers.map((printer) => printer.name).join(', ') || 'All',
         Certificate: certificateFingerprint,
@@ -102,16 +102,16 @@ function TargetFacts({ target }: { target: Target }) {
   );
 }
 
-const QUESTION = {
+const NEW_SECRET_QUESTION = {
   title: 'Create a new signing secret?',
   text: `The new secret is shown once. The old secret still works for ${FORMER_SECRET_HOURS} hours: give the new one to the receiver in this time.`,
   action: 'Create secret',
 };
 
-type Show = ReturnType<typeof useShownOnce>['show'];
+type ShowSecret = ReturnType<typeof useSigningSecret>['show'];
 
-/** Its switch, and for a webhook a new secret: each is a change whose faults are shown beside them. */
-function Actions({ target: { id, kind, enabled }, onWritten }: { target: Target; onWritten: Show }) {
+/** The button that enables or disables the channel, and for a webhook the button for a new secret. Faults of both are shown beside the buttons. */
+function Actions({ target: { id, kind, enabled }, onSaved }: { target: Target; onSaved: ShowSecret }) {
   const { save, isBusy, faults } = useSaving();
   const confirm = useConfirm();
   const toggle = async () => {
@@ -119,22 +119,22 @@ function Actions({ target: { id, kind, enabled }, onWritten }: { target: Target;
     if (saved === undefined) return;
     announce(saved.updateNotificationTarget.target.enabled ? 'Channel enabled.' : 'Channel disabled.');
   };
-  const make = async () => {
-    if (!(await confirm(QUESTION))) return;
+  const createSecret = async () => {
+    if (!(await confirm(NEW_SECRET_QUESTION))) return;
     const saved = await save(UpdateTargetDocument, { id, input: { newSecret: true } });
-    if (saved) onWritten(saved.updateNotificationTarget);
+    if (saved) onSaved(saved.updateNotificationTarget);
   };
-  const { printerIds, ...others } = faults;
+  const { printerIds, ...otherFaults } = faults;
   return (
     <>
       <Outcome isBad>
-        {[...(printerIds === undefined ? [] : [`Printers ${printerIds}`]), ...Object.values(others)].join(' ')}
+        {[...(printerIds === undefined ? [] : [`Printers ${printerIds}`]), ...Object.values(otherFaults)].join(' ')}
       </Outcome>
       <Button isBusy={isBusy} onClick={() => void toggle()}>
         {enabled ? 'Disable channel' : 'Enable channel'}
       </Button>
       {kind === 'WEBHOOK' && (
-        <Button isBusy={isBusy} onClick={() => void make()}>
+        <Button isBusy={isBusy} onClick={() => void createSecret()}>
           Create new secret
         </Button>
       )}

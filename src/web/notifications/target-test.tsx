@@ -1,4 +1,4 @@
-// One test message to a channel: its answer, and the certificate to trust where none is trusted yet.
+// Sends a test message to a channel and shows the result. If the receiver has an unknown certificate, the user can trust it here.
 import { useState } from 'react';
 import {
   type TargetDetailsFragment,
@@ -14,29 +14,29 @@ import { Section } from '../parts/page';
 import { useSaving } from '../parts/saving';
 import { TARGET_KINDS } from './notification-texts';
 import styles from './notifications.module.css';
-import type { Written } from './target-editor';
+import type { SavedTarget } from './target-editor';
 
 type Target = TargetDetailsFragment;
-type Found = TestTargetMutation['testNotificationTarget'];
+type TestResult = TestTargetMutation['testNotificationTarget'];
 
 interface TargetTestProps {
   target: Target;
-  onWritten: (written: Written) => void;
+  onSaved: (saved: SavedTarget) => void;
 }
 
-export function TargetTest({ target, onWritten }: TargetTestProps) {
+export function TargetTest({ target, onSaved }: TargetTestProps) {
   const { save, isBusy, faults } = useSaving();
-  // Not that of the form below: it leaves with the answer, which holds the new secret of a webhook.
-  const trusting = useSaving();
-  const [tested, setTested] = useState<{ of: string; found: Found | undefined }>();
-  // What another address or certificate answered says nothing of this one.
-  const of = JSON.stringify([target.url, target.certificateFingerprint]);
+  // Kept here and not in the form below: the form disappears with the answer, and the answer holds the new secret of a webhook.
+  const trustSaving = useSaving();
+  const [tested, setTested] = useState<{ settings: string; testResult: TestResult | undefined }>();
+  // A result is shown only for the URL and the certificate that were tested.
+  const settings = JSON.stringify([target.url, target.certificateFingerprint]);
   const test = async () => {
     const saved = await save(TestTargetDocument, { id: target.id });
-    setTested({ of, found: saved?.testNotificationTarget });
+    setTested({ settings, testResult: saved?.testNotificationTarget });
   };
-  const result = tested?.of === of && !isBusy ? tested : undefined;
-  const found = result?.found;
+  const shown = tested?.settings === settings && !isBusy ? tested : undefined;
+  const testResult = shown?.testResult;
   return (
     <Section
       title="Test"
@@ -49,43 +49,49 @@ export function TargetTest({ target, onWritten }: TargetTestProps) {
       <p className={styles['test']}>
         {isBusy ? (
           <Outcome>Sent. Waiting for an answer …</Outcome>
-        ) : result === undefined ? (
+        ) : shown === undefined ? (
           <span className={styles['quiet']}>Sends one message now, even if the channel is disabled.</span>
         ) : (
-          <Outcome isBad={found?.delivered !== true}>
-            {found ? sentenceOf(found) : Object.values(faults).join(' ')}
+          <Outcome isBad={testResult?.delivered !== true}>
+            {testResult ? describeResult(testResult) : Object.values(faults).join(' ')}
           </Outcome>
         )}
       </p>
-      {found?.delivered === false &&
-        found.certificateFingerprint !== null &&
-        found.certificateFingerprint !== target.certificateFingerprint && (
-          <Trust target={target} fingerprint={found.certificateFingerprint} saving={trusting} onWritten={onWritten} />
+      {testResult?.delivered === false &&
+        testResult.certificateFingerprint !== null &&
+        testResult.certificateFingerprint !== target.certificateFingerprint && (
+          <TrustCertificate
+            target={target}
+            fingerprint={testResult.certificateFingerprint}
+            saving={trustSaving}
+            onSaved={onSaved}
+          />
         )}
     </Section>
   );
 }
 
-const sentenceOf = ({ delivered, message }: Found) => (delivered ? 'The test message was delivered.' : (message ?? ''));
+const describeResult = ({ delivered, message }: TestResult) =>
+  delivered ? 'The test message was delivered.' : (message ?? '');
 
 interface TrustProps extends TargetTestProps {
   fingerprint: string;
   saving: ReturnType<typeof useSaving>;
 }
 
-/** A stored token or password is forgotten with the certificate, so that it is not sent to another receiver. */
-function Trust({ target, fingerprint, saving: { save, isBusy, faults }, onWritten }: TrustProps) {
+/** The gateway deletes a stored token or password when the certificate changes, so that no other receiver gets it. The user enters it again. */
+function TrustCertificate({ target, fingerprint, saving: { save, isBusy, faults }, onSaved }: TrustProps) {
   const [secret, setSecret] = useState('');
-  const asks = target.hasSecret && target.kind !== 'WEBHOOK';
+  const needsSecret = target.hasSecret && target.kind !== 'WEBHOOK';
   const name = TARGET_KINDS[target.kind].secret;
-  const lacks = asks && secret === '';
+  const isSecretMissing = needsSecret && secret === '';
   const trust = async () => {
-    if (lacks) return;
+    if (isSecretMissing) return;
     const input = { certificateFingerprint: fingerprint, ...(secret !== '' && { secret }) };
     const saved = await save(UpdateTargetDocument, { id: target.id, input });
     if (saved === undefined) return;
     announce('Certificate trusted. Send a test message.');
-    onWritten(saved.updateNotificationTarget);
+    onSaved(saved.updateNotificationTarget);
   };
   return (
     <Form
@@ -93,18 +99,18 @@ function Trust({ target, fingerprint, saving: { save, isBusy, faults }, onWritte
       isEdited={secret !== ''}
       onSubmit={() => void trust()}
       actions={
-        <Button type="submit" isBusy={isBusy} aria-disabled={lacks}>
+        <Button type="submit" isBusy={isBusy} aria-disabled={isSecretMissing}>
           Trust this certificate
         </Button>
       }
     >
       <p>The receiver uses its own certificate. Check this fingerprint on your receiver, then trust it:</p>
       <code className={styles['fingerprint']}>{fingerprint}</code>
-      {asks && (
+      {needsSecret && (
         <Field
           name="secret"
           label={`${name}, again`}
-          hint="The stored one belongs to the former certificate."
+          hint={`The stored ${name.toLowerCase()} belongs to the previous certificate.`}
           type="password"
           autoComplete="new-password"
           value={secret}

@@ -9,7 +9,7 @@ import {
   UpdatePrinterDocument,
 } from '../../generated/web-operations';
 import { DeviceFields, inputOf, KindField, textsOf } from '../devices/device-fields';
-import type { Found } from '../devices/device-test';
+import type { TestResult } from '../devices/device-test';
 import { announce } from '../parts/announcer';
 import { useTexts } from '../parts/field-texts';
 import { Field, Form, FormButtons, FormDialog } from '../parts/form';
@@ -19,7 +19,7 @@ import { FirstSpools } from './first-spools';
 
 type Printer = Pick<PrinterRowFragment, 'id' | 'name'>;
 
-const OWNER = { is: 'printer' } as const;
+const OWNER = { type: 'printer' } as const;
 
 export default function AddPrinterDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const [added, setAdded] = useState<Printer>();
@@ -58,7 +58,7 @@ function AddForm({ onAdded, onCancel }: { onAdded: (printer: Printer) => void; o
     if (printer === undefined) return;
     setMade(printer);
     if (texts.kind !== '') {
-      const input = inputOf({ is: 'printer', id: printer.id }, texts);
+      const input = inputOf({ type: 'printer', id: printer.id }, texts);
       if ((await save(AddDeviceDocument, { input })) === undefined) return;
     }
     announce('Printer added.');
@@ -69,7 +69,7 @@ function AddForm({ onAdded, onCancel }: { onAdded: (printer: Printer) => void; o
     if (made.name === name) return made;
     return (await save(UpdatePrinterDocument, { id: made.id, input: { name } }))?.updatePrinter;
   };
-  const suggest = async ({ name, model }: Found) => {
+  const suggest = async ({ name, model }: TestResult) => {
     const suggestion = name ?? model;
     if (suggestion === null) return;
     // The names as they are now: another printer may just have got this one.
@@ -88,11 +88,13 @@ function AddForm({ onAdded, onCancel }: { onAdded: (printer: Printer) => void; o
       {made !== undefined && (
         <p>The printer is added, but not connected yet. Correct the fields below, then try again.</p>
       )}
-      {mayConfigure && <KindField bind={bind} of="printer" otherwise="Not connected: I enter its jobs by hand" />}
+      {mayConfigure && (
+        <KindField bind={bind} ownerType="printer" noneLabel="Not connected: I enter its jobs by hand" />
+      )}
       {texts.kind !== '' && (
         <DeviceFields
           bind={bind}
-          owner={{ is: 'printer', ...(made && { id: made.id }) }}
+          owner={{ type: 'printer', ...(made && { id: made.id }) }}
           onFound={(found) => void suggest(found)}
         />
       )}

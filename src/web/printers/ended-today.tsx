@@ -11,7 +11,7 @@ import { useMoney } from '../parts/money';
 import { grams } from '../parts/numbers';
 import { printerAddress } from '../parts/object-addresses';
 import { Section } from '../parts/page';
-import { USAGE_SUMS } from '../reports/usage-columns';
+import { USAGE_COLUMNS } from '../reports/usage-columns';
 
 type Row = TodayQuery['byPrinter'][number];
 
@@ -26,7 +26,7 @@ const USED: Column<Row>[] = [
     width: 'minmax(8rem, 2fr)',
     cell: ({ spool }) => spool && `${spool.spoolSerial} (${spool.material.name})`,
   },
-  ...USAGE_SUMS,
+  ...USAGE_COLUMNS,
 ];
 
 /** @param printerId of the printer that the page shows; without it all are shown */

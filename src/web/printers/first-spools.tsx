@@ -2,7 +2,7 @@
 import { useQuery } from '@apollo/client/react';
 import { useMemo } from 'react';
 import { LoadSpoolDocument, PrinterPageDocument } from '../../generated/web-operations';
-import { CONNECTIONS } from '../devices/device-texts';
+import { CONNECTION_STATES } from '../devices/device-texts';
 import { announce } from '../parts/announcer';
 import { Badge } from '../parts/badge';
 import { Button } from '../parts/button';
@@ -76,12 +76,12 @@ export function FirstSpools({ printerId, onDone }: FirstSpoolsProps) {
 }
 
 interface ConnectionProps {
-  state: keyof typeof CONNECTIONS;
+  state: keyof typeof CONNECTION_STATES;
   message: string | null;
 }
 
 function Connection({ state, message }: ConnectionProps) {
-  const { name, tone } = CONNECTIONS[state];
+  const { name, tone } = CONNECTION_STATES[state];
   return (
     <p>
       <Badge tone={tone}>{name}</Badge>

@@ -1,6 +1,6 @@
 // What a printer does now: as a word with a colour, as its progress, and as all that is known.
 import { Link } from 'react-router';
-import { CONNECTIONS } from '../devices/device-texts';
+import { CONNECTION_STATES } from '../devices/device-texts';
 import { Badge, type Tone } from '../parts/badge';
 import { Facts } from '../parts/facts';
 import { clockTime, duration } from '../parts/formats';
@@ -30,7 +30,7 @@ export function NeverHeard({ id }: { id: string }) {
   const connection = useConnectionOf(id);
   if (connection === undefined) return null;
   if (connection === null) return <Badge tone="muted">Idle</Badge>;
-  const { name, tone } = connection === 'CONNECTED' ? NOT_YET : CONNECTIONS[connection];
+  const { name, tone } = connection === 'CONNECTED' ? NOT_YET : CONNECTION_STATES[connection];
   return <Badge tone={tone}>{name}</Badge>;
 }
 

@@ -3,7 +3,7 @@ import { useQuery } from '@apollo/client/react';
 import { Link, useParams } from 'react-router';
 import { PrinterPageDocument, type PrinterPageQuery, WaitingPrintsDocument } from '../../generated/web-operations';
 import { cameraAddress } from '../camera/camera-address';
-import { DeviceOf } from '../devices/device';
+import { DeviceSection } from '../devices/device';
 import { LinkButton } from '../parts/link-button';
 import { Empty, Loaded } from '../parts/loading-states';
 import { Page, Section } from '../parts/page';
@@ -79,7 +79,7 @@ function Details({ printer }: { printer: Printer }) {
           <PrinterNow state={printer.state} />
         )}
       </Section>
-      <DeviceOf owner={{ is: 'printer', id: printer.id }} device={printer.device} />
+      <DeviceSection owner={{ type: 'printer', id: printer.id }} device={printer.device} />
       <Slots printer={printer} />
       <Waiting printerId={printer.id} />
       <Today printerId={printer.id} />

@@ -1,4 +1,4 @@
-// The time zone in which the days of a report begin: the reader's, or UTC where the gateway does not know it.
+// Holds the time zone of the days of a report: the reader's, or UTC if the gateway does not know the reader's.
 import { makeVar } from '@apollo/client';
 import { useReactiveVar } from '@apollo/client/react';
 import { useEffect } from 'react';
@@ -9,11 +9,11 @@ const zone = makeVar(timeZone);
 
 export const useZone = (): string => useReactiveVar(zone);
 
-/** Whether the gateway refuses the zone; then the next report is in UTC. */
-export function useRefusal(error: unknown): boolean {
-  const isRefused = error !== undefined && problemOf(error).issues.some(({ path }) => path[0] === 'timeZone');
+/** Switches reports to UTC if the gateway rejected the time zone. Returns whether it did. */
+export function useUtcFallback(error: unknown): boolean {
+  const isRejected = error !== undefined && problemOf(error).issues.some(({ path }) => path[0] === 'timeZone');
   useEffect(() => {
-    if (isRefused) zone('UTC');
-  }, [isRefused]);
-  return isRefused;
+    if (isRejected) zone('UTC');
+  }, [isRejected]);
+  return isRejected;
 }

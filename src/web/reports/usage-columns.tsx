@@ -1,10 +1,10 @@
-// The columns of what finished jobs used and wasted.
+// Defines the columns of the filament that ended jobs used and wasted, and of filament that was lost.
 import type { LossesFragment, UsageSumsFragment } from '../../generated/web-operations';
 import type { Column } from '../parts/data-table';
 import { Money } from '../parts/money';
 import { grams } from '../parts/numbers';
 
-export const USAGE_SUMS: Column<UsageSumsFragment>[] = [
+export const USAGE_COLUMNS: Column<UsageSumsFragment>[] = [
   {
     head: 'Completed jobs',
     width: 'minmax(5rem, 1fr)',
@@ -49,8 +49,8 @@ export const USAGE_SUMS: Column<UsageSumsFragment>[] = [
   },
 ];
 
-/** What weighings, corrections and losses of spools found: grams that no job used. */
-export const LOSSES: Column<LossesFragment>[] = [
+/** Grams that no job used: weighings and corrections found them missing, or they were thrown away. */
+export const LOSS_COLUMNS: Column<LossesFragment>[] = [
   {
     head: 'Lost',
     width: 'minmax(6rem, 1fr)',

@@ -1,4 +1,4 @@
-// The filament of completed jobs, and beside it that of failed and cancelled ones, as bars over time or each with its name.
+// Plots the filament of completed jobs, stacked with that of failed and cancelled jobs: as bars over time, or as bars with names.
 import { Bar, BarChart, CartesianGrid, Legend, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import styles from '../parts/plot.module.css';
 
@@ -6,19 +6,19 @@ interface UsagePlotProps {
   label: string;
   unit: string | null;
   rows: readonly { name: string; completed: number; wasted: number }[];
-  /** Each bar has its name, and lies. */
-  isNamed?: boolean;
+  /** Draws horizontal bars, each with its name. Otherwise the bars are vertical, over time. */
+  isHorizontal?: boolean;
 }
 
 const BAR_PX = 28;
-/** The axis and the legend. */
-const REST_PX = 64;
+/** The height of the axis and the legend. */
+const AXIS_AND_LEGEND_PX = 64;
 const MAX_NAME = 16;
 
 const shortName = (name: string) => (name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - 1)}…` : name);
 
-/** Four digits at most: 12 kg for 12,000 g. */
-function short(value: number, unit: string | null): string {
+/** Writes at most four digits: 12 kg for 12,000 g. */
+function formatShort(value: number, unit: string | null): string {
   const isBig = unit === 'g' && value >= 1000;
   const text = (isBig ? value / 1000 : value).toLocaleString(undefined, { maximumSignificantDigits: 4 });
   return `${text}${unit === null ? '' : ` ${isBig ? 'kg' : unit}`}`;
@@ -26,14 +26,14 @@ function short(value: number, unit: string | null): string {
 
 const axis = { stroke: 'var(--quiet)', fontSize: 12, tickLine: false } as const;
 
-export default function UsagePlot({ label, unit, rows, isNamed = false }: UsagePlotProps) {
-  const write = (value: number) => `${value.toLocaleString()}${unit === null ? '' : ` ${unit}`}`;
-  const sum = (member: 'completed' | 'wasted') => write(rows.reduce((sum, row) => sum + row[member], 0));
+export default function UsagePlot({ label, unit, rows, isHorizontal = false }: UsagePlotProps) {
+  const formatValue = (value: number) => `${value.toLocaleString()}${unit === null ? '' : ` ${unit}`}`;
+  const sum = (member: 'completed' | 'wasted') => formatValue(rows.reduce((sum, row) => sum + row[member], 0));
   return (
     <div
       className={styles['plot']}
       role="img"
-      style={isNamed ? { height: rows.length * BAR_PX + REST_PX } : undefined}
+      style={isHorizontal ? { height: rows.length * BAR_PX + AXIS_AND_LEGEND_PX } : undefined}
       aria-label={`${label}: completed ${sum('completed')}, wasted ${sum('wasted')} in total. The tables below have the numbers.`}
     >
       <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 600, height: 180 }}>
@@ -41,12 +41,17 @@ export default function UsagePlot({ label, unit, rows, isNamed = false }: UsageP
           data={rows as UsagePlotProps['rows'][number][]}
           margin={{ top: 8, right: 8, bottom: 0, left: 0 }}
           accessibilityLayer={false}
-          layout={isNamed ? 'vertical' : 'horizontal'}
+          layout={isHorizontal ? 'vertical' : 'horizontal'}
         >
-          <CartesianGrid stroke="var(--line)" vertical={isNamed} horizontal={!isNamed} />
-          {isNamed ? (
+          <CartesianGrid stroke="var(--line)" vertical={isHorizontal} horizontal={!isHorizontal} />
+          {isHorizontal ? (
             <>
-              <XAxis {...axis} type="number" minTickGap={32} tickFormatter={(value: number) => short(value, unit)} />
+              <XAxis
+                {...axis}
+                type="number"
+                minTickGap={32}
+                tickFormatter={(value: number) => formatShort(value, unit)}
+              />
               <YAxis
                 {...axis}
                 axisLine={false}
@@ -60,14 +65,19 @@ export default function UsagePlot({ label, unit, rows, isNamed = false }: UsageP
           ) : (
             <>
               <XAxis {...axis} dataKey="name" minTickGap={32} />
-              <YAxis {...axis} axisLine={false} width={64} tickFormatter={(value: number) => short(value, unit)} />
+              <YAxis
+                {...axis}
+                axisLine={false}
+                width={64}
+                tickFormatter={(value: number) => formatShort(value, unit)}
+              />
             </>
           )}
           <Tooltip
             isAnimationActive={false}
             cursor={{ fill: 'var(--hover)' }}
             contentStyle={{ background: 'var(--raised)', borderColor: 'var(--line)', borderRadius: 8 }}
-            formatter={(value) => write(Number(value))}
+            formatter={(value) => formatValue(Number(value))}
           />
           <Legend height={24} iconType="circle" />
           <Bar dataKey="completed" name="Completed" stackId="use" fill="var(--accent)" isAnimationActive={false} />

@@ -1,4 +1,4 @@
-// The report: its sums, its plots, and the same numbers as tables.
+// Shows the report: its sums, its plots, and the same numbers as tables.
 import { lazy } from 'react';
 import type { LossesFragment, UsageQuery, UsageSumsFragment } from '../../generated/web-operations';
 import { type Column, DataTable } from '../parts/data-table';
@@ -10,39 +10,39 @@ import { grams } from '../parts/numbers';
 import { Section } from '../parts/page';
 import { SortedTable } from '../parts/sorted-table';
 import { useCurrency } from '../parts/use-viewer';
-import { barsOf, dayIn, type Range, writeDay } from './report-periods';
+import { findDay, formatPeriod, groupIntoBars, type ReportRange } from './report-periods';
 import styles from './usage.module.css';
-import { LOSSES, USAGE_SUMS } from './usage-columns';
+import { LOSS_COLUMNS, USAGE_COLUMNS } from './usage-columns';
 
 const UsagePlot = lazy(() => import('./usage-plot'));
 
 type Row = UsageSumsFragment & LossesFragment & { id: string; name: string };
 
-const columnsOf = (head: string, rows: readonly Row[]): Column<Row>[] => [
+const createColumns = (head: string, rows: readonly Row[]): Column<Row>[] => [
   { head, width: 'minmax(7rem, 2fr)', by: ({ name }) => name, cell: ({ name }) => name },
-  ...USAGE_SUMS,
-  // A printer has no losses.
-  ...(rows.every(({ lostGrams }) => lostGrams === null) ? [] : LOSSES),
+  ...USAGE_COLUMNS,
+  // Losses belong to spools, so printers have none.
+  ...(rows.every(({ lostGrams }) => lostGrams === null) ? [] : LOSS_COLUMNS),
 ];
 
-export function UsageReport({ report, range, by }: { report: UsageQuery; range: Range; by: string }) {
+export function UsageReport({ report, range, by }: { report: UsageQuery; range: ReportRange; by: string }) {
   const money = useMoney();
   const currency = useCurrency();
   const total = report.total[0];
   if (total === undefined || report.overTime.length === 0)
     return <Empty>No jobs finished in this time. Choose other dates.</Empty>;
-  const { step, bars } = barsOf(range, report.overTime);
-  const overTime = [...bars].map(([day, rows]) => ({ name: writeDay(day, step), ...sumsOf(rows) }));
-  const time = step === range.step ? 'over time' : `over time, by ${step.toLowerCase()}`;
+  const { step, bars } = groupIntoBars(range, report.overTime);
+  const overTime = [...bars].map(([day, rows]) => ({ name: formatPeriod(day, step), ...sumRows(rows) }));
+  const timeLabel = step === range.step ? 'over time' : `over time, by ${step.toLowerCase()}`;
   const rows = report.overTime.map((row) => ({
     ...row,
-    id: dayIn(row.from, range),
-    name: writeDay(dayIn(row.from, range), range.step),
+    id: findDay(row.from, range),
+    name: formatPeriod(findDay(row.from, range), range.step),
   }));
   const groups = report.byGroup.map((row) => ({
     ...row,
     id: (row.printer ?? row.spool ?? row.material ?? row.filament)?.id ?? '',
-    name: nameOf(row, by),
+    name: getGroupName(row, by),
   }));
   return (
     <>
@@ -52,26 +52,26 @@ export function UsageReport({ report, range, by }: { report: UsageQuery; range: 
           'Filament used': grams(total.completedGrams),
           Cost: money(total.completedCost),
           'Failed or cancelled': total.wastedJobs.toLocaleString(),
-          'Filament wasted': `${grams(total.wastedGrams)} (${wasteOf(total)})`,
+          'Filament wasted': `${grams(total.wastedGrams)} (${formatWasteShare(total)})`,
           'Cost of waste': money(total.wastedCost),
           'Lost (weighed less than booked)': `${grams(total.lostGrams ?? '0')} (cost ${money(total.lostCost ?? '0')})`,
         }}
       />
       <div className={styles['figures']}>
         <Figures>
-          <Figure caption={`Filament used ${time}`}>
+          <Figure caption={`Filament used ${timeLabel}`}>
             <UsagePlot
-              label={`Filament used ${time}`}
+              label={`Filament used ${timeLabel}`}
               unit="g"
               rows={overTime.map(({ name, grams }) => ({ name, ...grams }))}
             />
           </Figure>
           <Figure caption={`Filament used by ${by}`}>
-            <UsagePlot label={`Filament used by ${by}`} unit="g" rows={biggestOf(groups)} isNamed />
+            <UsagePlot label={`Filament used by ${by}`} unit="g" rows={selectBiggest(groups)} isHorizontal />
           </Figure>
-          <Figure caption={`Cost ${time}`}>
+          <Figure caption={`Cost ${timeLabel}`}>
             <UsagePlot
-              label={`Cost ${time}`}
+              label={`Cost ${timeLabel}`}
               unit={currency}
               rows={overTime.map(({ name, cost }) => ({ name, ...cost }))}
             />
@@ -81,31 +81,31 @@ export function UsageReport({ report, range, by }: { report: UsageQuery; range: 
       <Section title={`By ${by}`}>
         <SortedTable
           label={`Usage by ${by}`}
-          columns={columnsOf('Name', groups)}
+          columns={createColumns('Name', groups)}
           rows={groups}
           keyOf={({ id }) => id}
         />
       </Section>
       <Section title="Over time">
-        <DataTable label="Usage over time" columns={columnsOf('From', rows)} rows={rows} keyOf={({ id }) => id} />
+        <DataTable label="Usage over time" columns={createColumns('From', rows)} rows={rows} keyOf={({ id }) => id} />
       </Section>
     </>
   );
 }
 
-function nameOf({ printer, spool, material, filament }: UsageQuery['byGroup'][number], by: string): string {
+function getGroupName({ printer, spool, material, filament }: UsageQuery['byGroup'][number], by: string): string {
   if (filament !== null) return filament.vendor === null ? filament.name : `${filament.vendor} ${filament.name}`;
   return printer?.name ?? spool?.spoolSerial ?? material?.name ?? (by === 'product' ? 'No product' : 'Unknown');
 }
 
-/** More names cannot be read. */
+/** More names would be too small to read. */
 const MAX_NAMES = 12;
 
-/** The biggest of the groups, and all others as one. */
-function biggestOf(groups: readonly Row[]) {
+/** Keeps the biggest groups, and adds up all others as one bar. */
+function selectBiggest(groups: readonly Row[]) {
   const bars = groups
-    .map((row) => ({ name: row.name, ...sumsOf([row]).grams }))
-    .sort((one, other) => other.completed + other.wasted - (one.completed + one.wasted));
+    .map((row) => ({ name: row.name, ...sumRows([row]).grams }))
+    .sort((a, b) => b.completed + b.wasted - (a.completed + a.wasted));
   const others = bars.slice(MAX_NAMES);
   if (others.length === 0) return bars;
   const sum = (member: 'completed' | 'wasted') => others.reduce((sum, bar) => sum + bar[member], 0);
@@ -113,8 +113,8 @@ function biggestOf(groups: readonly Row[]) {
   return [...bars.slice(0, MAX_NAMES), { name, completed: sum('completed'), wasted: sum('wasted') }];
 }
 
-/** Plots show numbers, tables all digits. */
-function sumsOf(rows: readonly UsageSumsFragment[]) {
+/** Plots need numbers. The tables show the decimals with all their digits. */
+function sumRows(rows: readonly UsageSumsFragment[]) {
   const sum = (member: keyof UsageSumsFragment) => rows.reduce((sum, row) => sum + Number(row[member]), 0);
   return {
     grams: { completed: sum('completedGrams'), wasted: sum('wastedGrams') },
@@ -122,7 +122,7 @@ function sumsOf(rows: readonly UsageSumsFragment[]) {
   };
 }
 
-function wasteOf({ completedGrams, wastedGrams }: UsageSumsFragment): string {
-  const all = Number(completedGrams) + Number(wastedGrams);
-  return `${all === 0 ? 0 : Math.round((Number(wastedGrams) / all) * 100)} %`;
+function formatWasteShare({ completedGrams, wastedGrams }: UsageSumsFragment): string {
+  const totalGrams = Number(completedGrams) + Number(wastedGrams);
+  return `${totalGrams === 0 ? 0 : Math.round((Number(wastedGrams) / totalGrams) * 100)} %`;
 }

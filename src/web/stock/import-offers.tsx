@@ -1,8 +1,8 @@
-// What the page offers for a list of another program: to ignore columns that the gateway does not know, and to add missing materials.
+// Offers to ignore columns that the gateway does not know, and to add missing materials. Lists from other programs often have both.
 import { Button } from '../parts/button';
 import { decimal } from '../parts/numbers';
 import styles from './import.module.css';
-import type { Shown } from './use-import';
+import type { ImportResult } from './use-import';
 
 interface IgnoreColumnsProps {
   columns: readonly string[];
@@ -23,29 +23,29 @@ export function IgnoreColumns({ columns, isBusy, onIgnore }: IgnoreColumnsProps)
 }
 
 interface MissingMaterialsProps {
-  shown: Shown;
-  /** Whether the import adds them. */
+  result: ImportResult;
+  /** Whether the import adds the missing materials. */
   isAdding: boolean;
   isBusy: boolean;
   onAdd: () => void;
 }
 
-/** Materials without a usual density are named by the rows that are refused. */
-export function MissingMaterials({ shown, isAdding, isBusy, onAdd }: MissingMaterialsProps) {
-  const usual = shown.missingMaterials.flatMap(({ name, densityGPerCm3 }) =>
+/** Offers only materials with a usual density. The gateway refuses the rows of all others, and each reason names the material. */
+export function MissingMaterials({ result, isAdding, isBusy, onAdd }: MissingMaterialsProps) {
+  const offered = result.missingMaterials.flatMap(({ name, densityGPerCm3 }) =>
     densityGPerCm3 === null ? [] : [`${name} (${decimal(densityGPerCm3)} g/cm³)`],
   );
-  if (usual.length === 0) return null;
-  const word = usual.length === 1 ? 'material' : 'materials';
+  if (offered.length === 0) return null;
+  const noun = offered.length === 1 ? 'material' : 'materials';
   return (
     <div className={styles['offer']}>
-      {!isAdding && !shown.written && (
-        <Button isBusy={isBusy} onClick={onAdd}>{`Add ${usual.length} missing ${word}`}</Button>
+      {!isAdding && !result.written && (
+        <Button isBusy={isBusy} onClick={onAdd}>{`Add ${offered.length} missing ${noun}`}</Button>
       )}
       <span>
         {isAdding
-          ? `New ${word}, with the usual density: ${usual.join(', ')}.`
-          : `The farm does not have: ${usual.join(', ')}.`}
+          ? `New ${noun}, with the usual density: ${offered.join(', ')}.`
+          : `The farm does not have: ${offered.join(', ')}.`}
       </span>
     </div>
   );

@@ -1,4 +1,4 @@
-// The page that imports a list of filaments or spools: a CSV file, a preview of what each row does, and the import of all rows or none.
+// Shows the page that imports products or spools from a CSV file: a preview of each row, then the import of all rows or none.
 import { type DragEvent, useMemo, useRef, useState } from 'react';
 import { decodeFile, explainEncoding, findStockKind } from '../../farm/stock/stock-import.text';
 import type { StockKind } from '../../generated/web-operations';
@@ -14,11 +14,11 @@ import { useMayWrite } from '../parts/use-viewer';
 import styles from './import.module.css';
 import { IgnoreColumns, MissingMaterials } from './import-offers';
 import { ImportRows } from './import-rows';
-import { type List, type Shown, unknownColumnsIn, useImport } from './use-import';
+import { findUnknownColumns, type ImportList, type ImportResult, useImport } from './use-import';
 
 const KINDS = {
-  FILAMENTS: { word: 'products', path: '/filaments', file: '/reports/filaments.csv' },
-  SPOOLS: { word: 'spools', path: '/spools', file: '/reports/spools.csv' },
+  FILAMENTS: { noun: 'products', path: '/filaments', file: '/reports/filaments.csv' },
+  SPOOLS: { noun: 'spools', path: '/spools', file: '/reports/spools.csv' },
 } satisfies Record<StockKind, object>;
 
 export function ImportPage() {
@@ -31,66 +31,66 @@ export function ImportPage() {
 }
 
 function Import() {
-  const [filterOf] = useFilters();
-  const [list, setList] = useState<List>({
-    kind: filterOf('kind') === 'FILAMENTS' ? 'FILAMENTS' : 'SPOOLS',
+  const [getFilter] = useFilters();
+  const [list, setList] = useState<ImportList>({
+    kind: getFilter('kind') === 'FILAMENTS' ? 'FILAMENTS' : 'SPOOLS',
     csv: '',
   });
   const [encodingFault, setEncodingFault] = useState('');
-  const [isOver, setOver] = useState(false);
-  const { answered, refused, isBusy, preview, more, write } = useImport();
-  const picked = useRef<HTMLInputElement>(null);
-  const { word, file, path } = KINDS[list.kind];
-  // A preview of another text says nothing about this one.
-  const isOfList = (of: List | undefined) => of?.csv === list.csv && of.kind === list.kind;
-  const shown = isOfList(answered?.of) ? answered?.shown : undefined;
-  const problem = isOfList(refused?.of) ? refused?.problem : undefined;
+  const [isDraggingOver, setDraggingOver] = useState(false);
+  const { answer, rejection, isBusy, preview, readMore, write } = useImport();
+  const fileInput = useRef<HTMLInputElement>(null);
+  const { noun, file, path } = KINDS[list.kind];
+  // A preview is shown only for the list that it was made from.
+  const isSameList = (other: ImportList | undefined) => other?.csv === list.csv && other.kind === list.kind;
+  const result = isSameList(answer?.list) ? answer?.result : undefined;
+  const problem = isSameList(rejection?.list) ? rejection?.problem : undefined;
   const fault = encodingFault || (problem?.message ?? '');
-  const unknownColumns = problem ? unknownColumnsIn(problem) : [];
-  const isOfFile = fault !== '' && shown === undefined;
-  // The form shows a fault until it is another object.
-  const faults = useMemo((): Record<string, string> => (isOfFile ? { '': fault } : {}), [isOfFile, fault]);
-  const take = (csv: string, kind = list.kind) => {
+  const unknownColumns = problem ? findUnknownColumns(problem) : [];
+  const isFaultOfFile = fault !== '' && result === undefined;
+  // The form shows the fault again for each new object, so the object must stay the same.
+  const faults = useMemo((): Record<string, string> => (isFaultOfFile ? { '': fault } : {}), [isFaultOfFile, fault]);
+  const changeText = (csv: string, kind = list.kind) => {
     setList({ kind, csv });
     setEncodingFault('');
   };
-  const previewOf = (changed: List) => {
+  const previewList = (changed: ImportList) => {
     setList(changed);
     return preview(changed);
   };
-  const read = async (given: File | undefined) => {
-    if (given === undefined) return;
-    const csv = decodeFile(new Uint8Array(await given.arrayBuffer()));
-    // The same file may be chosen again, after it was corrected.
-    if (picked.current) picked.current.value = '';
-    take('');
-    if (csv === null) setEncodingFault(explainEncoding(given.name));
-    else await previewOf({ kind: findStockKind(csv) ?? list.kind, csv });
+  const readFile = async (file: File | undefined) => {
+    if (file === undefined) return;
+    const csv = decodeFile(new Uint8Array(await file.arrayBuffer()));
+    // The user can choose the same file again after correcting it.
+    if (fileInput.current) fileInput.current.value = '';
+    changeText('');
+    if (csv === null) setEncodingFault(explainEncoding(file.name));
+    else await previewList({ kind: findStockKind(csv) ?? list.kind, csv });
   };
-  const drop = (event: DragEvent) => {
+  const handleDrop = (event: DragEvent) => {
     event.preventDefault();
-    setOver(false);
-    void read(event.dataTransfer.files[0]);
+    setDraggingOver(false);
+    void readFile(event.dataTransfer.files[0]);
   };
   return (
     <>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: a place to drop a file; the field in it does the same by keys */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a file can be dropped here; the file field inside does the same by keyboard */}
       <div
         className={styles['drop']}
-        data-over={isOver}
+        data-over={isDraggingOver}
         onDragOver={(event) => {
           event.preventDefault();
-          setOver(true);
+          setDraggingOver(true);
         }}
-        onDragLeave={() => setOver(false)}
-        onDrop={drop}
+        onDragLeave={() => setDraggingOver(false)}
+        onDrop={handleDrop}
       >
         <Form
           faults={faults}
-          isEdited={list.csv !== '' && shown?.confirm !== null}
+          isEdited={list.csv !== '' && result?.confirm !== null}
           onSubmit={() => void preview(list)}
           actions={
-            <Button type="submit" kind={shown?.confirm == null ? 'main' : 'plain'} isBusy={isBusy}>
+            <Button type="submit" kind={result?.confirm == null ? 'main' : 'plain'} isBusy={isBusy}>
               Preview
             </Button>
           }
@@ -99,7 +99,7 @@ function Import() {
             name="kind"
             label="Import"
             value={list.kind}
-            onChange={({ target }) => take(list.csv, target.value as StockKind)}
+            onChange={({ target }) => changeText(list.csv, target.value as StockKind)}
             choices={[
               ['FILAMENTS', 'Products'],
               ['SPOOLS', 'Spools'],
@@ -111,10 +111,10 @@ function Import() {
             hint="Choose a file, or drop it here."
             control={
               <input
-                ref={picked}
+                ref={fileInput}
                 type="file"
                 accept=".csv,.tsv,.txt,text/csv"
-                onChange={({ target }) => void read(target.files?.[0])}
+                onChange={({ target }) => void readFile(target.files?.[0])}
               />
             }
           />
@@ -125,11 +125,11 @@ function Import() {
               hint="The first line names the columns."
               value={list.csv}
               required
-              control={<textarea value={list.csv} onChange={({ target }) => take(target.value)} />}
+              control={<textarea value={list.csv} onChange={({ target }) => changeText(target.value)} />}
             />
           </div>
           <div className={styles['files']}>
-            <span>{`Download all ${word} as a file with the right columns:`}</span>
+            <span>{`Download all ${noun} as a file with the right columns:`}</span>
             <CsvLinks path={file} members={{}} />
           </div>
         </Form>
@@ -137,23 +137,23 @@ function Import() {
           columns={unknownColumns}
           isBusy={isBusy}
           onIgnore={() =>
-            void previewOf({ ...list, ignoreColumns: [...(list.ignoreColumns ?? []), ...unknownColumns] })
+            void previewList({ ...list, ignoreColumns: [...(list.ignoreColumns ?? []), ...unknownColumns] })
           }
         />
       </div>
-      {shown !== undefined && (
+      {result !== undefined && (
         <Section
-          title={shown.written ? 'Imported' : 'Preview'}
-          about={sumOf(shown)}
+          title={result.written ? 'Imported' : 'Preview'}
+          about={summarize(result)}
           actions={
             <>
               <Outcome isBad>{fault}</Outcome>
-              {shown.written ? (
-                <LinkButton to={path} kind="main">{`Open ${word}`}</LinkButton>
+              {result.written ? (
+                <LinkButton to={path} kind="main">{`Open ${noun}`}</LinkButton>
               ) : (
-                shown.confirm !== null && (
+                result.confirm !== null && (
                   <Button kind="main" isBusy={isBusy} onClick={() => void write()}>
-                    {`Import ${shown.creates} new, ${shown.updates} changed`}
+                    {`Import ${result.creates} new, ${result.updates} changed`}
                   </Button>
                 )
               )}
@@ -161,19 +161,19 @@ function Import() {
           }
         >
           <MissingMaterials
-            shown={shown}
+            result={result}
             isAdding={list.addMaterials === true}
             isBusy={isBusy}
-            onAdd={() => void previewOf({ ...list, addMaterials: true })}
+            onAdd={() => void previewList({ ...list, addMaterials: true })}
           />
-          <ImportRows shown={shown} isBusy={isBusy} onMore={() => void more()} />
+          <ImportRows result={result} isBusy={isBusy} onMore={() => void readMore()} />
         </Section>
       )}
     </>
   );
 }
 
-const sumOf = ({ creates, updates, same, refused, written }: Shown): string =>
+const summarize = ({ creates, updates, same, refused, written }: ImportResult): string =>
   [
     `${creates} new, ${updates} changed, ${same} unchanged`,
     ...(refused > 0 ? [`${refused} refused: correct them before you import`] : []),

@@ -1,4 +1,4 @@
-// The table of what each row of a list would do, or did.
+// Shows what each row of a list would change, or has changed.
 import { useMemo, useState } from 'react';
 import { Badge, type Tone } from '../parts/badge';
 import { Button } from '../parts/button';
@@ -6,23 +6,23 @@ import { type Column, DataTable } from '../parts/data-table';
 import { Check } from '../parts/form';
 import { Empty } from '../parts/loading-states';
 import styles from './import.module.css';
-import type { Shown } from './use-import';
+import type { ImportResult } from './use-import';
 
-type Row = Shown['rows'][number];
+type Row = ImportResult['rows'][number];
 
-const ACTIONS: Record<Row['action'], { tone: Tone; word: string }> = {
-  CREATE: { tone: 'good', word: 'New' },
-  UPDATE: { tone: 'info', word: 'Changed' },
-  SAME: { tone: 'muted', word: 'Unchanged' },
-  REFUSED: { tone: 'bad', word: 'Refused' },
+const ACTIONS: Record<Row['action'], { tone: Tone; name: string }> = {
+  CREATE: { tone: 'good', name: 'New' },
+  UPDATE: { tone: 'info', name: 'Changed' },
+  SAME: { tone: 'muted', name: 'Unchanged' },
+  REFUSED: { tone: 'bad', name: 'Refused' },
 };
 
 const COLUMNS: Column<Row>[] = [
   { head: 'Line', width: 'minmax(3rem, 0.3fr)', isNumber: true, cell: ({ line }) => line },
   {
-    head: 'What',
+    head: 'Result',
     width: 'minmax(6rem, 0.6fr)',
-    cell: ({ action }) => <Badge tone={ACTIONS[action].tone}>{ACTIONS[action].word}</Badge>,
+    cell: ({ action }) => <Badge tone={ACTIONS[action].tone}>{ACTIONS[action].name}</Badge>,
   },
   { head: 'Number', width: 'minmax(4rem, 0.4fr)', cell: ({ number }) => (number === null ? '' : `#${number}`) },
   { head: 'Name', width: 'minmax(9rem, 1.2fr)', cell: ({ name }) => name },
@@ -31,19 +31,19 @@ const COLUMNS: Column<Row>[] = [
     width: 'minmax(14rem, 3fr)',
     isLine: true,
     cell: (row) =>
-      row.reason === null ? <Changes of={row} /> : <span className={styles['reason']}>{row.reason}</span>,
+      row.reason === null ? <Changes row={row} /> : <span className={styles['reason']}>{row.reason}</span>,
   },
 ];
 
-function Changes({ of: { action, changes } }: { of: Row }) {
+function Changes({ row: { action, changes } }: { row: Row }) {
   return (
     <ul className={styles['changes']}>
       {changes.map(({ column, from, to }) => (
         <li key={column}>
           <span className={styles['column']}>{`${column} `}</span>
-          {action === 'UPDATE' && <del>{from ?? 'nothing'}</del>}
+          {action === 'UPDATE' && <del>{from ?? 'empty'}</del>}
           {action === 'UPDATE' && <span aria-hidden="true"> → </span>}
-          <ins>{to ?? 'nothing'}</ins>
+          <ins>{to ?? 'empty'}</ins>
         </li>
       ))}
     </ul>
@@ -51,39 +51,39 @@ function Changes({ of: { action, changes } }: { of: Row }) {
 }
 
 interface ImportRowsProps {
-  shown: Shown;
+  result: ImportResult;
   isBusy: boolean;
-  /** Asks for the next rows. */
+  /** Reads the next rows. */
   onMore: () => void;
 }
 
-/** Rows that change nothing are left out, unless the reader wants them. */
+/** Unchanged rows are hidden until the user wants to see them. */
 export function ImportRows({
-  shown: { rows, creates, updates, same, refused, written },
+  result: { rows, creates, updates, same, refused, written },
   isBusy,
   onMore,
 }: ImportRowsProps) {
-  const [withSame, setWithSame] = useState('');
-  const shown = useMemo(
-    () => (withSame === '' ? rows.filter(({ action }) => action !== 'SAME') : rows),
-    [rows, withSame],
+  const [showsUnchanged, setShowsUnchanged] = useState('');
+  const shownRows = useMemo(
+    () => (showsUnchanged === '' ? rows.filter(({ action }) => action !== 'SAME') : rows),
+    [rows, showsUnchanged],
   );
-  const left = refused + updates + creates + (withSame === '' ? 0 : same) - shown.length;
+  const hiddenRows = refused + updates + creates + (showsUnchanged === '' ? 0 : same) - shownRows.length;
   return (
     <>
       {same > 0 && (
-        <Check name="withSame" value={withSame} onChange={({ target }) => setWithSame(target.value)}>
+        <Check name="withSame" value={showsUnchanged} onChange={({ target }) => setShowsUnchanged(target.value)}>
           {`Show unchanged rows (${same})`}
         </Check>
       )}
-      {shown.length === 0 ? (
+      {shownRows.length === 0 ? (
         <Empty>{rows.length === 0 ? 'The file has no rows.' : 'Nothing to change.'}</Empty>
       ) : (
-        <DataTable label="Rows of the file" columns={COLUMNS} rows={shown} keyOf={({ line }) => String(line)} />
+        <DataTable label="Rows of the file" columns={COLUMNS} rows={shownRows} keyOf={({ line }) => String(line)} />
       )}
-      {left > 0 && !written && (
+      {hiddenRows > 0 && !written && (
         <Button isBusy={isBusy} onClick={onMore}>
-          {left === 1 ? 'Show 1 more row' : `Show more rows (${left})`}
+          {hiddenRows === 1 ? 'Show 1 more row' : `Show more rows (${hiddenRows})`}
         </Button>
       )}
     </>

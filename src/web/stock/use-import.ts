@@ -1,4 +1,4 @@
-// The preview and the import of one list: what is asked of the gateway, and what it answered.
+// Previews and imports a list, and holds the answer of the gateway.
 import { useApolloClient } from '@apollo/client/react';
 import { useState } from 'react';
 import {
@@ -8,42 +8,42 @@ import {
 } from '../../generated/web-operations';
 import { type Problem, problemOf } from '../parts/problem';
 
-export type Shown = ImportStockMutation['importStock'];
-/** What decides what the rows of a list do. */
-export type List = Pick<ImportStockMutationVariables, 'kind' | 'csv' | 'ignoreColumns' | 'addMaterials'>;
+export type ImportResult = ImportStockMutation['importStock'];
+/** The input of a preview or import. */
+export type ImportList = Pick<ImportStockMutationVariables, 'kind' | 'csv' | 'ignoreColumns' | 'addMaterials'>;
 
-/** Rows of one answer. With all of them a gateway with little memory refuses a long list. */
-const ROWS_OF_ANSWER = 500;
+/** The rows of one answer. A gateway with little memory would refuse to return all rows of a long list at once. */
+const PAGE_SIZE = 500;
 
 export function useImport() {
-  const [answered, setAnswered] = useState<{ of: List; shown: Shown }>();
-  const [refused, setRefused] = useState<{ of: List; problem: Problem }>();
+  const [answer, setAnswer] = useState<{ list: ImportList; result: ImportResult }>();
+  const [rejection, setRejection] = useState<{ list: ImportList; problem: Problem }>();
   const [isBusy, setBusy] = useState(false);
   const apollo = useApolloClient();
-  /** It sends no Idempotency-Key: a confirm is written once anyway, and the answer to a large file is too long to be stored with a key. */
-  const ask = async (of: List, confirm: string | null, before: Shown['rows'] = []) => {
+  /** Sends no Idempotency-Key: the gateway writes a confirmed list only once anyway, and the answer to a large file is too long to be stored with a key. */
+  const request = async (list: ImportList, confirm: string | null, rowsBefore: ImportResult['rows'] = []) => {
     setBusy(true);
-    setRefused(undefined);
+    setRejection(undefined);
     try {
-      const variables = { ...of, confirm, first: ROWS_OF_ANSWER, offset: before.length };
+      const variables = { ...list, confirm, first: PAGE_SIZE, offset: rowsBefore.length };
       const { data } = await apollo.mutate({ mutation: ImportStockDocument, variables, fetchPolicy: 'no-cache' });
-      if (data) setAnswered({ of, shown: { ...data.importStock, rows: [...before, ...data.importStock.rows] } });
+      if (data) setAnswer({ list, result: { ...data.importStock, rows: [...rowsBefore, ...data.importStock.rows] } });
     } catch (error) {
-      setRefused({ of, problem: problemOf(error) });
+      setRejection({ list, problem: problemOf(error) });
     } finally {
       setBusy(false);
     }
   };
   return {
-    answered,
-    refused,
+    answer,
+    rejection,
     isBusy,
-    preview: (of: List) => ask(of, null),
-    more: () => answered && ask(answered.of, null, answered.shown.rows),
-    write: () => answered && ask(answered.of, answered.shown.confirm),
+    preview: (list: ImportList) => request(list, null),
+    readMore: () => answer && request(answer.list, null, answer.result.rows),
+    write: () => answer && request(answer.list, answer.result.confirm),
   };
 }
 
 /** The columns of a list that the gateway does not know. */
-export const unknownColumnsIn = ({ issues }: Problem): string[] =>
+export const findUnknownColumns = ({ issues }: Problem): string[] =>
   issues.flatMap(({ path }) => (path[0] === 'csv' && path.length === 2 ? [String(path[1])] : []));
