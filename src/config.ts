@@ -12,7 +12,7 @@ import type { HttpSettings } from './doors/http/http-server';
 import { JOB_CASINGS } from './doors/rest/casing';
 import { isLoopback } from './values/loopback';
 import type { Spelling } from './values/spelling';
-import { type TimeBudget, createTimeBudget, USUAL_REQUEST_MS } from './values/time-budget';
+import { createTimeBudget, type TimeBudget, USUAL_REQUEST_MS } from './values/time-budget';
 import { parseNetwork } from './wire/networks';
 import { parseDeviceKey } from './wire/secrets';
 

@@ -1,4 +1,5 @@
-// What the playground page loads of React and GraphiQL. Vite builds it into one file: neither package ships a bundle for browsers.
+// Exports the parts of React and GraphiQL that the playground uses. Vite bundles them, because neither package ships a bundle for
+// browsers.
 import 'graphiql/style.css';
 
 export { GraphiQL } from 'graphiql';

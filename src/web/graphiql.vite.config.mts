@@ -1,4 +1,4 @@
-// How Vite builds React and GraphiQL for the playground: into dist/playground, one script and one style sheet with fixed names.
+// Configures how Vite builds React and GraphiQL for the playground: one script and one style sheet with fixed names in dist/playground.
 import { defineConfig } from 'vite';
 
 export default defineConfig({

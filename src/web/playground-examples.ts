@@ -1,4 +1,4 @@
-// The example operations in the first tabs of the playground. A test checks each of them against the schema.
+// The example operations in the first tabs of the playground. A test validates each example against the schema.
 
 export interface Example {
   query: string;

@@ -1,4 +1,4 @@
-// Starts GraphiQL in the playground page, with the examples as its first tabs. Subscriptions run as event streams.
+// Starts GraphiQL in the playground page with the examples as its first tabs, and runs subscriptions as event streams.
 import type { DocumentNode, ExecutionResult } from 'graphql';
 import { readEvents } from '../client/event-stream.js';
 import { createElement, createRoot, GraphiQL } from './graphiql.js';

@@ -1,8 +1,7 @@
 // Starts Swagger UI in the page of the REST API reference.
-
 import { followAppearance, headers } from './tool-page.js';
 
-/** The global variable of the prebuilt bundle. */
+/** The global variable that the prebuilt bundle of Swagger UI defines. */
 interface Bundle {
   SwaggerUIBundle(options: object): void;
 }
@@ -11,7 +10,7 @@ interface Bundle {
   url: 'openapi.json',
   dom_id: '#description',
   deepLinking: true,
-  // A reader looks for members, not only for an example.
+  // Show the members with their descriptions first: a reader needs more than an example.
   defaultModelRendering: 'model',
   defaultModelExpandDepth: 3,
   defaultModelsExpandDepth: 0,
@@ -20,7 +19,7 @@ interface Bundle {
     Object.assign(request.headers, headers());
     return request;
   },
-  // The command that it shows for a request is without the key.
+  // The shown curl command must not contain the key.
   showMutatedRequest: false,
 });
 

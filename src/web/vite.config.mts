@@ -1,22 +1,22 @@
-// How Vite builds the dashboard: into dist/dashboard, for the gateway's content security policy.
+// Configures how Vite builds the dashboard into dist/dashboard, so that it works under the gateway's content security policy.
 import { defineConfig } from 'vite';
 
 export default defineConfig({
   root: import.meta.dirname,
-  // Files name each other by relative addresses: a proxy may lead a path of its host here.
+  // Relative addresses, because a proxy may serve the gateway under a path.
   base: './',
-  // The recipe of docs/guides/graphql-client.md, for `npx vite src/web` beside a gateway.
+  // For `npx vite src/web` beside a running gateway, as docs/guides/graphql-client.md describes.
   server: { proxy: { '/graphql': { target: 'http://127.0.0.1:4000' } } },
-  // The other pages here are not Vite's.
+  // The other HTML pages in this folder are not built by Vite.
   optimizeDeps: { entries: ['index.html'] },
   build: {
     outDir: '../../dist/dashboard',
     target: 'es2022',
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
-    // The policy allows files of the gateway alone, no data: URLs.
+    // The policy allows only files of the gateway, no data: URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // What the first page needs is one file: each further one costs its headers.
+    // Everything that the first page needs is in one file, because each further file costs a request.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'frame', tags: ['$initial'] }] } } },
   },
 });

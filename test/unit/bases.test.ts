@@ -1,5 +1,5 @@
 // The words of the dashboard for amounts: how each is known, and grams that are not.
-import { basisName, isNotKnown } from '../../src/web/prints/amount-bases';
+import { basisName, isWeightUnknown } from '../../src/web/prints/amount-bases';
 
 test.each([
   ['COMPLETED', 'MEASURED', 'measured by the printer'],
@@ -21,5 +21,5 @@ test.each([
   // Of one slot of two.
   ['5', 'UNKNOWN', false],
 ] as const)('%s g that are %s: shown as unknown, %j', (gramsDerived, filamentBasis, expected) => {
-  expect(isNotKnown({ gramsDerived, filamentBasis })).toBe(expected);
+  expect(isWeightUnknown({ gramsDerived, filamentBasis })).toBe(expected);
 });

@@ -2,7 +2,7 @@
 
 import { JobsDocument, type JobsQuery, type PrintJobOrder } from '../../src/generated/web-operations';
 import { createApollo } from '../../src/web/app/apollo';
-import { asOld } from '../../src/web/app/cached-lists';
+import { markOutdated } from '../../src/web/app/cached-lists';
 
 type Job = JobsQuery['printJobs']['nodes'][number];
 
@@ -102,7 +102,7 @@ test('jobs that come and leave do not make a list read further', async () => {
 test('a list that is old matches its rows until it is read again, and then only those that the gateway has', async () => {
   gateway.jobs = jobs(120);
   const { again, apollo, ids } = await listOf({ pages: 2 });
-  apollo.cache.modify({ id: 'ROOT_QUERY', fields: { printJobs: asOld } });
+  apollo.cache.modify({ id: 'ROOT_QUERY', fields: { printJobs: markOutdated } });
   gateway.jobs.splice(30, 1);
   expect(ids()).toEqual(jobs(100));
   await again();

@@ -1,5 +1,5 @@
 // What a printer of the farm page does now: of several jobs in PRINTING, the one that its machine prints.
-import { jobNow, type Printer } from '../../src/web/farm/printer-job';
+import { findCurrentJob, type Printer } from '../../src/web/farm/printer-job';
 import type { PrinterState } from '../../src/web/printers/live-states';
 
 type Job = Printer['jobs']['nodes'][number];
@@ -13,7 +13,7 @@ const BEFORE = job('before', 'print 1');
 const PRINTED = job('printed', 'print 2');
 
 const shown = (jobs: Job[], state: PrinterState | null) => {
-  const now = jobNow({ jobs: { nodes: jobs } as Printer['jobs'] }, state);
+  const now = findCurrentJob({ jobs: { nodes: jobs } as Printer['jobs'] }, state);
   return [now.job?.printName, now.stale?.printName];
 };
 

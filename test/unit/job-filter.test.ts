@@ -1,6 +1,6 @@
 // When the dashboard says that a job no longer fits its list: never of a job that the gateway would list.
 import type { JobRowFragment, PrintJobFilter } from '../../src/generated/web-operations';
-import { fits } from '../../src/web/jobs/job-filter';
+import { matchesFilter } from '../../src/web/jobs/job-filter';
 
 const GUID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 
@@ -14,23 +14,23 @@ test.each([
   ['bracket ', 'Bracket 1'],
   ['Ä', 'ä'],
 ])('a search for %s does not say that %s left', (search, printName) => {
-  expect(fits(job(printName), { search })).toBe(true);
+  expect(matchesFilter(job(printName), { search })).toBe(true);
 });
 
 test('a search in plain letters says that a renamed job left', () => {
-  expect(fits(job('Hook'), { search: 'bolt' })).toBe(false);
-  expect(fits(job('Bolt 7'), { search: 'bOLT' })).toBe(true);
+  expect(matchesFilter(job('Hook'), { search: 'bolt' })).toBe(false);
+  expect(matchesFilter(job('Bolt 7'), { search: 'bOLT' })).toBe(true);
 });
 
 test('a job fits the spool of any of its parts', () => {
   const parts = ['', GUID].map((id) => ({ spool: { id } }));
-  expect(fits({ ...job('Hook'), parts } as JobRowFragment, { spoolId: GUID })).toBe(true);
+  expect(matchesFilter({ ...job('Hook'), parts } as JobRowFragment, { spoolId: GUID })).toBe(true);
 });
 
 test.each<keyof PrintJobFilter>(['printerId', 'spoolId'])(
   '%s is compared without regard to upper and lower case',
   (member) => {
-    expect(fits(job('Hook'), { [member]: GUID.toUpperCase() })).toBe(true);
-    expect(fits(job('Hook'), { [member]: GUID.replace('3', '4') })).toBe(false);
+    expect(matchesFilter(job('Hook'), { [member]: GUID.toUpperCase() })).toBe(true);
+    expect(matchesFilter(job('Hook'), { [member]: GUID.replace('3', '4') })).toBe(false);
   },
 );

@@ -51,7 +51,7 @@ test.each([
         }
       },
     } as unknown as Client;
-    const watching = watchFarm({ apollo, gateway, after: 'c', signal: end.signal, refused: () => {} });
+    const watching = watchFarm({ apollo, gateway, startCursor: 'c', signal: end.signal, onUnauthenticated: () => {} });
     await jest.advanceTimersByTimeAsync(60_000);
     const { readings, writes } = counted;
     end.abort();
@@ -116,7 +116,7 @@ test.each(['missed', 'told', 'told, but cut off'])(
         }
       },
     } as unknown as Client;
-    const watching = watchFarm({ apollo, gateway, after: 'c', signal: end.signal, refused: () => {} });
+    const watching = watchFarm({ apollo, gateway, startCursor: 'c', signal: end.signal, onUnauthenticated: () => {} });
     const list = apollo.watchQuery({ query: JOBS });
     list.subscribe(() => {});
     const nodes = () => apollo.readQuery<ReturnType<typeof jobs>>({ query: JOBS })?.printJobs.nodes;

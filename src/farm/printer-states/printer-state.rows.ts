@@ -58,7 +58,10 @@ export function isSilentState(now: Instant): Prisma.Sql {
 }
 
 /** A state as it is stored in its table. */
-export type StoredState = Omit<StateRow, 'silentAfterSec' | 'hasNoListener' | 'addedAt' | 'heardAt' | 'activitySince'> & {
+export type StoredState = Omit<
+  StateRow,
+  'silentAfterSec' | 'hasNoListener' | 'addedAt' | 'heardAt' | 'activitySince'
+> & {
   heardAt: Instant;
   /** The figures of the running print; `null` if no print is running. */
   figures: NewestFigures | null;
@@ -91,14 +94,13 @@ export const SHOWN_AS_TEXT = sql(
 );
 
 /** The columns of a state `s` of the printer of a device `d`. */
-export const STATE_ROW = rowShape<StateRow, 'heardAt' | 'activitySince' | 'addedAt' | 'silentAfterSec' | 'hasNoListener'>(
-  's',
-  COLUMNS,
-  {
-    heardAt: columnMember(lastContactOfState(CLOCK).sql, 'timestamptz'),
-    activitySince: columnMember(activitySinceOf(CLOCK).sql, 'timestamptz'),
-    silentAfterSec: { sql: SILENT_AFTER.sql },
-    addedAt: columnMember(withoutFutureTime('d.created_at', CLOCK).sql, 'timestamptz'),
-    hasNoListener: { sql: HAS_NO_LISTENER.sql },
-  },
-);
+export const STATE_ROW = rowShape<
+  StateRow,
+  'heardAt' | 'activitySince' | 'addedAt' | 'silentAfterSec' | 'hasNoListener'
+>('s', COLUMNS, {
+  heardAt: columnMember(lastContactOfState(CLOCK).sql, 'timestamptz'),
+  activitySince: columnMember(activitySinceOf(CLOCK).sql, 'timestamptz'),
+  silentAfterSec: { sql: SILENT_AFTER.sql },
+  addedAt: columnMember(withoutFutureTime('d.created_at', CLOCK).sql, 'timestamptz'),
+  hasNoListener: { sql: HAS_NO_LISTENER.sql },
+});

@@ -1,41 +1,44 @@
-// The GraphQL client: how it sends operations, and how its cache finds an object and a page of a list.
+// Creates the GraphQL client: how it sends operations, and how its cache identifies objects and merges pages of lists.
 import { ApolloClient, ApolloLink, HttpLink, InMemoryCache } from '@apollo/client';
 import { SetContextLink } from '@apollo/client/link/context';
 import { ErrorLink } from '@apollo/client/link/error';
 import { map } from 'rxjs';
 import { problemOf } from '../parts/problem';
-import { mergedParts, pagedList, readList } from './cached-lists';
-import { listPages } from './list-reading';
-
-/** The operations of a page are those of its version. */
-const OF_VERSIONS = ['GRAPHQL_VALIDATION_FAILED', 'PERSISTED_QUERY_NOT_IN_LIST'];
+import { mergeParts, pagedList, reloadedList } from './cached-lists';
+import { createPagingLink } from './list-reading';
 
 /**
- * @param uri of /graphql
- * @param refused called when credentials are missing or wrong
- * @param notKnown called when the gateway does not know an operation of this page
+ * The gateway answers with these codes if it was upgraded after this page was loaded: it no longer accepts the operations of the
+ * page.
+ */
+const UNKNOWN_OPERATION_CODES = ['GRAPHQL_VALIDATION_FAILED', 'PERSISTED_QUERY_NOT_IN_LIST'];
+
+/**
+ * @param uri the address of /graphql
+ * @param onUnauthenticated called when credentials are missing or wrong
+ * @param onUnknownOperation called when the gateway does not know an operation of this page
  */
 export function createApollo(
   uri: string,
   headers: () => Record<string, string>,
-  refused: () => void,
-  notKnown: () => void,
+  onUnauthenticated: () => void,
+  onUnknownOperation: () => void,
 ): ApolloClient {
   return new ApolloClient({
     link: ApolloLink.from([
       new ErrorLink(({ error }) => {
         const { codes } = problemOf(error);
-        if (codes.includes('UNAUTHENTICATED')) refused();
-        if (codes.some((code) => OF_VERSIONS.includes(code))) notKnown();
+        if (codes.includes('UNAUTHENTICATED')) onUnauthenticated();
+        if (codes.some((code) => UNKNOWN_OPERATION_CODES.includes(code))) onUnknownOperation();
       }),
       new SetContextLink((context) => ({ headers: { ...context['headers'], ...headers() } })),
-      listPages(),
+      createPagingLink(),
       withRequestId,
       new HttpLink({ uri }),
     ]),
     cache: new InMemoryCache({
       typePolicies: {
-        // A part of its camera. With a place of its own each status would leave a trace behind: 1 MB for 1,000 of them.
+        // The cache stores a status inside its camera. Stored by its own id, each status would stay in memory: 1 MB for 1,000 of them.
         CameraStatus: { keyFields: false },
         Query: {
           fields: {
@@ -45,26 +48,29 @@ export function createApollo(
             observedPrints: pagedList(['filter']),
           },
         },
-        // They have no ids, and are read whole.
+        // The items of these lists have no ids, and every answer contains the whole list.
         ObservedPrint: { fields: { filament: { merge: false }, sightings: { merge: false } } },
-        Printer: { fields: { slots: { merge: false }, state: { merge: false }, slotLoads: readList(['slot']) } },
+        Printer: { fields: { slots: { merge: false }, state: { merge: false }, slotLoads: reloadedList(['slot']) } },
         Spool: {
-          fields: { slotLoads: readList(false), jobs: readList(['orderBy']), adjustments: readList(['first']) },
+          fields: {
+            slotLoads: reloadedList(false),
+            jobs: reloadedList(['orderBy']),
+            adjustments: reloadedList(['first']),
+          },
         },
-        Filament: { fields: { spools: readList(false), stock: { merge: false } } },
+        Filament: { fields: { spools: reloadedList(false), stock: { merge: false } } },
         SpoolAdjustment: { fields: { takenBack: { merge: false } } },
-        PrintJob: { fields: { parts: { merge: mergedParts }, filming: { merge: false } } },
+        PrintJob: { fields: { parts: { merge: mergeParts }, filming: { merge: false } } },
         Camera: { fields: { watches: { merge: false } } },
-        // The farm page reads less of it.
         NotificationTarget: {
-          fields: { deliveries: readList(false), printers: { merge: false }, events: { merge: false } },
+          fields: { deliveries: reloadedList(false), printers: { merge: false }, events: { merge: false } },
         },
         Device: { fields: { connection: { merge: true } } },
       },
     }),
     defaultOptions: {
-      // A page that is opened again shows the cached values at once, and reads them anew. A list that is read again keeps its
-      // pages.
+      // A page that is opened again shows the cached values immediately and refetches them. A refetched list keeps the pages that
+      // were already loaded.
       watchQuery: {
         fetchPolicy: 'cache-and-network',
         nextFetchPolicy: 'cache-first',
@@ -74,7 +80,7 @@ export function createApollo(
   });
 }
 
-/** The request's id leads from an error on the page to the gateway's log. */
+/** Adds the request id to an answer with errors, so that an operator can find the error in the gateway's log. */
 const withRequestId = new ApolloLink((operation, forward) =>
   forward(operation).pipe(
     map((result) => {

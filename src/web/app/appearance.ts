@@ -1,8 +1,8 @@
-// Light or dark: as the system says, unless the user has chosen one.
+// Applies the light or dark appearance: the one that the user chose, or that of the system.
 import { makeVar } from '@apollo/client';
-import { APPEARANCE_NAME, type Appearance, keptAppearance } from './kept-appearance';
+import { APPEARANCE_STORAGE_KEY, type Appearance, readAppearance } from './kept-appearance';
 
-export const appearance = makeVar<Appearance>(keptAppearance());
+export const appearance = makeVar<Appearance>(readAppearance());
 
 export function applyAppearance(): void {
   document.documentElement.dataset['appearance'] = appearance();
@@ -12,8 +12,8 @@ export function chooseAppearance(next: Appearance): void {
   appearance(next);
   applyAppearance();
   try {
-    localStorage.setItem(APPEARANCE_NAME, next);
+    localStorage.setItem(APPEARANCE_STORAGE_KEY, next);
   } catch {
-    // A browser without storage forgets the choice at the reload.
+    // Without storage the browser forgets the choice when the page is reloaded.
   }
 }

@@ -1,5 +1,5 @@
-// How the cache joins what it has of a list with what is read: the next page follows, and pages that are read anew are merged.
-// The parts of a job are a list too.
+// Decides how the cache merges a list with a new answer: it appends the next page, and merges a refetched first page into the loaded
+// rows. Also merges the parts of a job.
 import type { FieldPolicy, Reference } from '@apollo/client';
 
 interface Page {
@@ -8,35 +8,35 @@ interface Page {
 }
 
 /**
- * For a list of which changes were missed: its rows are shown until it is read again; then only the rows of the new answer
- * remain. The mark is beside the list and not in it, because a write that takes rows out writes the list anew.
+ * Marks a list after changes were missed. Its rows are shown until the next answer, which then replaces them. The mark is stored beside
+ * the list and not in it, because a write that removes rows replaces the list.
  */
-export function asOld<List>(list: List, { storage }: { storage: { isOld?: boolean } }): List {
-  storage.isOld = true;
+export function markOutdated<List>(list: List, { storage }: { storage: { isOutdated?: boolean } }): List {
+  storage.isOutdated = true;
   return list;
 }
 
-/** @param keyArgs the arguments that make a list of its own */
+/** @param keyArgs the arguments whose values identify a list */
 export function pagedList(keyArgs: string[]): FieldPolicy<Page> {
   return {
     keyArgs,
     merge(existing, page, { args, storage }) {
       if (existing === undefined) return page;
-      if (args?.['after'] != null) return { ...existing, ...page, nodes: joined(existing.nodes, page.nodes) };
-      const { isOld } = storage;
-      storage['isOld'] = false;
-      if (isOld) return page;
-      const refs = refsOf(existing.nodes);
-      const meets = page.nodes.some(({ __ref }) => refs.has(__ref));
-      // So much has changed that the pages do not meet any more.
-      if (page.pageInfo.hasNextPage && !meets) return page;
-      return { ...existing, ...page, nodes: woven(existing.nodes, page.nodes) };
+      if (args?.['after'] != null) return { ...existing, ...page, nodes: appendPage(existing.nodes, page.nodes) };
+      const { isOutdated } = storage;
+      storage['isOutdated'] = false;
+      if (isOutdated) return page;
+      const refs = collectRefs(existing.nodes);
+      const overlaps = page.nodes.some(({ __ref }) => refs.has(__ref));
+      // So much has changed that the new first page shares no row with the loaded pages.
+      if (page.pageInfo.hasNextPage && !overlaps) return page;
+      return { ...existing, ...page, nodes: mergeFirstPage(existing.nodes, page.nodes) };
     },
   };
 }
 
-/** For a list that is read from its first page on each time: it is as the gateway has it, and the next page follows. */
-export function readList(keyArgs: string[] | false): FieldPolicy<Page> {
+/** For a list that is always read from its first page: the first page replaces the list, and later pages are appended. */
+export function reloadedList(keyArgs: string[] | false): FieldPolicy<Page> {
   return {
     keyArgs,
     merge: (existing, page, { args }) =>
@@ -46,30 +46,38 @@ export function readList(keyArgs: string[] | false): FieldPolicy<Page> {
 
 type Nodes = Page['nodes'];
 
-const refsOf = (nodes: Nodes) => new Set(nodes.map(({ __ref }) => __ref));
+const collectRefs = (nodes: Nodes) => new Set(nodes.map(({ __ref }) => __ref));
 
-/** A row may be in the front although new rows have moved it to the next page. */
-function joined(front: Nodes, back: Nodes): Nodes {
-  const refs = refsOf(back);
-  return [...front.filter(({ __ref }) => !refs.has(__ref)), ...back];
+/** Appends a page. New rows may have moved a row to the next page: the list then keeps only the row of the new page. */
+function appendPage(front: Nodes, back: Nodes): Nodes {
+  const laterRefs = collectRefs(back);
+  return [...front.filter(({ __ref }) => !laterRefs.has(__ref)), ...back];
 }
 
-/** The page, and each known node that it lacks behind the one that it stood behind: no row leaves under the pointer. */
-function woven(existing: Nodes, page: Nodes): Nodes {
-  const refs = refsOf(page);
-  const behind = new Map<string, Reference[]>();
-  let place = '';
+/**
+ * Merges a new first page. A row that is missing in the page stays behind the row that it followed before, so that no row disappears
+ * under the pointer.
+ */
+function mergeFirstPage(existing: Nodes, page: Nodes): Nodes {
+  const refs = collectRefs(page);
+  const followers = new Map<string, Reference[]>();
+  let lastShared = '';
   for (const node of existing) {
-    if (refs.has(node.__ref)) place = node.__ref;
-    else behind.get(place)?.push(node) ?? behind.set(place, [node]);
+    if (refs.has(node.__ref)) lastShared = node.__ref;
+    else followers.get(lastShared)?.push(node) ?? followers.set(lastShared, [node]);
   }
-  return [...(behind.get('') ?? []), ...page.flatMap((node) => [node, ...(behind.get(node.__ref) ?? [])])];
+  return [...(followers.get('') ?? []), ...page.flatMap((node) => [node, ...(followers.get(node.__ref) ?? [])])];
 }
 
 interface Part {
   spool: { __ref: string } | null;
 }
 
-/** A part keeps the members that a list leaves out: its page reads them again. Of another spool they say nothing. */
-export const mergedParts = (existing: readonly Part[] = [], parts: readonly Part[]): Part[] =>
-  parts.map((part, at) => (existing[at]?.spool?.__ref === part.spool?.__ref ? { ...existing[at], ...part } : part));
+/**
+ * Merges the parts of a job by their position. A part keeps the members that a list does not select, unless it now belongs to another
+ * spool.
+ */
+export const mergeParts = (existing: readonly Part[] = [], parts: readonly Part[]): Part[] =>
+  parts.map((part, index) =>
+    existing[index]?.spool?.__ref === part.spool?.__ref ? { ...existing[index], ...part } : part,
+  );

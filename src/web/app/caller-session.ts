@@ -1,4 +1,4 @@
-// Whether the gateway lets this browser in, and which rights the caller has: asked before any page is shown.
+// Signs the browser in: asks the gateway which rights the caller has before any page is shown, and checks an entered key.
 import { makeVar } from '@apollo/client';
 import { createClient } from '../../client/client';
 import { SessionDocument } from '../../generated/web-operations';
@@ -6,17 +6,17 @@ import { announce } from '../parts/announcer';
 import { gatewayUrl } from '../parts/gateway-url';
 import { NO_ANSWER, problemOf } from '../parts/problem';
 import { createApollo } from './apollo';
-import { socketStreams } from './change-socket';
-import { forgetKey, hasKey, headers, keepKey, tryKey } from './kept-key';
+import { createSocketOpener } from './change-socket';
+import { forgetKey, hasKey, headers, setKey, storeKey } from './kept-key';
 import { watchFarm } from './live-cache';
 import { loadNewVersion } from './new-version';
 
 export type Session =
-  | { state: 'asking' }
+  | { state: 'checking' }
   | { state: 'unreachable'; error: unknown }
-  /** `isTrying`: an entered key is being checked. */
+  /** `isTrying` is true while an entered key is being checked. */
   | { state: 'signed-out'; message: string; isTrying: boolean }
-  /** `isNew`: the caller came by the form, and not with a kept key. */
+  /** `isNew` is true if the caller used the sign-in form, and false if a stored key was used. */
   | {
       state: 'signed-in';
       mayRead: boolean;
@@ -27,76 +27,83 @@ export type Session =
       isNew: boolean;
     };
 
-/** How soon an unreachable gateway is asked again. */
-export const AGAIN_MS = 5_000;
+/** The pause before an unreachable gateway is asked again. */
+export const RETRY_MS = 5_000;
 
-export const session = makeVar<Session>({ state: 'asking' });
+export const session = makeVar<Session>({ state: 'checking' });
 const url = gatewayUrl('graphql');
-export const apollo = createApollo(url, headers, refuse, () => void loadNewVersion());
-export const gateway = createClient({ url, headers, openStream: socketStreams(url) });
+export const apollo = createApollo(url, headers, rejectKey, () => void loadNewVersion());
+export const gateway = createClient({ url, headers, openStream: createSocketOpener(url) });
 
-let watching = new AbortController();
-let onComputer = false;
+let watchController = new AbortController();
+let isRemembered = false;
 
-/** Asks the gateway with the key that there is. */
-export async function open(): Promise<void> {
+/** Asks the gateway for the caller's rights with the current key, or without a key, and starts to watch the farm. */
+export async function startSession(): Promise<void> {
   const isNew = session().state === 'signed-out';
-  const enter = (
+  const signInWith = (
     rights: { mayRead: boolean; mayWrite: boolean; mayConfigureDevices: boolean },
     currency: string | null,
   ) => {
-    if (isNew) keepKey(onComputer);
+    if (isNew) storeKey(isRemembered);
     session({ state: 'signed-in', ...rights, currency, hasKey: hasKey(), isNew });
   };
   try {
     const { viewer, currency, latestChangeCursor } = await gateway.request(SessionDocument);
     const { mayWrite, mayConfigureDevices } = viewer;
-    enter({ mayRead: true, mayWrite, mayConfigureDevices }, currency);
-    watching = new AbortController();
-    void watchFarm({ apollo, gateway, after: latestChangeCursor, signal: watching.signal, refused: refuse });
+    signInWith({ mayRead: true, mayWrite, mayConfigureDevices }, currency);
+    watchController = new AbortController();
+    void watchFarm({
+      apollo,
+      gateway,
+      startCursor: latestChangeCursor,
+      signal: watchController.signal,
+      onUnauthenticated: rejectKey,
+    });
   } catch (error) {
     const { codes } = problemOf(error);
-    if (codes.includes('UNAUTHENTICATED')) refuse();
-    else if (codes.includes('FORBIDDEN')) enter({ mayRead: false, mayWrite: true, mayConfigureDevices: false }, null);
+    if (codes.includes('UNAUTHENTICATED')) rejectKey();
+    else if (codes.includes('FORBIDDEN'))
+      signInWith({ mayRead: false, mayWrite: true, mayConfigureDevices: false }, null);
     else if (isNew) askForKey(`${NO_ANSWER} Then try again.`);
     else {
       session({ state: 'unreachable', error });
-      setTimeout(open, AGAIN_MS);
+      setTimeout(startSession, RETRY_MS);
     }
   }
 }
 
-/** @param entered the text of the form's field */
+/** @param entered the text of the key field in the sign-in form */
 export function signIn(entered: string, remember: boolean): void {
-  // A header cannot carry other characters.
+  // An HTTP header can carry only these characters.
   if (!/^[!-~]+$/.test(entered)) {
     askForKey('An API key or token has no spaces or special letters. Copy it again.');
     return;
   }
-  tryKey(entered);
-  onComputer = remember;
+  setKey(entered);
+  isRemembered = remember;
   session({ state: 'signed-out', message: '', isTrying: true });
-  void open();
+  void startSession();
 }
 
-/** The reload removes all data of the farm from the page and from the memory of its scripts. */
+/** The reload removes all data of the farm from the page and from memory. */
 export function signOut(): void {
   forgetKey();
   location.reload();
 }
 
-function refuse(): void {
+function rejectKey(): void {
   const message = hasKey() ? 'Wrong key: it is mistyped, expired or revoked. Copy it again, or ask for a new key.' : '';
   forgetKey();
   askForKey(message);
 }
 
 function askForKey(message: string): void {
-  const now = session();
-  // A second refusal of the same moment must not take the message away.
-  if (now.state === 'signed-out' && !now.isTrying && message === '') return;
-  watching.abort();
-  // It may name an object of the farm.
+  const current = session();
+  // Several requests can be rejected at the same time. A later rejection must not remove the message of the first.
+  if (current.state === 'signed-out' && !current.isTrying && message === '') return;
+  watchController.abort();
+  // The last announcement may name an object of the farm.
   announce('');
   session({ state: 'signed-out', message, isTrying: false });
   void apollo.clearStore();

@@ -1,19 +1,22 @@
-// Changes over a WebSocket: over HTTP/1.1 a browser opens six connections to a host, and event streams of six windows would
-// take them all. Its WebSockets do not count there.
+// Opens subscriptions over a WebSocket. Over HTTP/1.1 a browser opens at most six connections to a host, and the event streams of six
+// windows would use all of them. WebSockets do not count towards this limit.
 import { createClient } from 'graphql-ws';
 import type { ClientOptions } from '../../client/client';
 import type { StreamPart } from '../../client/event-stream';
 import { GatewayRequestError, makeRequestError } from '../../client/request-error';
 
-/** A proxy may lead no WebSockets: so long after the begin an event stream is opened instead. */
-const MAX_OPENING_MS = 5_000;
-/** The gateway answers each ping. */
+/** A proxy may block WebSockets. If the socket is not connected after this time, the client opens an event stream instead. */
+const CONNECT_TIMEOUT_MS = 5_000;
+/** The interval of pings. The gateway answers each ping, which shows that the connection still works. */
 const PING_MS = 12_000;
 
-/** @param url of /graphql */
-export function socketStreams(url: string): NonNullable<ClientOptions['openStream']> {
+/**
+ * @param url the address of /graphql
+ * @returns a function that opens a subscription; it returns null if the socket does not connect in time
+ */
+export function createSocketOpener(url: string): NonNullable<ClientOptions['openStream']> {
   return async ({ headers, ...payload }, signal) => {
-    const parts = queueOf<StreamPart<unknown>>();
+    const parts = createQueue<StreamPart<unknown>>();
     const client = createClient({
       url: url.replace(/^http/, 'ws'),
       connectionParams: headers,
@@ -21,11 +24,11 @@ export function socketStreams(url: string): NonNullable<ClientOptions['openStrea
       keepAlive: PING_MS,
       on: { pong: (isReceived) => isReceived && parts.put('beat') },
     });
-    // It does not wait for a handshake that may never end.
+    // `terminate` does not wait for a closing handshake that may never end.
     const close = () => client.terminate();
     signal.addEventListener('abort', close);
     const opened = new Promise<boolean>((resolve) => {
-      setTimeout(resolve, MAX_OPENING_MS, false);
+      setTimeout(resolve, CONNECT_TIMEOUT_MS, false);
       client.on('closed', () => resolve(false));
       client.on('error', () => resolve(false));
       client.on('connected', () => {
@@ -36,7 +39,7 @@ export function socketStreams(url: string): NonNullable<ClientOptions['openStrea
     client.subscribe(payload, {
       next: (answer) => parts.put(answer as StreamPart<unknown>),
       complete: () => parts.put('complete'),
-      error: (cause) => parts.fail(failureIn(cause)),
+      error: (cause) => parts.fail(toRequestError(cause)),
     });
     if (await opened) return parts;
     signal.removeEventListener('abort', close);
@@ -45,35 +48,35 @@ export function socketStreams(url: string): NonNullable<ClientOptions['openStrea
   };
 }
 
-/** A refusal is a list of errors; anything else is the end of the connection. */
-const failureIn = (cause: unknown) =>
+/** A rejected operation fails with a list of errors. Any other cause means that the connection broke. */
+const toRequestError = (cause: unknown) =>
   Array.isArray(cause)
     ? makeRequestError({ errors: cause }, { status: 200 })
     : new GatewayRequestError('the connection broke off', { status: 0, cause });
 
-/** What came, in its order; after it a failure. */
-function queueOf<Part>() {
-  const waiting: (Part | Promise<never>)[] = [];
+/** An async queue: received messages in their order, then the failure that ended the stream. */
+function createQueue<Part>() {
+  const entries: (Part | Promise<never>)[] = [];
   let wake = () => {};
   const add = (part: Part | Promise<never>) => {
-    waiting.push(part);
+    entries.push(part);
     wake();
   };
   return {
     put: (part: Part) => add(part),
     fail(error: Error) {
       const failed = Promise.reject(error);
-      // It may be that nobody asks for it.
+      // Nobody may read the queue any more. An unhandled rejection would be logged as an error.
       failed.catch(() => {});
       add(failed);
     },
     async next(): Promise<IteratorResult<Part>> {
-      while (waiting.length === 0) {
+      while (entries.length === 0) {
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
       }
-      return { done: false, value: await (waiting.shift() as Part) };
+      return { done: false, value: await (entries.shift() as Part) };
     },
   };
 }

@@ -1,4 +1,4 @@
-// The header: the pages, whether changes arrive, and the menu of tools, appearance and session.
+// The header: links to the pages, the state of the connection, signing out, and the menu with tools and appearance.
 import { useReactiveVar } from '@apollo/client/react';
 import { Menu } from '@base-ui/react/menu';
 import { Link, useLocation } from 'react-router';
@@ -12,37 +12,37 @@ import styles from './header.module.css';
 import { APPEARANCES } from './kept-appearance';
 import { live } from './live-cache';
 
-/** One entry for each kind of thing. `of`: the first parts of other addresses that belong to it. */
-const PAGES: { to: string; name: string; of?: readonly string[] }[] = [
+/** The main pages. `sections` are the first parts of other addresses that belong to an entry. */
+const PAGES: { to: string; name: string; sections?: readonly string[] }[] = [
   { to: '/', name: 'Farm' },
-  { to: '/printers', name: 'Printers', of: ['prints'] },
+  { to: '/printers', name: 'Printers', sections: ['prints'] },
   { to: CAMERAS_ADDRESS, name: 'Cameras' },
   { to: '/jobs', name: 'Jobs' },
-  { to: '/spools', name: 'Spools', of: ['materials', 'labels', 'import', 'n'] },
+  { to: '/spools', name: 'Spools', sections: ['materials', 'labels', 'import', 'n'] },
   { to: '/filaments', name: 'Products' },
   { to: '/reports', name: 'Reports' },
-  { to: '/settings', name: 'Settings', of: ['notifications', 'start'] },
+  { to: '/settings', name: 'Settings', sections: ['notifications', 'start'] },
 ];
-const CONNECTION = { connecting: 'Connecting …', live: 'Live', lost: 'Reconnecting …' };
+const CONNECTION_NAMES = { connecting: 'Connecting …', live: 'Live', lost: 'Reconnecting …' };
 
 export function Header() {
-  const now = useReactiveVar(session);
+  const current = useReactiveVar(session);
   const connection = useReactiveVar(live);
-  const isIn = now.state === 'signed-in';
-  const first = useLocation().pathname.split('/')[1] ?? '';
+  const isSignedIn = current.state === 'signed-in';
+  const section = useLocation().pathname.split('/')[1] ?? '';
   return (
     <header className={styles['header']}>
       <Link to="/" className={styles['brand']}>
         <img src={icon} alt="" width="24" height="24" />
         <span>Print Farm</span>
       </Link>
-      {isIn && now.mayRead && (
+      {isSignedIn && current.mayRead && (
         <nav className={styles['pages']} aria-label="Pages">
-          {PAGES.map(({ to, name, of }) => (
+          {PAGES.map(({ to, name, sections }) => (
             <Link
               key={to}
               to={to}
-              aria-current={to.split('/')[1] === first || of?.includes(first) ? 'page' : undefined}
+              aria-current={to.split('/')[1] === section || sections?.includes(section) ? 'page' : undefined}
             >
               {name}
             </Link>
@@ -51,9 +51,13 @@ export function Header() {
       )}
       <div className={styles['tools']}>
         <span className={styles['live']} data-state={connection} role="status">
-          {isIn && now.mayRead ? CONNECTION[connection] : now.state === 'signed-out' ? 'Not signed in' : ''}
+          {isSignedIn && current.mayRead
+            ? CONNECTION_NAMES[connection]
+            : current.state === 'signed-out'
+              ? 'Not signed in'
+              : ''}
         </span>
-        {isIn && now.hasKey && (
+        {isSignedIn && current.hasKey && (
           <Button kind="quiet" onClick={signOut}>
             Sign out
           </Button>

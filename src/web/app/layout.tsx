@@ -1,4 +1,4 @@
-// The frame around every page: the header, the state of the connection, and the page or the form for a key.
+// The frame around every page: the header, announcements, a banner while the connection is lost, and the page or the sign-in form.
 import { useReactiveVar } from '@apollo/client/react';
 import { Suspense, useEffect } from 'react';
 import { useLocation } from 'react-router';
@@ -9,12 +9,12 @@ import { RequestHeaders } from '../parts/csv-links';
 import { IsLive } from '../parts/is-live';
 import { Loading, ProblemBox } from '../parts/loading-states';
 import { Viewer } from '../parts/use-viewer';
-import { AGAIN_MS, gateway, session } from './caller-session';
+import { gateway, RETRY_MS, session } from './caller-session';
 import { Header } from './header';
 import { headers } from './kept-key';
 import styles from './layout.module.css';
 import { live } from './live-cache';
-import { PageFault } from './page-fault';
+import { PageErrorBoundary } from './page-error-boundary';
 import { Pages } from './routes';
 import { SignIn } from './sign-in';
 
@@ -28,51 +28,51 @@ export function Layout() {
       <Header />
       <Announcer />
       <Content />
-      {state === 'asking' && <Loading />}
+      {state === 'checking' && <Loading />}
     </>
   );
 }
 
 function Content() {
-  const now = useReactiveVar(session);
+  const current = useReactiveVar(session);
   const connection = useReactiveVar(live);
   const location = useLocation();
-  const isNew = now.state === 'signed-in' && now.isNew;
+  const hasJustSignedIn = current.state === 'signed-in' && current.isNew;
   useEffect(() => {
-    if (!isNew) return;
+    if (!hasJustSignedIn) return;
     announce('Signed in.');
-    // The focus does not go to the button that signs out, because Enter may be pressed twice.
+    // The focus must not move to the button that signs out: if Enter is pressed twice, the user would be signed out.
     document.querySelector<HTMLElement>('main h1, main')?.focus();
-  }, [isNew]);
-  if (now.state === 'signed-out') return <SignIn session={now} />;
-  if (now.state === 'unreachable') {
+  }, [hasJustSignedIn]);
+  if (current.state === 'signed-out') return <SignIn session={current} />;
+  if (current.state === 'unreachable') {
     return (
       <div className={styles['content']}>
         <ProblemBox
           title="Could not load the farm"
-          error={now.error}
-          then={`Trying again every ${AGAIN_MS / 1000} seconds.`}
+          error={current.error}
+          nextStep={`Trying again every ${RETRY_MS / 1000} seconds.`}
         />
       </div>
     );
   }
-  if (now.state !== 'signed-in') return null;
+  if (current.state !== 'signed-in') return null;
   return (
     <main id="content" className={styles['content']} tabIndex={-1}>
-      {connection === 'lost' && now.mayRead && (
+      {connection === 'lost' && current.mayRead && (
         <p className={styles['lost']} role="alert">
           No connection to the gateway. This page may be out of date. Reconnecting …
         </p>
       )}
-      {now.mayRead ? (
-        <Viewer.Provider value={now}>
+      {current.mayRead ? (
+        <Viewer.Provider value={current}>
           <RequestHeaders.Provider value={headers}>
-            {/* Another camera is another page. */}
-            <PageFault
+            {/* The address of a camera can have its id in the query. The key makes another camera another page. */}
+            <PageErrorBoundary
               key={`${location.pathname} ${new URLSearchParams(location.search).get('id')}`}
               isLive={connection === 'live'}
             >
-              {/* A question leaves with its page. */}
+              {/* Inside the keyed boundary, so that an open question closes when the user leaves the page. */}
               <ConfirmProvider>
                 <IsLive.Provider value={connection === 'live'}>
                   <Gateway.Provider value={gateway}>
@@ -82,7 +82,7 @@ function Content() {
                   </Gateway.Provider>
                 </IsLive.Provider>
               </ConfirmProvider>
-            </PageFault>
+            </PageErrorBoundary>
           </RequestHeaders.Provider>
         </Viewer.Provider>
       ) : (

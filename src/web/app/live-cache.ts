@@ -1,23 +1,26 @@
-// Keeps the cache true: writes the objects of changes into it, and reads the lists again that a change may have altered.
+// Keeps the cache current: writes changed objects into it, and refetches the lists and sums that a change may affect.
 import { type ApolloClient, makeVar, type ObservableQuery } from '@apollo/client';
 import type { Client } from '../../client/client';
 import type * as operations from '../../generated/web-operations';
 import { FarmChangesDocument, type FarmChangesSubscription } from '../../generated/web-operations';
 import { problemOf } from '../parts/problem';
-import { asOld } from './cached-lists';
+import { markOutdated } from './cached-lists';
 
 type Change = FarmChangesSubscription['changes'];
 
-/** Changes come in bursts: those of this time are one step. */
-const GATHER_MS = 400;
-/** While changes cannot be watched, the open page is read so often. */
+/** Changes come in bursts. All changes within this time are handled together. */
+const BATCH_MS = 400;
+/** How often the open page is refetched while changes cannot be watched. */
 const POLL_MS = 5_000;
-/** After a reading, none follows for so many times its length: a list of thousands of rows takes a hundred requests. */
-const RESTS = 4;
-/** Other queries wait for the end of the rest too. */
-const MAX_REST_MS = 5_000;
+/**
+ * After a refetch, the next one waits this many times as long as the refetch took: a list of thousands of rows takes a hundred
+ * requests.
+ */
+const PAUSE_FACTOR = 4;
+/** The upper limit of this pause, because short queries wait for it too. */
+const MAX_PAUSE_MS = 5_000;
 
-/** `lost`: the values on the page may be old. */
+/** Whether changes arrive. While the connection is `lost`, the values on the page may be out of date. */
 export const live = makeVar<'connecting' | 'live' | 'lost'>('connecting');
 
 type OperationName = keyof typeof operations extends infer Name
@@ -26,12 +29,12 @@ type OperationName = keyof typeof operations extends infer Name
     : never
   : never;
 
-const OF_SPOOL = ['SpoolGrams', 'SpoolJobs', 'SpoolLedger', 'SpoolPage', 'Spools'] as const;
-const OF_FILAMENT = ['FilamentPage', 'Filaments', 'FilamentSpools'] as const;
+const SPOOL_QUERIES = ['SpoolGrams', 'SpoolJobs', 'SpoolLedger', 'SpoolPage', 'Spools'] as const;
+const PRODUCT_QUERIES = ['FilamentPage', 'Filaments', 'FilamentSpools'] as const;
 
-/** The queries whose lists and sums a change may alter. The object of the change itself needs no reading. */
-const ALTERS: Record<Change['__typename'], readonly OperationName[]> = {
-  // Many each second. The pages ask for alerts by themselves.
+/** The queries whose lists and sums a change may affect. The changed object itself arrives with the change and needs no refetch. */
+const AFFECTED_QUERIES: Record<Change['__typename'], readonly OperationName[]> = {
+  // There are many each second, so nothing is refetched for them. The pages poll the alerts.
   CameraStatusRecorded: [],
   CameraChanged: ['CameraPage', 'CameraWatches', 'Farm', 'FarmPrinters', 'JobFilm', 'PrinterPage', 'Start'],
   PrintJobChanged: [
@@ -40,8 +43,8 @@ const ALTERS: Record<Change['__typename'], readonly OperationName[]> = {
     'Job',
     'Jobs',
     'JobToDivide',
-    ...OF_FILAMENT,
-    ...OF_SPOOL,
+    ...PRODUCT_QUERIES,
+    ...SPOOL_QUERIES,
     'Today',
     'Usage',
     'Week',
@@ -57,57 +60,63 @@ const ALTERS: Record<Change['__typename'], readonly OperationName[]> = {
     'PrinterPage',
     'SpoolChoices',
     'SpoolLoads',
-    ...OF_FILAMENT,
-    ...OF_SPOOL,
+    ...PRODUCT_QUERIES,
+    ...SPOOL_QUERIES,
     'Start',
   ],
-  FilamentChanged: ['Alerts', 'FilamentChoices', ...OF_FILAMENT],
+  FilamentChanged: ['Alerts', 'FilamentChoices', ...PRODUCT_QUERIES],
   MaterialChanged: ['Materials', 'Start'],
 };
 
-interface Watching {
+interface WatchOptions {
   apollo: ApolloClient;
   gateway: Client;
-  /** Where the feed stood before the first page was read. */
-  after: string;
+  /** The cursor of the feed of changes from before the first page was read. */
+  startCursor: string;
   signal: AbortSignal;
-  refused: () => void;
+  onUnauthenticated: () => void;
 }
 
-export async function watchFarm({ apollo, gateway, after, signal, refused }: Watching): Promise<void> {
-  /** A change that is sent once must not stay unread because one request was cut off. */
-  let isCut = false;
-  const read = async (altered?: Set<string | undefined>) => {
-    if (await readAgain(apollo, altered)) isCut = true;
+export async function watchFarm({
+  apollo,
+  gateway,
+  startCursor,
+  signal,
+  onUnauthenticated,
+}: WatchOptions): Promise<void> {
+  /** A change is sent only once. If a refetch was interrupted, it must be repeated. */
+  let wasInterrupted = false;
+  const refetch = async (altered?: Set<string | undefined>) => {
+    if (await refetchShownQueries(apollo, altered)) wasInterrupted = true;
   };
   const poll = setInterval(() => {
     if (document.hidden) return;
     if (live() === 'lost') void apollo.refetchQueries({ include: 'active' });
-    else if (isCut) {
-      isCut = false;
-      void read();
+    else if (wasInterrupted) {
+      wasInterrupted = false;
+      void refetch();
     }
   }, POLL_MS);
   let stream = new AbortController();
   let wake = () => {};
-  const change = () => {
+  const restartStream = () => {
     stream.abort();
     wake();
   };
-  document.addEventListener('visibilitychange', change);
-  signal.addEventListener('abort', change);
-  let from: string | null = after;
-  let hasMissed = false;
+  document.addEventListener('visibilitychange', restartStream);
+  signal.addEventListener('abort', restartStream);
+  let cursor: string | null = startCursor;
+  let hasMissedChanges = false;
   const onState = (state: string) => {
     live(state === 'connected' ? 'live' : 'lost');
-    if (hasMissed && live() === 'live') {
-      markOld(apollo);
-      void read();
+    if (hasMissedChanges && live() === 'live') {
+      markListsOutdated(apollo);
+      void refetch();
     }
-    hasMissed = live() === 'lost';
+    hasMissedChanges = live() === 'lost';
   };
   while (!signal.aborted) {
-    // A hidden page has no stream: nobody reads what it would show.
+    // A hidden page keeps no stream open, because nobody sees its values.
     if (document.hidden) {
       await new Promise<void>((resolve) => {
         wake = resolve;
@@ -116,76 +125,80 @@ export async function watchFarm({ apollo, gateway, after, signal, refused }: Wat
     }
     stream = new AbortController();
     const options = { signal: stream.signal, onState };
-    const take = gatherer(apollo, read, stream.signal);
+    const addChange = createBatcher(apollo, refetch, stream.signal);
     try {
-      for await (const { changes } of gateway.subscribe(FarmChangesDocument, { after: from }, options)) take(changes);
+      for await (const { changes } of gateway.subscribe(FarmChangesDocument, { after: cursor }, options))
+        addChange(changes);
     } catch (error) {
       const { codes } = problemOf(error);
-      if (codes.includes('UNAUTHENTICATED')) refused();
+      if (codes.includes('UNAUTHENTICATED')) onUnauthenticated();
       live('lost');
-      // An expired cursor costs no wait. It is left, and all is read anew once the feed is watched from now on.
+      // After an expired cursor there is no need to wait: the feed is watched from now on, and everything is refetched.
       if (!codes.includes('CURSOR_EXPIRED')) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
     stream.abort();
-    // There may be thousands of changes until the feed is watched again: to read the page anew costs less.
-    from = null;
-    hasMissed = true;
+    // There may be thousands of changes until the feed is watched again. Refetching the page costs less than reading them.
+    cursor = null;
+    hasMissedChanges = true;
   }
   clearInterval(poll);
-  document.removeEventListener('visibilitychange', change);
+  document.removeEventListener('visibilitychange', restartStream);
   live('connecting');
 }
 
-/** One step at a time: where changes come faster than answers, readings must not pile up. */
-function gatherer(
+/**
+ * Collects changes and handles one batch at a time. If changes come faster than answers, requests must not pile up.
+ * @returns a function that adds a change
+ */
+function createBatcher(
   apollo: ApolloClient,
-  read: (altered: Set<string | undefined>) => Promise<void>,
+  refetch: (affected: Set<string | undefined>) => Promise<void>,
   signal: AbortSignal,
 ): (change: Change) => void {
-  let waiting: Change[] = [];
+  let pending: Change[] = [];
   let isRunning = false;
-  let restsUntil = 0;
+  let pausedUntil = 0;
   const altered = new Set<string | undefined>();
   const run = async () => {
     isRunning = true;
-    while (waiting.length > 0 || altered.size > 0) {
-      await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
-      // A page that is hidden or cut off reads all when it is back, and older values must not come after that.
+    while (pending.length > 0 || altered.size > 0) {
+      await new Promise((resolve) => setTimeout(resolve, BATCH_MS));
+      // A page that is hidden or disconnected refetches everything when it is back. Older values must not be written after that.
       if (signal.aborted) return;
-      const changes = waiting;
-      waiting = [];
+      const changes = pending;
+      pending = [];
       apollo.cache.batch({
         update: (cache) => {
-          for (const change of changes) write(cache, change);
+          for (const change of changes) writeChange(cache, change);
         },
       });
-      for (const name of changes.flatMap((change) => ALTERS[change.__typename])) altered.add(name);
-      const began = performance.now();
-      if (altered.size === 0 || began < restsUntil) continue;
-      await read(altered);
+      for (const name of changes.flatMap((change) => AFFECTED_QUERIES[change.__typename])) altered.add(name);
+      const startedAt = performance.now();
+      if (altered.size === 0 || startedAt < pausedUntil) continue;
+      await refetch(altered);
       altered.clear();
       const now = performance.now();
-      restsUntil = now + Math.min(RESTS * (now - began), MAX_REST_MS);
+      pausedUntil = now + Math.min(PAUSE_FACTOR * (now - startedAt), MAX_PAUSE_MS);
     }
     isRunning = false;
   };
   return (change) => {
-    waiting.push(change);
+    pending.push(change);
     if (!isRunning) void run();
   };
 }
 
-function write(cache: ApolloClient['cache'], change: Change): void {
-  const gone = goneOf(change);
-  if (gone === undefined) {
+function writeChange(cache: ApolloClient['cache'], change: Change): void {
+  const removed = findRemoved(change);
+  if (removed === undefined) {
     cache.writeQuery({ id: 'ROOT_SUBSCRIPTION', query: FarmChangesDocument, data: { changes: change } });
   } else {
-    cache.evict({ id: cache.identify(gone) as string });
+    cache.evict({ id: cache.identify(removed) as string });
   }
 }
 
-/** The object that was removed. */
-function goneOf(change: Change): { __typename: string; id: string } | undefined {
+/** The object that the change removed, or undefined. */
+function findRemoved(change: Change): { __typename: string; id: string } | undefined {
   if (!('kind' in change) || change.kind !== 'DELETED') return undefined;
   if (change.__typename === 'CameraChanged') return { __typename: 'Camera', id: change.cameraId };
   if (change.__typename === 'PrintJobChanged') return { __typename: 'PrintJob', id: change.jobId };
@@ -198,31 +211,34 @@ function goneOf(change: Change): { __typename: string; id: string } | undefined 
 }
 
 /**
- * Reads those queries again that a page shows now; the others are read when their page is opened.
- * @param altered the names of the queries; without them, all
- * @returns whether an answer was cut off; the page shows other failures, and offers to try again
+ * Refetches queries that the page shows now. Other queries are refetched when their page is opened.
+ * @param affected the names of the queries; all queries if it is missing
+ * @returns whether a request was interrupted. The page itself shows other failures and offers to try again.
  */
-async function readAgain(apollo: ApolloClient, altered?: Set<string | undefined>): Promise<boolean> {
-  let isCut = false;
+async function refetchShownQueries(apollo: ApolloClient, affected?: Set<string | undefined>): Promise<boolean> {
+  let wasInterrupted = false;
   const onQueryUpdated = (query: ObservableQuery) =>
-    (altered?.has(query.queryName) ?? true) &&
-    readAfterAnswer(apollo, query).catch((error) => {
-      isCut ||= error instanceof TypeError;
+    (affected?.has(query.queryName) ?? true) &&
+    refetchAfterPending(apollo, query).catch((error) => {
+      wasInterrupted ||= error instanceof TypeError;
     });
   await apollo.refetchQueries({ include: 'active', onQueryUpdated }).catch(() => {});
-  return isCut;
+  return wasInterrupted;
 }
 
-/** An answer on its way may be older than the change, and Apollo sends no second request before it has come. */
-async function readAfterAnswer(apollo: ApolloClient, query: ObservableQuery): Promise<void> {
+/** A pending answer may be older than the change, and Apollo sends no second request before it arrives. So two requests are needed. */
+async function refetchAfterPending(apollo: ApolloClient, query: ObservableQuery): Promise<void> {
   if (query.getCurrentResult().loading) {
     await query.refetch().catch(() => {});
-    markOld(apollo);
+    markListsOutdated(apollo);
   }
   await query.refetch();
 }
 
-/** A list keeps the rows that a new answer lacks, and only the missed changes would say how those are now. */
-function markOld({ cache }: ApolloClient): void {
-  cache.modify({ id: 'ROOT_QUERY', fields: { printJobs: asOld, observedPrints: asOld } });
+/**
+ * A list keeps rows that are missing in a new answer. After missed changes these rows may be outdated, so the next answer replaces
+ * all rows.
+ */
+function markListsOutdated({ cache }: ApolloClient): void {
+  cache.modify({ id: 'ROOT_QUERY', fields: { printJobs: markOutdated, observedPrints: markOutdated } });
 }

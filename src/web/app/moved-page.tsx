@@ -1,8 +1,8 @@
-// The addresses of pages that have others now: notifications and bookmarks lead to the old ones.
+// Redirects old addresses of pages to the new ones, because notifications and bookmarks still lead to them.
 import { Navigate, useLocation } from 'react-router';
-import { NoPage } from './no-page';
+import { NotFoundPage } from './not-found-page';
 
-const NOW: [old: RegExp, now: string][] = [
+const REDIRECTS: [from: RegExp, to: string][] = [
   [/^\/filament\/?$/, '/spools'],
   [/^\/filament\/usage$/, '/reports'],
   [/^\/filament\/(spools\/[^/]+|materials|printers)$/, '/$1'],
@@ -10,7 +10,7 @@ const NOW: [old: RegExp, now: string][] = [
 
 export function MovedPage() {
   const { pathname, search } = useLocation();
-  const [old, now] = NOW.find(([old]) => old.test(pathname)) ?? [];
-  if (old === undefined || now === undefined) return <NoPage />;
-  return <Navigate to={pathname.replace(old, now) + search} replace />;
+  const [from, to] = REDIRECTS.find(([from]) => from.test(pathname)) ?? [];
+  if (from === undefined || to === undefined) return <NotFoundPage />;
+  return <Navigate to={pathname.replace(from, to) + search} replace />;
 }

@@ -1,27 +1,31 @@
-// A page that was open while the gateway was upgraded: its files are gone, so it loads itself anew, once for each version.
+// Reloads a page that was open while the gateway was upgraded, because its files no longer exist. It reloads once for each version.
 import { ROOT } from '../parts/gateway-url';
 
-const NAME = 'print-farm-loaded-anew';
+const STORAGE_KEY = 'print-farm-loaded-anew';
 
-/** The first script of a page, whose name changes with its content. */
-const entryOf = (page: Document) => page.querySelector('script[type=module]')?.getAttribute('src')?.split('/').at(-1);
+/** The name of the first script of a page, which changes with its content and so identifies the version. */
+const findEntryScript = (page: Document) =>
+  page.querySelector('script[type=module]')?.getAttribute('src')?.split('/').at(-1);
 
-/** One replica may have the new version and another one the old: the page must not go to and fro between them. */
-function isFirstTimeFor(version: string): boolean {
+/**
+ * During an upgrade one replica may have the new version and another the old one. The page must not reload back and forth between
+ * them.
+ */
+function isFirstReloadFor(version: string): boolean {
   try {
-    if (sessionStorage.getItem(NAME) === version) return false;
-    sessionStorage.setItem(NAME, version);
+    if (sessionStorage.getItem(STORAGE_KEY) === version) return false;
+    sessionStorage.setItem(STORAGE_KEY, version);
     return true;
   } catch {
-    // A browser without storage.
+    // Without storage the page cannot know whether it was reloaded before.
     return false;
   }
 }
 
-/** Does nothing while the gateway has the version of this page. */
+/** Reloads the page if the gateway has another version. */
 export async function loadNewVersion(): Promise<void> {
   const answer = await fetch(ROOT).catch(() => undefined);
   if (!answer?.ok) return;
-  const version = entryOf(new DOMParser().parseFromString(await answer.text(), 'text/html'));
-  if (version !== undefined && version !== entryOf(document) && isFirstTimeFor(version)) location.reload();
+  const version = findEntryScript(new DOMParser().parseFromString(await answer.text(), 'text/html'));
+  if (version !== undefined && version !== findEntryScript(document) && isFirstReloadFor(version)) location.reload();
 }

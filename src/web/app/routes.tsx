@@ -1,37 +1,38 @@
-// Which page is at which address. A page arrives with its first visit; the farm, where most visits begin, with the frame.
+// Assigns a page to each address. A page is loaded when it is first opened; the farm page, where most visits start, is in the first
+// bundle.
 import { type ComponentType, lazy } from 'react';
 import { Route, Routes } from 'react-router';
 import { ADDRESSES } from '../../doors/http/dashboard-addresses';
 import { FarmPage } from '../farm/farm-page';
 import { MovedPage } from './moved-page';
-import { NoPage } from './no-page';
+import { NotFoundPage } from './not-found-page';
 
-/** A page in a file of its own, which the browser loads when it is first opened. */
-const later = <Name extends string>(name: Name, load: () => Promise<Record<Name, ComponentType>>) =>
+/** A page in a separate file that the browser loads when the page is first opened. */
+const lazyPage = <Name extends string>(name: Name, load: () => Promise<Record<Name, ComponentType>>) =>
   lazy(async () => ({ default: (await load())[name] }));
 
-const CameraPage = later('CameraPage', () => import('../camera/camera-page'));
-const JobsPage = later('JobsPage', () => import('../jobs/jobs-page'));
-const JobPage = later('JobPage', () => import('../jobs/job-page'));
-const NewJobPage = later('NewJobPage', () => import('../jobs/job-form-pages'));
-const EditJobPage = later('EditJobPage', () => import('../jobs/job-form-pages'));
-const DividePage = later('DividePage', () => import('../jobs/divide-page'));
-const UsagePage = later('UsagePage', () => import('../reports/usage-page'));
-const SpoolsPage = later('SpoolsPage', () => import('../inventory/spools-page'));
-const SpoolPage = later('SpoolPage', () => import('../inventory/spool-page'));
-const FilamentsPage = later('FilamentsPage', () => import('../filaments/filaments-page'));
-const FilamentPage = later('FilamentPage', () => import('../filaments/filament-page'));
-const LabelsPage = later('LabelsPage', () => import('../labels/labels-page'));
-const NumberPage = later('NumberPage', () => import('../labels/number-page'));
-const MaterialsPage = later('MaterialsPage', () => import('../inventory/materials-page'));
-const PrintersPage = later('PrintersPage', () => import('../inventory/printers-page'));
-const PrinterPage = later('PrinterPage', () => import('../printers/printer-page'));
-const PrintPage = later('PrintPage', () => import('../prints/print-page'));
-const NotificationsPage = later('NotificationsPage', () => import('../notifications/notifications-page'));
-const TargetPage = later('TargetPage', () => import('../notifications/target-page'));
-const SettingsPage = later('SettingsPage', () => import('../start/settings-page'));
-const ImportPage = later('ImportPage', () => import('../stock/import-page'));
-const StartPage = later('StartPage', () => import('../start/start-page'));
+const CameraPage = lazyPage('CameraPage', () => import('../camera/camera-page'));
+const JobsPage = lazyPage('JobsPage', () => import('../jobs/jobs-page'));
+const JobPage = lazyPage('JobPage', () => import('../jobs/job-page'));
+const NewJobPage = lazyPage('NewJobPage', () => import('../jobs/job-form-pages'));
+const EditJobPage = lazyPage('EditJobPage', () => import('../jobs/job-form-pages'));
+const DividePage = lazyPage('DividePage', () => import('../jobs/divide-page'));
+const UsagePage = lazyPage('UsagePage', () => import('../reports/usage-page'));
+const SpoolsPage = lazyPage('SpoolsPage', () => import('../inventory/spools-page'));
+const SpoolPage = lazyPage('SpoolPage', () => import('../inventory/spool-page'));
+const FilamentsPage = lazyPage('FilamentsPage', () => import('../filaments/filaments-page'));
+const FilamentPage = lazyPage('FilamentPage', () => import('../filaments/filament-page'));
+const LabelsPage = lazyPage('LabelsPage', () => import('../labels/labels-page'));
+const NumberPage = lazyPage('NumberPage', () => import('../labels/number-page'));
+const MaterialsPage = lazyPage('MaterialsPage', () => import('../inventory/materials-page'));
+const PrintersPage = lazyPage('PrintersPage', () => import('../inventory/printers-page'));
+const PrinterPage = lazyPage('PrinterPage', () => import('../printers/printer-page'));
+const PrintPage = lazyPage('PrintPage', () => import('../prints/print-page'));
+const NotificationsPage = lazyPage('NotificationsPage', () => import('../notifications/notifications-page'));
+const TargetPage = lazyPage('TargetPage', () => import('../notifications/target-page'));
+const SettingsPage = lazyPage('SettingsPage', () => import('../start/settings-page'));
+const ImportPage = lazyPage('ImportPage', () => import('../stock/import-page'));
+const StartPage = lazyPage('StartPage', () => import('../start/start-page'));
 
 const PAGES: Record<(typeof ADDRESSES)[number], ComponentType> = {
   '/': FarmPage,
@@ -69,7 +70,7 @@ export function Pages() {
         const Page = PAGES[path];
         return <Route key={path} path={path} element={<Page />} />;
       })}
-      <Route path="*" element={<NoPage />} />
+      <Route path="*" element={<NotFoundPage />} />
     </Routes>
   );
 }

@@ -1,4 +1,4 @@
-// The form for an API key or token, shown when the gateway needs one.
+// The sign-in form for an API key or token.
 import { type FormEvent, useLayoutEffect, useRef } from 'react';
 import { Button } from '../parts/button';
 import { type Session, signIn } from './caller-session';
@@ -13,7 +13,8 @@ export function SignIn({ session }: { session: SignedOut }) {
   useLayoutEffect(() => {
     document.title = 'Sign in · Print Farm';
   }, []);
-  // The focus comes with the form and with each refusal, before they are seen. In between the user may be typing.
+  // The field gets the focus when the form appears and after each rejected key. It must not get it at other times, while the user
+  // is typing.
   useLayoutEffect(() => {
     if (session.isTrying) return;
     input.current?.focus();
@@ -35,7 +36,7 @@ export function SignIn({ session }: { session: SignedOut }) {
         </p>
       )}
       <label htmlFor="sign-in-key">API key or token</label>
-      {/* The field has no name: should the script be missing, the browser would put the key into the address. */}
+      {/* The field has no name: if the script failed to load, the browser would put the key into the address. */}
       <input
         ref={input}
         id="sign-in-key"

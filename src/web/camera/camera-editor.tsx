@@ -10,7 +10,7 @@ import {
   UpdateCameraDocument,
   type UpdateCameraInput,
 } from '../../generated/web-operations';
-import { Editor, type Kind, type useEditor } from '../parts/editor';
+import { Editor, type EditorKind, type useEditor } from '../parts/editor';
 import type { useTexts } from '../parts/field-texts';
 import { Check, Field } from '../parts/form';
 import { offered, printerChoices, usePrinters } from '../parts/object-choices';
@@ -29,29 +29,29 @@ const textsOf = (camera: Camera | undefined) => ({
   recordsPrints: camera?.recordsPrints ? 'true' : '',
 });
 
-const KIND: Kind<Camera, keyof Texts, RegisterCameraInput, UpdateCameraInput> = {
+const KIND: EditorKind<Camera, keyof Texts, RegisterCameraInput, UpdateCameraInput> = {
   noun: 'camera',
   nameOf: ({ friendlyName }) => friendlyName,
-  textsOf,
-  inputOf: ({ id, friendlyName, macAddress, printerId, recordsPrints }) => ({
+  toTexts: textsOf,
+  toInput: ({ id, friendlyName, macAddress, printerId, recordsPrints }) => ({
     id,
     friendlyName,
     macAddress: macAddress || null,
     printerId: printerId || null,
     recordsPrints: recordsPrints !== '',
   }),
-  changesOf: ({ friendlyName, macAddress, expectedIntervalSec, printerId, recordsPrints }) => ({
+  toChanges: ({ friendlyName, macAddress, expectedIntervalSec, printerId, recordsPrints }) => ({
     friendlyName,
     macAddress: macAddress || null,
     expectedIntervalSec: expectedIntervalSec === '' ? null : parseNumber(expectedIntervalSec),
     printerId: printerId || null,
     recordsPrints: recordsPrints !== '',
   }),
-  later: ['expectedIntervalSec'],
+  updateOnly: ['expectedIntervalSec'],
   create: RegisterCameraDocument,
   update: UpdateCameraDocument,
   remove: RemoveCameraDocument,
-  lossOf,
+  describeLoss: lossOf,
 };
 
 /** A text that is not a number goes to the gateway as it is, and the gateway explains the fault. JSON would turn NaN into null. */
@@ -111,7 +111,7 @@ function Fields({ bind, camera }: FieldsProps) {
         label="Silent after, in seconds"
         isOptional
         inputMode="numeric"
-        faultOf={() =>
+        validate={() =>
           /^\s*\d*\s*$/.test(bind('expectedIntervalSec').value) ? null : `Enter a number from 1 to ${MAX_INTERVAL_SEC}.`
         }
         hint={`Without a message for this time, the camera counts as silent. Leave empty for ${DEFAULT_INTERVAL_SEC} seconds.`}

@@ -66,7 +66,7 @@ function Plots({ series, gaps, camera, range }: PlotsProps) {
             {...sharedProps}
             label={`Battery, ${describeExtent(series, ({ batteryPct }) => batteryPct, percent)}`}
             points={points(({ batteryPct }) => batteryPct)}
-            write={percent}
+            formatValue={percent}
             max={100}
           />
         </Figure>
@@ -77,7 +77,7 @@ function Plots({ series, gaps, camera, range }: PlotsProps) {
             {...sharedProps}
             label={`Recording time left, ${describeExtent(series, ({ videoRemainingSec }) => videoRemainingSec, duration)}`}
             points={points(({ videoRemainingSec }) => videoRemainingSec)}
-            write={duration}
+            formatValue={duration}
             ticks={chooseTimeTicks(Math.max(0, ...series.map(({ videoRemainingSec }) => videoRemainingSec ?? 0)))}
           />
         </Figure>
@@ -88,7 +88,7 @@ function Plots({ series, gaps, camera, range }: PlotsProps) {
             {...sharedProps}
             label={`Recording: ${states.join(', ') || 'unknown'}`}
             points={points(({ recordingState }) => (recordingState ? states.indexOf(recordingState) + 1 : null))}
-            write={(value) => states[value - 1] ?? ''}
+            formatValue={(value) => states[value - 1] ?? ''}
             max={Math.max(1, states.length)}
             ticks={states.map((_, index) => index + 1)}
             isStepped

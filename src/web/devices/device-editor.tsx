@@ -7,7 +7,7 @@ import {
   UpdateDeviceDocument,
   type UpdateDeviceInput,
 } from '../../generated/web-operations';
-import { Editor, type Kind, type useEditor } from '../parts/editor';
+import { Editor, type EditorKind, type useEditor } from '../parts/editor';
 import {
   DeviceFields,
   type DeviceOwner,
@@ -21,16 +21,16 @@ import { DEVICE_KIND_TEXTS } from './device-texts';
 
 type Device = DeviceDetailsFragment;
 
-const createKind = (owner: DeviceOwner): Kind<Device, keyof DeviceTexts, AddDeviceInput, UpdateDeviceInput> => ({
+const createKind = (owner: DeviceOwner): EditorKind<Device, keyof DeviceTexts, AddDeviceInput, UpdateDeviceInput> => ({
   noun: 'connection',
   nameOf: ({ kind, address }) => `${DEVICE_KIND_TEXTS[kind].name} at ${address}`,
-  textsOf: (device) => textsOf(owner, device),
-  inputOf: (texts) => inputOf(owner, texts),
-  changesOf: toDeviceChanges,
+  toTexts: (device) => textsOf(owner, device),
+  toInput: (texts) => inputOf(owner, texts),
+  toChanges: toDeviceChanges,
   create: AddDeviceDocument,
   update: UpdateDeviceDocument,
   remove: RemoveDeviceDocument,
-  lossOf: async () => `The gateway stops receiving data from this ${owner.type}. ${KEPT_DATA[owner.type]}`,
+  describeLoss: async () => `The gateway stops receiving data from this ${owner.type}. ${KEPT_DATA[owner.type]}`,
 });
 
 const KEPT_DATA: Record<DeviceOwner['type'], string> = {

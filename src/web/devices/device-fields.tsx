@@ -1,7 +1,7 @@
 // Shows the fields of a connection, with the connection test below them.
 import type { AddDeviceInput, DeviceDetailsFragment, DeviceKind } from '../../generated/web-operations';
 import { ChoiceField } from '../parts/choice-field';
-import type { BindOf } from '../parts/field-texts';
+import type { BindField } from '../parts/field-texts';
 import { Field } from '../parts/form';
 import { DeviceTest, type TestResult } from './device-test';
 import { DEVICE_KIND_TEXTS, SECRET_NAMES } from './device-texts';
@@ -43,7 +43,7 @@ export const inputOf = ({ type, id }: DeviceOwner, texts: DeviceTexts): AddDevic
   kind: texts.kind as DeviceKind,
 });
 
-type Bind = BindOf<keyof DeviceTexts>;
+type Bind = BindField<keyof DeviceTexts>;
 
 interface KindFieldProps {
   bind: Bind;

@@ -1,4 +1,5 @@
-// One alert in the list: its sentence, the page where it is mended, and what a person does about it from here.
+// One alert in the list: its message, a link to the page where the user can fix the cause, and buttons to snooze it or to choose a
+// spool.
 import { useApolloClient } from '@apollo/client/react';
 import { Link } from 'react-router';
 import {
@@ -27,26 +28,26 @@ const SEVERITIES = {
   WARNING: { name: 'Warning', tone: 'warn' },
 } as const;
 
-/** Until then an alert is snoozed "until tomorrow". */
+/** The hour until which "until tomorrow" snoozes an alert. */
 const MORNING_HOUR = 8;
 
-/** The list has this state, and not the row: a row that is snoozed leaves its list before the outcome is announced. */
+/** The list holds this state and not the row, because a snoozed row leaves the list before the outcome is announced. */
 export function useSilences() {
   const apollo = useApolloClient();
   const { save, faults } = useSaving();
-  const announceAndRead = async (said: string | undefined) => {
-    if (said !== undefined) announce(said);
+  const announceAndRefetch = async (message: string | undefined) => {
+    if (message !== undefined) announce(message);
     await apollo.refetchQueries({ include: [AlertsDocument] }).catch(() => {});
   };
   return {
     problem: Object.values(faults).join(' '),
     silence: async ({ kind, objectId }: Alert, until: Date | null) => {
       const saved = await save(SilenceAlertDocument, { kind, id: objectId, until: until?.toISOString() });
-      await announceAndRead(saved && 'Alert snoozed.');
+      await announceAndRefetch(saved && 'Alert snoozed.');
     },
     end: async ({ kind, objectId }: Alert) => {
       const saved = await save(EndSilenceDocument, { kind, id: objectId });
-      await announceAndRead(saved && 'Alert no longer snoozed.');
+      await announceAndRefetch(saved && 'Alert no longer snoozed.');
     },
   };
 }
@@ -54,21 +55,21 @@ export function useSilences() {
 interface AlertRowProps {
   alert: Alert;
   silences: ReturnType<typeof useSilences>;
-  /** Asks for the spools of all prints of the printer. */
+  /** Opens the dialog for the spools of all waiting prints of the printer. */
   onSpools: (alert: Alert) => void;
 }
 
 export function AlertRow({ alert, silences, onSpools }: AlertRowProps) {
   const mayWrite = useMayWrite();
   const { severity, message, since, silence, kind, prints } = alert;
-  const choose = (prints ?? 0) > 1 ? 'Choose the spool for all' : 'Choose the spool';
+  const chooseLabel = (prints ?? 0) > 1 ? 'Choose the spool for all' : 'Choose the spool';
   return (
     <li className={styles['alert']} data-severity={severity}>
       <Badge tone={SEVERITIES[severity].tone}>{SEVERITIES[severity].name}</Badge>
       <p>
         <span>{`${message} `}</span>
-        <About alert={alert} />
-        {silence !== null && <span className={styles['quiet']}>{untilWhen(silence)}</span>}
+        <AlertLink alert={alert} />
+        {silence !== null && <span className={styles['quiet']}>{describeSilence(silence)}</span>}
       </p>
       <span className={styles['since']}>
         <Moment at={since} />
@@ -76,12 +77,12 @@ export function AlertRow({ alert, silences, onSpools }: AlertRowProps) {
       {mayWrite && (
         <span className={styles['buttons']}>
           {silence === null && kind === 'PRINT_WAITS' && (
-            <Button aria-label={`${choose}: ${message}`} onClick={() => onSpools(alert)}>
-              {choose}
+            <Button aria-label={`${chooseLabel}: ${message}`} onClick={() => onSpools(alert)}>
+              {chooseLabel}
             </Button>
           )}
           {silence === null ? (
-            <Menu label={`Snooze: ${message}`} text="Snooze" items={periods(alert, silences.silence)} />
+            <Menu label={`Snooze: ${message}`} text="Snooze" items={createSnoozeItems(alert, silences.silence)} />
           ) : (
             <Button kind="quiet" aria-label={`Stop snoozing: ${message}`} onClick={() => void silences.end(alert)}>
               Stop snoozing
@@ -93,7 +94,7 @@ export function AlertRow({ alert, silences, onSpools }: AlertRowProps) {
   );
 }
 
-function periods(alert: Alert, silence: (alert: Alert, until: Date | null) => Promise<void>) {
+function createSnoozeItems(alert: Alert, silence: (alert: Alert, until: Date | null) => Promise<void>) {
   const inAnHour = () => new Date(Date.now() + 3_600_000);
   const tomorrow = () => {
     const day = new Date();
@@ -106,11 +107,11 @@ function periods(alert: Alert, silence: (alert: Alert, until: Date | null) => Pr
   ];
 }
 
-const untilWhen = ({ by, until }: NonNullable<Alert['silence']>) =>
+const describeSilence = ({ by, until }: NonNullable<Alert['silence']>) =>
   `Snoozed ${by === null ? '' : `by ${by} `}${until === null ? 'until it clears' : `until ${exactTime(until)}`}.`;
 
-/** The page on which the user can do something about it. */
-function About({ alert }: { alert: Alert }) {
+/** A link to the page on which the user can fix the cause of the alert. */
+function AlertLink({ alert }: { alert: Alert }) {
   const { camera, print, prints, printJob, spool, filament, printer, notificationTarget } = alert;
   if (camera) return <Link to={cameraAddress(camera.id)}>View camera</Link>;
   if (print && (prints ?? 1) === 1) return <Link to={printAddress(print.id)}>View print</Link>;

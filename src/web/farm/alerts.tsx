@@ -1,4 +1,5 @@
-// The alerts of now: one line with their numbers and the most urgent of them, that unfolds; snoozed alerts are hidden below.
+// The alerts at the top of the farm page: a line with their numbers and the most urgent message, which expands to a list. Snoozed
+// alerts are hidden below.
 import { useApolloClient } from '@apollo/client/react';
 import { useState } from 'react';
 import { WaitingPrintsDocument } from '../../generated/web-operations';
@@ -11,7 +12,7 @@ import { DecisionDialog, useDecision } from '../prints/print-decisions';
 import { type Alert, AlertRow, useSilences } from './alert-row';
 import styles from './alerts.module.css';
 
-/** One less than the page asks for. */
+/** One less than the query requests, so that the page knows whether there are more. */
 const MAX_LISTED = 100;
 
 export function Alerts({ alerts }: { alerts: readonly Alert[] }) {
@@ -33,14 +34,14 @@ export function Alerts({ alerts }: { alerts: readonly Alert[] }) {
     if (data === undefined) announce(NO_ANSWER);
     else decision.ask(data.forSpool.nodes, 'spools');
   };
-  const rowsOf = (some: readonly Alert[], name: string) => (
+  const renderRows = (shown: readonly Alert[], name: string) => (
     <ul className={styles['alerts']} aria-label={name}>
-      {some.map((alert) => (
+      {shown.map((alert) => (
         <AlertRow
           key={`${alert.kind} ${alert.objectId}`}
           alert={alert}
           silences={silences}
-          onSpools={(one) => void askForSpools(one)}
+          onSpools={(chosen) => void askForSpools(chosen)}
         />
       ))}
     </ul>
@@ -68,7 +69,7 @@ export function Alerts({ alerts }: { alerts: readonly Alert[] }) {
           </Button>
         </div>
       )}
-      {isOpen && first !== undefined && rowsOf(listed, 'Active alerts')}
+      {isOpen && first !== undefined && renderRows(listed, 'Active alerts')}
       <Outcome isBad>{silences.problem}</Outcome>
       {snoozed.length > 0 && (isOpen || first === undefined) && (
         <>
@@ -83,7 +84,7 @@ export function Alerts({ alerts }: { alerts: readonly Alert[] }) {
               {areSnoozedShown ? 'Hide' : 'Show'}
             </Button>
           </div>
-          {areSnoozedShown && rowsOf(snoozed, 'Snoozed alerts')}
+          {areSnoozedShown && renderRows(snoozed, 'Snoozed alerts')}
         </>
       )}
     </section>
@@ -94,7 +95,7 @@ function Counts({ alerts, hasMore }: { alerts: readonly Alert[]; hasMore: boolea
   const critical = alerts.filter(({ severity }) => severity === 'CRITICAL').length;
   const warnings = alerts.length - critical;
   const more = hasMore ? ' or more' : '';
-  // The most urgent come first: all that are left out are of the last kind.
+  // Critical alerts come first, so every alert beyond the limit has the severity of the last listed one.
   return (
     <span className={styles['counts']}>
       {critical > 0 && <Badge tone="bad">{`${critical}${warnings === 0 ? more : ''} critical`}</Badge>}

@@ -1,4 +1,4 @@
-// The farm at a glance: the line of alerts, the printers, the prints that wait, cameras without a printer, and what ended today.
+// The farm page: alerts, printers, prints that need input, cameras without a printer, the jobs of today, and the filament of the week.
 import { useQuery } from '@apollo/client/react';
 import {
   AlertsDocument,
@@ -8,15 +8,15 @@ import {
   WaitingPrintsDocument,
 } from '../../generated/web-operations';
 import { Button } from '../parts/button';
-import { both, Loaded } from '../parts/loading-states';
+import { combineQueries, Loaded } from '../parts/loading-states';
 import { Page } from '../parts/page';
 import { POLLING } from '../parts/poll-interval';
-import { AddingPrinters, AddPrinter } from '../printers/add-printer';
+import { AddPrinter, AddPrinterProvider } from '../printers/add-printer';
 import { useLiveStates } from '../printers/live-states';
 import { WaitingPrints } from '../prints/waiting-prints';
 import { Alerts } from './alerts';
 import { OtherCameras } from './other-cameras';
-import { Busy, Printers, useTable } from './printers';
+import { Printers, PrintingCount, useTableChoice } from './printers';
 import { TodayLine } from './today-line';
 import { Week } from './week-usage';
 
@@ -25,25 +25,31 @@ export function FarmPage() {
   const printers = useQuery(FarmPrintersDocument, { context: { isWhole: true } });
   const alerts = useQuery(AlertsDocument, POLLING);
   const waiting = useQuery(WaitingPrintsDocument);
-  const [isTable, keepTable] = useTable(printers.data?.printers.nodes.length);
+  const [isTable, storeTableChoice] = useTableChoice(printers.data?.printers.nodes.length);
   useLiveStates();
-  // The cameras of the farm show it by the cache. At first they say it themselves.
+  // Polls the liveness of cameras into the cache, where the page reads it. The query of the farm brings the first values.
   useQuery(LivenessDocument, { ...POLLING, skip: farm.data === undefined, fetchPolicy: 'cache-first' });
   return (
-    <AddingPrinters>
+    <AddPrinterProvider>
       <Page
         title="Farm"
-        about={printers.data?.printers.nodes.length ? <Busy printers={printers.data.printers.nodes} /> : undefined}
+        about={
+          printers.data?.printers.nodes.length ? <PrintingCount printers={printers.data.printers.nodes} /> : undefined
+        }
         actions={
           <>
-            <Button kind="quiet" onClick={() => keepTable(!isTable)}>
+            <Button kind="quiet" onClick={() => storeTableChoice(!isTable)}>
               {isTable ? 'Tiles' : 'Table'}
             </Button>
             <AddPrinter />
           </>
         }
       >
-        <Loaded query={both(both(farm, printers), both(alerts, waiting))} what="the farm" rows={12}>
+        <Loaded
+          query={combineQueries(combineQueries(farm, printers), combineQueries(alerts, waiting))}
+          what="the farm"
+          rows={12}
+        >
           {({ alerts, printers, cameras, forSpool, forOutcome }) => (
             <>
               <Alerts alerts={alerts} />
@@ -56,6 +62,6 @@ export function FarmPage() {
           )}
         </Loaded>
       </Page>
-    </AddingPrinters>
+    </AddPrinterProvider>
   );
 }

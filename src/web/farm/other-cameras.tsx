@@ -1,4 +1,4 @@
-// The cameras without a printer, which no tile shows.
+// Lists the cameras that are not assigned to a printer, because no tile shows them.
 import { Link } from 'react-router';
 import type { CameraRowFragment } from '../../generated/web-operations';
 import { cameraAddress } from '../camera/camera-address';
@@ -9,7 +9,7 @@ import { Section } from '../parts/page';
 import styles from './farm.module.css';
 import type { Printer } from './printer-job';
 
-/** The page of all cameras has the rest. */
+/** The page of all cameras shows the others. */
 const MAX_SHOWN = 40;
 
 interface OtherCamerasProps {
@@ -21,7 +21,7 @@ export function OtherCameras({ cameras, printers }: OtherCamerasProps) {
   const watching = new Set(printers.flatMap((printer) => printer.cameras.map(({ id }) => id)));
   const others = cameras
     .filter(({ id }) => !watching.has(id))
-    .sort((one, other) => inNaturalOrder(one.friendlyName, other.friendlyName));
+    .sort((a, b) => inNaturalOrder(a.friendlyName, b.friendlyName));
   if (others.length === 0) return null;
   return (
     <Section title="Other cameras" about={others.length}>

@@ -1,4 +1,4 @@
-// What a printer of the farm does now: what its machine says counts, and its job where that is what the machine prints.
+// Decides which job a printer prints now: the state that its machine reports takes precedence over the status of jobs.
 import type { FarmPrintersQuery } from '../../generated/web-operations';
 import type { PrinterState } from '../printers/live-states';
 
@@ -8,17 +8,17 @@ type Job = Printer['jobs']['nodes'][number];
 const BUSY: readonly PrinterState['activity'][] = ['PREPARING', 'PRINTING', 'PAUSED'];
 export const isBusy = ({ activity }: PrinterState): boolean => BUSY.includes(activity);
 
-interface JobNow {
+interface CurrentJob {
   job: Job | undefined;
-  /** A job that is marked as printing, though the machine prints something else, or nothing. */
+  /** A job with the status "printing" although the machine prints something else, or nothing. */
   stale: Job | undefined;
 }
 
-/** Where a machine is not heard, and for a print that is not recorded yet, the newest job is what it prints. */
-export function jobNow({ jobs: { nodes } }: Pick<Printer, 'jobs'>, state: PrinterState | null): JobNow {
-  const isOver = state !== null && !state.stale && (state.activity === 'IDLE' || state.activity === 'FINISHED');
+/** If the machine sends no data, or its print is not recorded yet, the newest job is assumed to be the one that it prints. */
+export function findCurrentJob({ jobs: { nodes } }: Pick<Printer, 'jobs'>, state: PrinterState | null): CurrentJob {
+  const isIdle = state !== null && !state.stale && (state.activity === 'IDLE' || state.activity === 'FINISHED');
   const print = state !== null && isBusy(state) ? state.print : null;
-  if (!isOver && print === null) return { job: nodes[0], stale: undefined };
-  const job = isOver ? undefined : nodes.find(({ observedPrint }) => observedPrint?.id === print?.id);
-  return { job, stale: nodes.find((one) => one !== job) };
+  if (!isIdle && print === null) return { job: nodes[0], stale: undefined };
+  const job = isIdle ? undefined : nodes.find(({ observedPrint }) => observedPrint?.id === print?.id);
+  return { job, stale: nodes.find((candidate) => candidate !== job) };
 }

@@ -1,4 +1,4 @@
-// The printers as a table, for who prefers it: each with what it does now and the job that it prints.
+// Shows the printers as a table: their state, progress, cameras, current print and its spool.
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { cameraAddress } from '../camera/camera-address';
@@ -9,13 +9,13 @@ import { Since } from '../parts/moment';
 import { grams } from '../parts/numbers';
 import { printerAddress } from '../parts/object-addresses';
 import { freeGrams, toGrams } from '../parts/spool-grams';
-import { useStateOf } from '../printers/live-states';
-import { NowPrinted, Progress } from '../printers/printer-now';
-import { jobGramsOf } from '../prints/amount-bases';
+import { usePrinterState } from '../printers/live-states';
+import { CurrentPrint, Progress } from '../printers/printer-now';
+import { formatJobWeight } from '../prints/amount-bases';
 import { spoolCount } from '../prints/print-texts';
 import styles from './farm.module.css';
-import { isBusy, jobNow, type Printer } from './printer-job';
-import { State } from './printer-state';
+import { findCurrentJob, isBusy, type Printer } from './printer-job';
+import { PrinterStateBadge } from './printer-state';
 
 const COLUMNS: Column<Printer>[] = [
   {
@@ -26,9 +26,9 @@ const COLUMNS: Column<Printer>[] = [
   {
     head: 'State',
     width: 'minmax(5rem, 1fr)',
-    cell: (printer) => <State printer={printer} />,
+    cell: (printer) => <PrinterStateBadge printer={printer} />,
   },
-  { head: 'Progress', width: 'minmax(8rem, 1fr)', cell: ({ id }) => <ProgressOf id={id} /> },
+  { head: 'Progress', width: 'minmax(8rem, 1fr)', cell: ({ id }) => <ProgressCell id={id} /> },
   {
     head: 'Cameras',
     width: 'minmax(6rem, 2fr)',
@@ -44,18 +44,20 @@ const COLUMNS: Column<Printer>[] = [
   {
     head: 'Print',
     width: 'minmax(7rem, 3fr)',
-    cell: (printer) => <PrintsOf printer={printer} />,
+    cell: (printer) => <PrintCell printer={printer} />,
   },
   {
     head: 'Elapsed',
     width: 'minmax(5rem, 1fr)',
-    cell: (printer) => <OfJob printer={printer}>{({ startedAt }) => startedAt && <Since from={startedAt} />}</OfJob>,
+    cell: (printer) => (
+      <CurrentJobCell printer={printer}>{({ startedAt }) => startedAt && <Since from={startedAt} />}</CurrentJobCell>
+    ),
   },
   {
     head: 'Spool',
     width: 'minmax(7rem, 2fr)',
     cell: (printer) => (
-      <OfJob printer={printer}>
+      <CurrentJobCell printer={printer}>
         {(job) =>
           spoolCount(job) > 1 ? (
             <span>{`${spoolCount(job)} spools`}</span>
@@ -63,44 +65,49 @@ const COLUMNS: Column<Printer>[] = [
             job.spool && <span>{`${job.spool.spoolSerial} (${job.spool.material.name})`}</span>
           )
         }
-      </OfJob>
+      </CurrentJobCell>
     ),
   },
   {
     head: 'Job weight',
     width: 'minmax(4rem, 1fr)',
     isNumber: true,
-    cell: (printer) => <OfJob printer={printer}>{(job) => <span>{jobGramsOf(job)}</span>}</OfJob>,
+    cell: (printer) => (
+      <CurrentJobCell printer={printer}>{(job) => <span>{formatJobWeight(job)}</span>}</CurrentJobCell>
+    ),
   },
   {
     head: 'Remaining',
     width: 'minmax(8rem, 1fr)',
     isNumber: true,
     cell: (printer) => (
-      <OfJob printer={printer}>
+      <CurrentJobCell printer={printer}>
         {(job) => {
-          // What its other spools have is on its page.
+          // For a job with several spools, the page of the job shows what remains on each.
           const spool = spoolCount(job) > 1 ? null : job.spool;
-          return spool && <Stock spool={spool} />;
+          return spool && <RemainingCell spool={spool} />;
         }}
-      </OfJob>
+      </CurrentJobCell>
     ),
   },
 ];
 
-interface OfJobProps {
+interface CurrentJobCellProps {
   printer: Printer;
   children: (job: Printer['jobs']['nodes'][number]) => ReactNode;
 }
 
-/** What is to be said of the job that the machine prints. Each of these reads the cache by itself: see live-states.ts. */
-function OfJob({ printer, children }: OfJobProps) {
-  const { job } = jobNow(printer, useStateOf(printer.id));
+/**
+ * A cell about the current job of a printer. Each cell reads the state from the cache, so that a new state draws only its own row.
+ * See live-states.ts.
+ */
+function CurrentJobCell({ printer, children }: CurrentJobCellProps) {
+  const { job } = findCurrentJob(printer, usePrinterState(printer.id));
   return job && children(job);
 }
 
-function ProgressOf({ id }: { id: string }) {
-  const state = useStateOf(id);
+function ProgressCell({ id }: { id: string }) {
+  const state = usePrinterState(id);
   if (state === null || !isBusy(state)) return null;
   return (
     <>
@@ -110,13 +117,13 @@ function ProgressOf({ id }: { id: string }) {
   );
 }
 
-function PrintsOf({ printer }: { printer: Printer }) {
-  const state = useStateOf(printer.id);
-  const { job, stale } = jobNow(printer, state);
+function PrintCell({ printer }: { printer: Printer }) {
+  const state = usePrinterState(printer.id);
+  const { job, stale } = findCurrentJob(printer, state);
   return (
     <>
       {job && <Link to={`/jobs/${job.id}`}>{job.printName || 'Unnamed'}</Link>}
-      {job === undefined && state !== null && isBusy(state) && <NowPrinted state={state} />}
+      {job === undefined && state !== null && isBusy(state) && <CurrentPrint state={state} />}
       {stale && (
         <Link className={styles['left']} to={`/jobs/${stale.id}`}>
           {`Old job still open: ${stale.printName || 'Unnamed'}`}
@@ -126,8 +133,8 @@ function PrintsOf({ printer }: { printer: Printer }) {
   );
 }
 
-/** The filament on the spool now, and whether it is enough for all jobs that are planned with it. */
-function Stock({ spool }: { spool: { remainingGrams: string; plannedGrams: string } }) {
+/** What remains on the spool, and how much is missing for its queued and printing jobs. */
+function RemainingCell({ spool }: { spool: { remainingGrams: string; plannedGrams: string } }) {
   const free = freeGrams(spool);
   return (
     <>

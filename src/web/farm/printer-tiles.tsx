@@ -1,4 +1,4 @@
-// The printers as tiles: what each does, how far it is, from which spool, and who watches it.
+// Shows the printers as tiles: their state, current print, progress, spool and cameras.
 import { Link } from 'react-router';
 import { cameraAddress } from '../camera/camera-address';
 import { LIVENESS } from '../camera/camera-tones';
@@ -7,22 +7,22 @@ import { clockTime, duration } from '../parts/formats';
 import { printerAddress } from '../parts/object-addresses';
 import { freeGrams } from '../parts/spool-grams';
 import { Swatch } from '../parts/swatch';
-import { useStateOf } from '../printers/live-states';
+import { usePrinterState } from '../printers/live-states';
 import { Progress } from '../printers/printer-now';
 import { spoolCount } from '../prints/print-texts';
-import { isBusy, jobNow, type Printer } from './printer-job';
-import { State, toneOfTile } from './printer-state';
+import { findCurrentJob, isBusy, type Printer } from './printer-job';
+import { getTileTone, PrinterStateBadge } from './printer-state';
 import styles from './printer-tiles.module.css';
 
 interface TilesProps {
   printers: readonly Printer[];
-  /** How many prints wait for a person, by the ids of their printers. */
+  /** The number of prints that need input, by printer id. */
   waiting: ReadonlyMap<string, number>;
 }
 
 export function PrinterTiles({ printers, waiting }: TilesProps) {
   return (
-    <ul className={styles['tiles']} aria-label="Printers" data-few={printers.length <= FEW}>
+    <ul className={styles['tiles']} aria-label="Printers" data-few={printers.length <= MAX_WIDE_TILES}>
       {printers.map((printer) => (
         <Tile key={printer.id} printer={printer} waiting={waiting.get(printer.id) ?? 0} />
       ))}
@@ -30,17 +30,17 @@ export function PrinterTiles({ printers, waiting }: TilesProps) {
   );
 }
 
-/** They have room for longer names. */
-const FEW = 20;
+/** Up to this number, the tiles are larger and have room for longer names. */
+const MAX_WIDE_TILES = 20;
 
 function Tile({ printer, waiting }: { printer: Printer; waiting: number }) {
   const { id, name } = printer;
-  const state = useStateOf(id);
-  const { job, stale } = jobNow(printer, state);
+  const state = usePrinterState(id);
+  const { job, stale } = findCurrentJob(printer, state);
   const isPrinting = state === null ? job !== undefined : isBusy(state);
   const file = (isPrinting && state?.printName) || job?.printName;
   return (
-    <li className={styles['tile']} data-key={id} data-tone={toneOfTile(state, job !== undefined)}>
+    <li className={styles['tile']} data-key={id} data-tone={getTileTone(state, job !== undefined)}>
       <div className={styles['top']}>
         <Link className={styles['name']} to={printerAddress(id)} title={name}>
           {name}
@@ -48,7 +48,7 @@ function Tile({ printer, waiting }: { printer: Printer; waiting: number }) {
         <Cameras cameras={printer.cameras} />
       </div>
       <div className={styles['row']}>
-        <State printer={printer} />
+        <PrinterStateBadge printer={printer} />
         {isPrinting && state !== null && state.remainingSec !== null && (
           <span className={styles['end']}>
             {`ends ${clockTime(Date.parse(state.heardAt) + state.remainingSec * 1000)}`}
@@ -100,7 +100,7 @@ function Cameras({ cameras }: Pick<Printer, 'cameras'>) {
   );
 }
 
-/** The spools of the job that is printed, else the loaded ones. */
+/** The spools of the current job, or else the loaded spools. */
 function Spools({ printer, job }: { printer: Printer; job: Printer['jobs']['nodes'][number] | undefined }) {
   const loaded = printer.slots.flatMap(({ spool }) => spool ?? []);
   const count = job ? spoolCount(job) : loaded.length;
@@ -117,7 +117,7 @@ function Spools({ printer, job }: { printer: Printer; job: Printer['jobs']['node
   }
   if (!spool) return null;
   const missing = job?.spool ? -freeGrams(job.spool) : 0;
-  const rest = Math.min(1, Math.max(0, Number(spool.remainingGrams) / Number(spool.weightTotalGrams)));
+  const remainingShare = Math.min(1, Math.max(0, Number(spool.remainingGrams) / Number(spool.weightTotalGrams)));
   return (
     <div className={styles['spool']}>
       <Swatch color={spool.colorHex} />
@@ -127,9 +127,12 @@ function Spools({ printer, job }: { printer: Printer; job: Printer['jobs']['node
       <span className={styles['left']} data-short={missing > 0}>
         {missing > 0 ? `${wholeGrams(missing)} short` : wholeGrams(Number(spool.remainingGrams))}
       </span>
-      {/* The grams say the same. A spool of 0 g has no share. */}
-      <i className={styles['rest']} aria-hidden="true">
-        <i data-short={missing > 0} style={{ width: `${(Number.isFinite(rest) ? rest : 0) * 100}%` }} />
+      {/* Hidden from screen readers, because the grams have the same meaning. A spool with a net weight of 0 g has no share. */}
+      <i className={styles['remaining']} aria-hidden="true">
+        <i
+          data-short={missing > 0}
+          style={{ width: `${(Number.isFinite(remainingShare) ? remainingShare : 0) * 100}%` }}
+        />
       </i>
     </div>
   );
@@ -137,5 +140,5 @@ function Spools({ printer, job }: { printer: Printer; job: Printer['jobs']['node
 
 const MAX_SWATCHES = 6;
 
-/** What is short is never 0. */
+/** Rounds up, so that a small missing amount is never shown as 0 g. */
 const wholeGrams = (grams: number) => `${Math.ceil(grams).toLocaleString()} g`;

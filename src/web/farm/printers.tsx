@@ -1,22 +1,25 @@
-// The printers of the farm, as tiles or as a table.
+// Shows the printers of the farm as tiles or as a table, and counts those that print.
 import { useQuery } from '@apollo/client/react';
 import { Link } from 'react-router';
 import { FarmStatesDocument, type WaitingPrintsQuery } from '../../generated/web-operations';
 import { inNaturalOrder } from '../parts/formats';
-import { useKeptChoice } from '../parts/kept-choice';
 import { Empty } from '../parts/loading-states';
 import { POLLING } from '../parts/poll-interval';
+import { useStoredChoice } from '../parts/stored-choice';
 import { AddPrinter } from '../printers/add-printer';
 import { isBusy, type Printer } from './printer-job';
 import { PrinterTable } from './printer-table';
 import { PrinterTiles } from './printer-tiles';
 
-/** With more printers the table is shown at first, which draws only the rows in view. */
+/** With more printers the table is the default, because it draws only the rows in view. */
 const MAX_TILES = 200;
 
-/** Whether the table is shown, as this browser chose it or by the number of printers, and a choice to keep. */
-export function useTable(printers = 0) {
-  const [chosen, keep] = useKeptChoice('print-farm-printers-as-table');
+/**
+ * Whether the table is shown: the choice stored in this browser, or else by the number of printers. Also a function that stores a
+ * choice.
+ */
+export function useTableChoice(printers = 0) {
+  const [chosen, keep] = useStoredChoice('print-farm-printers-as-table');
   return [chosen ?? printers > MAX_TILES, keep] as const;
 }
 
@@ -26,7 +29,7 @@ interface PrintersProps extends WaitingPrintsQuery {
 }
 
 export function Printers({ printers, isTable, forSpool, forOutcome }: PrintersProps) {
-  const rows = [...printers].sort((one, other) => inNaturalOrder(one.name, other.name));
+  const rows = [...printers].sort((a, b) => inNaturalOrder(a.name, b.name));
   const waiting = new Map<string, number>();
   for (const { waitsFor, printer } of [...forSpool.nodes, ...forOutcome.nodes])
     if (waitsFor !== null) waiting.set(printer.id, (waiting.get(printer.id) ?? 0) + 1);
@@ -42,8 +45,11 @@ export function Printers({ printers, isTable, forSpool, forOutcome }: PrintersPr
   return isTable ? <PrinterTable printers={rows} /> : <PrinterTiles printers={rows} waiting={waiting} />;
 }
 
-/** How many print: by their states, and by their jobs where there is none. It asks, since a lost stream brings no states. */
-export function Busy({ printers }: { printers: readonly Printer[] }) {
+/**
+ * Counts the printers that print, by their states, or by their jobs if they have no state. It polls the states, because none arrive
+ * while the stream is lost.
+ */
+export function PrintingCount({ printers }: { printers: readonly Printer[] }) {
   const { data } = useQuery(FarmStatesDocument, { ...POLLING, context: { isWhole: true } });
   const states = new Map(data?.printers.nodes.map(({ id, state }) => [id, state]));
   const busy = printers.filter(({ id, jobs }) => {

@@ -1,8 +1,8 @@
-// What ended today, in one line that leads to the report.
+// The jobs that ended today in one line, with a link to the report.
 import { useQuery } from '@apollo/client/react';
 import { Link } from 'react-router';
 import { TodayDocument } from '../../generated/web-operations';
-import { beginOfDay, dayOf } from '../parts/days';
+import { startOfDay, toDay } from '../parts/days';
 import { Loaded } from '../parts/loading-states';
 import { useNow } from '../parts/moment';
 import { useMoney } from '../parts/money';
@@ -12,8 +12,8 @@ import styles from './farm.module.css';
 
 export function TodayLine() {
   const money = useMoney();
-  const day = dayOf(new Date(useNow()));
-  const query = useQuery(TodayDocument, { variables: { from: beginOfDay(day) ?? null, filter: null } });
+  const day = toDay(new Date(useNow()));
+  const query = useQuery(TodayDocument, { variables: { from: startOfDay(day) ?? null, filter: null } });
   return (
     <Section title="Today">
       <Loaded query={query} what="the report of today" rows={1}>

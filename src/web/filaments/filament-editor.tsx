@@ -9,7 +9,7 @@ import {
 import { DEFAULT_SIZE, listMaterialChoices, SizeFields, useMaterials } from '../inventory/spool-fields';
 import { ChoiceField } from '../parts/choice-field';
 import { DecimalField } from '../parts/decimal-field';
-import { Editor, type Kind, type useEditor } from '../parts/editor';
+import { Editor, type EditorKind, type useEditor } from '../parts/editor';
 import { Check, Field } from '../parts/form';
 import styles from '../parts/form.module.css';
 import { filamentName } from '../parts/formats';
@@ -44,18 +44,18 @@ const inputOf = (texts: Texts) => ({
   minimumGrams: texts.minimumGrams || null,
 });
 
-const KIND: Kind<FilamentRowFragment, keyof Texts, ReturnType<typeof inputOf>> = {
+const KIND: EditorKind<FilamentRowFragment, keyof Texts, ReturnType<typeof inputOf>> = {
   noun: 'product',
   nameOf: filamentName,
-  textsOf,
-  inputOf,
-  changesOf: inputOf,
+  toTexts: textsOf,
+  toInput: inputOf,
+  toChanges: inputOf,
   updateArguments: ({ ofSpools }) => ({ ofSpools: ofSpools !== '' }),
   create: CreateFilamentDocument,
   update: UpdateFilamentDocument,
   archive: ArchiveFilamentDocument,
   remove: RemoveFilamentDocument,
-  lossOf: async () => 'To hide the product from new spools and keep its history, archive it instead.',
+  describeLoss: async () => 'To hide the product from new spools and keep its history, archive it instead.',
 };
 
 interface FilamentEditorProps {
@@ -65,7 +65,7 @@ interface FilamentEditorProps {
 
 export function FilamentEditor({ editor, onRemoved }: FilamentEditorProps) {
   const materials = useMaterials();
-  const currentMaterial = (editor.row ?? editor.like)?.material;
+  const currentMaterial = (editor.row ?? editor.template)?.material;
   return (
     <Editor
       kind={KIND}

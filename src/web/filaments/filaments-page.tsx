@@ -9,7 +9,7 @@ import { useEditor } from '../parts/editor';
 import { ChoiceFilter, Filters, SearchFilter, useFilters } from '../parts/filters';
 import { filamentName } from '../parts/formats';
 import { LinkButton } from '../parts/link-button';
-import { findsNumbered } from '../parts/list-search';
+import { matchesNumberOrText } from '../parts/list-search';
 import { Empty, Loaded } from '../parts/loading-states';
 import { Page } from '../parts/page';
 import { useMayWrite } from '../parts/use-viewer';
@@ -20,7 +20,7 @@ const STOCK_CHOICES = { '': 'All', low: 'Low' };
 
 /** Searches the same fields as the gateway. */
 const matchesSearch = ({ number, name, vendor, material, articleNumber }: FilamentRowFragment, search: string) =>
-  findsNumbered(number, [name, vendor, material.name, articleNumber], search);
+  matchesNumberOrText(number, [name, vendor, material.name, articleNumber], search);
 
 export function FilamentsPage() {
   const [getFilter] = useFilters();
@@ -33,7 +33,7 @@ export function FilamentsPage() {
       about="The filaments that you buy, each in one colour and size."
       actions={
         <>
-          <CsvLinks path="/reports/filaments.csv" members={{}} />
+          <CsvLinks path="/reports/filaments.csv" parameters={{}} />
           <LinkButton to="/materials">Materials</LinkButton>
           {mayWrite && <LinkButton to="/import?kind=FILAMENTS">Import products</LinkButton>}
           {mayWrite && (
@@ -63,7 +63,7 @@ export function FilamentsPage() {
             nameOf={filamentName}
             matchesSearch={matchesSearch}
             onEdit={editor.open}
-            onCopy={editor.openLike}
+            onCopy={editor.openCopy}
           />
         )}
       </Loaded>

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { LoadedSpoolsDocument, LoadSpoolDocument } from '../../generated/web-operations';
 import { announce } from '../parts/announcer';
 import { ChoiceField } from '../parts/choice-field';
-import { instantOf } from '../parts/days';
+import { toInstant } from '../parts/days';
 import { useTexts } from '../parts/field-texts';
 import { Field, Form, FormButtons } from '../parts/form';
 import { offered, printerChoices, usePrinters } from '../parts/object-choices';
@@ -33,7 +33,7 @@ export function ChooseSlotForm({ spoolId, onDone }: { spoolId: string; onDone: (
   const { save, isBusy, faults } = useSaving();
   const submit = async () => {
     if (slot === undefined) return;
-    const at = texts.at === '' ? null : instantOf(texts.at);
+    const at = texts.at === '' ? null : toInstant(texts.at);
     if ((await save(LoadSpoolDocument, { printerId, slot, spoolId, at })) === undefined) return;
     announce('Spool loaded.');
     onDone();

@@ -13,7 +13,7 @@ import { Badge } from '../parts/badge';
 import { Button } from '../parts/button';
 import type { Column } from '../parts/data-table';
 import { DecimalField } from '../parts/decimal-field';
-import { Editor, type Kind, useEditor } from '../parts/editor';
+import { Editor, type EditorKind, useEditor } from '../parts/editor';
 import { Filters, SearchFilter } from '../parts/filters';
 import { Field } from '../parts/form';
 import { Empty, Loaded } from '../parts/loading-states';
@@ -23,12 +23,12 @@ import { useMayWrite } from '../parts/use-viewer';
 import { ArchivedFilter, useArchived } from './archived-filter';
 import { ObjectList } from './object-list';
 
-const KIND: Kind<MaterialRowFragment, 'name' | 'densityGPerCm3', { name: string; densityGPerCm3: string }> = {
+const KIND: EditorKind<MaterialRowFragment, 'name' | 'densityGPerCm3', { name: string; densityGPerCm3: string }> = {
   noun: 'material',
   nameOf: ({ name }) => name,
-  textsOf: (material) => ({ name: material?.name ?? '', densityGPerCm3: material?.densityGPerCm3 ?? '' }),
-  inputOf: (texts) => texts,
-  changesOf: (texts) => texts,
+  toTexts: (material) => ({ name: material?.name ?? '', densityGPerCm3: material?.densityGPerCm3 ?? '' }),
+  toInput: (texts) => texts,
+  toChanges: (texts) => texts,
   create: CreateMaterialDocument,
   update: UpdateMaterialDocument,
   archive: ArchiveMaterialDocument,
@@ -101,7 +101,7 @@ export function MaterialsPage() {
                 label="Density in g/cm³"
                 hint="On the data sheet of the filament. PLA has 1.24."
                 required
-                isAboveZero
+                mustBePositive
               />
             </>
           )}

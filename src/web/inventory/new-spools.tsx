@@ -119,7 +119,7 @@ export function NewSpools({ original, filament, filaments, materials, onDone }: 
           {...bind('count')}
           label="Quantity"
           inputMode="numeric"
-          faultOf={() => (parseCount(texts.count) === undefined ? `Enter a number from 1 to ${MAX_COUNT}.` : null)}
+          validate={() => (parseCount(texts.count) === undefined ? `Enter a number from 1 to ${MAX_COUNT}.` : null)}
         />
       </div>
       <ChoiceField
@@ -142,7 +142,7 @@ export function NewSpools({ original, filament, filaments, materials, onDone }: 
             isOptional={usualDensity !== ''}
             hint={usualDensity && `Leave empty for the usual ${usualDensity}.`}
             required={usualDensity === ''}
-            isAboveZero
+            mustBePositive
           />
         </div>
       )}

@@ -10,7 +10,7 @@ import { Empty, Loaded } from '../parts/loading-states';
 import { Moment } from '../parts/moment';
 import { printerAddress } from '../parts/object-addresses';
 import { Page } from '../parts/page';
-import { AddingPrinters, AddPrinter } from '../printers/add-printer';
+import { AddPrinter, AddPrinterProvider } from '../printers/add-printer';
 import { type Printer as EditedPrinter, PrinterEditor } from '../printers/printer-editor';
 import { ArchivedFilter, useArchived } from './archived-filter';
 import { ObjectList } from './object-list';
@@ -41,7 +41,7 @@ export function PrintersPage() {
   const printers = useQuery(PrintersDocument, { variables: { archived: useArchived() }, context: { isWhole: true } });
   const editor = useEditor<EditedPrinter>();
   return (
-    <AddingPrinters>
+    <AddPrinterProvider>
       <Page title="Printers" actions={<AddPrinter />}>
         <Filters>
           <SearchFilter label="Search by name" />
@@ -61,6 +61,6 @@ export function PrintersPage() {
         </Loaded>
         <PrinterEditor editor={editor} />
       </Page>
-    </AddingPrinters>
+    </AddPrinterProvider>
   );
 }

@@ -46,7 +46,7 @@ export function SpoolActions({ spool }: { spool: PageSpool }) {
       )}
       {loadedIn !== null && <Button onClick={() => setOpenDialog('take out')}>Take out</Button>}
       <Button onClick={() => editor.open(spool)}>Edit spool</Button>
-      <Button onClick={() => editor.openLike(spool)}>Duplicate spool</Button>
+      <Button onClick={() => editor.openCopy(spool)}>Duplicate spool</Button>
       <Outcome isBad>{Object.values(faults).join(' ')}</Outcome>
       <SpoolEditor editor={editor} onRemoved={() => void navigate('/spools')} />
       <FormDialog title={`Load ${spoolSerial}`} isOpen={openDialog === 'load'} onClose={close}>
@@ -61,7 +61,7 @@ export function SpoolActions({ spool }: { spool: PageSpool }) {
           isOpen={openDialog === 'take out'}
           onClose={close}
         >
-          <SlotForm printerId={loadedIn.printer.id} slot={loadedIn.slot} takesOut onDone={close} />
+          <SlotForm printerId={loadedIn.printer.id} slot={loadedIn.slot} isTakingOut onDone={close} />
         </FormDialog>
       )}
     </>

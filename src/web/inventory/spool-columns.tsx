@@ -6,7 +6,7 @@ import type { Column } from '../parts/data-table';
 import { filamentName } from '../parts/formats';
 import { Money } from '../parts/money';
 import { filamentAddress, spoolAddress } from '../parts/object-addresses';
-import { type RowSelection, Ticked } from '../parts/row-selection';
+import { type RowSelection, SelectableCell } from '../parts/row-selection';
 import { freeGrams, toGrams } from '../parts/spool-grams';
 import { Swatch } from '../parts/swatch';
 import styles from './inventory.module.css';
@@ -21,7 +21,7 @@ export const createSpoolColumns = (selection?: RowSelection): Column<Spool>[] =>
     width: 'minmax(9rem, 2fr)',
     by: ({ spoolSerial }) => spoolSerial,
     cell: ({ id, spoolSerial, colorHex, vendor, archivedAt }) => (
-      <Ticked id={id} name={spoolSerial} ticks={selection}>
+      <SelectableCell id={id} name={spoolSerial} selection={selection}>
         <div className={styles['spool']}>
           <Swatch color={colorHex} />
           <div>
@@ -30,7 +30,7 @@ export const createSpoolColumns = (selection?: RowSelection): Column<Spool>[] =>
             {vendor && <span className={styles['quiet']}>{vendor}</span>}
           </div>
         </div>
-      </Ticked>
+      </SelectableCell>
     ),
   },
   ...COLUMNS,
@@ -100,6 +100,6 @@ const COLUMNS: Column<Spool>[] = [
     width: 'minmax(4rem, 1fr)',
     isNumber: true,
     by: ({ purchasePrice }) => Number(purchasePrice),
-    cell: ({ purchasePrice }) => purchasePrice !== null && <Money of={purchasePrice} />,
+    cell: ({ purchasePrice }) => purchasePrice !== null && <Money amount={purchasePrice} />,
   },
 ];

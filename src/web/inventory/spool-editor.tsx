@@ -7,7 +7,7 @@ import {
   UpdateSpoolDocument,
 } from '../../generated/web-operations';
 import { ChoiceField } from '../parts/choice-field';
-import { Editor, type Kind, type useEditor } from '../parts/editor';
+import { Editor, type EditorKind, type useEditor } from '../parts/editor';
 import { Field, FormDialog } from '../parts/form';
 import { filamentChoices, offered, useFilaments } from '../parts/object-choices';
 import { SearchChoice } from '../parts/search-choice';
@@ -24,12 +24,12 @@ import {
 
 type Spool = SpoolRowFragment;
 
-const KIND: Kind<Spool, keyof SpoolTexts, ReturnType<typeof inputOf>> = {
+const KIND: EditorKind<Spool, keyof SpoolTexts, ReturnType<typeof inputOf>> = {
   noun: 'spool',
   nameOf: ({ spoolSerial }) => spoolSerial,
-  textsOf,
-  inputOf,
-  changesOf: inputOf,
+  toTexts: textsOf,
+  toInput: inputOf,
+  toChanges: inputOf,
   update: UpdateSpoolDocument,
   archive: ArchiveSpoolDocument,
   remove: RemoveSpoolDocument,
@@ -70,7 +70,7 @@ export function SpoolEditor({ editor, filament, onRemoved }: SpoolEditorProps) {
   return (
     <FormDialog title="Add spools" isOpen={editor.isOpen} onClose={editor.close}>
       <NewSpools
-        original={editor.like}
+        original={editor.template}
         filament={filament}
         filaments={filaments}
         materials={materials}

@@ -10,7 +10,7 @@ import {
   type SpoolRowFragment,
 } from '../../generated/web-operations';
 import { DecimalField } from '../parts/decimal-field';
-import type { BindOf } from '../parts/field-texts';
+import type { BindField } from '../parts/field-texts';
 import { Field } from '../parts/form';
 import styles from '../parts/form.module.css';
 import { inNaturalOrder } from '../parts/formats';
@@ -18,7 +18,7 @@ import { useAmountLabel } from '../parts/money';
 import inventoryStyles from './inventory.module.css';
 
 export type SpoolTexts = ReturnType<typeof textsOf>;
-export type Bind = BindOf<keyof SpoolTexts>;
+export type Bind = BindField<keyof SpoolTexts>;
 
 /** The values with which the forms of a new spool and a new product start. */
 export const DEFAULT_SIZE = { diameterMm: '1.75', grams: '1000' };
@@ -72,7 +72,7 @@ export const listMaterialChoices = (materials: readonly MaterialRowFragment[] = 
     .sort((a, b) => inNaturalOrder(a.name, b.name))
     .map(({ id, name }) => [id, name] as const);
 
-type SizeBind = BindOf<
+type SizeBind = BindField<
   'filamentDiameterMm' | 'weightTotalGrams' | 'tareGrams' | 'purchasePrice' | 'colorHex' | 'vendor'
 >;
 
@@ -95,7 +95,7 @@ export function SizeFields({ bind, mayBeEmpty = false, tareHint }: SizesProps) {
         label="Diameter in mm"
         isOptional={mayBeEmpty}
         required={!mayBeEmpty}
-        isAboveZero
+        mustBePositive
       />
       <DecimalField
         {...bind('weightTotalGrams')}
@@ -111,7 +111,7 @@ export function SizeFields({ bind, mayBeEmpty = false, tareHint }: SizesProps) {
         label="Colour"
         isOptional
         placeholder="#1E90FF"
-        beside={
+        action={
           <input
             type="color"
             className={inventoryStyles['picker']}
@@ -120,7 +120,7 @@ export function SizeFields({ bind, mayBeEmpty = false, tareHint }: SizesProps) {
             onChange={({ target }) => color.onChange({ target: { value: target.value.toUpperCase() } })}
           />
         }
-        faultOf={() => (colorText === '' || COLOR_FORM.test(colorText) ? null : COLOR_FAULT)}
+        validate={() => (colorText === '' || COLOR_FORM.test(colorText) ? null : COLOR_FAULT)}
       />
       <Field {...bind('vendor')} label="Vendor" isOptional />
     </div>
@@ -148,7 +148,7 @@ export function SpoolDetailFields({ bind, hasFilament }: { bind: Bind; hasFilame
         isOptional
         placeholder="Dry box 2"
         list={places}
-        beside={
+        action={
           <datalist id={places}>
             {data?.places.map((place) => (
               <option key={place} value={place} />

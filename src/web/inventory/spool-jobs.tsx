@@ -13,7 +13,7 @@ import { useExactMoney } from '../parts/money';
 import { grams } from '../parts/numbers';
 import { printerAddress } from '../parts/object-addresses';
 import { Section } from '../parts/page';
-import { isNotKnown, jobGramsOf } from '../prints/amount-bases';
+import { formatJobWeight, isWeightUnknown } from '../prints/amount-bases';
 import { spoolCount } from '../prints/print-texts';
 import { sumParts } from './spool-points';
 
@@ -39,13 +39,13 @@ const createColumns = (spoolId: string): Column<Job>[] => [
     head: 'Used',
     width: 'minmax(6rem, 1fr)',
     isNumber: true,
-    cell: (job) => (isNotKnown(job) ? jobGramsOf(job) : grams(sumParts(job, spoolId, 'gramsDerived'))),
+    cell: (job) => (isWeightUnknown(job) ? formatJobWeight(job) : grams(sumParts(job, spoolId, 'gramsDerived'))),
   },
   {
     head: 'Job total',
     width: 'minmax(6rem, 1fr)',
     isNumber: true,
-    cell: (job) => spoolCount(job) > 1 && `${jobGramsOf(job)} from ${spoolCount(job)} spools`,
+    cell: (job) => spoolCount(job) > 1 && `${formatJobWeight(job)} from ${spoolCount(job)} spools`,
   },
   {
     head: 'Cost',

@@ -88,7 +88,7 @@ export function AdjustWeightForm({ spool, onDone }: { spool: PageSpool; onDone: 
       actions={<FormButtons action="Save adjustment" isBusy={isBusy} onCancel={onDone} />}
     >
       <ChoiceField {...bind('kind')} label="Change" choices={[['', 'Choose …'], ...CORRECTIONS]} required />
-      <DecimalField {...bind('grams')} label="Amount in grams" required isAboveZero />
+      <DecimalField {...bind('grams')} label="Amount in grams" required mustBePositive />
       <Field {...bind('note')} label="Reason" required />
     </Form>
   );

@@ -7,10 +7,10 @@ import { useEditor } from '../parts/editor';
 import { ChoiceFilter, Filters, SearchFilter, useFilters } from '../parts/filters';
 import { inNaturalOrder } from '../parts/formats';
 import { LinkButton } from '../parts/link-button';
-import { findsNumbered } from '../parts/list-search';
+import { matchesNumberOrText } from '../parts/list-search';
 import { Empty, Loaded } from '../parts/loading-states';
 import { Page } from '../parts/page';
-import { TickedBar, useRowSelection } from '../parts/row-selection';
+import { SelectionBar, useRowSelection } from '../parts/row-selection';
 import { useMayWrite } from '../parts/use-viewer';
 import { ArchivedFilter, useArchived } from './archived-filter';
 import { ObjectList } from './object-list';
@@ -23,7 +23,7 @@ const formatCount = (count: number) => `${count} ${count === 1 ? 'spool' : 'spoo
 /** Searches the same fields as the gateway. */
 const matchesSearch = (spool: SpoolRowFragment, search: string) => {
   const { number, spoolSerial, vendor, place, material, filament } = spool;
-  return findsNumbered(
+  return matchesNumberOrText(
     number,
     [spoolSerial, vendor, place, material.name, filament?.name, filament?.articleNumber],
     search,
@@ -36,7 +36,7 @@ export function SpoolsPage() {
   const { data } = useQuery(MaterialsDocument, { variables: { archived: null } });
   const materials = [...(data?.materials ?? [])].sort((a, b) => inNaturalOrder(a.name, b.name));
   const selection = useRowSelection();
-  const selectedSpools = (spools.data?.spools.nodes ?? []).filter(({ id }) => selection.ticked.has(id));
+  const selectedSpools = (spools.data?.spools.nodes ?? []).filter(({ id }) => selection.selectedIds.has(id));
   const editor = useEditor<SpoolRowFragment>();
   const mayWrite = useMayWrite();
   return (
@@ -44,7 +44,7 @@ export function SpoolsPage() {
       title="Spools"
       actions={
         <>
-          <CsvLinks path="/reports/spools.csv" members={{}} />
+          <CsvLinks path="/reports/spools.csv" parameters={{}} />
           <LinkButton to="/materials">Materials</LinkButton>
           {mayWrite && <LinkButton to="/import">Import spools</LinkButton>}
           {mayWrite && (
@@ -79,17 +79,17 @@ export function SpoolsPage() {
             nameOf={({ spoolSerial }) => spoolSerial}
             matchesSearch={matchesSearch}
             onEdit={editor.open}
-            onCopy={editor.openLike}
+            onCopy={editor.openCopy}
           />
         )}
       </Loaded>
       <SpoolEditor editor={editor} />
       {selectedSpools.length > 0 && (
-        <TickedBar label="Selected spools" count={formatCount(selectedSpools.length)} onClear={selection.clear}>
+        <SelectionBar label="Selected spools" count={formatCount(selectedSpools.length)} onClear={selection.clear}>
           <LinkButton to={`/labels?spools=${selectedSpools.map(({ number }) => number).join()}`}>
             Print labels
           </LinkButton>
-        </TickedBar>
+        </SelectionBar>
       )}
     </Page>
   );

@@ -1,4 +1,4 @@
-// What one camera recorded of a job: its share, its bar, and its gaps with their times and reasons.
+// Shows what one camera recorded of a job: the recorded share, a bar, and the gaps with their times and reasons.
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { JobFilmQuery } from '../../generated/web-operations';
@@ -18,30 +18,30 @@ type Film = NonNullable<NonNullable<JobFilmQuery['printJob']>['filming']>[number
 const MAX_SHOWN = 5;
 
 const COLUMNS: Column<BarSection>[] = [
-  { head: 'From', width: 'minmax(9rem, 1fr)', cell: ({ from }) => <Exact at={from} /> },
-  { head: 'To', width: 'minmax(9rem, 1fr)', cell: ({ to }) => <Exact at={to} /> },
-  { head: 'Length', width: 'minmax(5rem, 1fr)', cell: (gap) => duration(secondsOf(gap)) },
+  { head: 'From', width: 'minmax(9rem, 1fr)', cell: ({ from }) => <ExactTime at={from} /> },
+  { head: 'To', width: 'minmax(9rem, 1fr)', cell: ({ to }) => <ExactTime at={to} /> },
+  { head: 'Length', width: 'minmax(5rem, 1fr)', cell: (gap) => duration(getSeconds(gap)) },
   { head: 'Reason', width: 'minmax(10rem, 2fr)', cell: ({ kind }) => SECTION_NAMES[kind] },
 ];
 
-function Exact({ at }: { at: number }) {
+function ExactTime({ at }: { at: number }) {
   const instant = new Date(at).toISOString();
   return <time dateTime={instant}>{exactTime(instant)}</time>;
 }
 
-const secondsOf = ({ from, to }: Span) => (to - from) / 1000;
+const getSeconds = ({ from, to }: Span) => (to - from) / 1000;
 
-/** In the order that they have. */
-function longestOf(gaps: readonly BarSection[]): readonly BarSection[] {
-  const kept = new Set([...gaps].sort((one, other) => secondsOf(other) - secondsOf(one)).slice(0, MAX_SHOWN));
-  return gaps.filter((gap) => kept.has(gap));
+/** The longest gaps, in their original order. */
+function findLongest(gaps: readonly BarSection[]): readonly BarSection[] {
+  const longest = new Set([...gaps].sort((a, b) => getSeconds(b) - getSeconds(a)).slice(0, MAX_SHOWN));
+  return gaps.filter((gap) => longest.has(gap));
 }
 
 export function CameraFilm({ film, pieces, print }: { film: Film; pieces: readonly BarSection[]; print: Span }) {
   const { cameraId, camera, final } = film;
-  const [isWhole, setWhole] = useState(false);
+  const [areAllShown, setAllShown] = useState(false);
   const name = camera?.friendlyName ?? cameraId;
-  const gaps = pieces.filter(({ kind }) => kind !== 'RECORDED').sort((one, other) => one.from - other.from);
+  const gaps = pieces.filter(({ kind }) => kind !== 'RECORDED').sort((a, b) => a.from - b.from);
   return (
     <div className={styles['film']}>
       <div className={styles['head']}>
@@ -50,32 +50,32 @@ export function CameraFilm({ film, pieces, print }: { film: Film; pieces: readon
         <Badge tone={final ? 'good' : 'muted'}>{final ? 'Final' : 'Preliminary'}</Badge>
       </div>
       <FilmBar sections={pieces} print={print} />
-      <p className={styles['quiet']}>{sentencesOf(film, pieces, print).join(' ')}</p>
+      <p className={styles['quiet']}>{describeFilm(film, pieces, print).join(' ')}</p>
       {gaps.length > 0 && (
         <DataTable
           label={`Gaps of ${name}`}
           columns={COLUMNS}
-          rows={isWhole ? gaps : longestOf(gaps)}
+          rows={areAllShown ? gaps : findLongest(gaps)}
           keyOf={({ kind, from }) => `${kind} ${from}`}
         />
       )}
       {gaps.length > MAX_SHOWN && (
-        <Button kind="quiet" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-          {isWhole ? 'Show longest only' : `Show all ${gaps.length} gaps`}
+        <Button kind="quiet" aria-expanded={areAllShown} onClick={() => setAllShown(!areAllShown)}>
+          {areAllShown ? 'Show longest only' : `Show all ${gaps.length} gaps`}
         </Button>
       )}
     </div>
   );
 }
 
-/** What the bar and the table do not say. */
-function sentencesOf(film: Film, pieces: readonly BarSection[], print: Span): string[] {
+/** Sentences about what the bar and the table do not show. */
+function describeFilm(film: Film, pieces: readonly BarSection[], print: Span): string[] {
   const { windowSec, recordedSec, resolutionSec, otherGapsSec } = film;
   const hasGaps = pieces.length > 1;
   const accuracy = resolutionSec === null || !hasGaps ? '' : ` (gap times ±${duration(resolutionSec)})`;
-  const sentences = [`Recorded ${duration(recordedSec)} of ${duration(secondsOf(print))}${accuracy}.`];
-  const shown = pieces.filter(({ kind }) => kind === 'RECORDED').reduce((sum, one) => sum + secondsOf(one), 0);
-  // When a camera was removed is not kept.
+  const sentences = [`Recorded ${duration(recordedSec)} of ${duration(getSeconds(print))}${accuracy}.`];
+  const shown = pieces.filter(({ kind }) => kind === 'RECORDED').reduce((sum, piece) => sum + getSeconds(piece), 0);
+  // The gateway does not record when a camera was removed from a printer.
   if (shown - windowSec >= 1) sentences.push(`Not assigned to this printer for ${duration(shown - windowSec)}.`);
   if (otherGapsSec > 0)
     sentences.push(

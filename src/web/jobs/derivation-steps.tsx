@@ -1,4 +1,4 @@
-// How grams and cost come about, step by step, as the gateway has computed them, and for which jobs that is shown.
+// Shows step by step how the gateway calculated weight and cost, and decides for which jobs this is shown.
 import type { DerivationFragment, JobDetailsFragment } from '../../generated/web-operations';
 import { useExactMoney } from '../parts/money';
 import { decimal, grams, moneyPerGram } from '../parts/numbers';
@@ -6,22 +6,22 @@ import { Section } from '../parts/page';
 import { useCurrency } from '../parts/use-viewer';
 import styles from './jobs.module.css';
 
-interface Given {
+interface DerivationInput {
   mmExtruded: string;
   diameterMm: string;
   densityGPerCm3: string;
   spool: { purchasePrice: string | null; weightTotalGrams: string } | null;
 }
 
-/** Nothing for a job that is divided, and for one of no known length. */
+/** Shows nothing if the job is split, or if its length is unknown. */
 export function JobDerivation({ job }: { job: JobDetailsFragment }) {
   const money = useExactMoney();
   const { spool, derivation, parts } = job;
   if (parts.length > 1 || Number(job.mmExtruded) <= 0) return null;
-  const isStoredOtherwise =
+  const hasOtherValues =
     Number(job.gramsDerived) !== Number(derivation.grams) ||
     (derivation.cost !== null && Number(job.costPerPrint) !== Number(derivation.cost));
-  const given = {
+  const input = {
     mmExtruded: job.mmExtruded,
     diameterMm: job.filamentDiameterAtPrintMm,
     densityGPerCm3: job.materialDensityAtPrint,
@@ -29,17 +29,17 @@ export function JobDerivation({ job }: { job: JobDetailsFragment }) {
   };
   return (
     <Section title="Weight and cost" about="calculated">
-      <DerivationSteps given={given} derivation={derivation} />
-      {isStoredOtherwise && (
+      <DerivationSteps given={input} derivation={derivation} />
+      {hasOtherValues && (
         <p className={styles['quiet']}>
-          {`The job has ${grams(job.gramsDerived)} and a cost of ${money(job.costPerPrint)} instead: somebody entered these values, or the spool changed later.`}
+          {`The job has ${grams(job.gramsDerived)} and a cost of ${money(job.costPerPrint)} instead. These values were entered by hand, or the spool was changed later.`}
         </p>
       )}
     </Section>
   );
 }
 
-export function DerivationSteps({ given, derivation }: { given: Given; derivation: DerivationFragment }) {
+export function DerivationSteps({ given, derivation }: { given: DerivationInput; derivation: DerivationFragment }) {
   const money = useExactMoney();
   const currency = useCurrency();
   const { areaMm2, pricePerGram, cost } = derivation;

@@ -1,15 +1,15 @@
-// How the form that divides a job computes: the rest of the last part, and millimetres for grams. The sums of the job are held.
+// Calculates the amounts in the form that splits a job. The last part takes the remainder, so that the sums of the job do not change.
 import type { PrintJobPartInput } from '../../generated/web-operations';
 
 export type Unit = 'grams' | 'mm';
 
 export interface PartTexts {
-  /** The row in the form. */
+  /** Identifies the row in the form. */
   key: number;
   spoolId: string;
-  /** '' where none is said. */
+  /** '' if the slot is unknown. */
   slot: string;
-  /** In the unit of the form. That of the last part is not used: it has the rest. */
+  /** In the unit of the form. The amount of the last part is ignored, because it takes the remainder. */
   amount: string;
 }
 
@@ -18,7 +18,7 @@ export interface Totals {
   gramsDerived: string;
 }
 
-/** The filament of a spool. */
+/** The values of a spool that decide the weight of a millimetre. */
 export interface PartFilament {
   filamentDiameterMm: string;
   material: { densityGPerCm3: string };
@@ -26,79 +26,79 @@ export interface PartFilament {
 
 const IS_DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)$/;
 
-/** What the others leave of a total, to the digit; '' where an amount is no number. */
-export function restOf(total: string, others: readonly string[]): string {
-  const texts = [total, ...others.map((text) => text || '0')];
+/** What remains of a total after the amounts, with exact decimals; '' if an amount is not a number. */
+export function calculateRemainder(total: string, amounts: readonly string[]): string {
+  const texts = [total, ...amounts.map((text) => text || '0')];
   if (!texts.every((text) => IS_DECIMAL.test(text))) return '';
   const decimals = Math.max(...texts.map((text) => text.split('.')[1]?.length ?? 0));
-  const [whole = 0n, ...taken] = texts.map((text) => unitsOf(text, decimals));
-  const rest = taken.reduce((left, one) => left - one, whole);
-  const digits = String(rest < 0n ? -rest : rest).padStart(decimals + 1, '0');
+  const [whole = 0n, ...subtracted] = texts.map((text) => toUnits(text, decimals));
+  const remainder = subtracted.reduce((left, amount) => left - amount, whole);
+  const digits = String(remainder < 0n ? -remainder : remainder).padStart(decimals + 1, '0');
   const point = digits.length - decimals;
-  return `${rest < 0n ? '-' : ''}${digits.slice(0, point)}${decimals === 0 ? '' : `.${digits.slice(point)}`}`;
+  return `${remainder < 0n ? '-' : ''}${digits.slice(0, point)}${decimals === 0 ? '' : `.${digits.slice(point)}`}`;
 }
 
-function unitsOf(text: string, decimals: number): bigint {
+function toUnits(text: string, decimals: number): bigint {
   const [whole = '', fraction = ''] = text.replace(/^[+-]/, '').split('.');
   const units = BigInt(whole + fraction.padEnd(decimals, '0'));
   return text.startsWith('-') ? -units : units;
 }
 
-/** The amounts of all parts, the last with the rest. */
-export function dividedAmountsOf(parts: readonly PartTexts[], total: string): string[] {
-  const said = parts.slice(0, -1).map(({ amount }) => amount);
-  return [...said, restOf(total, said)];
+/** The amounts of all parts; the last one is the remainder. */
+export function fillLastAmount(parts: readonly PartTexts[], total: string): string[] {
+  const entered = parts.slice(0, -1).map(({ amount }) => amount);
+  return [...entered, calculateRemainder(total, entered)];
 }
 
-/** Grams of a millimetre, but for a factor that all filaments have. */
-const weightOf = (filament: PartFilament | undefined): number =>
+/** The weight of a millimetre, without the factor that is the same for all filaments. */
+const relativeWeight = (filament: PartFilament | undefined): number =>
   filament === undefined ? 1 : Number(filament.filamentDiameterMm) ** 2 * Number(filament.material.densityGPerCm3);
 
-/** A total by weights, with 2 decimals; the last share has the rest. */
-function sharesOf(total: string, weights: readonly number[]): string[] {
+/** Splits a total in proportion to weights, with 2 decimals. The last share is the remainder. */
+function splitByWeights(total: string, weights: readonly number[]): string[] {
   const positive = weights.map((weight) => Math.max(weight || 0, 0));
   const sum = positive.reduce((sum, weight) => sum + weight, 0);
-  const said = positive.slice(0, -1).map((weight) => {
+  const rounded = positive.slice(0, -1).map((weight) => {
     const share = sum === 0 ? 0 : (Number(total) * weight) / sum;
-    // Rounded down, so that the rest is not negative; but 99.99999999 is 100.
+    // Rounded down, so that the remainder is not negative. The small addend makes 99.99999999 count as 100.
     return (Math.floor(share * 100 + 1e-6) / 100).toFixed(2);
   });
-  return [...said, restOf(total, said)];
+  return [...rounded, calculateRemainder(total, rounded)];
 }
 
-/** The amounts in the other unit, by what a millimetre of each filament weighs. */
-export function inOtherUnit(
+/** Converts the amounts to the other unit, by the weight of a millimetre of each filament. */
+export function convertAmounts(
   unit: Unit,
   amounts: readonly string[],
   filaments: readonly (PartFilament | undefined)[],
   totals: Totals,
 ) {
-  const weights = amounts.map((amount, at) => {
-    const weight = weightOf(filaments[at]);
+  const weights = amounts.map((amount, index) => {
+    const weight = relativeWeight(filaments[index]);
     return unit === 'grams' ? Number(amount) / weight : Number(amount) * weight;
   });
-  return sharesOf(unit === 'grams' ? totals.mmExtruded : totals.gramsDerived, weights);
+  return splitByWeights(unit === 'grams' ? totals.mmExtruded : totals.gramsDerived, weights);
 }
 
-/** Grams are as they are said; without grams the gateway computes them from the millimetres. */
-export function inputOf(
+/** Entered grams are sent as they are. If millimetres were entered, no grams are sent and the gateway calculates them. */
+export function toPartInputs(
   unit: Unit,
   parts: readonly PartTexts[],
   filaments: readonly (PartFilament | undefined)[],
   totals: Totals,
 ): PrintJobPartInput[] {
-  const amounts = dividedAmountsOf(parts, unit === 'grams' ? totals.gramsDerived : totals.mmExtruded);
-  const mm = unit === 'grams' ? inOtherUnit(unit, amounts, filaments, totals) : amounts;
-  return parts.map(({ spoolId, slot }, at) => ({
+  const amounts = fillLastAmount(parts, unit === 'grams' ? totals.gramsDerived : totals.mmExtruded);
+  const mm = unit === 'grams' ? convertAmounts(unit, amounts, filaments, totals) : amounts;
+  return parts.map(({ spoolId, slot }, index) => ({
     spoolId,
     slot: slot || null,
-    mmExtruded: mm[at] ?? '',
-    ...(unit === 'grams' && { gramsDerived: amounts[at] ?? '' }),
+    mmExtruded: mm[index] ?? '',
+    ...(unit === 'grams' && { gramsDerived: amounts[index] ?? '' }),
   }));
 }
 
-/** A job with one spool begins with a second part, for the rest. */
-export function textsOf(
+/** The form of a job with one part starts with an empty second part, which takes the remainder. */
+export function toPartTexts(
   parts: readonly ({ spool: { id: string } | null; slot: string | null } & Totals)[],
   unit: Unit,
 ): PartTexts[] {
@@ -108,10 +108,10 @@ export function textsOf(
     slot: slot ?? '',
     amount: unit === 'grams' ? gramsDerived : mmExtruded,
   }));
-  const [own] = texts;
-  return texts.length === 1 && own
+  const [onlyPart] = texts;
+  return texts.length === 1 && onlyPart
     ? [
-        { ...own, amount: '' },
+        { ...onlyPart, amount: '' },
         { key: 1, spoolId: '', slot: '', amount: '' },
       ]
     : texts;

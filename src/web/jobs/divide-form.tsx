@@ -1,4 +1,4 @@
-// The form that divides a job: a row for each part. The last part has the rest, so that the sum stays that of the job.
+// The form that splits a job, with a row for each part. The last part takes the remainder, so that the sum of the job does not change.
 import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { MAX_PARTS } from '../../farm/print-jobs/print-job.limits';
@@ -12,7 +12,7 @@ import { decimal, grams } from '../parts/numbers';
 import { offered, spoolChoices } from '../parts/object-choices';
 import { useSaving } from '../parts/saving';
 import { slotName } from '../parts/slot-name';
-import { dividedAmountsOf, inOtherUnit, inputOf, type PartTexts, textsOf, type Unit } from './divide-amounts';
+import { convertAmounts, fillLastAmount, type PartTexts, toPartInputs, toPartTexts, type Unit } from './divide-amounts';
 import { DividePart } from './divide-part';
 import styles from './jobs.module.css';
 
@@ -23,43 +23,43 @@ interface DivideFormProps {
 
 export function DivideForm({ job, spools }: DivideFormProps) {
   const [unit, setUnit] = useState<Unit>(Number(job.gramsDerived) > 0 ? 'grams' : 'mm');
-  /** Undefined until something is typed: then the parts follow the job no more. */
+  /** Undefined until the user edits a part. Before that, the parts follow the stored job. */
   const [edited, setEdited] = useState<PartTexts[]>();
   const { save, isBusy, faults } = useSaving();
-  const ofFields = useMemo(() => withAmounts(faults), [faults]);
+  const fieldFaults = useMemo(() => moveFaultsToAmounts(faults), [faults]);
   const navigate = useNavigate();
-  const parts = edited ?? textsOf(job.parts, unit);
+  const parts = edited ?? toPartTexts(job.parts, unit);
   const total = unit === 'grams' ? job.gramsDerived : job.mmExtruded;
-  const amounts = dividedAmountsOf(parts, total);
+  const amounts = fillLastAmount(parts, total);
   const filaments = parts.map(({ spoolId }) => spools.find(({ id }) => id === spoolId));
-  const kept = [...job.parts.map(({ spool }) => spool?.id), ...parts.map(({ spoolId }) => spoolId)].join(' ');
-  const ofSpools = useMemo(() => spoolChoices(offered(spools, ...kept.split(' '))), [spools, kept]);
+  const keptSpoolIds = [...job.parts.map(({ spool }) => spool?.id), ...parts.map(({ spoolId }) => spoolId)].join(' ');
+  const spoolOptions = useMemo(() => spoolChoices(offered(spools, ...keptSpoolIds.split(' '))), [spools, keptSpoolIds]);
   const slots = [...(job.printer?.slots ?? []), ...job.parts].flatMap(({ slot }) => slot ?? []);
-  const ofSlots = [...new Set(slots)].sort(inNaturalOrder).map((slot) => [slot, slotName(slot)] as const);
-  /** The parts with the amounts that are shown: another part may become the last one. */
-  const shown = () => parts.map((part, at) => ({ ...part, amount: amounts[at] ?? '' }));
-  const change = (at: number, texts: Partial<PartTexts>) =>
-    setEdited(parts.map((part, place) => (place === at ? { ...part, ...texts } : part)));
-  const add = () => {
+  const slotOptions = [...new Set(slots)].sort(inNaturalOrder).map((slot) => [slot, slotName(slot)] as const);
+  /** The parts with all shown amounts, because adding or removing a row makes another part the last one. */
+  const shown = () => parts.map((part, index) => ({ ...part, amount: amounts[index] ?? '' }));
+  const changePart = (position: number, texts: Partial<PartTexts>) =>
+    setEdited(parts.map((part, index) => (index === position ? { ...part, ...texts } : part)));
+  const addPart = () => {
     const key = Math.max(...parts.map((part) => part.key)) + 1;
     setEdited([...shown(), { key, spoolId: '', slot: '', amount: '' }]);
   };
-  const turn = (next: Unit) => {
+  const changeUnit = (next: Unit) => {
     if (next === unit) return;
-    const others = inOtherUnit(unit, amounts, filaments, job);
-    // What is not said yet stays so.
-    if (edited) setEdited(parts.map((part, at) => ({ ...part, amount: part.amount && (others[at] ?? '') })));
+    const converted = convertAmounts(unit, amounts, filaments, job);
+    // Empty amounts stay empty.
+    if (edited) setEdited(parts.map((part, index) => ({ ...part, amount: part.amount && (converted[index] ?? '') })));
     setUnit(next);
   };
   const submit = async () => {
-    const variables = { id: job.id, parts: inputOf(unit, parts, filaments, job) };
+    const variables = { id: job.id, parts: toPartInputs(unit, parts, filaments, job) };
     if ((await save(SetJobPartsDocument, variables)) === undefined) return;
     announce('Split saved.');
     void navigate(`/jobs/${job.id}`);
   };
   return (
     <Form
-      faults={ofFields}
+      faults={fieldFaults}
       isEdited={edited !== undefined}
       onSubmit={() => void submit()}
       actions={<FormButtons action="Save split" isBusy={isBusy} onCancel={() => void navigate(`/jobs/${job.id}`)} />}
@@ -79,32 +79,32 @@ export function DivideForm({ job, spools }: DivideFormProps) {
             ['grams', 'Grams'],
             ['mm', 'Millimetres'],
           ]}
-          onChange={({ target }) => turn(target.value as Unit)}
+          onChange={({ target }) => changeUnit(target.value as Unit)}
         />
       </div>
-      {parts.map((part, at) => (
+      {parts.map((part, index) => (
         <DividePart
           key={part.key}
-          place={at}
-          part={{ ...part, amount: amounts[at] ?? '' }}
+          position={index}
+          part={{ ...part, amount: amounts[index] ?? '' }}
           unit={unit}
-          isLast={at === parts.length - 1}
-          choices={{ spools: ofSpools, slots: ofSlots }}
-          onChange={(texts) => change(at, texts)}
-          onRemove={parts.length > 1 ? () => setEdited(shown().filter((_, place) => place !== at)) : undefined}
+          isLast={index === parts.length - 1}
+          choices={{ spools: spoolOptions, slots: slotOptions }}
+          onChange={(texts) => changePart(index, texts)}
+          onRemove={parts.length > 1 ? () => setEdited(shown().filter((_, position) => position !== index)) : undefined}
         />
       ))}
       {parts.length < MAX_PARTS && (
         <div>
-          <Button onClick={add}>Add a part</Button>
+          <Button onClick={addPart}>Add a part</Button>
         </div>
       )}
     </Form>
   );
 }
 
-/** The fault of an amount stands at its field, whichever member it is of. */
-const withAmounts = (faults: Record<string, string>): Record<string, string> =>
+/** Moves the faults of both members of an amount to its one field. */
+const moveFaultsToAmounts = (faults: Record<string, string>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(faults).map(([name, fault]) => [name.replace(/\.(mmExtruded|gramsDerived)$/, '.amount'), fault]),
   );

@@ -6,7 +6,7 @@ import { Empty, Loaded } from '../parts/loading-states';
 import { useSpools } from '../parts/object-choices';
 import { DivideForm } from './divide-form';
 import { FormPage } from './job-form-pages';
-import { NoJob } from './no-job';
+import { JobNotFound } from './job-not-found';
 
 export function DividePage() {
   const { id = '' } = useParams();
@@ -16,7 +16,7 @@ export function DividePage() {
     <Loaded query={job} what="the job">
       {({ printJob }) =>
         printJob === null ? (
-          <NoJob />
+          <JobNotFound />
         ) : (
           <FormPage title={`Split ${printJob.printName || 'Unnamed'}`}>
             {Number(printJob.mmExtruded) + Number(printJob.gramsDerived) === 0 ? (

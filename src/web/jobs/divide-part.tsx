@@ -1,4 +1,4 @@
-// The fields of one part of a job.
+// The fields of one part in the form that splits a job.
 import { useState } from 'react';
 import { Button } from '../parts/button';
 import { ChoiceField } from '../parts/choice-field';
@@ -9,8 +9,8 @@ import type { PartTexts, Unit } from './divide-amounts';
 import styles from './jobs.module.css';
 
 interface DividePartProps {
-  /** The place of the part among the others, from 0. */
-  place: number;
+  /** The position of the part in the form, from 0. */
+  position: number;
   part: PartTexts;
   unit: Unit;
   isLast: boolean;
@@ -19,14 +19,14 @@ interface DividePartProps {
   onRemove: (() => void) | undefined;
 }
 
-export function DividePart({ place, part, unit, isLast, choices, onChange, onRemove }: DividePartProps) {
-  const ofPart = `of part ${place + 1}`;
+export function DividePart({ position, part, unit, isLast, choices, onChange, onRemove }: DividePartProps) {
+  const suffix = `of part ${position + 1}`;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset takes no grid in all browsers
-    <div className={styles['part']} role="group" aria-label={`Part ${place + 1}`}>
+    <div className={styles['part']} role="group" aria-label={`Part ${position + 1}`}>
       <SearchChoice
-        name={`parts.${place}.spoolId`}
-        label={`Spool ${ofPart}`}
+        name={`parts.${position}.spoolId`}
+        label={`Spool ${suffix}`}
         choices={choices.spools}
         placeholder="Choose …"
         value={part.spoolId}
@@ -34,22 +34,22 @@ export function DividePart({ place, part, unit, isLast, choices, onChange, onRem
         required
       />
       <SlotField
-        name={`parts.${place}.slot`}
-        label={`Slot ${ofPart}`}
+        name={`parts.${position}.slot`}
+        label={`Slot ${suffix}`}
         choices={choices.slots}
         value={part.slot}
         onChange={(slot) => onChange({ slot })}
       />
       <DecimalField
-        name={`parts.${place}.amount`}
-        label={`${unit === 'grams' ? 'Grams' : 'Millimetres'} ${ofPart}`}
+        name={`parts.${position}.amount`}
+        label={`${unit === 'grams' ? 'Grams' : 'Millimetres'} ${suffix}`}
         value={part.amount}
         onChange={({ target }) => onChange({ amount: target.value })}
         {...(isLast && { readOnly: true, hint: 'Takes the rest.' })}
       />
       {onRemove && (
         <div className={styles['remove']}>
-          <Button aria-label={`Remove part ${place + 1}`} onClick={onRemove}>
+          <Button aria-label={`Remove part ${position + 1}`} onClick={onRemove}>
             Remove part
           </Button>
         </div>
@@ -58,7 +58,7 @@ export function DividePart({ place, part, unit, isLast, choices, onChange, onRem
   );
 }
 
-const ANOTHER = 'another';
+const OTHER_SLOT = 'another';
 
 interface SlotFieldProps {
   name: string;
@@ -68,7 +68,7 @@ interface SlotFieldProps {
   onChange: (slot: string) => void;
 }
 
-/** The gateway may not know each slot of a printer: another one is typed. */
+/** Offers the known slots. The gateway may not know every slot of a printer, so the user can type another. */
 function SlotField({ choices, value, onChange, ...field }: SlotFieldProps) {
   const [isTyped, setTyped] = useState(false);
   if (isTyped)
@@ -85,11 +85,11 @@ function SlotField({ choices, value, onChange, ...field }: SlotFieldProps) {
   return (
     <ChoiceField
       {...field}
-      choices={[['', 'Unknown'], ...choices, [ANOTHER, 'Another slot …']]}
+      choices={[['', 'Unknown'], ...choices, [OTHER_SLOT, 'Another slot …']]}
       value={value}
       onChange={({ target }) => {
-        setTyped(target.value === ANOTHER);
-        onChange(target.value === ANOTHER ? '' : target.value);
+        setTyped(target.value === OTHER_SLOT);
+        onChange(target.value === OTHER_SLOT ? '' : target.value);
       }}
     />
   );

@@ -1,4 +1,4 @@
-// The columns of the list of jobs.
+// Defines the columns of the list of jobs.
 import { Link } from 'react-router';
 import type { JobRowFragment } from '../../generated/web-operations';
 import { FilmShare } from '../films/film-share';
@@ -8,8 +8,8 @@ import { JOB_STATUSES } from '../parts/job-statuses';
 import { Moment } from '../parts/moment';
 import { Money } from '../parts/money';
 import { printerAddress, spoolAddress } from '../parts/object-addresses';
-import { type RowSelection, Ticked } from '../parts/row-selection';
-import { jobGramsOf } from '../prints/amount-bases';
+import { type RowSelection, SelectableCell } from '../parts/row-selection';
+import { formatJobWeight } from '../prints/amount-bases';
 import { spoolCount } from '../prints/print-texts';
 import styles from './jobs.module.css';
 import { StatusButtons } from './status-buttons';
@@ -33,18 +33,18 @@ const COLUMNS: Column<JobRowFragment>[] = [
   {
     head: 'Spool',
     width: 'minmax(5rem, 2fr)',
-    cell: (job) => <SpoolsOf job={job} />,
+    cell: (job) => <SpoolCell job={job} />,
   },
-  { head: 'Weight', width: 'minmax(4.25rem, 1fr)', isNumber: true, cell: jobGramsOf },
+  { head: 'Weight', width: 'minmax(4.25rem, 1fr)', isNumber: true, cell: formatJobWeight },
   {
     head: 'Cost',
     width: 'minmax(3.75rem, 1fr)',
     isNumber: true,
-    cell: ({ costPerPrint }) => <Money of={costPerPrint} />,
+    cell: ({ costPerPrint }) => <Money amount={costPerPrint} />,
   },
-  { head: 'Ended', width: 'minmax(6.5rem, 1fr)', cell: (job) => <Ended job={job} /> },
+  { head: 'Ended', width: 'minmax(6.5rem, 1fr)', cell: (job) => <EndedCell job={job} /> },
   { head: 'Recorded', width: 'minmax(4.5rem, 1fr)', isNumber: true, cell: (job) => <FilmShare job={job} /> },
-  // The column has room for the outcome of a click, so that no row grows under the pointer.
+  // The column has room for the outcome of an action, so that a row does not grow under the pointer.
   { head: 'Actions', width: 'minmax(15rem, 2fr)', isLine: true, cell: (job) => <StatusButtons job={job} /> },
 ];
 
@@ -54,22 +54,22 @@ const JobLink = ({ job: { id, printName } }: { job: JobRowFragment }) => (
   </Link>
 );
 
-/** @param ticks undefined for those who may change none */
-export const jobColumns = (ticks: RowSelection | undefined): Column<JobRowFragment>[] => [
+/** @param selection undefined if the caller may not change jobs */
+export const createJobColumns = (selection: RowSelection | undefined): Column<JobRowFragment>[] => [
   {
     head: 'Job',
     width: 'minmax(6.5rem, 3fr)',
     cell: (job) => (
-      <Ticked id={job.id} name={job.printName || 'Unnamed'} ticks={ticks}>
+      <SelectableCell id={job.id} name={job.printName || 'Unnamed'} selection={selection}>
         <JobLink job={job} />
-      </Ticked>
+      </SelectableCell>
     ),
   },
   ...COLUMNS,
 ];
 
-/** A job that has not ended shows since when it prints, or when it was created. */
-function Ended({ job: { completedAt, startedAt, createdAt, status } }: { job: JobRowFragment }) {
+/** A job that has not ended shows when it started, or when it was created. */
+function EndedCell({ job: { completedAt, startedAt, createdAt, status } }: { job: JobRowFragment }) {
   if (completedAt) return <Moment at={completedAt} />;
   return (
     <span className={styles['quiet']}>
@@ -88,7 +88,7 @@ function Ended({ job: { completedAt, startedAt, createdAt, status } }: { job: Jo
   );
 }
 
-function SpoolsOf({ job }: { job: JobRowFragment }) {
+function SpoolCell({ job }: { job: JobRowFragment }) {
   const { spool } = job;
   if (spoolCount(job) > 1) return <span>{`${spoolCount(job)} spools`}</span>;
   if (spool === null) return null;

@@ -1,4 +1,4 @@
-// What cameras recorded of a job: a bar for each over the length of the print, and its gaps.
+// The section about the recording of a job: for each camera a bar over the length of the print, and its gaps.
 import { useQuery } from '@apollo/client/react';
 import { useEffect, useMemo, useRef } from 'react';
 import { type JobDetailsFragment, JobFilmDocument, type JobFilmQuery } from '../../generated/web-operations';
@@ -10,30 +10,30 @@ import { Section } from '../parts/page';
 import { problemOf } from '../parts/problem';
 import { CameraFilm } from './camera-film';
 
-/** While a job prints, its film grows without a word of the feed. */
+/** While a job prints, its film grows, but the gateway sends no changes of films. */
 const POLL_MS = 60_000;
 
-/** What a film depends on: a farm has many changes, and a film may have many records. */
-const markOf = ({ status, startedAt, completedAt, updatedAt, printer }: JobDetailsFragment) =>
+/** The values on which a film depends. The film is refetched only when they change, because a film can have many records. */
+const getFilmVersion = ({ status, startedAt, completedAt, updatedAt, printer }: JobDetailsFragment) =>
   [status, startedAt, completedAt, updatedAt, printer?.id].join();
 
 export function JobFilm({ job }: { job: JobDetailsFragment }) {
   const query = useQuery(JobFilmDocument, {
     variables: { id: job.id },
     skipPollAttempt: () => document.hidden,
-    // An answer on its way may be older than the change.
+    // A pending answer may be older than the change.
     context: { queryDeduplication: false },
   });
   const isPrinting = job.status === 'PRINTING';
   const { startPolling, stopPolling, refetch } = query;
-  const mark = markOf(job);
-  const read = useRef(mark);
+  const version = getFilmVersion(job);
+  const lastVersion = useRef(version);
   useEffect(() => {
-    if (read.current === mark) return;
-    read.current = mark;
-    // The page shows its failure.
+    if (lastVersion.current === version) return;
+    lastVersion.current = version;
+    // The page shows the failure.
     refetch().catch(() => {});
-  }, [mark, refetch]);
+  }, [version, refetch]);
   useEffect(() => {
     if (!isPrinting) return;
     startPolling(POLL_MS);
@@ -53,11 +53,11 @@ export function JobFilm({ job }: { job: JobDetailsFragment }) {
   );
 }
 
-type Filmed = NonNullable<JobFilmQuery['printJob']>;
+type FilmedJob = NonNullable<JobFilmQuery['printJob']>;
 
-function Films({ job, printerId }: { job: Filmed; printerId: string | undefined }) {
+function Films({ job, printerId }: { job: FilmedJob; printerId: string | undefined }) {
   const filming = job.filming ?? [];
-  // Read at this moment, as long as nothing of it changes.
+  // The time at which these films were read.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   const readAt = useMemo(() => Date.now(), [job.filming]);
   const print = findFilmedSpan(job, filming, readAt);

@@ -1,4 +1,4 @@
-// The fields in which a reader filters and orders the list of jobs.
+// The fields that filter and sort the list of jobs.
 import { useMemo } from 'react';
 import { ChoiceFilter, FieldFilter, Filters, FoldedFilters, SearchFilter } from '../parts/filters';
 import { OneOfManyFilter, SeveralFilter } from '../parts/filters-of-many';
@@ -8,20 +8,20 @@ import { ORDERS, SOURCES } from './job-filter';
 
 const STATUSES = Object.fromEntries(Object.entries(JOB_STATUSES).map(([status, { name }]) => [status, name]));
 
-/** The order is no filter. */
-const FOLDED = ['status', 'printer', 'spool', 'source', 'from', 'to'];
+/** The filters that a narrow window hides. The order is not counted as a filter. */
+const FOLDED_FILTERS = ['status', 'printer', 'spool', 'source', 'from', 'to'];
 
 export function JobFilters() {
   const [printers, spools] = [usePrinters().data, useSpools().data];
-  const ofPrinters = useMemo(() => printerChoices(printers?.printers.nodes ?? []), [printers]);
-  const ofSpools = useMemo(() => spoolChoices(spools?.spools.nodes ?? []), [spools]);
+  const printerOptions = useMemo(() => printerChoices(printers?.printers.nodes ?? []), [printers]);
+  const spoolOptions = useMemo(() => spoolChoices(spools?.spools.nodes ?? []), [spools]);
   return (
     <Filters>
       <SearchFilter label="Search by name" />
-      <FoldedFilters names={FOLDED}>
+      <FoldedFilters names={FOLDED_FILTERS}>
         <SeveralFilter label="Status" name="status" choices={STATUSES} />
-        <OneOfManyFilter label="Printer" name="printer" choices={ofPrinters} />
-        <OneOfManyFilter label="Spool" name="spool" choices={ofSpools} />
+        <OneOfManyFilter label="Printer" name="printer" choices={printerOptions} />
+        <OneOfManyFilter label="Spool" name="spool" choices={spoolOptions} />
         <ChoiceFilter label="Data source" name="source" choices={{ '': 'All', ...SOURCES }} />
         <FieldFilter label="Created from" name="from" type="date" />
         <FieldFilter label="Created until" name="to" type="date" />

@@ -1,6 +1,6 @@
-// The filter of the list of jobs, as the address writes it.
+// Converts the address of the jobs page into a filter, and decides whether a job matches it.
 import type { JobRowFragment, PrintJobFilter, PrintJobOrder } from '../../generated/web-operations';
-import { beginOfDay, dayAfter } from '../parts/days';
+import { addDays, startOfDay } from '../parts/days';
 
 export const ORDERS: Record<string, string> = {
   '': 'Newest first',
@@ -10,22 +10,22 @@ export const ORDERS: Record<string, string> = {
 
 export const SOURCES = { MANUAL: 'Entered by hand', MQTT: 'MQTT', PRINTER_API: 'Printer' };
 
-/** Values of the address go to the gateway as they are: its refusals name their faults. */
-export function filterOf(of: (name: string) => string): PrintJobFilter {
-  const given = {
-    search: of('search'),
-    status: of('status').split(',').filter(Boolean),
-    printerId: of('printer'),
-    spoolId: of('spool'),
-    dataSource: of('source'),
-    createdFrom: beginOfDay(of('from')) ?? '',
-    createdTo: lastOf(of('to')),
+/** Values of the address are sent unchanged, because the gateway reports their faults. */
+export function toJobFilter(getFilter: (name: string) => string): PrintJobFilter {
+  const values = {
+    search: getFilter('search'),
+    status: getFilter('status').split(',').filter(Boolean),
+    printerId: getFilter('printer'),
+    spoolId: getFilter('spool'),
+    dataSource: getFilter('source'),
+    createdFrom: startOfDay(getFilter('from')) ?? '',
+    createdTo: endOfDay(getFilter('to')),
   };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value.length > 0));
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value.length > 0));
 }
 
-/** Whether a job fits a filter still, by the members that a change may alter. */
-export function fits({ printName, status, printer, parts }: JobRowFragment, filter: PrintJobFilter): boolean {
+/** Whether a job still matches a filter after a change. Only members that can change are compared. */
+export function matchesFilter({ printName, status, printer, parts }: JobRowFragment, filter: PrintJobFilter): boolean {
   return (
     mayContain(printName, filter.search ?? '') &&
     (filter.status == null || filter.status.includes(status)) &&
@@ -34,14 +34,14 @@ export function fits({ printName, status, printer, parts }: JobRowFragment, filt
   );
 }
 
-/** The case of other letters than those of ASCII depends on the gateway's database: a text with them may contain anything. */
+/** Upper and lower case of letters outside ASCII depend on the gateway's database, so a text with such letters may always match. */
 function mayContain(text: string, part: string): boolean {
   const isKnown = /^\p{ASCII}*$/u.test(text + part);
   return !isKnown || text.toLowerCase().includes(part.toLowerCase());
 }
 
-/** The last instant of a day. */
-function lastOf(day: string): string {
-  const end = beginOfDay(day) && beginOfDay(dayAfter(day));
+/** The last millisecond of a day as an instant; '' if the text is not a day. */
+function endOfDay(day: string): string {
+  const end = startOfDay(day) && startOfDay(addDays(day));
   return end ? new Date(Date.parse(end) - 1).toISOString() : '';
 }

@@ -1,14 +1,14 @@
-// The pages with the form of a job: of a new one, and of one that is there.
+// The pages that add and edit a job.
 import { useQuery } from '@apollo/client/react';
 import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
 import { JobDocument } from '../../generated/web-operations';
-import { both, Empty, Loaded } from '../parts/loading-states';
+import { combineQueries, Empty, Loaded } from '../parts/loading-states';
 import { usePrinters, useSpools } from '../parts/object-choices';
 import { Page } from '../parts/page';
 import { useMayWrite } from '../parts/use-viewer';
 import { JobForm } from './job-form';
-import { NoJob } from './no-job';
+import { JobNotFound } from './job-not-found';
 
 export function FormPage({ title, children }: { title: string; children: ReactNode }) {
   const mayWrite = useMayWrite();
@@ -20,7 +20,7 @@ export function FormPage({ title, children }: { title: string; children: ReactNo
 }
 
 export function NewJobPage() {
-  const choices = both(usePrinters(), useSpools());
+  const choices = combineQueries(usePrinters(), useSpools());
   return (
     <FormPage title="Add a job">
       <Loaded query={choices} what="the farm">
@@ -32,13 +32,13 @@ export function NewJobPage() {
 
 export function EditJobPage() {
   const { id = '' } = useParams();
-  const choices = both(usePrinters(), useSpools());
+  const choices = combineQueries(usePrinters(), useSpools());
   const job = useQuery(JobDocument, { variables: { id } });
   return (
     <Loaded query={job} what="the job">
       {({ printJob }) =>
         printJob === null ? (
-          <NoJob />
+          <JobNotFound />
         ) : (
           <FormPage title={`Edit ${printJob.printName || 'Unnamed'}`}>
             <Loaded query={choices} what="the farm">

@@ -1,7 +1,7 @@
-// The texts of the fields when a job's form opens.
+// The texts of the fields when the job form opens.
 import type { JobDetailsFragment } from '../../generated/web-operations';
 
-export const jobTextsOf = (job?: JobDetailsFragment) => ({
+export const toJobTexts = (job?: JobDetailsFragment) => ({
   printName: job?.printName ?? '',
   printerId: job?.printer?.id ?? '',
   spoolId: job?.spool?.id ?? '',
@@ -10,7 +10,7 @@ export const jobTextsOf = (job?: JobDetailsFragment) => ({
   costPerPrint: job?.costPerPrint ?? '',
   filamentDiameterAtPrintMm: job?.filamentDiameterAtPrintMm ?? '',
   materialDensityAtPrint: job?.materialDensityAtPrint ?? '',
-  // Only a new job has this field.
+  // Only the form of a new job has this field.
   startedAt: '',
   dataSource: job?.dataSource ?? 'MANUAL',
   gcodeFilePath: job?.gcodeFilePath ?? '',

@@ -1,4 +1,4 @@
-// The form of a job, new or old. Weight and cost are shown while typing, by the gateway's own rules.
+// The form of a new or existing job. It shows weight and cost while the user types; the gateway calculates them.
 import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import {
@@ -11,7 +11,7 @@ import {
 } from '../../generated/web-operations';
 import { announce } from '../parts/announcer';
 import { ChoiceField, TextField } from '../parts/choice-field';
-import { instantOf } from '../parts/days';
+import { toInstant } from '../parts/days';
 import { DecimalField } from '../parts/decimal-field';
 import { useTexts } from '../parts/field-texts';
 import { Field, Form, FormButtons } from '../parts/form';
@@ -21,10 +21,10 @@ import { offered, printerChoices, spoolChoices } from '../parts/object-choices';
 import { Section } from '../parts/page';
 import { useSaving } from '../parts/saving';
 import { SearchChoice } from '../parts/search-choice';
+import { useDerivation } from './derivation';
 import { DerivationSteps } from './derivation-steps';
-import { useDerived } from './derived-amounts';
 import { SOURCES } from './job-filter';
-import { jobTextsOf } from './job-form-values';
+import { toJobTexts } from './job-form-values';
 import styles from './jobs.module.css';
 
 interface JobFormProps {
@@ -33,64 +33,64 @@ interface JobFormProps {
 }
 
 export function JobForm({ job, choices: { printers, spools } }: JobFormProps) {
-  const { texts, isEdited, bind } = useTexts(jobTextsOf(job));
+  const { texts, isEdited, bind } = useTexts(toJobTexts(job));
   const [isAuto, setAuto] = useState(job === undefined);
   const { save, isBusy, faults } = useSaving();
   const navigate = useNavigate();
   const costLabel = useAmountLabel('Cost');
   const [printerId, spoolId] = [job?.printer?.id, job?.spool?.id];
-  const ofPrinters = useMemo(
+  const printerOptions = useMemo(
     () => printerChoices(offered(printers.nodes, printerId, texts.printerId)),
     [printers.nodes, printerId, texts.printerId],
   );
-  const ofSpools = useMemo(
+  const spoolOptions = useMemo(
     () => spoolChoices(offered(spools.nodes, spoolId, texts.spoolId)),
     [spools.nodes, spoolId, texts.spoolId],
   );
   const spool = spools.nodes.find(({ id }) => id === texts.spoolId) ?? null;
-  const given = {
+  const derivationInput = {
     mmExtruded: texts.mmExtruded || '0',
     diameterMm: (isAuto ? spool?.filamentDiameterMm : texts.filamentDiameterAtPrintMm) || '0',
     densityGPerCm3: (isAuto ? spool?.material.densityGPerCm3 : texts.materialDensityAtPrint) || '0',
   };
-  const { derivation, problem, costNow } = useDerived(
+  const { derivation, problem, fetchCost } = useDerivation(
     spool && {
-      mmExtruded: given.mmExtruded,
-      filamentDiameterMm: given.diameterMm,
-      densityGPerCm3: given.densityGPerCm3,
+      mmExtruded: derivationInput.mmExtruded,
+      filamentDiameterMm: derivationInput.diameterMm,
+      densityGPerCm3: derivationInput.densityGPerCm3,
       spoolId: spool.id,
     },
   );
-  // An update that derives the grams derives the cost too, where there is a price.
+  // An update that calculates the grams also calculates the cost, if the spool has a price.
   const isCostDerived = job !== undefined && isAuto && derivation?.cost != null && Number(derivation.grams) > 0;
-  const inputNow = async () => ({
+  const createInput = async () => ({
     printName: texts.printName,
     printerId: texts.printerId,
     spoolId: texts.spoolId,
     autoDeriveGrams: isAuto,
     mmExtruded: texts.mmExtruded || '0',
     gramsDerived: texts.gramsDerived || '0',
-    costPerPrint: texts.costPerPrint || (await costNow()) || '0',
+    costPerPrint: texts.costPerPrint || (await fetchCost()) || '0',
     gcodeFilePath: texts.gcodeFilePath,
     notes: texts.notes || null,
   });
-  const newJob = async () => ({
+  const createNewJob = async () => ({
     input: {
-      ...(await inputNow()),
+      ...(await createInput()),
       filamentDiameterAtPrintMm: texts.filamentDiameterAtPrintMm || '0',
       materialDensityAtPrint: texts.materialDensityAtPrint || '0',
       dataSource: texts.dataSource as DataSource,
-      startedAt: texts.startedAt ? instantOf(texts.startedAt) : null,
+      startedAt: texts.startedAt ? toInstant(texts.startedAt) : null,
     },
   });
   const submit = async () => {
     const saved =
       job === undefined
-        ? (await save(CreateJobDocument, newJob()))?.createPrintJob
+        ? (await save(CreateJobDocument, createNewJob()))?.createPrintJob
         : (
             await save(
               UpdateJobDocument,
-              inputNow().then((input) => ({ id: job.id, input })),
+              createInput().then((input) => ({ id: job.id, input })),
             )
           )?.updatePrintJob;
     if (saved === undefined) return;
@@ -114,8 +114,14 @@ export function JobForm({ job, choices: { printers, spools } }: JobFormProps) {
         >
           <Field {...bind('printName')} label="Print name" required />
           <div className={styles['fields']}>
-            <SearchChoice {...bind('printerId')} label="Printer" choices={ofPrinters} placeholder="Choose …" required />
-            <SearchChoice {...bind('spoolId')} label="Spool" choices={ofSpools} placeholder="Choose …" required />
+            <SearchChoice
+              {...bind('printerId')}
+              label="Printer"
+              choices={printerOptions}
+              placeholder="Choose …"
+              required
+            />
+            <SearchChoice {...bind('spoolId')} label="Spool" choices={spoolOptions} placeholder="Choose …" required />
             <DecimalField {...bind('mmExtruded')} label="Filament length in mm" isOptional />
             <DecimalField
               {...bind('costPerPrint')}
@@ -167,7 +173,9 @@ export function JobForm({ job, choices: { printers, spools } }: JobFormProps) {
       <Section title="Weight and cost" about="calculated">
         <div aria-live="polite">
           {problem !== undefined && <ProblemBox title="Could not calculate weight and cost" error={problem} />}
-          {derivation !== undefined && <DerivationSteps given={{ ...given, spool }} derivation={derivation} />}
+          {derivation !== undefined && (
+            <DerivationSteps given={{ ...derivationInput, spool }} derivation={derivation} />
+          )}
           {spool === null && <Empty>The calculation appears here once you choose a spool.</Empty>}
         </div>
       </Section>

@@ -1,4 +1,4 @@
-// One job: its data, how its weight and cost are calculated, and the statuses that it has had.
+// The page of a job: its data, its parts and recording, how its weight and cost are calculated, and its status history.
 import { useQuery } from '@apollo/client/react';
 import { Link, useParams } from 'react-router';
 import { type JobDetailsFragment, JobDocument } from '../../generated/web-operations';
@@ -15,23 +15,23 @@ import { printAddress, printerAddress } from '../parts/object-addresses';
 import { Page, Section } from '../parts/page';
 import { slotName } from '../parts/slot-name';
 import { useMayWrite } from '../parts/use-viewer';
-import { BASES, isNotKnown, jobGramsOf } from '../prints/amount-bases';
+import { BASES, formatJobWeight, isWeightUnknown } from '../prints/amount-bases';
 import { spoolCount } from '../prints/print-texts';
 import { SpoolName } from '../prints/spool-name';
 import { JobDerivation } from './derivation-steps';
 import { JobFilm } from './job-film';
 import { SOURCES } from './job-filter';
+import { JobNotFound } from './job-not-found';
 import { JobParts } from './job-parts';
 import styles from './jobs.module.css';
-import { NoJob } from './no-job';
 import { StatusButtons } from './status-buttons';
 
 export function JobPage() {
   const { id = '' } = useParams();
-  return <JobOf key={id} id={id} />;
+  return <JobView key={id} id={id} />;
 }
 
-function JobOf({ id }: { id: string }) {
+function JobView({ id }: { id: string }) {
   const job = useQuery(JobDocument, { variables: { id } });
   return (
     <>
@@ -39,7 +39,7 @@ function JobOf({ id }: { id: string }) {
         <Link to="/jobs">All jobs</Link>
       </p>
       <Loaded query={job} what="the job">
-        {({ printJob }) => (printJob === null ? <NoJob /> : <JobDetails job={printJob} />)}
+        {({ printJob }) => (printJob === null ? <JobNotFound /> : <JobDetails job={printJob} />)}
       </Loaded>
     </>
   );
@@ -70,7 +70,10 @@ function JobDetails({ job }: { job: JobDetailsFragment }) {
           Spools: spoolCount(job) > 1 && `${spoolCount(job)} spools`,
           Slot: !isDivided && parts[0]?.slot && slotName(parts[0].slot),
           'Filament length': `${decimal(job.mmExtruded)} mm`,
-          Weight: isDivided || isNotKnown(job) ? jobGramsOf(job) : `${jobGramsOf(job)}, ${BASES[job.filamentBasis]}`,
+          Weight:
+            isDivided || isWeightUnknown(job)
+              ? formatJobWeight(job)
+              : `${formatJobWeight(job)}, ${BASES[job.filamentBasis]}`,
           Cost: money(job.costPerPrint),
           'Data source': SOURCES[job.dataSource],
           'Print as reported': job.observedPrint && <Link to={printAddress(job.observedPrint.id)}>View print</Link>,

@@ -1,4 +1,4 @@
-// What a job used of each spool: a bar in the colours of the spools, and a table.
+// Shows what a job used of each spool as a bar in the colours of the spools and as a table.
 import { useMemo } from 'react';
 import type { JobPartFragment } from '../../generated/web-operations';
 import { type Column, DataTable } from '../parts/data-table';
@@ -7,14 +7,14 @@ import { useExactMoney } from '../parts/money';
 import { decimal } from '../parts/numbers';
 import { Section } from '../parts/page';
 import { slotName } from '../parts/slot-name';
-import { BASES, jobGramsOf } from '../prints/amount-bases';
+import { BASES, formatJobWeight } from '../prints/amount-bases';
 import { spoolCount } from '../prints/print-texts';
 import { SpoolName } from '../prints/spool-name';
 import styles from './jobs.module.css';
 
 type Part = JobPartFragment;
 
-const LAYERS: Column<Part> = { head: 'Layers', width: 'minmax(4rem, 1fr)', cell: layersOf };
+const LAYERS: Column<Part> = { head: 'Layers', width: 'minmax(4rem, 1fr)', cell: formatLayers };
 
 const COLUMNS: Column<Part>[] = [
   {
@@ -30,36 +30,34 @@ const COLUMNS: Column<Part>[] = [
     isNumber: true,
     cell: ({ mmExtruded }) => `${decimal(mmExtruded)} mm`,
   },
-  { head: 'Weight', width: 'minmax(4.5rem, 1fr)', isNumber: true, cell: jobGramsOf },
-  { head: 'Cost', width: 'minmax(4rem, 1fr)', isNumber: true, cell: ({ cost }) => <ExactCost of={cost} /> },
+  { head: 'Weight', width: 'minmax(4.5rem, 1fr)', isNumber: true, cell: formatJobWeight },
+  { head: 'Cost', width: 'minmax(4rem, 1fr)', isNumber: true, cell: ({ cost }) => <ExactCost amount={cost} /> },
   { head: 'Weight source', width: 'minmax(8rem, 2fr)', cell: ({ filamentBasis }) => BASES[filamentBasis] },
 ];
 
-const ExactCost = ({ of }: { of: string }) => <span>{useExactMoney()(of)}</span>;
+const ExactCost = ({ amount }: { amount: string }) => <span>{useExactMoney()(amount)}</span>;
 
-/** Parts are sorted by slots, and in a slot as they followed each other. */
-const inOrder = (parts: readonly Part[]) =>
-  [...parts].sort(
-    (one, other) => inNaturalOrder(one.slot ?? '', other.slot ?? '') || (one.fromLayer ?? 0) - (other.fromLayer ?? 0),
-  );
+/** Sorts parts by slot, and within a slot by layer. */
+const sortParts = (parts: readonly Part[]) =>
+  [...parts].sort((a, b) => inNaturalOrder(a.slot ?? '', b.slot ?? '') || (a.fromLayer ?? 0) - (b.fromLayer ?? 0));
 
 /** "1 to 89", "from 90" */
-function layersOf({ fromLayer, toLayer }: Part): string {
+function formatLayers({ fromLayer, toLayer }: Part): string {
   if (fromLayer === null) return toLayer === null ? '' : `to ${toLayer}`;
   if (toLayer === null) return `from ${fromLayer}`;
   return `${fromLayer} to ${toLayer}`;
 }
 
 export function JobParts(props: { parts: readonly Part[] }) {
-  const parts = useMemo(() => inOrder(props.parts), [props.parts]);
+  const parts = useMemo(() => sortParts(props.parts), [props.parts]);
   const count = spoolCount({ parts });
-  const areLayersKnown = parts.some((part) => layersOf(part) !== '');
+  const hasLayers = parts.some((part) => formatLayers(part) !== '');
   return (
     <Section title="Parts" about={count === 1 ? 'from one spool' : `from ${count} spools`}>
       <PartsBar parts={parts} />
       <DataTable
         label="Parts"
-        columns={areLayersKnown ? COLUMNS : COLUMNS.filter((column) => column !== LAYERS)}
+        columns={hasLayers ? COLUMNS : COLUMNS.filter((column) => column !== LAYERS)}
         rows={parts}
         keyOf={(part) => String(parts.indexOf(part))}
       />
@@ -67,7 +65,7 @@ export function JobParts(props: { parts: readonly Part[] }) {
   );
 }
 
-/** The table says the same. */
+/** Hidden from screen readers, because the table has the same data. */
 function PartsBar({ parts }: { parts: readonly Part[] }) {
   const used = parts.filter(({ gramsDerived }) => Number(gramsDerived) > 0);
   const total = used.reduce((sum, { gramsDerived }) => sum + Number(gramsDerived), 0);
@@ -78,7 +76,7 @@ function PartsBar({ parts }: { parts: readonly Part[] }) {
         <span
           key={parts.indexOf(part)}
           title={part.spool?.spoolSerial}
-          // Shares whose sum is below 1, as the grams may be, would not fill the bar.
+          // The values are scaled to 100, because flex values with a sum below 1 do not fill the bar.
           style={{
             flex: `${(100 * Number(part.gramsDerived)) / total} 1 0`,
             ...(part.spool?.colorHex && { background: part.spool.colorHex }),

@@ -1,4 +1,5 @@
-// The buttons for the statuses that a job may have next. The page shows the new one at once, and takes it back when refused.
+// The buttons that change the status of a job. The page shows the new status immediately, and reverts it if the gateway rejects the
+// change.
 import { useMutation } from '@apollo/client/react';
 import { useContext, useEffect, useRef, useState } from 'react';
 import { ChangeJobStatusDocument, type JobRowFragment, type PrintJobStatus } from '../../generated/web-operations';
@@ -20,8 +21,8 @@ export const ACTIONS: Record<PrintJobStatus, string> = {
   FAILED: 'Mark as failed',
 };
 
-/** The action with its object: "Mark 2 jobs as failed". */
-export const actionOn = (status: PrintJobStatus, what: string): string =>
+/** Names the action with its object: "Mark 2 jobs as failed". */
+export const describeAction = (status: PrintJobStatus, what: string): string =>
   ({
     QUEUED: `Queue ${what} again`,
     PRINTING: `Start ${what}`,
@@ -30,12 +31,12 @@ export const actionOn = (status: PrintJobStatus, what: string): string =>
     FAILED: `Mark ${what} as failed`,
   })[status];
 
-/** They are rare, and so not in the way. */
-const LOSSES: readonly PrintJobStatus[] = ['CANCELLED', 'FAILED'];
+/** These changes are rare, so they are in a menu. */
+const RARE_STATUSES: readonly PrintJobStatus[] = ['CANCELLED', 'FAILED'];
 
 export function StatusButtons({ job }: { job: JobRowFragment }) {
   const group = useRef<HTMLDivElement>(null);
-  /** `until`: a change without an answer is shown while the job has its status of before. */
+  /** `until` is set if the answer was lost: the message is shown while the job has this status. */
   const [refusal, setRefusal] = useState<{ text: string; until?: PrintJobStatus }>();
   const [outcome, setOutcome] = useState<PrintJobStatus>();
   const isLive = useContext(IsLive);
@@ -43,36 +44,36 @@ export function StatusButtons({ job }: { job: JobRowFragment }) {
   const confirm = useConfirm();
   const mayWrite = useMayWrite();
   const printName = job.printName || 'Unnamed';
-  const now = useRef(job.status);
-  now.current = job.status;
+  const currentStatus = useRef(job.status);
+  currentStatus.current = job.status;
   useEffect(() => {
-    // All is read anew when the gateway is back.
+    // Everything is refetched when the gateway is back, so a rejection may be outdated.
     if (isLive) setRefusal((refusal) => (refusal?.until === undefined ? refusal : undefined));
   }, [isLive]);
 
-  const turn = async (status: PrintJobStatus) => {
+  const changeStatus = async (status: PrintJobStatus) => {
     const { isFinal } = JOB_STATUSES[status];
     const question = {
-      // The signs keep a name that is written from right to left apart from the question.
-      title: `${actionOn(status, `“\u2068${printName}\u2069”`)}?`,
+      // The isolate characters keep a name in a right-to-left script from reordering the question.
+      title: `${describeAction(status, `“\u2068${printName}\u2069”`)}?`,
       text: 'The job ends. You cannot queue or print it again.',
-      action: actionOn(status, 'job'),
+      action: describeAction(status, 'job'),
       dismiss: 'Keep job',
     };
     if (isFinal && !(await confirm(question))) return;
     setOutcome(undefined);
     setRefusal(undefined);
-    // Another caller was faster than the answer to the question.
-    if (now.current !== job.status) {
+    // Another caller changed the job while the question was open.
+    if (currentStatus.current !== job.status) {
       setRefusal({
-        text: `Not changed: the status of the job is now ${JOB_STATUSES[now.current].name.toLowerCase()}.`,
+        text: `Not changed: the status of the job is now ${JOB_STATUSES[currentStatus.current].name.toLowerCase()}.`,
       });
       return;
     }
     try {
       await change({
         variables: { id: job.id, status },
-        // The next transitions are the gateway's to say.
+        // Only the gateway knows the next transitions.
         optimisticResponse: { changePrintJobStatus: { ...job, status, allowedTransitions: [] } },
       });
       setOutcome(status);
@@ -80,7 +81,7 @@ export function StatusButtons({ job }: { job: JobRowFragment }) {
       const { message, codes } = problemOf(error);
       setRefusal(codes.length > 0 ? { text: message } : { text: message, until: job.status });
     }
-    // The pressed button may have gone with its status.
+    // The pressed button may have disappeared with the old status, which would lose the focus.
     if (document.activeElement === document.body) group.current?.focus();
   };
 
@@ -90,21 +91,21 @@ export function StatusButtons({ job }: { job: JobRowFragment }) {
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the fields of a form
     <div ref={group} className={styles['buttons']} role="group" aria-label={`Status of ${printName}`} tabIndex={-1}>
       {next
-        .filter((status) => !LOSSES.includes(status))
+        .filter((status) => !RARE_STATUSES.includes(status))
         .map((status) => (
-          <Button key={status} aria-label={`${ACTIONS[status]} ${printName}`} onClick={() => void turn(status)}>
+          <Button key={status} aria-label={`${ACTIONS[status]} ${printName}`} onClick={() => void changeStatus(status)}>
             {ACTIONS[status]}
           </Button>
         ))}
-      {next.some((status) => LOSSES.includes(status)) && (
+      {next.some((status) => RARE_STATUSES.includes(status)) && (
         <Menu
           label={`More actions for ${printName}`}
           items={next
-            .filter((status) => LOSSES.includes(status))
-            .map((status) => ({ name: actionOn(status, 'job'), onClick: () => void turn(status) }))}
+            .filter((status) => RARE_STATUSES.includes(status))
+            .map((status) => ({ name: describeAction(status, 'job'), onClick: () => void changeStatus(status) }))}
         />
       )}
-      {/* Another caller may have changed it since. */}
+      {/* Hidden if another caller has changed the status since. */}
       <Outcome>{outcome === job.status && `Now ${JOB_STATUSES[outcome].name.toLowerCase()}.`}</Outcome>
       {refusal !== undefined && [undefined, job.status].includes(refusal.until) && (
         <Outcome isBad>{refusal.text}</Outcome>

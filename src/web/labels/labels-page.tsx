@@ -6,7 +6,7 @@ import { isLoopback } from '../../values/loopback';
 import { Button } from '../parts/button';
 import { ChoiceFilter, FieldFilter, Filters, useFilters } from '../parts/filters';
 import { ROOT } from '../parts/gateway-url';
-import { both, Empty, Loaded, Outcome } from '../parts/loading-states';
+import { combineQueries, Empty, Loaded, Outcome } from '../parts/loading-states';
 import { filamentChoices, offered, spoolChoices, useFilaments, useSpools } from '../parts/object-choices';
 import { Page } from '../parts/page';
 import { AddLabel, ChosenLabels } from './chosen-labels';
@@ -47,7 +47,7 @@ export function LabelsPage() {
           choices={filamentChoices(offered(filaments.data?.filaments.nodes ?? []))}
         />
       </Filters>
-      <Loaded query={both(both(spools, filaments), address)} what="the spools and products">
+      <Loaded query={combineQueries(combineQueries(spools, filaments), address)} what="the spools and products">
         {({ spools, filaments, publicUrl }) => {
           const chosenSpools = findRows(spools.nodes, splitList(getFilter('spools')));
           const chosenFilaments = findRows(filaments.nodes, splitList(getFilter('filaments')));

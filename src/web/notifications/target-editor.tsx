@@ -13,7 +13,7 @@ import {
 } from '../../generated/web-operations';
 import { FIRST_EVENTS, FIRST_SEVERITY } from '../../notifications/target.limits';
 import { ChoiceField } from '../parts/choice-field';
-import { Editor, type Kind, type useEditor } from '../parts/editor';
+import { Editor, type EditorKind, type useEditor } from '../parts/editor';
 import type { useTexts } from '../parts/field-texts';
 import { Field } from '../parts/form';
 import { EventsField, PrintersField } from './list-fields';
@@ -52,16 +52,16 @@ const changesOf = (texts: Texts): UpdateNotificationTargetInput => ({
   printerIds: splitList(texts.printerIds),
 });
 
-const KIND: Kind<Target, keyof Texts, AddNotificationTargetInput, UpdateNotificationTargetInput> = {
+const KIND: EditorKind<Target, keyof Texts, AddNotificationTargetInput, UpdateNotificationTargetInput> = {
   noun: 'channel',
   nameOf: ({ name }) => name,
-  textsOf,
-  inputOf: (texts) => ({ ...changesOf(texts), kind: texts.kind as NotificationKind }) as AddNotificationTargetInput,
-  changesOf,
+  toTexts: textsOf,
+  toInput: (texts) => ({ ...changesOf(texts), kind: texts.kind as NotificationKind }) as AddNotificationTargetInput,
+  toChanges: changesOf,
   create: AddTargetDocument,
   update: UpdateTargetDocument,
   remove: RemoveTargetDocument,
-  lossOf: async (_, { waiting }) =>
+  describeLoss: async (_, { waiting }) =>
     `Its list of messages is deleted too${waiting > 0 ? `, and ${waiting} waiting ${waiting === 1 ? 'message is' : 'messages are'} not sent` : ''}.`,
 };
 

@@ -1,4 +1,4 @@
-// Announces the outcome of a click whose dialog or page has gone: at the foot of the window, and to screen readers.
+// Announces the outcome of an action whose dialog or page has closed, at the bottom of the window and to screen readers.
 import { makeVar } from '@apollo/client';
 import { useReactiveVar } from '@apollo/client/react';
 import { useEffect } from 'react';
@@ -6,21 +6,21 @@ import styles from './loading-states.module.css';
 
 const SHOWN_MS = 6_000;
 
-/** An object: the same words may be said twice. */
-const said = makeVar({ text: '' });
+/** An object, so that the same text can be announced twice in a row. */
+const announcement = makeVar({ text: '' });
 
-export const announce = (text: string): void => void said({ text });
+export const announce = (text: string): void => void announcement({ text });
 
 export function Announcer() {
-  const now = useReactiveVar(said);
+  const current = useReactiveVar(announcement);
   useEffect(() => {
-    if (now.text === '') return;
+    if (current.text === '') return;
     const timer = setTimeout(announce, SHOWN_MS, '');
     return () => clearTimeout(timer);
-  }, [now]);
+  }, [current]);
   return (
-    <p className={styles['said']} role="status">
-      {now.text}
+    <p className={styles['announcement']} role="status">
+      {current.text}
     </p>
   );
 }

@@ -1,4 +1,4 @@
-// A state as a word with a colour. The word alone says it.
+// A state as a word with a colour. The word alone is enough to understand the state.
 import styles from './badge.module.css';
 
 export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'muted';

@@ -1,9 +1,9 @@
-// The one button. While its action runs it is busy: it keeps the focus, and does nothing.
+// The button of all pages. While its action runs, it keeps the focus and ignores clicks.
 import { type ComponentPropsWithoutRef, forwardRef } from 'react';
 import styles from './button.module.css';
 
 export interface ButtonProps extends ComponentPropsWithoutRef<'button'> {
-  /** `main`: the one action of a form. `danger`: an action that cannot be undone. `quiet`: beside other things. */
+  /** `main` is for the main action of a page or form, `danger` for an action that cannot be undone, `quiet` for a minor action. */
   kind?: 'plain' | 'main' | 'danger' | 'quiet';
   isBusy?: boolean;
 }
@@ -19,7 +19,7 @@ export const Button = forwardRef<HTMLButtonElement, ButtonProps>(function Button
       ref={ref}
       className={[styles['button'], className].filter(Boolean).join(' ')}
       data-kind={kind}
-      // `disabled` would take the focus away.
+      // The attribute `disabled` would remove the focus.
       aria-disabled={isBusy || rest['aria-disabled'] || undefined}
       onClick={isBusy ? (event) => event.preventDefault() : onClick}
     />

@@ -1,8 +1,8 @@
-// A field with choices, and one for longer texts.
+// A field with a list of choices, and a field for longer texts.
 import type { ChangeEventHandler } from 'react';
 import { Field } from './form';
 
-interface Bound {
+interface BoundFieldProps {
   name: string;
   label: string;
   hint?: string;
@@ -12,8 +12,8 @@ interface Bound {
 }
 
 /**
- * @param choices the values with their names, in their order
- * @param required the choice with '' will not do
+ * @param choices the values with their names, in the order of the list
+ * @param required the choice with the value '' is not accepted
  */
 export function ChoiceField({
   choices,
@@ -21,7 +21,7 @@ export function ChoiceField({
   value,
   onChange,
   ...field
-}: Bound & { choices: readonly (readonly [value: string, name: string])[]; required?: boolean }) {
+}: BoundFieldProps & { choices: readonly (readonly [value: string, name: string])[]; required?: boolean }) {
   const options = choices.map(([value, name]) => (
     <option key={value} value={value}>
       {name}
@@ -31,7 +31,7 @@ export function ChoiceField({
     <Field
       {...field}
       value={value}
-      faultOf={() => (required && value === '' ? CHOOSE : null)}
+      validate={() => (required && value === '' ? CHOOSE_MESSAGE : null)}
       control={
         <select value={value} onChange={onChange} aria-required={required || undefined}>
           {options}
@@ -41,8 +41,8 @@ export function ChoiceField({
   );
 }
 
-export const CHOOSE = 'Choose an option.';
+export const CHOOSE_MESSAGE = 'Choose an option.';
 
-export function TextField({ value, onChange, ...field }: Bound) {
+export function TextField({ value, onChange, ...field }: BoundFieldProps) {
   return <Field {...field} control={<textarea rows={3} value={value} onChange={onChange} />} />;
 }

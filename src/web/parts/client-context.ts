@@ -1,4 +1,4 @@
-// The typed client of the frame, for pages that follow more of the farm than its changes.
+// Provides the typed client of the gateway to pages with subscriptions of their own, such as the states of printers.
 import { createContext } from 'react';
 import type { Client } from '../../client/client';
 

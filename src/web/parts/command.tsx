@@ -1,4 +1,4 @@
-// A command to copy into a terminal.
+// Shows a command with a button that copies it.
 import { useRef, useState } from 'react';
 import { Button } from './button';
 import styles from './command.module.css';
@@ -6,15 +6,15 @@ import { Outcome } from './loading-states';
 
 export function Command({ text, label }: { text: string; label: string }) {
   const code = useRef<HTMLElement>(null);
-  const [said, say] = useState('');
+  const [feedback, setFeedback] = useState('');
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
-      say('Copied.');
+      setFeedback('Copied.');
     } catch {
-      // Browsers give the clipboard to pages of this machine and of HTTPS alone.
+      // Browsers allow the clipboard only on HTTPS pages and on localhost.
       if (code.current) getSelection()?.selectAllChildren(code.current);
-      say('Selected. Press Ctrl+C to copy.');
+      setFeedback('Selected. Press Ctrl+C to copy.');
     }
   };
   return (
@@ -26,7 +26,7 @@ export function Command({ text, label }: { text: string; label: string }) {
         <Button onClick={copy} aria-label={`Copy: ${label}`}>
           Copy
         </Button>
-        <Outcome>{said}</Outcome>
+        <Outcome>{feedback}</Outcome>
       </div>
     </div>
   );

@@ -1,9 +1,10 @@
-// Links to a CSV file of the gateway: for programs, and for the reader's spreadsheet. Where credentials are needed the page fetches the file, since a link sends none.
+// Links to a CSV file of the gateway, for programs and for spreadsheets. If the caller has a key, the page fetches the file,
+// because a link sends no key.
 import { createContext, type MouseEvent, useContext, useState } from 'react';
 import styles from './button.module.css';
 import { gatewayUrl } from './gateway-url';
 import { Outcome } from './loading-states';
-import { hasComma } from './numbers';
+import { usesDecimalComma } from './numbers';
 import { problemOf } from './problem';
 
 /** The headers of every request of the caller. */
@@ -11,25 +12,25 @@ export const RequestHeaders = createContext<() => Record<string, string>>(() => 
 
 interface CsvLinkProps {
   path: string;
-  /** The query's parameters; those without a value are left out. */
-  members: Record<string, string | string[] | null | undefined>;
+  /** The parameters of the query. Parameters without a value are left out. */
+  parameters: Record<string, string | string[] | null | undefined>;
 }
 
-/** What a spreadsheet in the language of the browser expects: where decimals have a comma, lists have semicolons. */
-const FOR_SPREADSHEETS = {
+/** The format that a spreadsheet in the browser's language expects: a locale with decimal commas separates columns by semicolons. */
+const SPREADSHEET_PARAMETERS = {
   bom: 'true',
-  ...(hasComma && { separator: 'semicolon', decimalMark: 'comma' }),
+  ...(usesDecimalComma && { separator: 'semicolon', decimalMark: 'comma' }),
 };
 
-export function CsvLinks({ path, members }: CsvLinkProps) {
+export function CsvLinks({ path, parameters }: CsvLinkProps) {
   const [problem, setProblem] = useState('');
   return (
     <>
       <Outcome isBad>{problem}</Outcome>
-      <CsvLink path={path} members={members} onProblem={setProblem}>
+      <CsvLink path={path} parameters={parameters} onProblem={setProblem}>
         Download CSV
       </CsvLink>
-      <CsvLink path={path} members={{ ...members, ...FOR_SPREADSHEETS }} onProblem={setProblem}>
+      <CsvLink path={path} parameters={{ ...parameters, ...SPREADSHEET_PARAMETERS }} onProblem={setProblem}>
         CSV for Excel
       </CsvLink>
     </>
@@ -37,10 +38,10 @@ export function CsvLinks({ path, members }: CsvLinkProps) {
 }
 
 function CsvLink(props: CsvLinkProps & { onProblem: (text: string) => void; children: string }) {
-  const { path, members, onProblem, children } = props;
+  const { path, parameters, onProblem, children } = props;
   const headers = useContext(RequestHeaders)();
-  const given = Object.entries(members).filter(([, value]) => value != null && value.length > 0);
-  const href = `${gatewayUrl(path)}?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
+  const entries = Object.entries(parameters).filter(([, value]) => value != null && value.length > 0);
+  const href = `${gatewayUrl(path)}?${new URLSearchParams(entries.map(([name, value]) => [name, String(value)]))}`;
   const fetchFile = async (event: MouseEvent) => {
     if (Object.keys(headers).length === 0) return;
     event.preventDefault();
@@ -48,7 +49,7 @@ function CsvLink(props: CsvLinkProps & { onProblem: (text: string) => void; chil
     try {
       const response = await fetch(href, { headers });
       if (!response.ok) throw new Error(`HTTP ${response.status}`);
-      save(URL.createObjectURL(await response.blob()), path.slice(path.lastIndexOf('/') + 1));
+      saveFile(URL.createObjectURL(await response.blob()), path.slice(path.lastIndexOf('/') + 1));
     } catch (error) {
       onProblem(`Could not download the file. ${problemOf(error).message}`);
     }
@@ -60,11 +61,11 @@ function CsvLink(props: CsvLinkProps & { onProblem: (text: string) => void; chil
   );
 }
 
-function save(url: string, name: string): void {
+function saveFile(url: string, name: string): void {
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
   link.click();
-  // The download has begun by then.
+  // The URL must stay valid until the download has started.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -1,4 +1,4 @@
-// The one table: only the rows in view are in the page, however many there are. Where its columns do not fit, each row is a card.
+// The table of all pages. It draws only the rows in view, however long the list is. If the columns do not fit, each row becomes a card.
 import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
 import { type CSSProperties, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import styles from './data-table.module.css';
@@ -8,21 +8,21 @@ export interface Column<Row> {
   /** A track of CSS grid, such as `minmax(10rem, 2fr)`. */
   width: string;
   cell: (row: Row) => ReactNode;
-  /** What a list that is here as a whole is sorted by. */
+  /** The value by which a fully loaded list is sorted. */
   by?: (row: Row) => string | number;
-  /** Numbers stand at the end, so that their digits are below each other. */
+  /** Numbers are aligned at the end of the column, so that their digits line up. */
   isNumber?: boolean;
-  /** On a card it has a line of its own. */
+  /** On a card the cell takes a full line. */
   isLine?: boolean;
 }
 
-/** Headings by which the reader sorts the list. */
+/** The headings by which a user sorts the list, and the current order. */
 export interface Sorting {
-  heads: readonly string[];
-  /** The heading that it is sorted by; undefined: by none of them. */
-  head: string | undefined;
+  sortableHeads: readonly string[];
+  /** The heading by which the list is sorted, or undefined for its default order. */
+  sortedHead: string | undefined;
   isDescending: boolean;
-  turn: (head: string) => void;
+  toggle: (head: string) => void;
 }
 
 interface TableProps<Row> {
@@ -30,29 +30,29 @@ interface TableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
-  /** How many rows there are in all, when more can be loaded. */
+  /** The total number of rows, if more can be loaded. */
   total?: number;
-  /** Called when the end comes into view: loads the next page. */
+  /** Loads the next page. Called when the end of the list comes into view. */
   onEnd?: (() => void) | undefined;
-  /** The sentence that says why a row stays only until the list is opened again. */
-  markOf?: (row: Row) => string | undefined;
+  /** A note about a row that no longer belongs to the list and is removed when the list is opened again. */
+  noteFor?: (row: Row) => string | undefined;
   sorting?: Sorting;
 }
 
 const ROW_PX = 45;
-/** The heights of the rows by the visit of a page: Back returns to a place that is given in pixels. */
-const measured = new Map<string, VirtualItem[]>();
-/** A list may have thousands of rows. */
+/** The row heights of each visit of a page. With them the browser's Back button returns to the same scroll position. */
+const measurementsByVisit = new Map<string, VirtualItem[]>();
+/** Limits the memory: a list may have thousands of rows. */
 const MAX_VISITS = 20;
 
 export function DataTable<Row>(props: TableProps<Row>) {
-  const { label, columns, rows, keyOf, total = rows.length, onEnd, markOf, sorting } = props;
+  const { label, columns, rows, keyOf, total = rows.length, onEnd, noteFor, sorting } = props;
   const body = useRef<HTMLDivElement>(null);
-  const { top, width } = usePlace(body);
-  // The router's number of the entry in the history: each letter in a filter replaces the address, and keeps the number.
+  const { top, width } = usePosition(body);
+  // The router numbers the entries of the history. Typing in a filter replaces the address but keeps the number.
   const visit = `${window.history.state?.idx} ${label}`;
   const virtualizer = useWindowVirtualizer({
-    initialMeasurementsCache: measured.get(visit) ?? [],
+    initialMeasurementsCache: measurementsByVisit.get(visit) ?? [],
     count: rows.length,
     estimateSize: () => ROW_PX,
     overscan: 12,
@@ -61,10 +61,10 @@ export function DataTable<Row>(props: TableProps<Row>) {
   });
   useEffect(
     () => () => {
-      measured.delete(visit);
-      measured.set(visit, virtualizer.takeSnapshot());
-      const [oldest] = measured.keys();
-      if (oldest !== undefined && measured.size > MAX_VISITS) measured.delete(oldest);
+      measurementsByVisit.delete(visit);
+      measurementsByVisit.set(visit, virtualizer.takeSnapshot());
+      const [oldest] = measurementsByVisit.keys();
+      if (oldest !== undefined && measurementsByVisit.size > MAX_VISITS) measurementsByVisit.delete(oldest);
     },
     [visit, virtualizer],
   );
@@ -75,19 +75,19 @@ export function DataTable<Row>(props: TableProps<Row>) {
   }, [isAtEnd, onEnd]);
   const tracks = { '--tracks': columns.map(({ width }) => width).join(' ') } as CSSProperties;
   return (
-    <div className={styles['frame']} data-cards={width < neededRem(columns)}>
-      {/* Rows that are not in the page cannot be in a <table>, hence the roles. */}
+    <div className={styles['frame']} data-cards={width < minimumWidthRem(columns)}>
+      {/* A <table> cannot leave out rows, so the table is built of <div> elements with roles. */}
       {/* biome-ignore-start lint/a11y/useSemanticElements: see above */}
       {/* biome-ignore-start lint/a11y/useFocusableInteractive: a table of plain cells takes no focus */}
       <div className={styles['table']} role="table" aria-label={label} aria-rowcount={total + 1}>
         <div className={styles['top']} role="rowgroup">
           <div className={styles['head']} role="row" aria-rowindex={1} style={tracks}>
             {columns.map(({ head, isNumber }) => (
-              <div key={head} role="columnheader" data-number={isNumber} aria-sort={sortOf(head, sorting)}>
-                {sorting?.heads.includes(head) ? (
-                  <button type="button" className={styles['sort']} onClick={() => sorting.turn(head)}>
+              <div key={head} role="columnheader" data-number={isNumber} aria-sort={getSortDirection(head, sorting)}>
+                {sorting?.sortableHeads.includes(head) ? (
+                  <button type="button" className={styles['sort']} onClick={() => sorting.toggle(head)}>
                     <span>{head}</span>
-                    <span aria-hidden="true">{SIGNS[sortOf(head, sorting) ?? 'none']}</span>
+                    <span aria-hidden="true">{SORT_ARROWS[getSortDirection(head, sorting) ?? 'none']}</span>
                   </button>
                 ) : (
                   head
@@ -106,13 +106,13 @@ export function DataTable<Row>(props: TableProps<Row>) {
               aria-rowindex={index + 2}
               data-index={index}
               data-key={key}
-              data-marked={markOf?.(rows[index] as Row) !== undefined}
+              data-marked={noteFor?.(rows[index] as Row) !== undefined}
               style={{ ...tracks, translate: `0 ${start - virtualizer.options.scrollMargin}px` }}
             >
               {columns.map(({ head, cell, isNumber, isLine }, column) => (
                 <div key={head} role="cell" data-head={head} data-number={isNumber} data-line={isLine}>
-                  {inElement(cell(rows[index] as Row))}
-                  {column === 0 && <Mark>{markOf?.(rows[index] as Row)}</Mark>}
+                  {wrapText(cell(rows[index] as Row))}
+                  {column === 0 && <RowNote>{noteFor?.(rows[index] as Row)}</RowNote>}
                 </div>
               ))}
             </div>
@@ -125,41 +125,41 @@ export function DataTable<Row>(props: TableProps<Row>) {
   );
 }
 
-const SIGNS = { none: ' ↕', ascending: ' ↑', descending: ' ↓' };
+const SORT_ARROWS = { none: ' ↕', ascending: ' ↑', descending: ' ↓' };
 
-function sortOf(head: string, sorting: Sorting | undefined): keyof typeof SIGNS | undefined {
-  if (!sorting?.heads.includes(head)) return undefined;
-  if (sorting.head !== head) return 'none';
+function getSortDirection(head: string, sorting: Sorting | undefined): keyof typeof SORT_ARROWS | undefined {
+  if (!sorting?.sortableHeads.includes(head)) return undefined;
+  if (sorting.sortedHead !== head) return 'none';
   return sorting.isDescending ? 'descending' : 'ascending';
 }
 
-/** A text beside other nodes: a browser that translates moves it, and React could not take it out any more. */
-const inElement = (content: ReactNode) =>
+/** Wraps a text that has siblings. A browser that translates the page replaces text nodes, and React could then not remove them. */
+const wrapText = (content: ReactNode) =>
   typeof content === 'string' || typeof content === 'number' ? <span>{content}</span> : content;
 
-/** In the corner of the row, so that nothing moves. */
-const Mark = ({ children }: { children: string | undefined }) =>
+/** The note is placed in the corner of the row, so that nothing moves. */
+const RowNote = ({ children }: { children: string | undefined }) =>
   children !== undefined && <span className={styles['mark']}>{children}</span>;
 
-/** The least widths of the columns, a gap between them, and one at each end. */
-const neededRem = (columns: readonly { width: string }[]) =>
+/** The sum of the minimum widths of the columns, with a gap of 1 rem between them and at each end. */
+const minimumWidthRem = (columns: readonly { width: string }[]) =>
   columns.reduce((sum, { width }) => sum + Number.parseFloat(width.replace(/^\D+/, '')) + 1, 1);
 
-/** How far below the top of the page an element is, since the parts above it may load and grow; and how wide it is, in rem. */
-function usePlace(element: React.RefObject<HTMLElement | null>): { top: number; width: number } {
-  const [place, setPlace] = useState({ top: 0, width: Number.POSITIVE_INFINITY });
+/** Follows the distance of an element from the top of the page in px, because the content above it may grow, and its width in rem. */
+function usePosition(element: React.RefObject<HTMLElement | null>): { top: number; width: number } {
+  const [position, setPosition] = useState({ top: 0, width: Number.POSITIVE_INFINITY });
   useLayoutEffect(() => {
     const measure = () => {
       const box = element.current?.getBoundingClientRect();
       if (box === undefined) return;
       const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
       const [top, width] = [Math.round(box.top + window.scrollY), box.width / rem];
-      setPlace((before) => (before.top === top && before.width === width ? before : { top, width }));
+      setPosition((previous) => (previous.top === top && previous.width === width ? previous : { top, width }));
     };
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(document.body);
     return () => observer.disconnect();
   }, [element]);
-  return place;
+  return position;
 }

@@ -1,24 +1,24 @@
-// Days of the reader's zone, or of UTC, as date fields write them: 2026-11-23.
+// Converts between instants and days such as 2026-11-23, in the user's time zone or in UTC.
 
-/** The years before 1000, through which a typed year passes, have four digits too. */
-export const dayOf = (date: Date, isUtc = false): string =>
+/** The day of an instant. A year that is still being typed is padded to four digits. */
+export const toDay = (date: Date, isUtc = false): string =>
   date.toLocaleDateString('sv', isUtc ? { timeZone: 'UTC' } : {}).padStart(10, '0');
 
-/** The day so many days later. */
-export function dayAfter(day: string, days = 1): string {
+/** The day that is the given number of days later. */
+export function addDays(day: string, days = 1): string {
   const date = new Date(`${day}T12:00`);
   date.setDate(date.getDate() + days);
-  return dayOf(date);
+  return toDay(date);
 }
 
-/** When a day begins; undefined for a text that is no day. */
-export function beginOfDay(day: string, isUtc = false): string | undefined {
+/** The start of a day as an instant, or undefined if the text is not a day. */
+export function startOfDay(day: string, isUtc = false): string | undefined {
   const date = new Date(`${day}T00:00${isUtc ? 'Z' : ''}`);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
-/** A local time as an instant. A text that is none goes to the gateway as it is, which says so at its field. */
-export function instantOf(time: string): string {
+/** A local time as an instant. An invalid text is sent unchanged, so that the gateway reports the fault at its field. */
+export function toInstant(time: string): string {
   const date = new Date(time);
   return Number.isNaN(date.getTime()) ? time : date.toISOString();
 }

@@ -1,4 +1,4 @@
-// A state as a dot, beside words that say it too.
+// A state as a coloured dot. The text beside it names the state.
 import type { Tone } from './badge';
 import styles from './dot.module.css';
 

@@ -1,4 +1,4 @@
-// The dialog in which a spool, product, material, printer or camera is made, changed, archived and removed.
+// The dialog in which a user adds, edits, archives and removes a spool, product, material, printer or camera.
 import type { ApolloClient, TypedDocumentNode } from '@apollo/client';
 import { useApolloClient } from '@apollo/client/react';
 import { type ReactNode, useState } from 'react';
@@ -17,54 +17,54 @@ interface Stored {
   archivedAt?: string | null;
 }
 
-/** The parts of a dialog that differ from one kind of object to another. */
-export interface Kind<Row extends Stored, Name extends string, Input, Changes = Input> {
+/** What differs between the dialogs of spools, products, materials, printers and cameras. */
+export interface EditorKind<Row extends Stored, Name extends string, Input, Changes = Input> {
   noun: string;
   nameOf: (row: Row) => string;
   /** The texts of the fields when the dialog opens. */
-  textsOf: (row: Row | undefined) => Record<Name, string>;
-  inputOf: (texts: Record<Name, string>) => Input;
-  /** The changes have the names of the fields. */
-  changesOf: (texts: Record<Name, string>) => Changes;
-  /** Missing where new ones have a form of their own. */
+  toTexts: (row: Row | undefined) => Record<Name, string>;
+  toInput: (texts: Record<Name, string>) => Input;
+  /** The members of the changes have the names of the fields. */
+  toChanges: (texts: Record<Name, string>) => Changes;
+  /** Missing if new objects are added in another form. */
   create?: TypedDocumentNode<unknown, { input: Input }>;
   update: TypedDocumentNode<unknown, { id: string; input: Changes }>;
-  /** Further arguments of the change, from fields that are no members. */
+  /** Further arguments of the update mutation, from fields that are not members of its input. */
   updateArguments?: (texts: Record<Name, string>) => Record<string, unknown>;
-  /** The members of a change that a new object does not have. */
-  later?: readonly Name[];
-  /** Missing where objects are not archived. */
+  /** The members that only the update mutation accepts. A new object with such values is created and then updated. */
+  updateOnly?: readonly Name[];
+  /** Missing if objects of this kind cannot be archived. */
   archive?: TypedDocumentNode<unknown, { id: string; archived: boolean }>;
-  /** What becomes of other things when the object is archived, for the question before it; null: nothing to ask about. */
-  archivedWith?: (row: Row) => string | null;
+  /** The consequences of archiving the object, shown as a question before it; `null` if no question is needed. */
+  archiveWarning?: (row: Row) => string | null;
   remove: TypedDocumentNode<unknown, { id: string }>;
-  /** Names the data that are removed with the object, for the question before the removal. */
-  lossOf?: (apollo: ApolloClient, row: Row) => Promise<string>;
+  /** Describes the data that are removed with the object, for the question before the removal. */
+  describeLoss?: (apollo: ApolloClient, row: Row) => Promise<string>;
 }
 
-/** The open dialog: that of a row, or that of a new object. */
+/** The state of the dialog: closed, open for a row, or open for a new object. */
 export function useEditor<Row>() {
   const [row, setRow] = useState<Row>();
-  const [like, setLike] = useState<Row>();
+  const [template, setTemplate] = useState<Row>();
   const [isOpen, setOpen] = useState(false);
-  const show = (row: Row | undefined, like: Row | undefined) => {
+  const show = (row: Row | undefined, template: Row | undefined) => {
     setRow(row);
-    setLike(like);
+    setTemplate(template);
     setOpen(true);
   };
   const open = (row?: Row) => show(row, undefined);
-  /** For a new object that begins as a copy. */
-  const openLike = (like: Row) => show(undefined, like);
+  /** Opens the dialog for a new object whose fields are filled with the values of another. */
+  const openCopy = (template: Row) => show(undefined, template);
   const close = () => setOpen(false);
-  return { row, like, isOpen, open, openLike, close };
+  return { row, template, isOpen, open, openCopy, close };
 }
 
 interface EditorProps<Row extends Stored, Name extends string, Input, Changes> {
-  kind: Kind<Row, Name, Input, Changes>;
+  kind: EditorKind<Row, Name, Input, Changes>;
   editor: ReturnType<typeof useEditor<Row>>;
   fields: (bind: Bind<Name>, row: Row | undefined) => ReactNode;
   onCreated?: (texts: Record<Name, string>) => void;
-  /** Called with the answer of the gateway. */
+  /** `saved` is the answer of the gateway. */
   onSaved?: (saved: unknown, texts: Record<Name, string>) => void;
   onRemoved?: () => void;
 }
@@ -86,33 +86,33 @@ function EditorForm<Row extends Stored, Name extends string, Input, Changes>(
 ) {
   const { kind, editor, fields, onCreated, onSaved, onRemoved } = props;
   const { row } = editor;
-  const { texts, edited, isEdited, bind } = useTexts(kind.textsOf(row ?? editor.like));
+  const { texts, edited, isEdited, bind } = useTexts(kind.toTexts(row ?? editor.template));
   const { save, isBusy, faults } = useSaving();
-  /** Another window may have changed the other members. */
+  /** Only edited members are sent, because another window may have changed the others. */
   const changes = () =>
-    Object.fromEntries(Object.entries(kind.changesOf(texts) as object).filter(([name]) => name in edited)) as Changes;
-  const close = (said: string) => {
-    announce(said);
+    Object.fromEntries(Object.entries(kind.toChanges(texts) as object).filter(([name]) => name in edited)) as Changes;
+  const close = (message: string) => {
+    announce(message);
     editor.close();
   };
   const submit = async () => {
     const saved =
       row === undefined
-        ? kind.create && (await save(kind.create, { input: kind.inputOf(texts) }))
+        ? kind.create && (await save(kind.create, { input: kind.toInput(texts) }))
         : await save(kind.update, { ...kind.updateArguments?.(texts), id: row.id, input: changes() });
     if (saved === undefined) return;
-    if (row === undefined && kind.later?.some((name) => texts[name] !== '')) {
-      const [made] = Object.values(saved as Record<string, Row>) as [Row];
-      // From here on the dialog changes an object: a refusal of the rest must not add it again.
-      editor.open(made);
-      if ((await save(kind.update, { id: made.id, input: changes() })) === undefined) return;
+    if (row === undefined && kind.updateOnly?.some((name) => texts[name] !== '')) {
+      const [created] = Object.values(saved as Record<string, Row>) as [Row];
+      // The object exists now, so the dialog switches to editing it. If the update fails, saving again must not create a second object.
+      editor.open(created);
+      if ((await save(kind.update, { id: created.id, input: changes() })) === undefined) return;
     }
-    close(`${capital(kind.noun)} saved.`);
+    close(`${capitalize(kind.noun)} saved.`);
     if (row === undefined) onCreated?.(texts);
     onSaved?.(saved, texts);
   };
   const removed = () => {
-    close(`${capital(kind.noun)} removed.`);
+    close(`${capitalize(kind.noun)} removed.`);
     onRemoved?.();
   };
   return (
@@ -123,7 +123,7 @@ function EditorForm<Row extends Stored, Name extends string, Input, Changes>(
       actions={
         <>
           {row !== undefined && (
-            <span className={styles['outOfUse']}>
+            <span className={styles['archiveButtons']}>
               {kind.archive && <Archive kind={kind} archive={kind.archive} row={row} save={save} close={close} />}
               <Remove kind={kind} row={row} save={save} removed={removed} />
             </span>
@@ -141,46 +141,51 @@ function EditorForm<Row extends Stored, Name extends string, Input, Changes>(
   );
 }
 
-const capital = (noun: string) => noun.charAt(0).toUpperCase() + noun.slice(1);
+const capitalize = (noun: string) => noun.charAt(0).toUpperCase() + noun.slice(1);
 
 type Save = ReturnType<typeof useSaving>['save'];
 
 interface ArchiveProps<Row extends Stored> {
-  kind: Pick<Kind<Row, never, never>, 'noun' | 'nameOf' | 'archivedWith'>;
+  kind: Pick<EditorKind<Row, never, never>, 'noun' | 'nameOf' | 'archiveWarning'>;
   archive: TypedDocumentNode<unknown, { id: string; archived: boolean }>;
   row: Row;
   save: Save;
-  close: (said: string) => void;
+  close: (message: string) => void;
 }
 
 function Archive<Row extends Stored>({ kind, archive, row, save, close }: ArchiveProps<Row>) {
   const confirm = useConfirm();
   const isArchived = row.archivedAt != null;
-  const turn = async () => {
-    const text = isArchived ? null : (kind.archivedWith?.(row) ?? null);
+  const toggleArchived = async () => {
+    const text = isArchived ? null : (kind.archiveWarning?.(row) ?? null);
     const action = `Archive ${kind.noun}`;
     if (text !== null && !(await confirm({ title: `Archive ${kind.nameOf(row)}?`, text, action }))) return;
     const saved = await save(archive, { id: row.id, archived: !isArchived });
-    if (saved !== undefined) close(`${capital(kind.noun)} ${isArchived ? 'restored' : 'archived'}.`);
+    if (saved !== undefined) close(`${capitalize(kind.noun)} ${isArchived ? 'restored' : 'archived'}.`);
   };
-  return <Button onClick={() => void turn()}>{isArchived ? 'Restore' : 'Archive'}</Button>;
+  return <Button onClick={() => void toggleArchived()}>{isArchived ? 'Restore' : 'Archive'}</Button>;
 }
 
 interface RemoveProps<Row extends Stored> {
-  kind: Pick<Kind<Row, never, never>, 'noun' | 'nameOf' | 'remove' | 'lossOf'>;
+  kind: Pick<EditorKind<Row, never, never>, 'noun' | 'nameOf' | 'remove' | 'describeLoss'>;
   row: Row;
   save: Save;
   removed: () => void;
 }
 
-function Remove<Row extends Stored>({ kind: { noun, nameOf, remove, lossOf }, row, save, removed }: RemoveProps<Row>) {
+function Remove<Row extends Stored>({
+  kind: { noun, nameOf, remove, describeLoss },
+  row,
+  save,
+  removed,
+}: RemoveProps<Row>) {
   const apollo = useApolloClient();
   const confirm = useConfirm();
   const ask = async () => {
     const instead = `To hide the ${noun} from new jobs and keep its history, archive it instead.`;
     const question = {
       title: `Remove ${nameOf(row)}?`,
-      text: `This cannot be undone. ${lossOf ? await lossOf(apollo, row) : instead}`,
+      text: `This cannot be undone. ${describeLoss ? await describeLoss(apollo, row) : instead}`,
       action: `Remove ${noun}`,
     };
     if ((await confirm(question)) && (await save(remove, { id: row.id })) !== undefined) removed();

@@ -1,16 +1,16 @@
-// The texts of a form's fields: what the user has typed, and else what is stored.
+// Holds the texts of the fields of a form: the text that the user typed, or else the stored value.
 import { useState } from 'react';
 
-/** The properties of each of some fields, also in a form that has others too. */
-export type BindOf<Name extends string> = (name: Name) => {
+/** Returns the properties of a field. A form may have more fields than a component that receives this function. */
+export type BindField<Name extends string> = (name: Name) => {
   name: string;
   value: string;
   onChange: (event: { target: { value: string } }) => void;
 };
 
 /**
- * Every member of an input as text, with the properties of a field for each. Fields that the user has not changed follow the
- * stored object, which another window may change.
+ * Holds every member of an input as text. Fields that the user has not edited follow the stored object, which another window may
+ * change.
  */
 export function useTexts<Name extends string>(stored: Record<Name, string>) {
   const [edited, setEdited] = useState<Partial<Record<Name, string>>>({});
@@ -22,8 +22,8 @@ export function useTexts<Name extends string>(stored: Record<Name, string>) {
     onChange: ({ target: { value } }: { target: { value: string } }) =>
       setEdited((before) => ({ ...before, [name]: value })),
   });
-  /** For what arrives later: a text that the user has typed meanwhile stays. */
-  const fillIn = (name: Name, value: string) =>
+  /** Fills a field with a value that arrives later, unless the user has typed something meanwhile. */
+  const fillIfEmpty = (name: Name, value: string) =>
     setEdited((before) => ((before[name] ?? '') === '' ? { ...before, [name]: value } : before));
-  return { texts, edited, isEdited, bind, fillIn };
+  return { texts, edited, isEdited, bind, fillIn: fillIfEmpty };
 }

@@ -1,4 +1,4 @@
-// A plot with its caption, which keeps its place while the chart library loads.
+// A plot with its caption. It keeps its height while the chart library loads, so that nothing moves.
 import { type ReactNode, Suspense } from 'react';
 import styles from './plot.module.css';
 

@@ -1,4 +1,4 @@
-// Filters of many values, which live in the address: several choices of a few, and one choice of many.
+// Filters in the address of the page: one for several values out of a few, and one for a single value out of many.
 import { Toggle } from '@base-ui/react/toggle';
 import { ToggleGroup } from '@base-ui/react/toggle-group';
 import { useFilters } from './filters';
@@ -6,7 +6,7 @@ import styles from './filters-of-many.module.css';
 import form from './form.module.css';
 import { type Choices, SearchChoice } from './search-choice';
 
-/** None chosen means all. In the address they are joined by commas. */
+/** If no value is selected, the filter is off. In the address the values are joined by commas. */
 export function SeveralFilter({
   label,
   name,
@@ -16,8 +16,8 @@ export function SeveralFilter({
   name: string;
   choices: Record<string, string>;
 }) {
-  const [of, set] = useFilters();
-  const chosen = of(name).split(',').filter(Boolean);
+  const [getFilter, setFilter] = useFilters();
+  const chosen = getFilter(name).split(',').filter(Boolean);
   return (
     <div className={styles['several']}>
       <span className={form['label']} aria-hidden="true">
@@ -28,7 +28,7 @@ export function SeveralFilter({
         aria-label={label}
         multiple
         value={chosen}
-        onValueChange={(values) => set(name, values.join(','))}
+        onValueChange={(values) => setFilter(name, values.join(','))}
       >
         {Object.entries(choices).map(([value, text]) => (
           <Toggle key={value} value={value} className={styles['choice']}>
@@ -41,14 +41,14 @@ export function SeveralFilter({
 }
 
 export function OneOfManyFilter({ label, name, choices }: { label: string; name: string; choices: Choices }) {
-  const [of, set] = useFilters();
+  const [getFilter, setFilter] = useFilters();
   return (
     <SearchChoice
       name={name}
       label={label}
       choices={choices}
-      value={of(name)}
-      onChange={({ target }) => set(name, target.value)}
+      value={getFilter(name)}
+      onChange={({ target }) => setFilter(name, target.value)}
       placeholder="All"
     />
   );

@@ -1,17 +1,17 @@
-// Filters that live in the address: a link to a filtered list shows the same list to its reader.
+// Filters that are stored in the address of the page, so that a link opens the same filtered list.
 import { type ReactNode, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { Button } from './button';
 import { Field } from './form';
 import styles from './form.module.css';
 
-/** The filters of the address, and a way to set one; '' takes it out. Typing makes no entries in the history. */
-export function useFilters(): [of: (name: string) => string, set: (name: string, value: string) => void] {
+/** Reads and sets filters in the address; '' removes a filter. Typing adds no entries to the history. */
+export function useFilters(): [getFilter: (name: string) => string, setFilter: (name: string, value: string) => void] {
   const [parameters, setParameters] = useSearchParams();
-  const set = (name: string, value: string) =>
+  const setFilter = (name: string, value: string) =>
     setParameters(
       () => {
-        // The router's own parameters are those of the last picture: of two filters set at once it would keep one.
+        // The parameters of the router are those of the last render. If two filters are set together, the first would be lost.
         const next = new URLSearchParams(window.location.search);
         if (value === '') next.delete(name);
         else next.set(name, value);
@@ -19,7 +19,7 @@ export function useFilters(): [of: (name: string) => string, set: (name: string,
       },
       { replace: true, preventScrollReset: true },
     );
-  return [(name) => parameters.get(name) ?? '', set];
+  return [(name) => parameters.get(name) ?? '', setFilter];
 }
 
 export function Filters({ children }: { children: ReactNode }) {
@@ -30,11 +30,14 @@ export function Filters({ children }: { children: ReactNode }) {
   );
 }
 
-/** Filters that a narrow window folds, with the number of those in use. @param names of the filters in the address */
+/**
+ * Filters that a narrow window hides behind a button, which shows how many are active.
+ * @param names the names of these filters in the address
+ */
 export function FoldedFilters({ names, children }: { names: readonly string[]; children: ReactNode }) {
-  const [of] = useFilters();
+  const [getFilter] = useFilters();
   const [isOpen, setOpen] = useState(false);
-  const active = names.filter((name) => of(name) !== '').length;
+  const active = names.filter((name) => getFilter(name) !== '').length;
   return (
     <>
       <Button className={styles['fold']} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
@@ -47,31 +50,34 @@ export function FoldedFilters({ names, children }: { names: readonly string[]; c
   );
 }
 
-/** A field whose value lives in the address. @param otherwise is shown while the address has no value */
+/**
+ * A field whose value is stored in the address.
+ * @param fallback the value that is shown while the address has none
+ */
 export function FieldFilter({
   name,
-  otherwise = '',
+  fallback = '',
   ...field
 }: {
   name: string;
   label: string;
   type: 'search' | 'number' | 'date' | 'datetime-local';
-  otherwise?: string;
+  fallback?: string;
 }) {
-  const [of, set] = useFilters();
+  const [getFilter, setFilter] = useFilters();
   return (
     <Field
       {...field}
       name={name}
-      value={of(name) || otherwise}
-      onChange={(event) => set(name, event.currentTarget.value)}
+      value={getFilter(name) || fallback}
+      onChange={(event) => setFilter(name, event.currentTarget.value)}
     />
   );
 }
 
 export const SearchFilter = ({ label }: { label: string }) => <FieldFilter name="search" label={label} type="search" />;
 
-/** @param choices the values with their names; '' is the choice of all */
+/** @param choices the values with their names; the value '' turns the filter off */
 export function ChoiceFilter({
   label,
   name,
@@ -81,7 +87,7 @@ export function ChoiceFilter({
   name: string;
   choices: Record<string, string>;
 }) {
-  const [of, set] = useFilters();
+  const [getFilter, setFilter] = useFilters();
   const options = Object.entries(choices).map(([value, text]) => (
     <option key={value} value={value}>
       {text}
@@ -92,7 +98,7 @@ export function ChoiceFilter({
       name={name}
       label={label}
       control={
-        <select value={of(name)} onChange={(event) => set(name, event.currentTarget.value)}>
+        <select value={getFilter(name)} onChange={(event) => setFilter(name, event.currentTarget.value)}>
           {options}
         </select>
       }

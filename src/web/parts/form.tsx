@@ -1,4 +1,4 @@
-// Forms: a dialog or section with fields, whose faults are all shown at once, each at its member.
+// Forms and their fields, in a dialog or on a page. All faults are shown together, each at its field.
 import { Dialog } from '@base-ui/react/dialog';
 import { Field as BaseField } from '@base-ui/react/field';
 import { Form as BaseForm } from '@base-ui/react/form';
@@ -15,82 +15,82 @@ import {
 } from 'react';
 import { flushSync } from 'react-dom';
 import { Button } from './button';
-import { useConfirm, useIsAsking } from './confirm';
+import { useConfirm, useIsConfirmOpen } from './confirm';
 import dialog from './dialog.module.css';
 import styles from './form.module.css';
-import { LEAVE_FORM, useUnsaved } from './unsaved';
+import { LEAVE_QUESTION, useUnsaved } from './unsaved';
 
-export interface Labelled {
-  /** The member of the input: faults of this name are shown here. */
+export interface LabelledProps {
+  /** The member of the input. Faults of this member are shown at the field. */
   name: string;
   label: string;
   /** Units, the allowed values, or where to find the value. */
   hint?: ReactNode;
-  /** The label says that the field may stay empty. */
+  /** Adds "(optional)" to the label. */
   isOptional?: boolean | undefined;
 }
 
-interface FieldFrameProps extends Labelled {
+interface FieldFrameProps extends LabelledProps {
   /**
-   * What the gateway would not read, such as no number: it would report that fault alone, and others only when it is mended. A form
-   * with such a fault is not sent. null: it may be sent.
+   * Finds a fault that would keep the gateway from reading the input at all, such as a text that is not a number. The gateway would
+   * report only this fault, and the others after it is fixed, so a form with such a fault is not sent. `null` if there is no fault.
    */
-  faultOf?: () => string | null;
+  validate?: () => string | null;
   children: ReactNode;
 }
 
 /** The label, hint and fault around a control. */
-export function FieldFrame({ name, label, hint, isOptional, faultOf = () => null, children }: FieldFrameProps) {
+export function FieldFrame({ name, label, hint, isOptional, validate = () => null, children }: FieldFrameProps) {
   return (
-    <BaseField.Root name={name} className={styles['field']} validate={faultOf}>
+    <BaseField.Root name={name} className={styles['field']} validate={validate}>
       <BaseField.Label className={styles['label']}>{isOptional ? `${label} (optional)` : label}</BaseField.Label>
       {children}
       {hint !== undefined && <BaseField.Description className={styles['hint']}>{hint}</BaseField.Description>}
       <BaseField.Validity>
         {({ validity }) => (
-          <BaseField.Error className={styles['fault']} {...(validity.badInput && { children: HALF_A_TIME })} />
+          <BaseField.Error className={styles['fault']} {...(validity.badInput && { children: INCOMPLETE_TIME })} />
         )}
       </BaseField.Validity>
     </BaseField.Root>
   );
 }
 
-/** Browsers say it in words of their own. Only fields for a time can hold what is no value. */
-const HALF_A_TIME = 'Enter both the date and the time, or leave both empty.';
+/** Replaces the message of the browser. Only date and time fields can hold an incomplete value. */
+const INCOMPLETE_TIME = 'Enter both the date and the time, or leave both empty.';
 
-export interface FieldProps extends Labelled, Omit<ComponentPropsWithoutRef<'input'>, 'name'> {
-  /** Another control than an input, such as a select or a textarea. */
+export interface FieldProps extends LabelledProps, Omit<ComponentPropsWithoutRef<'input'>, 'name'> {
+  /** A control in place of the input, such as a select or a textarea. */
   control?: ReactElement;
-  faultOf?: () => string | null;
-  /** Another way to fill it in, behind the control. */
-  beside?: ReactNode;
+  validate?: () => string | null;
+  /** A button or link behind the control, such as one that fills it in. */
+  action?: ReactNode;
 }
 
 export function Field(props: FieldProps) {
-  const { name, label, hint, isOptional, control, beside, required = false, faultOf, ...input } = props;
-  const faultNow = () => (required && input.value === '' ? EMPTY : (faultOf?.() ?? null));
+  const { name, label, hint, isOptional, control, action, required = false, validate, ...input } = props;
+  const validateValue = () => (required && input.value === '' ? REQUIRED_MESSAGE : (validate?.() ?? null));
   return (
-    <FieldFrame name={name} label={label} hint={hint} isOptional={isOptional} faultOf={faultNow}>
-      <div className={styles['beside']}>
+    <FieldFrame name={name} label={label} hint={hint} isOptional={isOptional} validate={validateValue}>
+      <div className={styles['row']}>
         <BaseField.Control
           className={styles['control']}
           aria-required={required || undefined}
           {...input}
           {...(control ? { render: control } : {})}
         />
-        {beside}
+        {action}
       </div>
     </FieldFrame>
   );
 }
 
-const EMPTY = 'This field is required.';
+const REQUIRED_MESSAGE = 'This field is required.';
 
-interface CheckProps extends Pick<Labelled, 'name'> {
-  /** Empty: it is not checked. */
+interface CheckProps extends Pick<LabelledProps, 'name'> {
+  /** '' if the box is not checked. */
   value: string;
   onChange: (event: { target: { value: string } }) => void;
-  /** Its label. */
+  /** The label of the box. */
   children: ReactNode;
 }
 
@@ -109,19 +109,22 @@ export function Check({ name, value, onChange, children }: CheckProps) {
 }
 
 interface FormProps {
-  /** From faultsByMember; those under '' belong to the whole form. */
+  /** The faults by member, from faultsByMember. Faults under '' belong to the whole form. */
   faults: Record<string, string>;
-  /** Whether something would be lost if its page were left. */
+  /** Whether edits would be lost if the user left the page. */
   isEdited: boolean;
   onSubmit: () => void;
   children: ReactNode;
   actions: ReactNode;
 }
 
-const NONE = {};
+const NO_FAULTS = {};
 
-/** The gateway writes most faults for the place behind the name of their member: "must be a number". Here each has a line of its own. */
-const asSentences = (faults: Record<string, string>): Record<string, string> =>
+/**
+ * Most faults of the gateway continue the name of their member: "must be a number". In a form each fault is a sentence on its own
+ * line.
+ */
+const toSentences = (faults: Record<string, string>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(faults).map(([name, fault]) => [
       name,
@@ -131,25 +134,26 @@ const asSentences = (faults: Record<string, string>): Record<string, string> =>
 
 export function Form({ faults, isEdited, onSubmit, children, actions }: FormProps) {
   useUnsaved(isEdited);
-  const inDialog = useContext(InDialog);
+  const dialogForm = useContext(DialogForm);
   useEffect(() => {
-    if (inDialog === null) return;
-    inDialog.isEdited = isEdited;
+    if (dialogForm === null) return;
+    dialogForm.isEdited = isEdited;
     return () => {
-      inDialog.isEdited = false;
+      dialogForm.isEdited = false;
     };
-  }, [inDialog, isEdited]);
-  const [past, setPast] = useState<typeof faults>();
-  // The form shows a fault until it is another object.
-  const shown = useMemo(() => asSentences(faults), [faults]);
+  }, [dialogForm, isEdited]);
+  const [submittedFaults, setSubmittedFaults] = useState<typeof faults>();
+  // A new object makes the form show its faults again.
+  const shown = useMemo(() => toSentences(faults), [faults]);
   return (
     <BaseForm
       className={styles['form']}
-      // Browsers would show one fault at a time, in words of their own.
+      // Browsers would show one fault at a time, with their own messages.
       noValidate
-      errors={faults === past ? NONE : shown}
-      // A fault would hold the form until its own field is changed, and another field may have been what was wrong.
-      onSubmitCapture={() => flushSync(() => setPast(faults))}
+      errors={faults === submittedFaults ? NO_FAULTS : shown}
+      // Base UI does not submit while a field has an error. The errors of the last attempt are removed, because another field may
+      // be wrong.
+      onSubmitCapture={() => flushSync(() => setSubmittedFaults(faults))}
       onSubmit={(event) => {
         event.preventDefault();
         onSubmit();
@@ -166,22 +170,22 @@ export function Form({ faults, isEdited, onSubmit, children, actions }: FormProp
   );
 }
 
-/** What a dialog has of the form in it. */
-const InDialog = createContext<{ isEdited: boolean } | null>(null);
+/** Tells a dialog whether the form inside it has unsaved edits. */
+const DialogForm = createContext<{ isEdited: boolean } | null>(null);
 
-/** A dialog around a form. It closes by its button, by Escape, and by a click beside it; these ask before they throw typed text away. */
+/** A dialog around a form. A button, Escape or a click outside closes it, after a question if edits would be lost. */
 export function FormDialog(props: { title: string; isOpen: boolean; onClose: () => void; children: ReactNode }) {
   const form = useRef({ isEdited: false });
   const confirm = useConfirm();
-  const isAsking = useIsAsking();
+  const isAsking = useIsConfirmOpen();
   const close = async () => {
-    if (!form.current.isEdited || (await confirm(LEAVE_FORM))) props.onClose();
+    if (!form.current.isEdited || (await confirm(LEAVE_QUESTION))) props.onClose();
   };
   return (
     <Dialog.Root
       open={props.isOpen}
       onOpenChange={(_, event) => {
-        // The question gets the focus a frame after it is shown: until then its Escape is heard here.
+        // The question gets the focus one frame after it opens. Until then its Escape key arrives here.
         if (isAsking) event.allowPropagation();
         else void close();
       }}
@@ -190,14 +194,14 @@ export function FormDialog(props: { title: string; isOpen: boolean; onClose: () 
         <Dialog.Backdrop className={dialog['backdrop']} />
         <Dialog.Popup className={dialog['popup']}>
           <Dialog.Title className={dialog['title']}>{props.title}</Dialog.Title>
-          <InDialog.Provider value={form.current}>{props.children}</InDialog.Provider>
+          <DialogForm.Provider value={form.current}>{props.children}</DialogForm.Provider>
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
   );
 }
 
-/** The two buttons of a form. */
+/** The buttons that cancel and submit a form. */
 export function FormButtons({ action, isBusy, onCancel }: { action: string; isBusy: boolean; onCancel: () => void }) {
   return (
     <>

@@ -1,15 +1,15 @@
-// How durations, times and names are written, the same on every page.
+// Formats durations, times and names, and compares names, in the same manner on every page.
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
-/** "Printer 2" before "Printer 19". */
-export const inNaturalOrder = (one: string, other: string): number => collator.compare(one, other);
+/** Compares names in natural order: "Printer 2" comes before "Printer 19". */
+export const inNaturalOrder = (a: string, b: string): number => collator.compare(a, b);
 
-/** "Prusament PLA Galaxy Black": a name is unique together with its vendor. */
+/** "Prusament PLA Galaxy Black": the name of a product is unique only together with its vendor. */
 export const filamentName = ({ vendor, name }: { vendor: string | null; name: string }): string =>
   [vendor, name].filter(Boolean).join(' ');
 
-/** "3 d 4 h", "2 h 5 min", "7 min", "40 s": two steps at most. */
+/** "3 d 4 h", "2 h 5 min", "7 min", "40 s": two units at most. */
 export function duration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   const [days, hours, minutes] = [
@@ -24,7 +24,7 @@ export function duration(seconds: number): string {
 
 const DAY_MS = 86_400_000;
 
-/** "16:40", with its day where it is not within a day. */
+/** "16:40", with the weekday if it is more than a day away. */
 export const clockTime = (at: number): string =>
   new Date(at).toLocaleTimeString(undefined, {
     hour: 'numeric',
@@ -32,6 +32,6 @@ export const clockTime = (at: number): string =>
     ...(Math.abs(at - Date.now()) > DAY_MS && { weekday: 'short' }),
   });
 
-/** In the zone and with the words of the reader. */
+/** The full date and time in the time zone and language of the user. */
 export const exactTime = (instant: string): string =>
   new Date(instant).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });

@@ -1,7 +1,7 @@
-// The further pages of a list, one by one.
+// Loads further pages of a list, one at a time.
 import { useCallback, useState } from 'react';
 
-interface Paged {
+interface PagedQuery {
   fetchMore: (options: { variables: { after: string | null } }) => Promise<unknown>;
 }
 
@@ -10,8 +10,8 @@ interface PageInfo {
   endCursor: string | null;
 }
 
-/** @returns `more` reads the next page, and is undefined at the end; `retry` does it again after a problem */
-export function useFurtherPages({ fetchMore }: Paged, pageInfo: PageInfo | undefined) {
+/** @returns `more` loads the next page and is undefined at the end of the list; `retry` repeats a failed load */
+export function useFurtherPages({ fetchMore }: PagedQuery, pageInfo: PageInfo | undefined) {
   const [problem, setProblem] = useState<unknown>();
   const { hasNextPage = false, endCursor = null } = pageInfo ?? {};
   const retry = useCallback(() => {

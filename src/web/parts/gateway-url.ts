@@ -1,6 +1,9 @@
-// Where the gateway is: at the root of its host, or at a path that a proxy takes off.
+// Decides the addresses of the gateway: it can be at the root of its host, or under a path that a proxy removes.
 
-/** The scripts are one folder below the root, built or not. Vite would take the URL for a file. */
+/**
+ * The scripts are one folder below the root. The variable keeps Vite from treating `new URL(…, import.meta.url)` as a file to
+ * bundle.
+ */
 const script = import.meta.url;
 export const ROOT = new URL('../', script);
 

@@ -1,4 +1,4 @@
-// A part of a whole as a bar with its number, such as a battery.
+// A bar with a number that shows a share, such as the charge of a battery.
 import { Meter } from '@base-ui/react/meter';
 import type { Tone } from './badge';
 import styles from './gauge.module.css';
@@ -13,7 +13,7 @@ export function Gauge(props: { label: string; value: number; text: string; tone:
       data-tone={props.tone}
     >
       <Meter.Track className={styles['track']}>
-        <Meter.Indicator className={styles['part']} />
+        <Meter.Indicator className={styles['indicator']} />
       </Meter.Track>
       <span className={styles['text']}>{props.text}</span>
     </Meter.Root>

@@ -1,4 +1,4 @@
-// Whether changes arrive, for the parts of a page that depend on it.
+// Provides whether changes of the farm arrive, to the parts of a page that depend on it.
 import { createContext } from 'react';
 
 export const IsLive = createContext(true);

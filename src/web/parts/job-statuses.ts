@@ -2,7 +2,7 @@
 import type { PrintJobStatus } from '../../generated/web-operations';
 import type { Tone } from './badge';
 
-/** In the gateway print-job.status.ts says which are final; a test compares them. */
+/** print-job.status.ts defines the final statuses for the gateway. A test compares them with these. */
 export const JOB_STATUSES: Record<PrintJobStatus, { name: string; tone: Tone; isFinal: boolean }> = {
   QUEUED: { name: 'Queued', tone: 'muted', isFinal: false },
   PRINTING: { name: 'Printing', tone: 'info', isFinal: false },

@@ -1,4 +1,4 @@
-// A link that looks like a button: it leads to another page, as links do.
+// A link to another page that looks like a button.
 import { Link } from 'react-router';
 import styles from './button.module.css';
 

@@ -1,14 +1,21 @@
-// The search of lists that are here already, as the gateway searches: in any case and any form of Unicode.
+// Searches loaded lists by the same rules as the gateway: upper and lower case and forms of Unicode do not matter.
 import { findSearchedNumber } from '../../farm/inventory/inventory.texts';
 
-export const containsText = (text: string, part: string): boolean => plain(text).includes(plain(part));
+export const containsText = (text: string, part: string): boolean => normalize(text).includes(normalize(part));
 
-/** A spool or filament: #12 finds the number alone, digits find it too, and all else is a part of one of the texts. */
-export function findsNumbered(number: number, texts: readonly (string | null | undefined)[], search: string): boolean {
+/**
+ * Matches a spool or product: #12 finds only the number; digits find the number or a text with them; other searches find a part of
+ * a text.
+ */
+export function matchesNumberOrText(
+  number: number,
+  texts: readonly (string | null | undefined)[],
+  search: string,
+): boolean {
   const text = search.trim();
-  const alone = findSearchedNumber(text);
-  if (alone !== undefined) return number === Number(alone);
+  const onlyNumber = findSearchedNumber(text);
+  if (onlyNumber !== undefined) return number === Number(onlyNumber);
   return text === String(number) || containsText(texts.filter(Boolean).join('\n'), text);
 }
 
-const plain = (text: string) => text.normalize().toLowerCase();
+const normalize = (text: string) => text.normalize().toLowerCase();

@@ -1,12 +1,12 @@
-// A button with a menu of what is done rarely.
+// A button that opens a menu of less frequent actions.
 import { Menu as BaseMenu } from '@base-ui/react/menu';
 import { Button } from './button';
 import styles from './menu.module.css';
 
 interface MenuProps {
-  /** Says of what. */
+  /** The name of the menu for screen readers, such as "More actions for Cable clip". */
   label: string;
-  /** On the button; `label` begins with it. */
+  /** The text on the button. `label` must start with it, so that voice control finds the button. */
   text?: string;
   items: readonly { name: string; onClick: () => void }[];
 }

@@ -1,4 +1,4 @@
-// A time as the reader thinks of it, such as "5 minutes ago"; the exact one is its tooltip.
+// Shows a time relative to now, such as "5 minutes ago", with the exact time as its tooltip.
 import { makeVar } from '@apollo/client';
 import { useReactiveVar } from '@apollo/client/react';
 import { duration, exactTime } from './formats';
@@ -28,7 +28,7 @@ export function Moment({ at }: { at: string }) {
   );
 }
 
-/** "2 h 5 min": how long it has lasted. */
+/** The duration since a time, such as "2 h 5 min". */
 export function Since({ from }: { from: string }) {
   const seconds = (useNow() - Date.parse(from)) / 1000;
   return (

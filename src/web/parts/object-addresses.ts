@@ -1,4 +1,4 @@
-// The addresses of the pages of one printer, spool, filament or print. That of a camera is in camera/camera-address.ts.
+// The addresses of the pages of a printer, spool, product or print. camera/camera-address.ts has the address of a camera.
 
 export const printerAddress = (id: string): string => `/printers/${id}`;
 export const spoolAddress = (id: string): string => `/spools/${id}`;

@@ -1,4 +1,4 @@
-// The printers and spools of the farm to choose from, in natural order.
+// Loads the printers, spools and products that a user can choose from, in natural order.
 import { useQuery } from '@apollo/client/react';
 import {
   FilamentChoicesDocument,
@@ -11,25 +11,25 @@ import {
 import { filamentName, inNaturalOrder } from './formats';
 import type { Choices } from './search-choice';
 
-const WHOLE = { context: { isWhole: true } };
+const WHOLE_LIST = { context: { isWhole: true } };
 
-export const usePrinters = () => useQuery(PrinterChoicesDocument, WHOLE);
-export const useSpools = () => useQuery(SpoolChoicesDocument, WHOLE);
-export const useFilaments = () => useQuery(FilamentChoicesDocument, WHOLE);
+export const usePrinters = () => useQuery(PrinterChoicesDocument, WHOLE_LIST);
+export const useSpools = () => useQuery(SpoolChoicesDocument, WHOLE_LIST);
+export const useFilaments = () => useQuery(FilamentChoicesDocument, WHOLE_LIST);
 
-/** The rows in use, and archived ones that the object has already or that were chosen before. */
+/** The rows that are not archived, and archived rows whose ids are given because they are already selected. */
 export const offered = <Row extends { id: string; archivedAt: string | null }>(
   rows: readonly Row[],
-  ...kept: (string | undefined)[]
-) => rows.filter(({ id, archivedAt }) => archivedAt === null || kept.includes(id));
+  ...keptIds: (string | undefined)[]
+) => rows.filter(({ id, archivedAt }) => archivedAt === null || keptIds.includes(id));
 
 export const printerChoices = (printers: readonly PrinterRowFragment[]): Choices =>
-  sorted(printers.map(({ id, name }) => [id, name]));
+  sortByName(printers.map(({ id, name }) => [id, name]));
 
 export const spoolChoices = (spools: readonly SpoolRowFragment[]): Choices =>
-  sorted(spools.map(({ id, spoolSerial, material }) => [id, `${spoolSerial} (${material.name})`]));
+  sortByName(spools.map(({ id, spoolSerial, material }) => [id, `${spoolSerial} (${material.name})`]));
 
 export const filamentChoices = (filaments: readonly FilamentRowFragment[]): Choices =>
-  sorted(filaments.map((filament) => [filament.id, `${filamentName(filament)} (#${filament.number})`]));
+  sortByName(filaments.map((filament) => [filament.id, `${filamentName(filament)} (#${filament.number})`]));
 
-const sorted = (choices: Choices): Choices => [...choices].sort(([, one], [, other]) => inNaturalOrder(one, other));
+const sortByName = (choices: Choices): Choices => [...choices].sort(([, a], [, b]) => inNaturalOrder(a, b));

@@ -1,4 +1,4 @@
-// The head of a page: its title, in the window too, and its actions. After a change of the page the focus goes to the title.
+// The frame of a page: its title, also in the window, and its actions. When the user opens another page, the focus moves to the title.
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import styles from './page.module.css';
@@ -17,7 +17,7 @@ export function Page({ title, about, actions, children }: PageProps) {
   useLayoutEffect(() => {
     document.title = `${title} · Print Farm`;
   }, [title]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: filters change the address, but not the page
+  // biome-ignore lint/correctness/useExhaustiveDependencies: filters change the address without opening another page
   useEffect(() => {
     if (key !== 'default') heading.current?.focus({ preventScroll: true });
   }, [pathname]);
@@ -37,7 +37,7 @@ export function Page({ title, about, actions, children }: PageProps) {
   );
 }
 
-/** A part of a page with its own heading. */
+/** A section of a page with a heading. */
 export function Section(props: { title: string; about?: ReactNode; actions?: ReactNode; children: ReactNode }) {
   return (
     <section className={styles['section']} aria-label={props.title}>

@@ -1,3 +1,3 @@
-// How often a page asks again for what the gateway sends no change of, such as that a camera or a printer grows silent.
+// How often a page refetches data for which the gateway sends no changes, for example that a camera or a printer has become silent.
 
 export const POLLING = { pollInterval: 10_000, skipPollAttempt: () => document.hidden };

@@ -1,4 +1,4 @@
-// One shape for every failure of a request: the message for the reader, and the codes by which a page decides.
+// Converts every failure of a request into one type: a message for the user, and codes on which a page decides.
 import { CombinedGraphQLErrors, ServerError } from '@apollo/client/errors';
 import {
   type GatewayErrorEntry,
@@ -11,15 +11,15 @@ import {
 export interface Problem {
   message: string;
   codes: readonly string[];
-  /** The faults of an input, each at its member. */
+  /** The faults of an input, each with the path of its member. */
   issues: readonly GatewayIssue[];
   requestId?: string | undefined;
 }
 
-/** The request did not reach the gateway, or its answer was lost. */
+/** The message if a request did not reach the gateway, or if the answer was lost. */
 export const NO_ANSWER = 'The gateway does not answer. Check that it is running.';
 
-/** The code of what the gateway did not expect, such as a database that is busy for too long. Its log has the cause. */
+/** The code of an unexpected error, such as a database that is busy for too long. The log of the gateway has the cause. */
 const UNEXPECTED = 'INTERNAL_SERVER_ERROR';
 const TRY_AGAIN = 'The gateway is busy or has a problem. Try again in a moment.';
 
@@ -38,27 +38,27 @@ function readProblem(error: unknown): Problem {
     const requestId = error.response.headers.get('x-request-id') ?? undefined;
     return makeRequestError(parseAnswer(error.bodyText), { status: error.statusCode, requestId });
   }
-  // fetch fails with a TypeError, whose words differ from browser to browser.
+  // fetch fails with a TypeError, whose message differs between browsers.
   const message = error instanceof TypeError ? NO_ANSWER : String((error as Error).message ?? error);
   return { message, codes: [], issues: [] };
 }
 
-/** The faults by the member that they belong to, as Base UI's Form takes them; the rest under ''. */
+/** Groups faults by member, as Base UI's Form expects them. Faults without a field are under ''. */
 export function faultsByMember({ message, issues }: Problem): Record<string, string> {
   if (issues.length === 0) return { '': message };
   const faults: Record<string, string> = {};
   for (const issue of issues) {
-    const member = memberOf(issue.path);
+    const member = findField(issue.path);
     faults[member] = faults[member] === undefined ? issue.message : `${faults[member]} ${issue.message}`;
   }
   return faults;
 }
 
 /**
- * Only the members of an input have fields, and `printerIds.0` is in that of `printerIds`; `parts.0.slot` is one of an input in a
- * list. An argument such as `id` has none, and the input as a whole neither.
+ * Finds the field of a fault by its path. `input.printerIds.0` belongs to the field `printerIds`, and `parts.0.slot` to a field of the
+ * same name. The input as a whole and arguments such as `id` have no field.
  */
-function memberOf(path: GatewayIssue['path']): string {
+function findField(path: GatewayIssue['path']): string {
   if (path[0] === 'input') return String(path.slice(1).findLast((part) => typeof part === 'string') ?? '');
   return typeof path[1] === 'number' && path.length === 3 ? path.join('.') : '';
 }

@@ -1,61 +1,64 @@
-// Rows of a list that are ticked, and the bar with what is done with all of them.
+// The selection of rows in a list: check boxes in the rows, and a bar with actions for all selected rows.
 import { type ReactNode, useMemo, useState } from 'react';
 import { Button } from './button';
 import styles from './row-selection.module.css';
 
-/** The rows that are ticked, by their ids. */
+/** The ids of the selected rows, and functions that change the selection. */
 export interface RowSelection {
-  ticked: ReadonlySet<string>;
-  tick: (id: string, is: boolean) => void;
+  selectedIds: ReadonlySet<string>;
+  select: (id: string, isSelected: boolean) => void;
   clear: () => void;
 }
 
 export function useRowSelection(): RowSelection {
-  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
+  const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set());
   return useMemo(
     () => ({
-      ticked,
-      tick: (id, is) => setTicked((before) => new Set(is ? [...before, id] : [...before].filter((one) => one !== id))),
-      clear: () => setTicked(new Set()),
+      selectedIds,
+      select: (id, isSelected) =>
+        setSelectedIds(
+          (previous) => new Set(isSelected ? [...previous, id] : [...previous].filter((other) => other !== id)),
+        ),
+      clear: () => setSelectedIds(new Set()),
     }),
-    [ticked],
+    [selectedIds],
   );
 }
 
-interface TickedProps {
+interface SelectableCellProps {
   id: string;
   name: string;
-  /** Undefined: no row can be ticked. */
-  ticks: RowSelection | undefined;
+  /** `undefined` if rows cannot be selected. */
+  selection: RowSelection | undefined;
   children: ReactNode;
 }
 
-export function Ticked({ id, name, ticks, children }: TickedProps) {
-  if (ticks === undefined) return children;
+export function SelectableCell({ id, name, selection, children }: SelectableCellProps) {
+  if (selection === undefined) return children;
   return (
     <span className={styles['tick']}>
       <input
         type="checkbox"
         aria-label={`Select ${name}`}
-        checked={ticks.ticked.has(id)}
-        onChange={({ target }) => ticks.tick(id, target.checked)}
+        checked={selection.selectedIds.has(id)}
+        onChange={({ target }) => selection.select(id, target.checked)}
       />
       {children}
     </span>
   );
 }
 
-interface TickedBarProps {
+interface SelectionBarProps {
   label: string;
-  /** How many there are of what. */
+  /** The number of selected rows with their noun, such as "3 jobs". */
   count: string;
   onClear: () => void;
-  /** What is done with them. */
+  /** The buttons for the selected rows. */
   children: ReactNode;
   outcome?: ReactNode;
 }
 
-export function TickedBar({ label, count, onClear, children, outcome }: TickedBarProps) {
+export function SelectionBar({ label, count, onClear, children, outcome }: SelectionBarProps) {
   return (
     <section className={styles['chosen']} aria-label={label}>
       <span>{`${count} selected`}</span>

@@ -1,4 +1,5 @@
-// Saving what a form holds: a mutation whose faults return to the fields. Pressed again after a lost answer, it writes once.
+// Sends the mutation of a form and returns its faults to the fields. If the answer was lost and the user saves again, the gateway
+// writes only once.
 import type { TypedDocumentNode } from '@apollo/client';
 import { useApolloClient } from '@apollo/client/react';
 import { useEffect, useRef, useState } from 'react';
@@ -15,18 +16,18 @@ export function useSaving() {
       isShown.current = false;
     };
   }, []);
-  /** The last attempt, while its answer is missing. */
+  /** The last attempt, until its answer arrives. */
   const unanswered = useRef<{ text: string; key: string } | undefined>(undefined);
-  /** @returns undefined when the gateway refused it: then the faults say why. Also when the form was left meanwhile. */
+  /** @returns the answer; undefined if the gateway rejected the input, which fills `faults`, or if the form was closed meanwhile */
   const save = async <Data, Variables extends Record<string, unknown>>(
     mutation: TypedDocumentNode<Data, Variables>,
-    given: Variables | Promise<Variables>,
+    input: Variables | Promise<Variables>,
   ): Promise<Data | undefined> => {
     setBusy(true);
     try {
-      const variables = await given;
+      const variables = await input;
       const text = JSON.stringify([mutation.loc?.source.body, variables]);
-      // The gateway may have done a write whose answer was lost. The same key keeps it from doing the write twice.
+      // The gateway may have written although its answer was lost. With the same key it does not write a second time.
       if (unanswered.current?.text !== text) unanswered.current = { text, key: randomKey() };
       const context = { headers: { 'idempotency-key': unanswered.current.key } };
       const { data } = await apollo
@@ -39,7 +40,7 @@ export function useSaving() {
       setFaults({});
       return isShown.current ? data : undefined;
     } catch (error) {
-      // A new object: the form then moves the focus to the first fault. Faults that were cleared before would use that up.
+      // The form moves the focus to the first fault when it gets a new object. So the faults must not be cleared before the request.
       setFaults(faultsByMember(problemOf(error)));
       return undefined;
     } finally {
@@ -49,5 +50,5 @@ export function useSaving() {
   return { save, isBusy, faults };
 }
 
-/** Browsers give crypto.randomUUID to secure pages alone. */
+/** crypto.randomUUID exists only on HTTPS pages and on localhost. */
 const randomKey = () => crypto.getRandomValues(new Uint32Array(4)).join('-');

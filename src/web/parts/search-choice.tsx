@@ -1,23 +1,23 @@
-// A choice out of many, found by typing a part of its name.
+// A field with many choices, which a user finds by typing a part of the name.
 import { Combobox } from '@base-ui/react/combobox';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { CHOOSE } from './choice-field';
-import { FieldFrame, type Labelled } from './form';
+import { CHOOSE_MESSAGE } from './choice-field';
+import { FieldFrame, type LabelledProps } from './form';
 import form from './form.module.css';
 import styles from './search-choice.module.css';
 
-/** The id and the name of each, in their order. */
+/** The id and the name of each choice, in the order of the list. */
 export type Choices = readonly (readonly [id: string, name: string])[];
 
-/** Typing finds the others. */
+/** The list shows only the first choices. The user finds the others by typing. */
 const MAX_SHOWN = 100;
 
-interface SearchChoiceProps extends Labelled {
+interface SearchChoiceProps extends LabelledProps {
   choices: Choices;
-  /** '' is no choice. */
+  /** The id of the choice, or '' if none is chosen. */
   value: string;
   onChange: (event: { target: { value: string } }) => void;
-  /** The text of the field without a choice. */
+  /** The text that is shown while nothing is chosen. */
   placeholder: string;
   required?: boolean;
 }
@@ -25,20 +25,23 @@ interface SearchChoiceProps extends Labelled {
 export function SearchChoice({ choices, value, onChange, placeholder, required = false, ...field }: SearchChoiceProps) {
   const items = useMemo(() => choices.map(([value, label]) => ({ value, label })), [choices]);
   const chosen = items.find((item) => item.value === value);
-  // The choices have not arrived, or the id is of none of them.
+  // The choices are not loaded yet, or the id is not among them.
   const isUnknown = chosen === undefined && value !== '';
-  const { input, shown, isNone, ...typing } = useTyping(choices, isUnknown ? '…' : (chosen?.label ?? ''), value, (id) =>
-    onChange({ target: { value: id } }),
+  const { input, shown, isNone, ...typing } = useTypedText(
+    choices,
+    isUnknown ? '…' : (chosen?.label ?? ''),
+    value,
+    (id) => onChange({ target: { value: id } }),
   );
   return (
-    <FieldFrame {...field} faultOf={() => (isNone ? NONE : required && value === '' ? CHOOSE : null)}>
+    <FieldFrame {...field} validate={() => (isNone ? NO_MATCH : required && value === '' ? CHOOSE_MESSAGE : null)}>
       <Combobox.Root
         items={items}
         value={isUnknown ? { value, label: '…' } : (chosen ?? null)}
         onValueChange={(item) => typing.choose(item?.value ?? '')}
         inputValue={shown}
         onInputValueChange={(text, { reason }) => reason === 'input-change' && typing.type(text)}
-        isItemEqualToValue={(one, other) => one.value === other.value}
+        isItemEqualToValue={(a, b) => a.value === b.value}
         limit={MAX_SHOWN}
         autoHighlight
       >
@@ -85,20 +88,20 @@ export function SearchChoice({ choices, value, onChange, placeholder, required =
   );
 }
 
-const NONE = 'No match. Choose one from the list.';
+const NO_MATCH = 'No match. Choose one from the list.';
 
 /**
- * What is typed into the field. It is the choice as soon as it is the whole name of one, and no choice until then: a form never keeps
- * one that is no longer shown.
+ * The text that the user types into the field. As soon as it is the full name of a choice, this choice is selected. Until then
+ * nothing is selected, so that a form never sends a choice that the field does not show.
  */
-function useTyping(choices: Choices, label: string, value: string, onChange: (id: string) => void) {
+function useTypedText(choices: Choices, label: string, value: string, onChange: (id: string) => void) {
   const input = useRef<HTMLInputElement>(null);
-  /** The typed text, and the choice before it. Undefined: the field shows its choice. */
+  /** The typed text and the choice before typing; `undefined` while the field shows its choice. */
   const [typed, setTyped] = useState<{ text: string; before: string }>();
   const mark = () => {
     if (typed === undefined) input.current?.select();
   };
-  // It is typed over at once when it was chosen from the list, too.
+  // After a choice from the list, the text is selected again so that the user can type over it.
   useEffect(() => {
     if (label !== '' && typed === undefined && input.current === document.activeElement) input.current?.select();
   }, [label, typed]);
@@ -109,7 +112,7 @@ function useTyping(choices: Choices, label: string, value: string, onChange: (id
     isNone: typed !== undefined && typed.text.trim() !== '' && value === '',
     type: (text: string) => {
       setTyped({ text, before: typed?.before ?? value });
-      onChange(idOf(choices, text));
+      onChange(findId(choices, text));
     },
     choose: (id: string) => {
       setTyped(undefined);
@@ -117,7 +120,7 @@ function useTyping(choices: Choices, label: string, value: string, onChange: (id
     },
     press: (event: KeyboardEvent & { preventBaseUIHandler: () => void }) => {
       const isOpen = event.currentTarget.getAttribute('aria-expanded') === 'true';
-      // It belongs to the list: with nothing in it, the form would be sent.
+      // While the list is open, Enter belongs to the list. Without this, an empty list would let Enter submit the form.
       if (event.key === 'Enter' && isOpen) event.preventDefault();
       if (event.key !== 'Escape') return;
       if (typed !== undefined) {
@@ -125,15 +128,15 @@ function useTyping(choices: Choices, label: string, value: string, onChange: (id
         onChange(typed.before);
         if (!isOpen) event.stopPropagation();
       }
-      // It would clear the choice.
+      // Base UI would clear the choice.
       if (!isOpen) event.preventBaseUIHandler();
     },
   };
 }
 
-/** '' where none has the name, or several. */
-function idOf(choices: Choices, text: string): string {
+/** The id of the choice with this name; '' if no choice or several choices have it. */
+function findId(choices: Choices, text: string): string {
   const name = text.trim().toLowerCase();
-  const [found, ...others] = choices.filter(([, one]) => one.toLowerCase() === name);
+  const [found, ...others] = choices.filter(([, label]) => label.toLowerCase() === name);
   return found !== undefined && others.length === 0 ? found[0] : '';
 }

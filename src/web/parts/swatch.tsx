@@ -1,4 +1,4 @@
-// The colour of a filament as a dot, where it is known.
+// The colour of a filament as a dot. Nothing is shown if the colour is unknown.
 import styles from './swatch.module.css';
 
 export const Swatch = ({ color }: { color: string | null }) =>

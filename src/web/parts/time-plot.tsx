@@ -1,33 +1,43 @@
-// A value over time as a line. Where nothing is known, the line has a gap.
+// Plots a value over time as a line, with gaps where nothing is known.
 import { Area, AreaChart, CartesianGrid, ReferenceArea, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import { exactTime } from './formats';
 import styles from './plot.module.css';
 
 export interface TimePoint {
   at: number;
-  /** null begins a gap. */
+  /** `null` starts a gap. */
   value: number | null;
 }
 
 interface TimePlotProps {
-  /** Names the plotted values, with the least and the greatest, for screen readers. */
+  /** Describes the plot for screen readers, with its lowest and highest value. */
   label: string;
   points: readonly TimePoint[];
   from: number;
   to: number;
-  write: (value: number) => string;
+  formatValue: (value: number) => string;
   max?: number;
-  /** The values at which the axis has its texts; round ones where it is missing. */
+  /** The values that are labelled on the axis; by default round numbers. */
   ticks?: number[];
-  /** Times of which nothing is known. */
+  /** Times without data, drawn as a coloured background. */
   gaps?: readonly { from: number; to: number }[];
-  /** A value that changes by steps. */
+  /** Draws steps instead of slopes, for a value that changes suddenly. */
   isStepped?: boolean;
 }
 
 const axis = { stroke: 'var(--quiet)', fontSize: 12, tickLine: false } as const;
 
-export default function TimePlot({ label, points, from, to, write, max, ticks, gaps = [], isStepped }: TimePlotProps) {
+export default function TimePlot({
+  label,
+  points,
+  from,
+  to,
+  formatValue,
+  max,
+  ticks,
+  gaps = [],
+  isStepped,
+}: TimePlotProps) {
   const isLong = to - from > 36 * 3_600_000;
   const short = new Intl.DateTimeFormat(
     undefined,
@@ -56,7 +66,7 @@ export default function TimePlot({ label, points, from, to, write, max, ticks, g
             axisLine={false}
             width={72}
             domain={[0, max ?? (ticks?.at(-1) || 'auto')]}
-            tickFormatter={write}
+            tickFormatter={formatValue}
             {...(ticks && { ticks, interval: 0 })}
           />
           {gaps.map((gap) => (
@@ -66,7 +76,7 @@ export default function TimePlot({ label, points, from, to, write, max, ticks, g
             isAnimationActive={false}
             contentStyle={{ background: 'var(--raised)', borderColor: 'var(--line)', borderRadius: 8 }}
             labelFormatter={(at) => exactTime(new Date(Number(at)).toISOString())}
-            formatter={(value) => [write(Number(value)), '']}
+            formatter={(value) => [formatValue(Number(value)), '']}
             separator=""
           />
           <Area

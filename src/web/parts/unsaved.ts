@@ -1,45 +1,48 @@
-// Asks before a page with a form is left in which something was typed: by Back, by a link, or by closing the window.
+// Asks the user before they leave a page with unsaved edits by Back, by a link or by closing the window.
 import { useEffect } from 'react';
 import { useConfirm } from './confirm';
 
-/** Before a form is left in which something was typed. */
-export const LEAVE_FORM = {
+/** The question before the user leaves a form with unsaved edits. */
+export const LEAVE_QUESTION = {
   title: 'Discard your changes?',
   text: 'You have unsaved changes. They are lost if you leave.',
   action: 'Discard changes',
   dismiss: 'Keep editing',
 };
 
-/** The form that would be lost, and its entry of the history. */
+/** The form with unsaved edits, and its entry in the browser's history. */
 let unsaved: { ask: () => Promise<boolean>; address: string; state: unknown } | undefined;
 
-/** The router that can hold pages back (useBlocker) would add 17 kB to each first visit, which has 300. */
-export function useUnsaved(isEdited: boolean, question = LEAVE_FORM): void {
+/**
+ * Protects a form. React Router's useBlocker would do it too, but needs a data router, which adds 17 kB to the first load of 300
+ * kB.
+ */
+export function useUnsaved(isEdited: boolean, question = LEAVE_QUESTION): void {
   const confirm = useConfirm();
   useEffect(() => {
     if (!isEdited) return;
-    const mine = { ask: () => confirm(question), address: location.href, state: history.state };
-    unsaved = mine;
+    const form = { ask: () => confirm(question), address: location.href, state: history.state };
+    unsaved = form;
     return () => {
-      // A dialog that closes may have left a secret on its page, which is to be kept too.
-      if (unsaved === mine) unsaved = undefined;
+      // When a dialog closes, its page may already show a secret that is protected too. That protection must stay.
+      if (unsaved === form) unsaved = undefined;
     };
   }, [isEdited, question, confirm]);
 }
 
-/** To be called before the router: listeners of a window hear in the order in which they were added. */
-export function holdUnsaved(): void {
+/** Must be called before the router starts, because listeners of a window are called in the order in which they were added. */
+export function guardUnsavedForms(): void {
   window.addEventListener('popstate', (event) => {
     if (unsaved === undefined) return;
-    // The form stands behind the page that was asked for now, so leaving it is one step back, wherever that page was.
+    // pushState puts the form behind the requested page in the history. Leaving it is then always one step back.
     history.pushState(unsaved.state, '', unsaved.address);
-    void hold(event, () => history.back());
+    void askBeforeLeaving(event, () => history.back());
   });
   window.addEventListener(
     'click',
     (event) => {
-      const link = linkOf(event);
-      if (unsaved !== undefined && link !== null) void hold(event, () => link.click());
+      const link = findLink(event);
+      if (unsaved !== undefined && link !== null) void askBeforeLeaving(event, () => link.click());
     },
     true,
   );
@@ -48,7 +51,7 @@ export function holdUnsaved(): void {
   });
 }
 
-async function hold(event: Event, leave: () => void): Promise<void> {
+async function askBeforeLeaving(event: Event, leave: () => void): Promise<void> {
   event.stopImmediatePropagation();
   event.preventDefault();
   if (!(await unsaved?.ask())) return;
@@ -57,7 +60,7 @@ async function hold(event: Event, leave: () => void): Promise<void> {
 }
 
 /** The link that a click would follow in this window. */
-function linkOf({ target, button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): HTMLAnchorElement | null {
+function findLink({ target, button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): HTMLAnchorElement | null {
   if (button !== 0 || metaKey || ctrlKey || shiftKey || altKey) return null;
   const link = (target as Element).closest<HTMLAnchorElement>('a[href]');
   return link === null || link.target !== '' || link.hasAttribute('download') || link.hash !== '' ? null : link;

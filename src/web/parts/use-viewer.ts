@@ -1,12 +1,13 @@
-// What the whole dashboard has of its caller and its farm: without the right to write, no page shows a button that writes.
+// Provides the rights of the caller and the currency of the farm to all pages. Without the right to write, pages show no buttons
+// that write.
 import { createContext, useContext } from 'react';
 
 interface ViewerState {
   mayWrite: boolean;
-  /** Also which machines the gateway listens to; the right to write does not hold it. */
+  /** The right `devices`: to connect machines and channels. The right to write does not include it. */
   mayConfigureDevices: boolean;
   hasKey: boolean;
-  /** The currency of prices and costs, a code of ISO 4217; null when the farm names none. */
+  /** The currency of prices and costs as an ISO 4217 code; `null` if the farm has none. */
   currency: string | null;
 }
 

@@ -1,4 +1,4 @@
-// The dialog that adds a printer: first its machine and its name, then the spools in its slots.
+// The dialog that adds a printer: the first step connects and names it, the second enters the spools in its slots.
 import { useApolloClient } from '@apollo/client/react';
 import { useState } from 'react';
 import {
@@ -51,12 +51,12 @@ function AddForm({ onAdded, onCancel }: { onAdded: (printer: Printer) => void; o
     ...(!mayConfigure && { kind: '' }),
   });
   const { save, isBusy, faults } = useSaving();
-  /** From here on the form connects a printer: a refusal of its machine must not add it again. */
-  const [made, setMade] = useState<Printer>();
+  /** The printer exists already. If connecting fails, submitting again must not create a second printer. */
+  const [created, setCreated] = useState<Printer>();
   const submit = async () => {
-    const printer = await named(texts.name);
+    const printer = await savePrinter(texts.name);
     if (printer === undefined) return;
-    setMade(printer);
+    setCreated(printer);
     if (texts.kind !== '') {
       const input = inputOf({ type: 'printer', id: printer.id }, texts);
       if ((await save(AddDeviceDocument, { input })) === undefined) return;
@@ -64,19 +64,19 @@ function AddForm({ onAdded, onCancel }: { onAdded: (printer: Printer) => void; o
     announce('Printer added.');
     onAdded(printer);
   };
-  const named = async (name: string): Promise<Printer | undefined> => {
-    if (made === undefined) return (await save(CreatePrinterDocument, { input: { name } }))?.createPrinter;
-    if (made.name === name) return made;
-    return (await save(UpdatePrinterDocument, { id: made.id, input: { name } }))?.updatePrinter;
+  const savePrinter = async (name: string): Promise<Printer | undefined> => {
+    if (created === undefined) return (await save(CreatePrinterDocument, { input: { name } }))?.createPrinter;
+    if (created.name === name) return created;
+    return (await save(UpdatePrinterDocument, { id: created.id, input: { name } }))?.updatePrinter;
   };
   const suggest = async ({ name, model }: TestResult) => {
     const suggestion = name ?? model;
     if (suggestion === null) return;
-    // The names as they are now: another printer may just have got this one.
+    // The names are read again, because another printer may just have been given this name.
     const query = { query: PrinterChoicesDocument, context: { isWhole: true }, fetchPolicy: 'network-only' } as const;
-    const known = await apollo.query(query).catch(() => undefined);
-    const names = known?.data?.printers.nodes.map(({ name }) => name) ?? [];
-    fillIn('name', notAmong(names, suggestion));
+    const printers = await apollo.query(query).catch(() => undefined);
+    const names = printers?.data?.printers.nodes.map(({ name }) => name) ?? [];
+    fillIn('name', makeUnique(names, suggestion));
   };
   return (
     <Form
@@ -85,7 +85,7 @@ function AddForm({ onAdded, onCancel }: { onAdded: (printer: Printer) => void; o
       onSubmit={() => void submit()}
       actions={<FormButtons action="Add printer" isBusy={isBusy} onCancel={onCancel} />}
     >
-      {made !== undefined && (
+      {created !== undefined && (
         <p>The printer is added, but not connected yet. Correct the fields below, then try again.</p>
       )}
       {mayConfigure && (
@@ -94,7 +94,7 @@ function AddForm({ onAdded, onCancel }: { onAdded: (printer: Printer) => void; o
       {texts.kind !== '' && (
         <DeviceFields
           bind={bind}
-          owner={{ type: 'printer', ...(made && { id: made.id }) }}
+          owner={{ type: 'printer', ...(created && { id: created.id }) }}
           onFound={(found) => void suggest(found)}
         />
       )}
@@ -109,8 +109,8 @@ function AddForm({ onAdded, onCancel }: { onAdded: (printer: Printer) => void; o
   );
 }
 
-/** "voron", or "voron 2" where a printer has that name. */
-function notAmong(names: readonly string[], name: string): string {
+/** "voron", or "voron 2" if another printer is already named "voron". */
+function makeUnique(names: readonly string[], name: string): string {
   let free = name;
   for (let number = 2; names.includes(free); number += 1) free = `${name} ${number}`;
   return free;

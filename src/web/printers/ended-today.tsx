@@ -1,9 +1,9 @@
-// The jobs that finished today: what each printer used, and from which spool.
+// The jobs that ended today: how much each printer used from which spool.
 import { useQuery } from '@apollo/client/react';
 import { Link } from 'react-router';
 import { TodayDocument, type TodayQuery } from '../../generated/web-operations';
 import { type Column, DataTable } from '../parts/data-table';
-import { beginOfDay, dayOf } from '../parts/days';
+import { startOfDay, toDay } from '../parts/days';
 import { inNaturalOrder } from '../parts/formats';
 import { Empty, Loaded } from '../parts/loading-states';
 import { useNow } from '../parts/moment';
@@ -29,14 +29,14 @@ const USED: Column<Row>[] = [
   ...USAGE_COLUMNS,
 ];
 
-/** @param printerId of the printer that the page shows; without it all are shown */
+/** @param printerId the printer whose jobs are shown; all printers if it is missing */
 export function Today({ printerId = null }: { printerId?: string | null }) {
-  const day = dayOf(new Date(useNow()));
+  const day = toDay(new Date(useNow()));
   const filter = printerId === null ? null : { printerId };
-  const query = useQuery(TodayDocument, { variables: { from: beginOfDay(day) ?? null, filter } });
+  const query = useQuery(TodayDocument, { variables: { from: startOfDay(day) ?? null, filter } });
   const total = query.data?.total[0];
   return (
-    <Section title="Finished today" about={total && <Sum of={total} />}>
+    <Section title="Finished today" about={total && <Totals total={total} />}>
       <Loaded query={query} what="the jobs of today">
         {({ byPrinter }) =>
           byPrinter.length === 0 ? (
@@ -45,7 +45,7 @@ export function Today({ printerId = null }: { printerId?: string | null }) {
             <DataTable
               label="Finished today"
               columns={printerId === null ? [PRINTER, ...USED] : USED}
-              rows={[...byPrinter].sort((one, other) => inNaturalOrder(nameOf(one), nameOf(other)))}
+              rows={[...byPrinter].sort((a, b) => inNaturalOrder(getPrinterName(a), getPrinterName(b)))}
               keyOf={({ printer, spool }) => `${printer?.id} ${spool?.id}`}
             />
           )
@@ -55,10 +55,11 @@ export function Today({ printerId = null }: { printerId?: string | null }) {
   );
 }
 
-const nameOf = ({ printer }: Row) => printer?.name ?? '';
+const getPrinterName = ({ printer }: Row) => printer?.name ?? '';
 
-function Sum({ of: { completedGrams, completedCost, wastedGrams, wastedCost } }: { of: TodayQuery['total'][number] }) {
+function Totals({ total }: { total: TodayQuery['total'][number] }) {
   const money = useMoney();
+  const { completedGrams, completedCost, wastedGrams, wastedCost } = total;
   const completed = `Completed: ${grams(completedGrams)}, cost ${money(completedCost)}.`;
   return <span>{`${completed} Wasted: ${grams(wastedGrams)}, cost ${money(wastedCost)}.`}</span>;
 }

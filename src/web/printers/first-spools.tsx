@@ -1,4 +1,4 @@
-// The second step of adding a printer: the spools in its slots, which a machine reports when it is connected.
+// The second step of adding a printer: the user chooses the spools in the slots that the connected machine reports.
 import { useQuery } from '@apollo/client/react';
 import { useMemo } from 'react';
 import { LoadSpoolDocument, PrinterPageDocument } from '../../generated/web-operations';
@@ -14,8 +14,8 @@ import { useSaving } from '../parts/saving';
 import { SearchChoice } from '../parts/search-choice';
 import { slotName } from '../parts/slot-name';
 
-/** A machine is connected within seconds, and then reports its slots. */
-const ASK_MS = 2_000;
+/** A machine connects and reports its slots within seconds, so the page polls often. */
+const POLL_MS = 2_000;
 
 interface FirstSpoolsProps {
   printerId: string;
@@ -23,7 +23,7 @@ interface FirstSpoolsProps {
 }
 
 export function FirstSpools({ printerId, onDone }: FirstSpoolsProps) {
-  const query = useQuery(PrinterPageDocument, { variables: { id: printerId }, pollInterval: ASK_MS });
+  const query = useQuery(PrinterPageDocument, { variables: { id: printerId }, pollInterval: POLL_MS });
   const { data } = useSpools();
   const spools = useMemo(() => spoolChoices(offered(data?.spools.nodes ?? [])), [data]);
   const slots = query.data?.printer?.slots ?? [];
@@ -64,7 +64,7 @@ export function FirstSpools({ printerId, onDone }: FirstSpoolsProps) {
           value={texts[slot] ?? ''}
           label={`Spool in ${slotName(
             slot,
-            slots.map((one) => one.slot),
+            slots.map(({ slot }) => slot),
           )}`}
           hint={reported === null ? undefined : `The printer reports: ${reported}`}
           choices={spools}

@@ -1,5 +1,5 @@
-// The states of printers as they change. The newest of each goes into the cache, from which every row reads its own: a message
-// about one of a thousand printers draws one row again.
+// Writes the states of printers into the cache as they change. Each row reads its state from the cache, so that a message about one
+// of a thousand printers draws only one row.
 import type { ApolloClient, TypedDocumentNode } from '@apollo/client';
 import { useApolloClient, useFragment } from '@apollo/client/react';
 import { useContext, useEffect } from 'react';
@@ -14,13 +14,13 @@ import {
 } from '../../generated/web-operations';
 import { Gateway } from '../parts/client-context';
 
-/** States of a thousand printers come at once when a page is opened. */
-const GATHER_MS = 400;
-const AGAIN_MS = 5_000;
+/** States are written in batches, because a thousand of them arrive together when a page is opened. */
+const BATCH_MS = 400;
+const RETRY_MS = 5_000;
 
 export type PrinterState = NonNullable<PrinterNowFragment['state']>;
 
-/** @param printerId of the printer that the page shows; without it all are followed */
+/** @param printerId the printer that the page shows; all printers if it is missing */
 export function useLiveStates(printerId?: string): void {
   const apollo = useApolloClient();
   const gateway = useContext(Gateway);
@@ -29,7 +29,7 @@ export function useLiveStates(printerId?: string): void {
     const follow = () => {
       stream.abort();
       stream = new AbortController();
-      // Nobody reads what a hidden page would show.
+      // A hidden page needs no states, because nobody sees them.
       if (!document.hidden && gateway !== null) void watchStates(apollo, gateway, printerId, stream.signal);
     };
     follow();
@@ -63,36 +63,36 @@ async function watchStates(
   while (!signal.aborted) {
     try {
       for await (const data of gateway.subscribe(PrinterStatesDocument, { printerIds }, { signal })) {
-        if (newest.size === 0) setTimeout(write, GATHER_MS);
+        if (newest.size === 0) setTimeout(write, BATCH_MS);
         newest.set(data.printerStateChanged.id, data);
       }
     } catch {
-      // The frame watches the changes, and shows when the gateway is gone.
+      // The frame shows when the gateway does not answer (see live-cache.ts).
     }
-    if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
 }
 
-/** The generated documents are operations: the fragment is cut out of one. */
-const fragmentOf = <Fragment>(document: TypedDocumentNode, fragmentName: string) => ({
+/** Extracts a fragment from an operation, because only operations are generated as documents. */
+const extractFragment = <Fragment>(document: TypedDocumentNode, fragmentName: string) => ({
   fragmentName,
   fragment: {
     ...document,
     definitions: document.definitions.filter(({ kind }) => kind === 'FragmentDefinition'),
   } as TypedDocumentNode<Fragment, Record<string, never>>,
 });
-const NOW = fragmentOf<PrinterNowFragment>(PrinterStatesDocument, 'PrinterNow');
-const CONNECTION = fragmentOf<PrinterConnectionFragment>(FarmStatesDocument, 'PrinterConnection');
+const STATE_FRAGMENT = extractFragment<PrinterNowFragment>(PrinterStatesDocument, 'PrinterNow');
+const CONNECTION_FRAGMENT = extractFragment<PrinterConnectionFragment>(FarmStatesDocument, 'PrinterConnection');
 
-/** null: nothing is known of it. */
-export function useStateOf(id: string): PrinterState | null {
-  const now = useFragment({ ...NOW, from: { __typename: 'Printer', id } });
-  return now.dataState === 'complete' ? now.data.state : null;
+/** `null` if the printer has no state. */
+export function usePrinterState(id: string): PrinterState | null {
+  const fragment = useFragment({ ...STATE_FRAGMENT, from: { __typename: 'Printer', id } });
+  return fragment.dataState === 'complete' ? fragment.data.state : null;
 }
 
-/** null: it has no device; undefined: it is not read yet. */
-export function useConnectionOf(id: string): DeviceConnectionState | null | undefined {
-  const found = useFragment({ ...CONNECTION, from: { __typename: 'Printer', id } });
-  if (found.dataState !== 'complete') return undefined;
-  return found.data.device?.connection.state ?? null;
+/** `null` if the printer has no connection, `undefined` while it is loading. */
+export function usePrinterConnection(id: string): DeviceConnectionState | null | undefined {
+  const fragment = useFragment({ ...CONNECTION_FRAGMENT, from: { __typename: 'Printer', id } });
+  if (fragment.dataState !== 'complete') return undefined;
+  return fragment.data.device?.connection.state ?? null;
 }

@@ -1,6 +1,6 @@
-// The dialog in which a printer is renamed, archived and removed.
+// The dialog in which a user renames, archives or removes a printer.
 import { ArchivePrinterDocument, RemovePrinterDocument, UpdatePrinterDocument } from '../../generated/web-operations';
-import { Editor, type Kind, type useEditor } from '../parts/editor';
+import { Editor, type EditorKind, type useEditor } from '../parts/editor';
 import { Field } from '../parts/form';
 
 export interface Printer {
@@ -14,15 +14,15 @@ const DEVICE_STAYS =
   'The gateway stays connected to this printer and still records its prints, but makes no jobs of them until you restore the ' +
   'printer. To stop recording, disable the connection on the page of the printer.';
 
-const KIND: Kind<Printer, 'name', { name: string }> = {
+const KIND: EditorKind<Printer, 'name', { name: string }> = {
   noun: 'printer',
   nameOf: ({ name }) => name,
-  textsOf: (printer) => ({ name: printer?.name ?? '' }),
-  inputOf: (texts) => texts,
-  changesOf: (texts) => texts,
+  toTexts: (printer) => ({ name: printer?.name ?? '' }),
+  toInput: (texts) => texts,
+  toChanges: (texts) => texts,
   update: UpdatePrinterDocument,
   archive: ArchivePrinterDocument,
-  archivedWith: ({ device }) => (device ? DEVICE_STAYS : null),
+  archiveWarning: ({ device }) => (device ? DEVICE_STAYS : null),
   remove: RemovePrinterDocument,
 };
 

@@ -1,4 +1,4 @@
-// What a printer does now: as a word with a colour, as its progress, and as all that is known.
+// Shows what a printer does now: its state as a word with a colour, its progress, or all known values.
 import { Link } from 'react-router';
 import { CONNECTION_STATES } from '../devices/device-texts';
 import { Badge, type Tone } from '../parts/badge';
@@ -10,36 +10,37 @@ import { percent } from '../parts/numbers';
 import { printAddress } from '../parts/object-addresses';
 import { EventTime } from '../prints/print-amounts';
 import { ACTIVITIES, SHARES } from '../prints/print-texts';
-import { type PrinterState, useConnectionOf } from './live-states';
+import { type PrinterState, usePrinterConnection } from './live-states';
 import styles from './printers.module.css';
 
 export function Activity({ state }: { state: PrinterState }) {
-  const text = isUnheard(state)
+  const text = isOutOfContact(state)
     ? `No contact since ${clockTime(Date.parse(state.heardAt))}`
     : ACTIVITIES[state.activity].name;
-  return <Badge tone={toneOf(state)}>{text}</Badge>;
+  return <Badge tone={getStateTone(state)}>{text}</Badge>;
 }
 
-const isUnheard = ({ stale, activity }: PrinterState) => stale && activity !== 'OFFLINE';
+const isOutOfContact = ({ stale, activity }: PrinterState) => stale && activity !== 'OFFLINE';
 
-/** A stale state has no colour: it may not hold any more. */
-export const toneOf = (state: PrinterState): Tone => (isUnheard(state) ? 'muted' : ACTIVITIES[state.activity].tone);
+/** A stale state is grey, because it may no longer be true. */
+export const getStateTone = (state: PrinterState): Tone =>
+  isOutOfContact(state) ? 'muted' : ACTIVITIES[state.activity].tone;
 
-/** A printer that was never heard of does what its connection says. Without a device it does what its jobs say. */
-export function NeverHeard({ id }: { id: string }) {
-  const connection = useConnectionOf(id);
+/** The badge of a printer that never sent a state: the state of its connection, or "Idle" if it is not connected. */
+export function NoStateBadge({ id }: { id: string }) {
+  const connection = usePrinterConnection(id);
   if (connection === undefined) return null;
   if (connection === null) return <Badge tone="muted">Idle</Badge>;
-  const { name, tone } = connection === 'CONNECTED' ? NOT_YET : CONNECTION_STATES[connection];
+  const { name, tone } = connection === 'CONNECTED' ? NO_DATA : CONNECTION_STATES[connection];
   return <Badge tone={tone}>{name}</Badge>;
 }
 
-const NOT_YET = { name: 'No data yet', tone: 'muted' } as const;
+const NO_DATA = { name: 'No data yet', tone: 'muted' } as const;
 
 export function Progress({ state, isWhole = false }: { state: PrinterState; isWhole?: boolean }) {
   const { progress, progressBasis, stale } = state;
   if (progress === null) return null;
-  // 100 % only when it is whole.
+  // Rounded down, so that 100 % means that the print is complete.
   const text = percent(Math.floor(progress * 100));
   return (
     <>
@@ -49,8 +50,8 @@ export function Progress({ state, isWhole = false }: { state: PrinterState; isWh
   );
 }
 
-/** The name of the print with its page. */
-export function NowPrinted({ state }: { state: PrinterState }) {
+/** The name of the current print, with a link to its page if the print is recorded. */
+export function CurrentPrint({ state }: { state: PrinterState }) {
   if (state.print !== null) return <Link to={printAddress(state.print.id)}>{state.printName || 'Unnamed'}</Link>;
   return <span>{state.printName}</span>;
 }
@@ -67,11 +68,11 @@ export function PrinterNow({ state }: { state: PrinterState }) {
       <Facts
         facts={{
           State: <Activity state={state} />,
-          'Last state': isUnheard(state) && ACTIVITIES[state.activity].name,
+          'Last state': isOutOfContact(state) && ACTIVITIES[state.activity].name,
           Progress: state.progress !== null && <Progress state={state} isWhole />,
           'Time left': remainingSec !== null && duration(remainingSec),
           Layer: layer !== null && (layers === null ? String(layer) : `${layer} of ${layers}`),
-          Print: (print !== null || state.printName) && <NowPrinted state={state} />,
+          Print: (print !== null || state.printName) && <CurrentPrint state={state} />,
           Started: print && <EventTime at={print.startedAt} isEstimated={print.startedAtEstimated} />,
           'Message from the printer': message,
           'Last update': <Moment at={state.heardAt} />,

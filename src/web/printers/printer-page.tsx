@@ -1,4 +1,4 @@
-// One printer: what it does now, its device, its slots and its prints.
+// The page of a printer: its current state, its connection, its slots, its jobs of today and its prints.
 import { useQuery } from '@apollo/client/react';
 import { Link, useParams } from 'react-router';
 import { PrinterPageDocument, type PrinterPageQuery, WaitingPrintsDocument } from '../../generated/web-operations';
@@ -29,7 +29,7 @@ export function PrinterPage() {
       </p>
       <Page
         title={printer?.name ?? (query.data ? 'Printer not found' : 'Printer')}
-        about={printer && <WatchedBy printer={printer} />}
+        about={printer && <CameraLinks printer={printer} />}
         actions={printer && <LinkButton to={`/jobs?printer=${printer.id}`}>Show jobs</LinkButton>}
       >
         <Loaded query={query} what="the printer" rows={12}>
@@ -49,7 +49,7 @@ export function PrinterPage() {
   );
 }
 
-function WatchedBy({ printer: { cameras } }: { printer: Printer }) {
+function CameraLinks({ printer: { cameras } }: { printer: Printer }) {
   if (cameras.length === 0) return <span>No cameras</span>;
   return (
     <>

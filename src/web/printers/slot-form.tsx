@@ -1,8 +1,8 @@
-// The form of one slot: a spool is loaded into it or taken out of it, now or at a time that is past.
+// The form that loads a spool into a slot or takes it out, now or at an earlier time.
 import { useMemo } from 'react';
 import { LoadSpoolDocument } from '../../generated/web-operations';
 import { announce } from '../parts/announcer';
-import { instantOf } from '../parts/days';
+import { toInstant } from '../parts/days';
 import { useTexts } from '../parts/field-texts';
 import { Field, Form, FormButtons } from '../parts/form';
 import { offered, spoolChoices, useSpools } from '../parts/object-choices';
@@ -13,21 +13,21 @@ import { slotName } from '../parts/slot-name';
 interface SlotFormProps {
   printerId: string;
   slot: string;
-  /** No spool is loaded: the one that is there is taken out. */
-  takesOut?: boolean;
+  /** The form takes the loaded spool out instead of loading another. */
+  isTakingOut?: boolean;
   onDone: () => void;
 }
 
-export function SlotForm({ printerId, slot, takesOut = false, onDone }: SlotFormProps) {
+export function SlotForm({ printerId, slot, isTakingOut = false, onDone }: SlotFormProps) {
   const { data } = useSpools();
   const spools = useMemo(() => spoolChoices(offered(data?.spools.nodes ?? [])), [data]);
   const { texts, isEdited, bind } = useTexts({ spoolId: '', at: '' });
   const { save, isBusy, faults } = useSaving();
   const submit = async () => {
-    const at = texts.at === '' ? null : instantOf(texts.at);
-    const spoolId = takesOut ? null : texts.spoolId;
+    const at = texts.at === '' ? null : toInstant(texts.at);
+    const spoolId = isTakingOut ? null : texts.spoolId;
     if ((await save(LoadSpoolDocument, { printerId, slot, spoolId, at })) === undefined) return;
-    announce(takesOut ? 'Spool taken out.' : 'Spool loaded.');
+    announce(isTakingOut ? 'Spool taken out.' : 'Spool loaded.');
     onDone();
   };
   return (
@@ -35,9 +35,9 @@ export function SlotForm({ printerId, slot, takesOut = false, onDone }: SlotForm
       faults={faults}
       isEdited={isEdited}
       onSubmit={() => void submit()}
-      actions={<FormButtons action={takesOut ? 'Take out spool' : 'Load spool'} isBusy={isBusy} onCancel={onDone} />}
+      actions={<FormButtons action={isTakingOut ? 'Take out spool' : 'Load spool'} isBusy={isBusy} onCancel={onDone} />}
     >
-      {!takesOut && (
+      {!isTakingOut && (
         <SearchChoice
           {...bind('spoolId')}
           label={`Spool for ${slotName(slot)}`}
@@ -48,10 +48,10 @@ export function SlotForm({ printerId, slot, takesOut = false, onDone }: SlotForm
       )}
       <Field
         {...bind('at')}
-        label={takesOut ? 'Taken out at' : 'Loaded at'}
+        label={isTakingOut ? 'Taken out at' : 'Loaded at'}
         isOptional
         type="datetime-local"
-        hint={takesOut ? 'Leave empty if you take it out now.' : 'Leave empty if you load it now.'}
+        hint={isTakingOut ? 'Leave empty if you take it out now.' : 'Leave empty if you load it now.'}
       />
     </Form>
   );

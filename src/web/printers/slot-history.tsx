@@ -1,4 +1,4 @@
-// Which spools are and were in a slot, newest first.
+// Lists the spools that are and were loaded in a slot, newest first.
 import { useQuery } from '@apollo/client/react';
 import { SlotHistoryDocument } from '../../generated/web-operations';
 import { Button } from '../parts/button';

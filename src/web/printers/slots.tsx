@@ -1,4 +1,4 @@
-// The places for filament in a printer, each with its spool: another one is loaded here, or it is taken out. Its history is here too.
+// Lists the slots of a printer, each with its spool, buttons to load another spool or take it out, and its history.
 import { useState } from 'react';
 import type { PrinterSlotsFragment } from '../../generated/web-operations';
 import { Button } from '../parts/button';
@@ -18,10 +18,10 @@ type Slot = PrinterSlotsFragment['slots'][number];
 export function Slots({ printer }: { printer: PrinterSlotsFragment }) {
   const [shown, setShown] = useState<string>();
   const mayWrite = useMayWrite();
-  const nameOf = ({ slot }: Slot) =>
+  const getName = ({ slot }: Slot) =>
     slotName(
       slot,
-      printer.slots.map((one) => one.slot),
+      printer.slots.map(({ slot }) => slot),
     );
   return (
     <Section title="Slots">
@@ -29,24 +29,24 @@ export function Slots({ printer }: { printer: PrinterSlotsFragment }) {
         {printer.slots.map((slot) => (
           <li key={slot.slot} className={styles['slot']}>
             <div>
-              <span>{nameOf(slot)}</span>
+              <span>{getName(slot)}</span>
               {slot.reported !== null && (
                 <span className={styles['quiet']}>{`The printer reports: ${slot.reported}`}</span>
               )}
             </div>
-            <InSlot slot={slot} />
+            <SlotContent slot={slot} />
             <div className={styles['load']}>
-              {mayWrite && <Load printerId={printer.id} slot={slot} name={nameOf(slot)} />}
+              {mayWrite && <SlotActions printerId={printer.id} slot={slot} name={getName(slot)} />}
               <Button
                 kind="quiet"
                 aria-expanded={shown === slot.slot}
-                aria-label={`History of ${nameOf(slot)}`}
+                aria-label={`History of ${getName(slot)}`}
                 onClick={() => setShown(shown === slot.slot ? undefined : slot.slot)}
               >
                 History
               </Button>
             </div>
-            {shown === slot.slot && <SlotHistory printerId={printer.id} slot={slot.slot} name={nameOf(slot)} />}
+            {shown === slot.slot && <SlotHistory printerId={printer.id} slot={slot.slot} name={getName(slot)} />}
           </li>
         ))}
       </ul>
@@ -54,7 +54,7 @@ export function Slots({ printer }: { printer: PrinterSlotsFragment }) {
   );
 }
 
-function InSlot({ slot: { spool, loadedAt } }: { slot: Slot }) {
+function SlotContent({ slot: { spool, loadedAt } }: { slot: Slot }) {
   if (spool === null) return <span className={styles['quiet']}>Empty</span>;
   return (
     <div>
@@ -70,7 +70,7 @@ function InSlot({ slot: { spool, loadedAt } }: { slot: Slot }) {
   );
 }
 
-function Load({ printerId, slot: { slot, spool }, name }: { printerId: string; slot: Slot; name: string }) {
+function SlotActions({ printerId, slot: { slot, spool }, name }: { printerId: string; slot: Slot; name: string }) {
   const [open, setOpen] = useState<'load' | 'take out'>();
   const close = () => setOpen(undefined);
   return (
@@ -87,7 +87,7 @@ function Load({ printerId, slot: { slot, spool }, name }: { printerId: string; s
         <SlotForm printerId={printerId} slot={slot} onDone={close} />
       </FormDialog>
       <FormDialog title={`Take the spool out of ${name}`} isOpen={open === 'take out'} onClose={close}>
-        <SlotForm printerId={printerId} slot={slot} takesOut onDone={close} />
+        <SlotForm printerId={printerId} slot={slot} isTakingOut onDone={close} />
       </FormDialog>
     </>
   );

@@ -1,4 +1,4 @@
-// How the amounts of prints and jobs are known.
+// Names the weight sources of prints and jobs, such as "measured by the printer".
 import type { FilamentBasis, PrintOutcome } from '../../generated/web-operations';
 import { grams } from '../parts/numbers';
 
@@ -10,7 +10,7 @@ export const BASES: Record<FilamentBasis, string> = {
   MANUAL: 'entered by hand',
 };
 
-/** While a print runs, and where its end was not seen, the amount is no sum yet. */
+/** While a print runs, and if nobody saw its end, the amount is not the final sum. */
 const BASES_SO_FAR: Partial<Record<PrintOutcome, Partial<Record<FilamentBasis, string>>>> = {
   RUNNING: { MEASURED: 'measured so far', ESTIMATED: 'measured so far, split by estimate' },
   UNRESOLVED: {
@@ -23,10 +23,15 @@ const BASES_SO_FAR: Partial<Record<PrintOutcome, Partial<Record<FilamentBasis, s
 export const basisName = (basis: FilamentBasis, outcome: PrintOutcome): string =>
   BASES_SO_FAR[outcome]?.[basis] ?? BASES[basis];
 
-/** 0 g would say that nothing was used. */
-export const isNotKnown = ({ gramsDerived, filamentBasis }: { gramsDerived: string; filamentBasis: FilamentBasis }) =>
-  filamentBasis === 'UNKNOWN' && Number(gramsDerived) === 0;
+/** Whether the weight is unknown. Showing 0 g would mean that nothing was used. */
+export const isWeightUnknown = ({
+  gramsDerived,
+  filamentBasis,
+}: {
+  gramsDerived: string;
+  filamentBasis: FilamentBasis;
+}) => filamentBasis === 'UNKNOWN' && Number(gramsDerived) === 0;
 
-/** The grams of a job, where they are known. */
-export const jobGramsOf = (job: { gramsDerived: string; filamentBasis: FilamentBasis }): string =>
-  isNotKnown(job) ? 'Unknown' : grams(job.gramsDerived);
+/** The weight of a job, or "Unknown". */
+export const formatJobWeight = (job: { gramsDerived: string; filamentBasis: FilamentBasis }): string =>
+  isWeightUnknown(job) ? 'Unknown' : grams(job.gramsDerived);

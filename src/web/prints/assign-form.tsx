@@ -1,4 +1,4 @@
-// The form that gives waiting prints of a printer their spools, one for each slot: then their jobs are made.
+// The form in which a user chooses a spool for each slot of waiting prints. The gateway then books the prints as jobs.
 import { useQuery } from '@apollo/client/react';
 import { useMemo, useState } from 'react';
 import {
@@ -18,7 +18,7 @@ import { slotName } from '../parts/slot-name';
 import styles from './prints.module.css';
 
 interface AssignFormProps {
-  /** At least one. */
+  /** At least one print; all are of the same printer. */
   prints: readonly PrintRowFragment[];
   onDone: () => void;
 }
@@ -31,51 +31,55 @@ export default function AssignForm({ prints, onDone }: AssignFormProps) {
   const loaded = useQuery(LoadedSpoolsDocument, { variables: { id: printer.id } }).data?.printer?.slots ?? [];
   const slots = [...new Set(prints.flatMap(({ slotsToChoose }) => slotsToChoose))];
   const filament = prints.flatMap((print) => print.filament);
-  const known = (slot: string) =>
-    filament.find((one) => one.slot === slot && one.spool !== null)?.spool ??
-    loaded.find((one) => one.slot === slot)?.spool;
-  const { texts, isEdited, bind } = useTexts(Object.fromEntries(slots.map((slot) => [slot, known(slot)?.id ?? ''])));
-  // The spool of a print that runs is in the printer; that of an older one may have been taken out.
+  const findKnownSpool = (slot: string) =>
+    filament.find((entry) => entry.slot === slot && entry.spool !== null)?.spool ??
+    loaded.find((entry) => entry.slot === slot)?.spool;
+  const { texts, isEdited, bind } = useTexts(
+    Object.fromEntries(slots.map((slot) => [slot, findKnownSpool(slot)?.id ?? ''])),
+  );
+  // The spool of a running print is in the printer. The spool of an older print may have been taken out.
   const [isLoaded, setLoaded] = useState(prints.some(({ outcome }) => outcome === 'RUNNING'));
   const { save, isBusy, faults } = useSaving();
-  // A fault is of an item, and the fields have the names of the slots.
+  // The gateway reports a fault at the index of an item, but the fields have the names of the slots.
   const chosen = slots.flatMap((slot) => (texts[slot] ? { slot, spoolId: texts[slot] } : []));
   const names = chosen.map(({ slot }) => slot).join(' ');
-  const ofSlots = useMemo(() => bySlot(faults, names.split(' ')), [faults, names]);
-  const fit = prints.filter(({ slotsToChoose }) => slotsToChoose.every((slot) => texts[slot]));
-  const others = prints.filter((print) => !fit.includes(print));
-  /** @returns what to say; undefined where the gateway refused it */
+  const faultsBySlot = useMemo(() => moveFaultsToSlots(faults, names.split(' ')), [faults, names]);
+  const bookable = prints.filter(({ slotsToChoose }) => slotsToChoose.every((slot) => texts[slot]));
+  const incomplete = prints.filter((print) => !bookable.includes(print));
+  /** @returns the text to announce; undefined if the gateway rejected the input */
   const assign = async (): Promise<string | undefined> => {
-    const printIds = fit.map(({ id }) => id);
+    const printIds = bookable.map(({ id }) => id);
     if (isOne) {
       const saved = await save(AssignSpoolsDocument, { printId: printIds[0] ?? '', spools: chosen });
       return saved && 'Booked.';
     }
     const saved = await save(AssignSpoolsToPrintsDocument, { printIds, spools: chosen });
     if (saved === undefined) return undefined;
-    const left = [...saved.assignSpoolsToPrints.filter(({ waitsFor }) => waitsFor === 'SPOOL'), ...others];
-    const done = prints.length - left.length;
-    const said = done === 1 ? '1 print booked.' : `${done} prints booked.`;
-    return left.length === 0 ? said : `${said} Still missing a spool: ${namesOf(left)}.`;
+    const missingSpool = [...saved.assignSpoolsToPrints.filter(({ waitsFor }) => waitsFor === 'SPOOL'), ...incomplete];
+    const done = prints.length - missingSpool.length;
+    const message = done === 1 ? '1 print booked.' : `${done} prints booked.`;
+    return missingSpool.length === 0 ? message : `${message} Still missing a spool: ${listPrints(missingSpool)}.`;
   };
   const submit = async () => {
-    const said = await assign();
-    if (said === undefined) return;
+    const message = await assign();
+    if (message === undefined) return;
     let isRefused = false;
-    for (const one of isLoaded ? chosen : []) {
-      isRefused ||= (await save(LoadSpoolDocument, { printerId: printer.id, ...one })) === undefined;
+    for (const choice of isLoaded ? chosen : []) {
+      isRefused ||= (await save(LoadSpoolDocument, { printerId: printer.id, ...choice })) === undefined;
     }
-    announce(isRefused ? `${said} Could not load a spool into the printer: load it on the page of the printer.` : said);
+    announce(
+      isRefused ? `${message} Could not load a spool into the printer: load it on the page of the printer.` : message,
+    );
     onDone();
   };
   return (
     <Form
-      faults={ofSlots}
+      faults={faultsBySlot}
       isEdited={isEdited}
       onSubmit={() => void submit()}
       actions={
         <FormButtons
-          action={isOne ? 'Book print' : `Book ${fit.length} ${fit.length === 1 ? 'print' : 'prints'}`}
+          action={isOne ? 'Book print' : `Book ${bookable.length} ${bookable.length === 1 ? 'print' : 'prints'}`}
           isBusy={isBusy}
           onCancel={onDone}
         />
@@ -92,7 +96,9 @@ export default function AssignForm({ prints, onDone }: AssignFormProps) {
           required={isOne || slots.length === 1}
         />
       ))}
-      {!isOne && others.length > 0 && <p className={styles['quiet']}>{`Still missing a spool: ${namesOf(others)}`}</p>}
+      {!isOne && incomplete.length > 0 && (
+        <p className={styles['quiet']}>{`Still missing a spool: ${listPrints(incomplete)}`}</p>
+      )}
       <label className={styles['check']}>
         <input type="checkbox" checked={isLoaded} onChange={({ target }) => setLoaded(target.checked)} />
         <span>
@@ -105,17 +111,17 @@ export default function AssignForm({ prints, onDone }: AssignFormProps) {
   );
 }
 
-const namesOf = (prints: readonly PrintRowFragment[]) =>
+const listPrints = (prints: readonly PrintRowFragment[]) =>
   prints
     .map(
       ({ name, slotsToChoose }) => `${name} (${slotsToChoose.map((slot) => slotName(slot, slotsToChoose)).join(', ')})`,
     )
     .join(', ');
 
-const bySlot = (faults: Record<string, string>, slots: readonly string[]): Record<string, string> =>
+const moveFaultsToSlots = (faults: Record<string, string>, slots: readonly string[]): Record<string, string> =>
   Object.fromEntries(
     Object.entries(faults).map(([name, fault]) => {
-      const at = /^spools\.(\d+)\./.exec(name)?.[1];
-      return [(at !== undefined && slots[Number(at)]) || name, fault];
+      const index = /^spools\.(\d+)\./.exec(name)?.[1];
+      return [(index !== undefined && slots[Number(index)]) || name, fault];
     }),
   );

@@ -1,4 +1,4 @@
-// The filament of a print, and its times, of which the printer may report only a part.
+// Shows the filament and the times of a print. The printer may report only some of them.
 import type { PrintRowFragment } from '../../generated/web-operations';
 import { Moment } from '../parts/moment';
 import { decimal, grams } from '../parts/numbers';
@@ -9,30 +9,30 @@ import styles from './prints.module.css';
 type Print = Pick<PrintRowFragment, 'filament' | 'outcome'>;
 type Filament = Print['filament'][number];
 
-/** Grams where they are known, else millimetres. */
-const amountOf = ({ grams: weight, mm }: Filament): string =>
+/** The grams, or millimetres if the grams are unknown. */
+const formatAmount = ({ grams: weight, mm }: Filament): string =>
   weight !== null ? grams(weight) : mm !== null ? `${decimal(mm)} mm` : '';
 
 export function Amounts({ print: { filament, outcome } }: { print: Print }) {
   return (
     <ul>
-      {filament.map((one) => (
-        <li key={filament.indexOf(one)}>
+      {filament.map((entry) => (
+        <li key={filament.indexOf(entry)}>
           {filament.length > 1 && (
             <span>{`${slotName(
-              one.slot,
+              entry.slot,
               filament.map(({ slot }) => slot),
             )}: `}</span>
           )}
-          <span>{amountOf(one)}</span>
-          <span className={styles['quiet']}>{basisName(one.basis, outcome)}</span>
+          <span>{formatAmount(entry)}</span>
+          <span className={styles['quiet']}>{basisName(entry.basis, outcome)}</span>
         </li>
       ))}
     </ul>
   );
 }
 
-/** A time that was computed says so. */
+/** A time that was not reported but calculated is marked as estimated. */
 export function EventTime({ at, isEstimated }: { at: string | null; isEstimated: boolean }) {
   if (at === null) return <span className={styles['quiet']}>Unknown</span>;
   return (

@@ -1,4 +1,4 @@
-// The columns of lists of prints.
+// Defines the columns of lists of prints.
 import { Link } from 'react-router';
 import type { PrintRowFragment } from '../../generated/web-operations';
 import { Badge } from '../parts/badge';
@@ -48,19 +48,19 @@ export const JOB: Column<Print> = {
     const { job, ignoredAt } = print;
     if (job !== null) return <Link to={`/jobs/${job.id}`}>{job.printName || 'Unnamed'}</Link>;
     if (ignoredAt !== null) return <Badge tone="muted">Not booked</Badge>;
-    return <Waits print={print} />;
+    return <WaitReason print={print} />;
   },
 };
 
-/** What it waits for, and why where more than a word is missing. */
-export function Waits({ print: { waitsFor, waitsBecause } }: { print: Print }) {
+/** What a print waits for, and the reason if the gateway gives one. */
+export function WaitReason({ print: { waitsFor, waitsBecause } }: { print: Print }) {
   if (waitsFor === null) return null;
   return (
     <>
-      <Badge tone="warn">{WAITS[waitsFor]}</Badge>
+      <Badge tone="warn">{WAIT_REASONS[waitsFor]}</Badge>
       {waitsBecause !== null && <span className={styles['quiet']}>{waitsBecause}</span>}
     </>
   );
 }
 
-const WAITS = { SPOOL: 'Spool unknown', OUTCOME: 'Outcome unknown' };
+const WAIT_REASONS = { SPOOL: 'Spool unknown', OUTCOME: 'Outcome unknown' };

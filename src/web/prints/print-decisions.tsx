@@ -1,4 +1,4 @@
-// What a person decides about a print: its spools, what became of it, and whether it is booked at all.
+// The decisions of a user about a print: its spools, its outcome, and whether it is booked.
 import { lazy, Suspense, useState } from 'react';
 import { IgnorePrintDocument, type PrintRowFragment } from '../../generated/web-operations';
 import { announce } from '../parts/announcer';
@@ -10,19 +10,19 @@ import { useMayWrite } from '../parts/use-viewer';
 import styles from './prints.module.css';
 import { ResolveForm } from './resolve-form';
 
-/** The field that searches is a fifth of what the farm page would load at first. */
+/** Loaded when it is first opened, because its search field would be a fifth of the first load of the farm page. */
 const AssignForm = lazy(() => import('./assign-form'));
 
 type Print = PrintRowFragment;
 type Question = 'spools' | 'outcome';
 
-/** The page has this state, and not the row: a row that has been decided leaves its list before the outcome is announced. */
+/** The page holds this state and not the row, because a decided row leaves the list before the outcome is announced. */
 export function useDecision() {
   const [asked, setAsked] = useState<{ prints: readonly Print[]; question: Question }>();
   const [isOpen, setOpen] = useState(false);
   const { save, isBusy, faults } = useSaving();
   const [ignoredId, setIgnoredId] = useState<string>();
-  /** @param prints of one printer, the newest first; one alone where the question is its outcome */
+  /** @param prints the prints of one printer, newest first; a single print if the question is its outcome */
   const ask = (prints: readonly Print[], question: Question) => {
     setAsked({ prints, question });
     setOpen(true);
@@ -59,14 +59,14 @@ export function Decisions({ print, decision }: { print: Print; decision: Decisio
   const mayWrite = useMayWrite();
   if (!mayWrite) return null;
   const isIgnored = print.ignoredAt !== null;
-  const choose = print.slotsToChoose.length > 1 ? 'Choose the spools' : 'Choose the spool';
-  const isMine = decision.ignoredId === print.id;
+  const chooseLabel = print.slotsToChoose.length > 1 ? 'Choose the spools' : 'Choose the spool';
+  const isThisPrint = decision.ignoredId === print.id;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the fields of a form
     <div className={styles['buttons']} role="group" aria-label={`Actions for ${print.name}`}>
       {print.waitsFor === 'SPOOL' && (
-        <Button aria-label={`${choose} of ${print.name}`} onClick={() => decision.ask([print], 'spools')}>
-          {choose}
+        <Button aria-label={`${chooseLabel} of ${print.name}`} onClick={() => decision.ask([print], 'spools')}>
+          {chooseLabel}
         </Button>
       )}
       {print.waitsFor === 'OUTCOME' && (
@@ -84,7 +84,7 @@ export function Decisions({ print, decision }: { print: Print; decision: Decisio
           {isIgnored ? 'Book anyway' : 'Don’t book'}
         </Button>
       )}
-      <Outcome isBad>{isMine && Object.values(decision.faults).join(' ')}</Outcome>
+      <Outcome isBad>{isThisPrint && Object.values(decision.faults).join(' ')}</Outcome>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-// One print: what became of it, its filament, and its story as the printer reported it.
+// The page of a print: its outcome, its filament, and its events as the printer reported them.
 import { useQuery } from '@apollo/client/react';
 import { Link, useParams } from 'react-router';
 import { PrintPageDocument, type PrintPageQuery } from '../../generated/web-operations';
@@ -11,7 +11,7 @@ import { Page, Section } from '../parts/page';
 import { POLLING } from '../parts/poll-interval';
 import { slotName } from '../parts/slot-name';
 import { Amounts, EventTime } from './print-amounts';
-import { Waits } from './print-columns';
+import { WaitReason } from './print-columns';
 import { DecisionDialog, Decisions, useDecision } from './print-decisions';
 import { OUTCOMES, SIGHTINGS } from './print-texts';
 import styles from './prints.module.css';
@@ -20,7 +20,7 @@ type Print = NonNullable<PrintPageQuery['observedPrint']>;
 
 export function PrintPage() {
   const { id = '' } = useParams();
-  // A pause is heard of without a change of the print.
+  // The gateway sends no change when a print is paused, so the page polls.
   const query = useQuery(PrintPageDocument, { ...POLLING, variables: { id } });
   return (
     <Loaded query={query} what="the print">
@@ -62,9 +62,9 @@ function PrintDetails({ print }: { print: Print }) {
             Filament: <Amounts print={print} />,
             Spool: spools.length > 0 && (
               <ul>
-                {spools.map(({ slot, spoolSerial, material }, at) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: a slot whose spool changed is there twice
-                  <li key={at}>
+                {spools.map(({ slot, spoolSerial, material }, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a slot whose spool was changed appears twice
+                  <li key={index}>
                     {`${
                       spools.length > 1
                         ? `${slotName(
@@ -78,7 +78,7 @@ function PrintDetails({ print }: { print: Print }) {
               </ul>
             ),
             Job: print.job && <Link to={`/jobs/${print.job.id}`}>{print.job.printName || 'Unnamed'}</Link>,
-            'Needs your input': print.waitsFor && <Waits print={print} />,
+            'Needs your input': print.waitsFor && <WaitReason print={print} />,
             'Not booked since': print.ignoredAt && <EventTime at={print.ignoredAt} isEstimated={false} />,
             File: print.filePath,
             'Job ID on the printer': print.externalId,
@@ -89,7 +89,7 @@ function PrintDetails({ print }: { print: Print }) {
           {print.sightings.nodes.length === 0 ? (
             <Empty>The printer has reported no events of this print.</Empty>
           ) : (
-            <ol className={styles['story']} aria-label="Events, oldest first">
+            <ol className={styles['events']} aria-label="Events, oldest first">
               {print.sightings.nodes.map(({ at, kind, text }) => (
                 <li key={`${at} ${kind} ${text}`}>
                   <span>

@@ -1,4 +1,4 @@
-// The name and colour of what printers do, of the outcomes of prints, and of their events.
+// Defines the names and colours of the activities of printers, and of the outcomes and events of prints.
 import type { PrinterActivity, PrintOutcome, ProgressBasis, SightingKind } from '../../generated/web-operations';
 import type { Tone } from '../parts/badge';
 

@@ -1,4 +1,4 @@
-// The prints of a printer, newest first; older ones arrive as the end comes into view.
+// Lists the prints of a printer, newest first. Older prints are loaded when the end of the list comes into view.
 import { useQuery } from '@apollo/client/react';
 import { useMemo } from 'react';
 import { PrinterPrintsDocument } from '../../generated/web-operations';

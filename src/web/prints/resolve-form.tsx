@@ -1,14 +1,14 @@
-// The form in which a user enters the outcome of a print whose end nobody saw.
+// The form in which a user enters the outcome of a print whose end was not seen.
 import { type PrintOutcome, type PrintRowFragment, ResolvePrintDocument } from '../../generated/web-operations';
 import { announce } from '../parts/announcer';
 import { ChoiceField } from '../parts/choice-field';
-import { instantOf } from '../parts/days';
+import { toInstant } from '../parts/days';
 import { useTexts } from '../parts/field-texts';
 import { Field, Form, FormButtons } from '../parts/form';
 import { useSaving } from '../parts/saving';
 import { OUTCOMES } from './print-texts';
 
-const SAID = ['COMPLETED', 'CANCELLED', 'FAILED'] as const;
+const SELECTABLE_OUTCOMES = ['COMPLETED', 'CANCELLED', 'FAILED'] as const;
 
 export function ResolveForm({ print, onDone }: { print: PrintRowFragment; onDone: () => void }) {
   const { texts, isEdited, bind } = useTexts({ outcome: '', endedAt: '' });
@@ -17,7 +17,7 @@ export function ResolveForm({ print, onDone }: { print: PrintRowFragment; onDone
     const saved = await save(ResolvePrintDocument, {
       printId: print.id,
       outcome: texts.outcome as PrintOutcome,
-      endedAt: texts.endedAt === '' ? null : instantOf(texts.endedAt),
+      endedAt: texts.endedAt === '' ? null : toInstant(texts.endedAt),
     });
     if (saved === undefined) return;
     announce('Outcome saved.');
@@ -33,7 +33,10 @@ export function ResolveForm({ print, onDone }: { print: PrintRowFragment; onDone
       <ChoiceField
         {...bind('outcome')}
         label="Outcome"
-        choices={[['', 'Choose …'], ...SAID.map((outcome) => [outcome, OUTCOMES[outcome].name] as const)]}
+        choices={[
+          ['', 'Choose …'],
+          ...SELECTABLE_OUTCOMES.map((outcome) => [outcome, OUTCOMES[outcome].name] as const),
+        ]}
         required
       />
       <Field

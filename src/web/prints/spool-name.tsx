@@ -1,4 +1,4 @@
-// A spool by its colour, its serial, which leads to its page, and its material.
+// Shows a spool: its colour, its serial with a link to its page, and its material.
 import { Link } from 'react-router';
 import { spoolAddress } from '../parts/object-addresses';
 import { Swatch } from '../parts/swatch';

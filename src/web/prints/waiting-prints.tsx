@@ -1,17 +1,17 @@
-// The prints that need a user's input: their spool, or their outcome.
+// Lists the prints that need the user's input, because their spool or their outcome is unknown.
 import { useState } from 'react';
 import type { PrintRowFragment, WaitingPrintsQuery } from '../../generated/web-operations';
 import { Button } from '../parts/button';
 import { type Column, DataTable } from '../parts/data-table';
 import { Section } from '../parts/page';
 import { useMayWrite } from '../parts/use-viewer';
-import { NAME_COLUMN, PRINTER, STARTED, Waits } from './print-columns';
+import { NAME_COLUMN, PRINTER, STARTED, WaitReason } from './print-columns';
 import { DecisionDialog, Decisions, useDecision } from './print-decisions';
 
-/** The printers stay in view, however many prints wait. */
+/** Limits the height of the list, so that the printers stay in view. */
 const MAX_SHOWN = 5;
-/** For further printers the line of alerts has the buttons. */
-const MAX_TOGETHER = 3;
+/** The maximum number of buttons for several prints. The alerts have the same buttons for other printers. */
+const MAX_GROUPS = 3;
 
 const COLUMNS: Column<PrintRowFragment>[] = [
   NAME_COLUMN,
@@ -19,28 +19,28 @@ const COLUMNS: Column<PrintRowFragment>[] = [
   {
     head: 'Reason',
     width: 'minmax(10rem, 1fr)',
-    cell: (print) => <Waits print={print} />,
+    cell: (print) => <WaitReason print={print} />,
   },
   STARTED,
 ];
 
 export function WaitingPrints({ forSpool, forOutcome }: WaitingPrintsQuery) {
-  const [isWhole, setWhole] = useState(false);
+  const [areAllShown, setAllShown] = useState(false);
   const mayWrite = useMayWrite();
   const decision = useDecision();
-  const next: Column<PrintRowFragment> = {
+  const actions: Column<PrintRowFragment> = {
     head: 'Actions',
     width: 'minmax(19rem, 2fr)',
     isLine: true,
     cell: (print) => <Decisions print={print} decision={decision} />,
   };
-  // A decision takes the print out at once; the lists are read again later.
+  // A decided print is hidden immediately. The lists are refetched later.
   const prints = [...forOutcome.nodes, ...forSpool.nodes].filter(({ waitsFor }) => waitsFor !== null);
-  const ofPrinters = new Map<string, PrintRowFragment[]>();
+  const printsByPrinter = new Map<string, PrintRowFragment[]>();
   for (const print of prints)
     if (print.waitsFor === 'SPOOL')
-      ofPrinters.set(print.printer.id, [...(ofPrinters.get(print.printer.id) ?? []), print]);
-  const together = mayWrite ? [...ofPrinters.values()].filter((ofOne) => ofOne.length > 1) : [];
+      printsByPrinter.set(print.printer.id, [...(printsByPrinter.get(print.printer.id) ?? []), print]);
+  const groups = mayWrite ? [...printsByPrinter.values()].filter((ofOne) => ofOne.length > 1) : [];
   const total = Math.max(prints.length, forSpool.totalCount + forOutcome.totalCount);
   return (
     <>
@@ -51,14 +51,14 @@ export function WaitingPrints({ forSpool, forOutcome }: WaitingPrintsQuery) {
           about={total}
           actions={
             <>
-              {together.slice(0, MAX_TOGETHER).map((ofOne) => (
+              {groups.slice(0, MAX_GROUPS).map((ofOne) => (
                 <Button key={ofOne[0]?.printer.id} onClick={() => decision.ask(ofOne, 'spools')}>
                   {`Choose the spool for ${ofOne.length} prints on ${ofOne[0]?.printer.name}`}
                 </Button>
               ))}
               {prints.length > MAX_SHOWN && (
-                <Button kind="quiet" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-                  {isWhole ? 'Show fewer' : `Show ${prints.length < total ? 'the first' : 'all'} ${prints.length}`}
+                <Button kind="quiet" aria-expanded={areAllShown} onClick={() => setAllShown(!areAllShown)}>
+                  {areAllShown ? 'Show fewer' : `Show ${prints.length < total ? 'the first' : 'all'} ${prints.length}`}
                 </Button>
               )}
             </>
@@ -66,8 +66,8 @@ export function WaitingPrints({ forSpool, forOutcome }: WaitingPrintsQuery) {
         >
           <DataTable
             label="Prints that need your input"
-            columns={mayWrite ? [...COLUMNS, next] : COLUMNS}
-            rows={isWhole ? prints : prints.slice(0, MAX_SHOWN)}
+            columns={mayWrite ? [...COLUMNS, actions] : COLUMNS}
+            rows={areAllShown ? prints : prints.slice(0, MAX_SHOWN)}
             keyOf={({ id }) => id}
           />
         </Section>

@@ -1,5 +1,5 @@
 // Groups the rows of a report into the bars of a plot: one for each day, week or month, also for those without a job.
-import { dayAfter, dayOf } from '../parts/days';
+import { addDays, toDay } from '../parts/days';
 
 /** The steps from narrow to wide, with the number of their days. */
 const STEPS = { DAY: 1, WEEK: 7, MONTH: 30 };
@@ -19,7 +19,7 @@ const MAX_BARS = 400;
 
 /** The day on which a period starts. */
 export const findDay = (start: string | null, { isUtc }: Pick<ReportRange, 'isUtc'>): string =>
-  start === null ? '' : dayOf(new Date(start), isUtc);
+  start === null ? '' : toDay(new Date(start), isUtc);
 
 /**
  * Groups the rows of a report by the day on which their bar starts. If the range has too many bars, the bars cover only the time from the
@@ -47,12 +47,12 @@ function hasRoomFor({ first, last }: Pick<ReportRange, 'first' | 'last'>, step: 
 function startOfPeriod(day: string, step: PeriodStep): string {
   if (step === 'MONTH') return `${day.slice(0, 8)}01`;
   // Weeks start on Monday.
-  return step === 'WEEK' ? dayAfter(day, -((new Date(`${day}T12:00`).getDay() + 6) % 7)) : day;
+  return step === 'WEEK' ? addDays(day, -((new Date(`${day}T12:00`).getDay() + 6) % 7)) : day;
 }
 
 function nextPeriod(day: string, step: PeriodStep): string {
-  if (step === 'MONTH') return startOfPeriod(dayAfter(day, 31), step);
-  return dayAfter(day, step === 'WEEK' ? 7 : 1);
+  if (step === 'MONTH') return startOfPeriod(addDays(day, 31), step);
+  return addDays(day, step === 'WEEK' ? 7 : 1);
 }
 
 export function formatPeriod(day: string, step: PeriodStep): string {

@@ -24,7 +24,7 @@ export const USAGE_COLUMNS: Column<UsageSumsFragment>[] = [
     width: 'minmax(5rem, 1fr)',
     isNumber: true,
     by: ({ completedCost }) => Number(completedCost),
-    cell: ({ completedCost }) => <Money of={completedCost} />,
+    cell: ({ completedCost }) => <Money amount={completedCost} />,
   },
   {
     head: 'Failed or cancelled',
@@ -45,7 +45,7 @@ export const USAGE_COLUMNS: Column<UsageSumsFragment>[] = [
     width: 'minmax(6rem, 1fr)',
     isNumber: true,
     by: ({ wastedCost }) => Number(wastedCost),
-    cell: ({ wastedCost }) => <Money of={wastedCost} />,
+    cell: ({ wastedCost }) => <Money amount={wastedCost} />,
   },
 ];
 
@@ -63,6 +63,6 @@ export const LOSS_COLUMNS: Column<LossesFragment>[] = [
     width: 'minmax(7.5rem, 1fr)',
     isNumber: true,
     by: ({ lostCost }) => Number(lostCost),
-    cell: ({ lostCost }) => lostCost !== null && <Money of={lostCost} />,
+    cell: ({ lostCost }) => lostCost !== null && <Money amount={lostCost} />,
   },
 ];

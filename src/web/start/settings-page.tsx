@@ -1,4 +1,4 @@
-// The page of settings: notifications, materials, the first steps, and the addresses that programs use.
+// The settings page: links to notifications, materials, the first steps, and the tools for developers.
 import { useQuery } from '@apollo/client/react';
 import { Link } from 'react-router';
 import { StartDocument } from '../../generated/web-operations';
@@ -6,13 +6,13 @@ import { gatewayUrl } from '../parts/gateway-url';
 import { Page } from '../parts/page';
 import { useMayConfigureDevices } from '../parts/use-viewer';
 import styles from './start.module.css';
-import { stepsOf } from './steps';
+import { createSteps } from './steps';
 
 export function SettingsPage() {
   const mayConfigureDevices = useMayConfigureDevices();
-  const found = useQuery(StartDocument).data;
-  // A farm whose steps are done needs them no more. Notifications have a place of their own here.
-  const isStarted = found === undefined || stepsOf(found, false).every(({ isDone }) => isDone);
+  const start = useQuery(StartDocument).data;
+  // The link to the first steps disappears when all steps are done. Notifications do not count, because they have their own link here.
+  const isStarted = start === undefined || createSteps(start, false).every(({ isDone }) => isDone);
   return (
     <Page title="Settings">
       <ul className={styles['settings']}>

@@ -1,4 +1,4 @@
-// The first steps: the parts that the farm has already, and the commands that add the missing ones.
+// The page of first steps: it marks the steps that are done and shows how to do the others.
 import { useQuery } from '@apollo/client/react';
 import { StartDocument, TargetsInUseDocument } from '../../generated/web-operations';
 import { Loaded } from '../parts/loading-states';
@@ -14,7 +14,7 @@ export function StartPage() {
   return (
     <Page title="First steps" about="Set up your farm step by step. Each step is marked when it is done.">
       <Loaded query={start} what="the first steps">
-        {(found) => <Steps found={found} hasTarget={hasTarget} />}
+        {(data) => <Steps start={data} hasTarget={hasTarget} />}
       </Loaded>
     </Page>
   );

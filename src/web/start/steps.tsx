@@ -1,4 +1,4 @@
-// The steps of a new farm, each with the page of its form, a mark once it is done, and its command for programs.
+// Decides the steps of a new farm: each has a link to its page, a mark once it is done, and a command for programs.
 import { type ReactNode, useContext } from 'react';
 import { Link } from 'react-router';
 import type { StartQuery } from '../../generated/web-operations';
@@ -16,11 +16,14 @@ interface Step {
   command: string;
 }
 
-export function Steps({ found, hasTarget }: { found: StartQuery; hasTarget: boolean }) {
+export function Steps({ start, hasTarget }: { start: StartQuery; hasTarget: boolean }) {
   const { hasKey } = useContext(Viewer);
-  // Others can do nothing about it.
-  const steps = [...stepsOf(found, hasKey), ...(useMayConfigureDevices() ? [notifications(hasTarget, hasKey)] : [])];
-  const { printers, materials, spools, cameras } = found.farm;
+  // Callers without the right cannot add a channel, so they do not see this step.
+  const steps = [
+    ...createSteps(start, hasKey),
+    ...(useMayConfigureDevices() ? [createNotificationStep(hasTarget, hasKey)] : []),
+  ];
+  const { printers, materials, spools, cameras } = start.farm;
   const isEmpty = printers + materials + spools + cameras === 0;
   return (
     <>
@@ -54,15 +57,15 @@ export function Steps({ found, hasTarget }: { found: StartQuery; hasTarget: bool
   );
 }
 
-export function stepsOf({ farm, materials, cameras }: StartQuery, hasKey: boolean): Step[] {
-  const curl = (query: string) => commandOf(query, hasKey);
+export function createSteps({ farm, materials, cameras }: StartQuery, hasKey: boolean): Step[] {
+  const curl = (query: string) => createCommand(query, hasKey);
   const camera = cameras.nodes[0];
   const cameraId = camera?.id ?? 'cam-01';
   return [
     {
       title: 'Add a printer',
       isDone: farm.printers > 0,
-      text: go(
+      text: describeStep(
         '/printers',
         'Open Printers',
         ' and add your first printer. You need its IP address and its access code or key.',
@@ -72,7 +75,7 @@ export function stepsOf({ farm, materials, cameras }: StartQuery, hasKey: boolea
     {
       title: 'Add a material',
       isDone: farm.materials > 0,
-      text: go(
+      text: describeStep(
         '/materials',
         'Open Materials',
         ' and add what you print with, such as PLA. You can also add it together with your first spool.',
@@ -82,7 +85,7 @@ export function stepsOf({ farm, materials, cameras }: StartQuery, hasKey: boolea
     {
       title: 'Add a spool',
       isDone: farm.spools > 0,
-      text: go(
+      text: describeStep(
         '/spools',
         'Open Spools',
         ' and add the spools on your shelf. The gateway then counts what remains on each.',
@@ -94,13 +97,13 @@ export function stepsOf({ farm, materials, cameras }: StartQuery, hasKey: boolea
     {
       title: 'Add a camera',
       isDone: farm.cameras > 0,
-      text: go('/camera/', 'Open Cameras', ' and add a camera, if you record your prints.'),
+      text: describeStep('/camera/', 'Open Cameras', ' and add a camera, if you record your prints.'),
       command: curl('mutation { registerCamera(input: { id: "cam-01", friendlyName: "Over the printer" }) { id } }'),
     },
     {
       title: 'Receive the first status of a camera',
       isDone: camera != null && camera.lastStatus !== null,
-      text: go(
+      text: describeStep(
         '/camera/',
         'Open Cameras',
         ', choose the camera and connect it. Or let a program send its status regularly.',
@@ -112,29 +115,29 @@ export function stepsOf({ farm, materials, cameras }: StartQuery, hasKey: boolea
   ];
 }
 
-const go = (to: string, name: string, then: string) => (
+const describeStep = (to: string, name: string, text: string) => (
   <>
     <Link to={to}>{name}</Link>
-    <span>{then}</span>
+    <span>{text}</span>
   </>
 );
 
-const notifications = (isDone: boolean, hasKey: boolean): Step => ({
+const createNotificationStep = (isDone: boolean, hasKey: boolean): Step => ({
   title: 'Get notifications',
   isDone,
-  text: go(
+  text: describeStep(
     '/notifications',
     'Open Notifications',
     ' and add a channel, such as the ntfy app on your phone. For ntfy.sh, first add ntfy.sh to the setting NOTIFY_HOSTS.',
   ),
-  command: commandOf(
+  command: createCommand(
     'mutation { addNotificationTarget(input: { name: "Phone", kind: NTFY, url: "https://ntfy.sh/YOUR_TOPIC" }) { target { id name } } }',
     hasKey,
   ),
 });
 
-/** A command for a shell. In quotes of the shell a quote is written '\''. */
-function commandOf(query: string, hasKey: boolean): string {
+/** A curl command for a shell. Inside single quotes a shell needs '\'' for a single quote. */
+function createCommand(query: string, hasKey: boolean): string {
   const body = JSON.stringify({ query }).replaceAll("'", "'\\''");
   const credentials = hasKey ? ` -H 'x-api-key: YOUR_KEY'` : '';
   return `curl -s ${gatewayUrl('graphql')} -H 'content-type: application/json'${credentials} \\\n  -d '${body}'`;

@@ -130,7 +130,7 @@ function Import() {
           </div>
           <div className={styles['files']}>
             <span>{`Download all ${noun} as a file with the right columns:`}</span>
-            <CsvLinks path={file} members={{}} />
+            <CsvLinks path={file} parameters={{}} />
           </div>
         </Form>
         <IgnoreColumns

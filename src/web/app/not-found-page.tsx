@@ -1,9 +1,9 @@
-// The page for an address that leads to no other page.
+// The page for an address without a page.
 import { Link } from 'react-router';
 import { Empty } from '../parts/loading-states';
 import { Page } from '../parts/page';
 
-export function NoPage() {
+export function NotFoundPage() {
   return (
     <Page title="Page not found">
       <Empty>

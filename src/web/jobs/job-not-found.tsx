@@ -1,9 +1,9 @@
-// The page at the address of a job that does not exist.
+// The page for the address of a job that does not exist.
 import { Link } from 'react-router';
 import { Empty } from '../parts/loading-states';
 import { Page } from '../parts/page';
 
-export function NoJob() {
+export function JobNotFound() {
   return (
     <Page title="Job not found">
       <Empty>

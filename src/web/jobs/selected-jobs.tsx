@@ -1,4 +1,4 @@
-// The jobs that are ticked, and the statuses that all of them get at once.
+// The bar below the list of jobs that changes the status of all selected jobs.
 import { useApolloClient } from '@apollo/client/react';
 import { useState } from 'react';
 import { ChangeJobStatusDocument, type JobRowFragment, type PrintJobStatus } from '../../generated/web-operations';
@@ -7,21 +7,21 @@ import { useConfirm } from '../parts/confirm';
 import { JOB_STATUSES } from '../parts/job-statuses';
 import { Outcome } from '../parts/loading-states';
 import { problemOf } from '../parts/problem';
-import { TickedBar } from '../parts/row-selection';
-import { ACTIONS, actionOn } from './status-buttons';
+import { SelectionBar } from '../parts/row-selection';
+import { ACTIONS, describeAction } from './status-buttons';
 
-interface ChosenJobsProps {
-  chosen: readonly JobRowFragment[];
+interface SelectedJobsProps {
+  selected: readonly JobRowFragment[];
   onClear: () => void;
 }
 
-export function ChosenJobs({ chosen, onClear }: ChosenJobsProps) {
+export function SelectedJobs({ selected, onClear }: SelectedJobsProps) {
   const apollo = useApolloClient();
   const confirm = useConfirm();
   const [isBusy, setBusy] = useState(false);
   const [outcome, setOutcome] = useState({ text: '', isBad: false });
-  /** One after the other. A refusal of one leaves the others. */
-  const each = async (jobs: readonly JobRowFragment[], act: (job: JobRowFragment) => Promise<unknown>) => {
+  /** Changes the jobs one after another. If the gateway rejects a change, the others are still made. */
+  const changeEach = async (jobs: readonly JobRowFragment[], act: (job: JobRowFragment) => Promise<unknown>) => {
     setBusy(true);
     const refused: string[] = [];
     for (const job of jobs)
@@ -30,36 +30,36 @@ export function ChosenJobs({ chosen, onClear }: ChosenJobsProps) {
     const done = `${jobs.length - refused.length} of ${jobs.length} changed.`;
     setOutcome({ text: [done, ...refused].join(' '), isBad: refused.length > 0 });
   };
-  const turn = async (status: PrintJobStatus, jobs: readonly JobRowFragment[]) => {
+  const changeStatus = async (status: PrintJobStatus, jobs: readonly JobRowFragment[]) => {
     const question = {
-      title: `${actionOn(status, countOf(jobs.length))}?`,
+      title: `${describeAction(status, formatCount(jobs.length))}?`,
       text: 'The jobs end. You cannot queue or print them again.',
-      action: actionOn(status, countOf(jobs.length)),
+      action: describeAction(status, formatCount(jobs.length)),
       dismiss: jobs.length === 1 ? 'Keep job' : 'Keep jobs',
     };
     if (JOB_STATUSES[status].isFinal && !(await confirm(question))) return;
-    await each(jobs, ({ id }) => apollo.mutate({ mutation: ChangeJobStatusDocument, variables: { id, status } }));
+    await changeEach(jobs, ({ id }) => apollo.mutate({ mutation: ChangeJobStatusDocument, variables: { id, status } }));
   };
   const possible = (Object.keys(ACTIONS) as PrintJobStatus[])
-    .map((status) => [status, chosen.filter((job) => mayTurn(job, status))] as const)
+    .map((status) => [status, selected.filter((job) => canChange(job, status))] as const)
     .filter(([, jobs]) => jobs.length > 0);
   return (
-    <TickedBar
+    <SelectionBar
       label="Selected jobs"
-      count={countOf(chosen.length)}
+      count={formatCount(selected.length)}
       onClear={onClear}
       outcome={<Outcome isBad={outcome.isBad}>{outcome.text}</Outcome>}
     >
       {possible.map(([status, jobs]) => (
-        <Button key={status} isBusy={isBusy} onClick={() => void turn(status, jobs)}>
-          {actionOn(status, countOf(jobs.length))}
+        <Button key={status} isBusy={isBusy} onClick={() => void changeStatus(status, jobs)}>
+          {describeAction(status, formatCount(jobs.length))}
         </Button>
       ))}
-    </TickedBar>
+    </SelectionBar>
   );
 }
 
-const mayTurn = (job: JobRowFragment, status: PrintJobStatus) =>
+const canChange = (job: JobRowFragment, status: PrintJobStatus) =>
   status !== job.status && job.allowedTransitions.includes(status);
 
-const countOf = (count: number) => (count === 1 ? '1 job' : `${count} jobs`);
+const formatCount = (count: number) => (count === 1 ? '1 job' : `${count} jobs`);

@@ -1,4 +1,4 @@
-// The page in place of one that cannot be shown, for example because its files did not arrive.
+// Shows an error in place of a page that cannot be drawn, for example because its files could not be loaded.
 import { Component, type ReactNode } from 'react';
 import { ProblemBox } from '../parts/loading-states';
 import { NO_ANSWER } from '../parts/problem';
@@ -9,7 +9,7 @@ interface Props {
   children: ReactNode;
 }
 
-export class PageFault extends Component<Props, { error?: unknown }> {
+export class PageErrorBoundary extends Component<Props, { error?: unknown }> {
   override state: { error?: unknown } = {};
 
   static getDerivedStateFromError = (error: unknown) => ({ error });
@@ -18,9 +18,9 @@ export class PageFault extends Component<Props, { error?: unknown }> {
     void loadNewVersion();
   }
 
-  /** A file that has failed once is asked for by a new page alone. */
-  override componentDidUpdate(before: Props) {
-    if (this.state.error !== undefined && this.props.isLive && !before.isLive) location.reload();
+  /** A browser does not request a failed module again, so only a reload can load it. */
+  override componentDidUpdate(previous: Props) {
+    if (this.state.error !== undefined && this.props.isLive && !previous.isLive) location.reload();
   }
 
   override render() {
