@@ -106,6 +106,9 @@ function readDays(text: string): DayReading[] {
   return parts.length < 2 ? [] : readings().filter(isDay);
 }
 
+/** Longer texts are no dates. */
+const MAX_LENGTH = 40;
+
 const shapeOf = (text: string) => text.replace(/\d+/g, '9');
 
 /** Whether two dates of one form have the same numbers in the same order. A spreadsheet writes a date again in the order of its language. */
@@ -125,6 +128,7 @@ const isShownDate = (text: string) => /\p{L}/u.test(text) || (text.match(/\d+/g)
  * 12:30:00. Two texts that a person wrote, such as 3-12 and 12-3, are different.
  */
 export function isShownAsDate(stored: string, cell: string): boolean {
+  if (stored.length > MAX_LENGTH || cell.length > MAX_LENGTH) return false;
   const [text, shown] = [foldCase(stored.trim()), foldCase(cell.trim())];
   if (!/\d/.test(text) || !/\d/.test(shown)) return false;
   const time = readTime(text);
@@ -145,6 +149,7 @@ const SEPARATORS = ['-', '/', '.'];
 
 /** The texts without a year that a spreadsheet may have turned into this cell, so that they can be looked up. */
 export function listTextsShownAsDate(cell: string): string[] {
+  if (cell.length > MAX_LENGTH) return [];
   const shown = foldCase(cell.trim());
   const pad = (number: number) => String(number).padStart(2, '0');
   const time = /:\d{2}:|[ap]\.?m/.test(shown) ? readTime(shown) : undefined;
