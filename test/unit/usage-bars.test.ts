@@ -1,9 +1,9 @@
 // The bars of the usage plots: each row of the report is in one of them, and they are never too many.
 
-import { beginOfDay, dayAfter } from '../../src/web/parts/days';
+import { startOfDay, addDays } from '../../src/web/parts/days';
 import { groupIntoBars, type ReportRange } from '../../src/web/reports/report-periods';
 
-const rowsOf = (...days: string[]) => days.map((day) => ({ from: beginOfDay(day) ?? null, day }));
+const rowsOf = (...days: string[]) => days.map((day) => ({ from: startOfDay(day) ?? null, day }));
 const allOf = ({ bars }: ReturnType<typeof groupIntoBars<{ from: string | null; day: string }>>) =>
   [...bars.values()].flat().map(({ day }) => day);
 
@@ -28,7 +28,7 @@ test.each<[string, ReportRange, string]>([
   ['2011-05-01', { first: 'none', last: '202666-01-01', step: 'DAY' }, 'MONTH'],
   ['2011-05-01', { first: '202666-01-01', last: '2026-11-24', step: 'DAY' }, 'MONTH'],
 ])('rows from %s on in %j are shown by %s', (first, range, wider) => {
-  const days = [first, ...Array.from({ length: 30 }, (_, at) => dayAfter('2026-09-07', at * 7 - 350))];
+  const days = [first, ...Array.from({ length: 30 }, (_, at) => addDays('2026-09-07', at * 7 - 350))];
   const shown = groupIntoBars(range, rowsOf(...days));
   expect(shown.step).toBe(wider);
   expect(shown.bars.size).toBeLessThanOrEqual(400);
