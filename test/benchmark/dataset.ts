@@ -1,4 +1,4 @@
-// The benchmark's data, made by SQL: the same rows in the gateway's tables and in the plain ones of the competitor.
+// Creates the benchmark's data with SQL: the same rows in the gateway's tables and in the plain tables of the competitor.
 
 export interface Size {
   cameras: number;

@@ -29,13 +29,13 @@ const graph = (query: string, variables: unknown): Ask => ({
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify({ query, variables }),
 });
-const cameraOf = (n: number, { cameras }: Size) => `cam${String(1 + ((n * 7919) % cameras)).padStart(6, '0')}`;
-const guidOf = (kind: string, n: number) =>
+const chooseCamera = (n: number, { cameras }: Size) => `cam${String(1 + ((n * 7919) % cameras)).padStart(6, '0')}`;
+const createGuid = (kind: string, n: number) =>
   createHash('md5')
     .update(`${kind} ${n}`)
     .digest('hex')
     .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-const jobOf = (n: number, { jobs }: Size) => guidOf('job', 1 + ((n * 104_729) % jobs));
+const chooseJob = (n: number, { jobs }: Size) => createGuid('job', 1 + ((n * 104_729) % jobs));
 
 export const ITEMS: Item[] = [
   {
@@ -61,7 +61,7 @@ export const ITEMS: Item[] = [
       graph(
         `query Camera($id: ID!) { camera(id: $id) { id friendlyName macAddress createdAt updatedAt
           lastStatus { id cameraId ${STATUS} rawBatteryPct } history { id cameraId ${STATUS} rawBatteryPct } } }`,
-        { id: cameraOf(n, size) },
+        { id: chooseCamera(n, size) },
       ),
   },
   {
@@ -69,14 +69,14 @@ export const ITEMS: Item[] = [
     what: 'one job with printer and spool',
     ask: (n, size) =>
       graph(`query Job($id: ID!) { printJob(id: $id) { ${JOB} printer { id name } spool { id spoolSerial } } }`, {
-        id: jobOf(n, size),
+        id: chooseJob(n, size),
       }),
   },
   {
     name: 'W4R',
     what: 'the same over REST',
     against: 'W4',
-    ask: (n, size) => ({ method: 'GET', path: `/api/printjobs/${jobOf(n, size)}` }),
+    ask: (n, size) => ({ method: 'GET', path: `/api/printjobs/${chooseJob(n, size)}` }),
   },
   {
     name: 'W5',
@@ -85,7 +85,7 @@ export const ITEMS: Item[] = [
     ask: (n, size) =>
       graph(
         'mutation Record($input: [CameraStatusInput!]!) { recordCameraStatuses(input: $input) { id cameraId recordedAt batteryPct } }',
-        { input: [{ cameraId: cameraOf(n, size), batteryPct: n % 100, mode: 'video', fps: 30, online: true }] },
+        { input: [{ cameraId: chooseCamera(n, size), batteryPct: n % 100, mode: 'video', fps: 30, online: true }] },
       ),
   },
   {
@@ -97,8 +97,8 @@ export const ITEMS: Item[] = [
         'mutation Create($input: CreatePrintJobInput!) { createPrintJob(input: $input) { id gramsDerived status createdAt } }',
         {
           input: {
-            printerId: guidOf('printer', 1 + (n % 50)),
-            spoolId: guidOf('spool', 1 + (n % 500)),
+            printerId: createGuid('printer', 1 + (n % 50)),
+            spoolId: createGuid('spool', 1 + (n % 500)),
             printName: `bench ${randomUUID()}`,
             gcodeFilePath: '/gcode/bench.gcode',
             mmExtruded: `${1000 + (n % 9000)}.5`,

@@ -12,7 +12,7 @@ const USAGE = `npm run bench -- [--beside competitor] [--items W1,W4] [--connect
            wide         the gateway itself with 10 times the cameras
            embedded     the gateway itself with the same rows in the embedded database
   BENCH_DATABASE_URL    a PostgreSQL server to measure on (default: one of npm's, without fsync)`;
-/** So many different requests of an item are sent in turn. */
+/** That many different requests of an item are sent in turn. */
 const DIFFERENT = 500;
 
 interface Run {
@@ -76,7 +76,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Speed is worth nothing when the answers differ. */
+/** Speed means nothing if the answers differ. */
 async function sameAnswers(item: Item, targets: Target[]): Promise<void> {
   for (let n = 0; n < 10; n += 1) {
     const texts = await Promise.all(
@@ -112,7 +112,7 @@ async function load(item: Item, target: Target, connections: number, seconds: nu
 }
 
 function print(items: Item[], connections: number[], targets: Target[], runs: Run[]): void {
-  const of = (item: string, many: number, target: string) => {
+  const findResult = (item: string, many: number, target: string) => {
     const found = runs.filter((run) => run.item === item && run.connections === many && run.target === target);
     return found.length === 0 ? undefined : (key: 'perSecond' | 'p50' | 'p99') => median(found.map((run) => run[key]));
   };
@@ -122,8 +122,8 @@ function print(items: Item[], connections: number[], targets: Target[], runs: Ru
   console.log(`|---|${connections.map(() => '---|').join('')}---|`);
   for (const item of items) {
     const cells = connections.map((many) => {
-      const ours = of(item.name, many, 'gateway');
-      const theirs = of((other === 'competitor' && item.against) || item.name, many, other);
+      const ours = findResult(item.name, many, 'gateway');
+      const theirs = findResult((other === 'competitor' && item.against) || item.name, many, other);
       if (!ours) return '';
       const ratio = theirs ? `${(ours('perSecond') / theirs('perSecond')).toFixed(2)} ×` : ours('perSecond').toFixed(0);
       return `${ratio} (${ours('p50')} / ${ours('p99')})`;

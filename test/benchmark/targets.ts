@@ -1,4 +1,4 @@
-// The servers that are measured, each over a database of its own with the benchmark's rows.
+// Starts the servers that are measured, each on its own database with the rows of the benchmark.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,7 +49,7 @@ export const BESIDE: Record<string, (serverUrl: string, size: Size) => Promise<T
 
 export async function startGateway(name: string, serverUrl: string, size: Size): Promise<Target> {
   const database = await freshDatabase(serverUrl, `bench_${name}`);
-  // The first start migrates; its own time is not that of a start.
+  // The first start migrates; the time of that is not the time of a start.
   await (await runGateway({ DATABASE_URL: database })).stop();
   await withClient(database, (client) => fill((sql) => client.query(sql), size, NOW));
   return startFilled(name, database, size);
@@ -80,7 +80,7 @@ export async function startCompetitor(serverUrl: string, size: Size): Promise<Ta
   });
   const began = performance.now();
   const child = startChild(join(__dirname, 'competitor.ts'), [database], { NODE_ENV: 'production' });
-  await child.says('is ready');
+  await child.waitForOutput('is ready');
   const url = /http:\S+/.exec(child.output)?.[0] as string;
   const coldStartMs = performance.now() - began;
   const stop = () => {
@@ -90,7 +90,7 @@ export async function startCompetitor(serverUrl: string, size: Size): Promise<Ta
   return { name: 'competitor', size, url, pid: child.pid, coldStartMs, stop };
 }
 
-/** In MB. Only Linux tells. */
+/** In MB. Only Linux reports it. */
 export function memoryOf(pid: number): number {
   const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kilobytes) / 1024;

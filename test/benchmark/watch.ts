@@ -1,4 +1,4 @@
-// npm run bench:live: how fast changes reach all watchers, and how much idle watchers cost, beside the competitor.
+// npm run bench:live: measures how fast changes reach all watchers, and what idle watchers cost, beside the competitor.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
     if (startOther) targets.push(await startOther(server.url, size));
     for (const target of targets) {
       const delivered = await deliver(target, watchers, rate, seconds);
-      const resting = await rest(target, idle);
+      const resting = await waitForIdle(target, idle);
       console.log(`\n${target.name}: ${watchers} watchers, ${rate} changes a second: to the last of them ${delivered}`);
       console.log(`${target.name}: ${idle} idle watchers: ${resting}`);
     }
@@ -52,7 +52,7 @@ async function main(): Promise<void> {
 
 async function watch({ name, url }: Target, count: number) {
   const child = startChild(join(__dirname, 'watchers.ts'), [url, String(count), QUERIES[name] as string]);
-  await child.says(`${count} are watching`);
+  await child.waitForOutput(`${count} are watching`);
   return child;
 }
 
@@ -98,7 +98,7 @@ async function record({ url }: Target, n: number): Promise<void> {
   if (!text.startsWith('{"data":{')) throw new Error(`The write failed: ${text}`);
 }
 
-async function rest(target: Target, idle: number): Promise<string> {
+async function waitForIdle(target: Target, idle: number): Promise<string> {
   const before = memoryOf(target.pid);
   const child = await watch(target, idle);
   await pause(2000);

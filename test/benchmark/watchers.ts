@@ -1,4 +1,4 @@
-// Many clients of one subscription, as a process of their own: URL, number, query. Says the delays at the end of its input.
+// Opens many clients of one subscription in a separate process: URL, number, query. It prints the delays when its input ends.
 import { WebSocket } from 'ws';
 
 const [url = '', count = '', query = ''] = process.argv.slice(2);

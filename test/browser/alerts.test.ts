@@ -1,8 +1,8 @@
-// The alerts of the farm page in a real browser: one row a cause, its spools in two steps, and what is put aside.
-import { faultsOf } from '../support/accessibility';
+// Tests the alerts of the farm page in a real browser: one row per cause, its spools in two steps, and snoozed alerts.
+import { findFaults } from '../support/accessibility';
 import { choose } from '../support/browser';
-import { part, shareDashboard } from '../support/dashboard';
-import { makePrint, planOf } from '../support/prints';
+import { section, shareDashboard } from '../support/dashboard';
+import { createPlan, makePrint } from '../support/prints';
 import { is, until } from '../support/waiting';
 
 const dashboard = shareDashboard();
@@ -10,32 +10,32 @@ const dashboard = shareDashboard();
 test('six prints of a printer are one row; all whose slots fit get their spool in two steps', async () => {
   const { printerId } = await dashboard.makeFarm('one');
   for (let number = 1; number <= 5; number += 1)
-    await makePrint(dashboard, printerId, { name: `Part ${number}`, plan: planOf(['tool:0', '1000', null]) });
+    await makePrint(dashboard, printerId, { name: `Part ${number}`, plan: createPlan(['tool:0', '1000', null]) });
   await makePrint(dashboard, printerId, {
     name: 'Two colours',
-    plan: planOf(['tool:0', '1000', null], ['tool:1', '500', null]),
+    plan: createPlan(['tool:0', '1000', null], ['tool:1', '500', null]),
     filament: ['tool:0', 'tool:1'].map((slot) => ({ slot, mm: '500', grams: null, basis: 'MEASURED' })),
   });
   const { page, step, problems } = await dashboard.visit('/');
   const alerts = page.getByRole('list', { name: 'Active alerts' });
   const dialog = page.getByRole('dialog');
   await step('one warning, which says how many', async () => {
-    await part(page, 'Alerts').getByText('1 warning').waitFor();
+    await section(page, 'Alerts').getByText('1 warning').waitFor();
     await page.getByRole('button', { name: 'Show alert' }).click();
     await alerts.getByText('6 prints on Printer one wait for their spools.').waitFor();
     await until('there is one row', () => alerts.getByRole('listitem').count(), is(1));
   });
-  await step('the spool of those with one slot; the other one is named', async () => {
+  await step('spools for prints with one slot; the print with several is named', async () => {
     await alerts.getByRole('button', { name: /^Choose the spool for all:/ }).click();
     await choose(page, 'Spool in Extruder 1', 'Spool one (Material one)');
     await dialog.getByText('Still missing a spool: Two colours (Extruder 1, Extruder 2)').waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
     await dialog.getByRole('button', { name: /^Book / }).click();
     await page.getByText('5 prints booked. Still missing a spool: Two colours (Extruder 1, Extruder 2).').waitFor();
   });
-  await step('it still waits, alone', async () => {
+  await step('one print still waits', async () => {
     await alerts.getByText('Print Two colours on Printer one waits for its spool.').waitFor();
-    await part(page, 'Needs your input').getByText('Two colours').waitFor();
+    await section(page, 'Needs your input').getByText('Two colours').waitFor();
   });
   const jobs = await dashboard.sql(`select print_name from print_jobs where printer_id = '${printerId}' order by 1`);
   expect(jobs.map((job) => job['print_name'])).toEqual([1, 2, 3, 4, 5].map((number) => `Part ${number}`));
@@ -43,7 +43,7 @@ test('six prints of a printer are one row; all whose slots fit get their spool i
   expect(problems).toEqual([]);
 });
 
-test('all prints of a printer get their spool from the list of what waits, too', async () => {
+test('all prints of a printer can also get their spool from the list of what waits', async () => {
   const { printerId } = await dashboard.makeFarm('two');
   for (const name of ['Left', 'Right']) await makePrint(dashboard, printerId, { name });
   const { page, step, problems } = await dashboard.visit('/');
@@ -55,16 +55,16 @@ test('all prints of a printer get their spool from the list of what waits, too',
       .getByRole('button', { name: /^Book / })
       .click();
     await page.getByText('2 prints booked.').waitFor();
-    await part(page, 'Needs your input').waitFor({ state: 'detached' });
+    await section(page, 'Needs your input').waitFor({ state: 'detached' });
   });
   expect(problems).toEqual([]);
 });
 
-test('an alert is put aside by keyboard, is listed with until when, and counts again when that is ended', async () => {
+test('an alert is snoozed by keyboard, is listed with its end, and counts again when the snooze is ended', async () => {
   const { makeCamera } = await dashboard.makeFarm('three');
   await makeCamera('gone', { online: false });
   const { page, step, problems } = await dashboard.visit('/');
-  const line = part(page, 'Alerts');
+  const line = section(page, 'Alerts');
   const aside = page.getByRole('list', { name: 'Snoozed alerts' });
   await step('put aside', async () => {
     await page.getByRole('button', { name: 'Show alert' }).click();
@@ -79,7 +79,7 @@ test('an alert is put aside by keyboard, is listed with until when, and counts a
     await page.reload();
     await page.getByRole('button', { name: 'Show snoozed alerts' }).click();
     await aside.getByText('Snoozed until it clears.').waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
   });
   await step('ended', async () => {
     await aside.getByRole('button', { name: /^Stop snoozing: Camera Camera gone/ }).click();

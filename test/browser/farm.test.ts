@@ -1,4 +1,4 @@
-// The farm and its cameras in a real browser: what needs attention, what a camera has recorded, and how changes arrive.
+// Tests the farm and its cameras in a real browser: what needs attention, what a camera has recorded, and how changes arrive.
 import type { Page } from 'playwright-core';
 import {
   type CameraStatusInput,
@@ -8,13 +8,13 @@ import {
   UpdateCameraDocument,
   UpdateSpoolDocument,
 } from '../../src/generated/operations';
-import { choose, putForward, toTheEnd, visit } from '../support/browser';
-import { follow, goTo, heading, part, says, shareDashboard } from '../support/dashboard';
-import { type ListeningGateway, listenHere } from '../support/listening-gateway';
+import { choose, fastForwardUntil, scrollToEnd, visit } from '../support/browser';
+import { connectionLabel, heading, navigateTo, openPage, section, shareDashboard } from '../support/dashboard';
+import { type ListeningGateway, listenInProcess } from '../support/listening-gateway';
 import { startProxy } from '../support/proxy';
 
 import type { makeShownFarm } from '../support/shown-farm';
-import { metric } from '../support/subscribing';
+import { readMetric } from '../support/subscribing';
 import { is, until } from '../support/waiting';
 
 const dashboard = shareDashboard();
@@ -28,8 +28,8 @@ const printers = (page: Page) => page.getByRole('list', { name: 'Printers' });
 const cameras = (page: Page) => page.getByRole('table', { name: 'Cameras' });
 const cameraRow = (page: Page, id: string) => cameras(page).locator(`[data-key="${id}"]`);
 
-// The first test: it counts alerts.
-test('tells what needs attention, the most urgent first, and what grows silent by itself', async () => {
+// This test must be the first one, because it counts alerts.
+test('shows what needs attention, the most urgent first, and a camera that becomes silent without a reload', async () => {
   const { client, makeCamera } = farm;
   await makeCamera('weak', { online: true, batteryPct: 7 });
   for (const n of [1, 2, 3, 4, 5]) await makeCamera(`off-${n}`, { online: false });
@@ -37,31 +37,31 @@ test('tells what needs attention, the most urgent first, and what grows silent b
   const alerts = page.getByRole('list', { name: 'Active alerts' }).getByRole('listitem');
   const unfold = (count: number) => page.getByRole('button', { name: `Show all ${count}` }).click();
   await step('one line with the most urgent, then all', async () => {
-    const line = part(page, 'Alerts');
+    const line = section(page, 'Alerts');
     await line.getByText('5 critical').waitFor();
     await line.getByText('1 warning').waitFor();
     await line.getByText('Camera Camera off-').waitFor();
     await unfold(6);
     await alerts.nth(5).getByText('Camera Camera weak (weak) has 7 % battery left').waitFor();
   });
-  await step('a camera that grows silent, and one that is back', async () => {
+  await step('a camera that becomes silent, and one that returns', async () => {
     const others = page.getByRole('list', { name: 'Other cameras' });
     await client.request(UpdateCameraDocument, { id: 'weak', input: { expectedIntervalSec: 1 } });
-    await putForward(page, 5000, others.getByText('Camera weak: Silent'));
+    await fastForwardUntil(page, 5000, others.getByText('Camera weak: Silent'));
     await client.request(RecordCameraStatusesDocument, { input: [{ cameraId: 'off-1', online: true }] });
     await others.getByText('Camera off-1: Live').waitFor();
-    await putForward(page, 5000, alerts.getByText('off-1'), 'detached');
+    await fastForwardUntil(page, 5000, alerts.getByText('off-1'), 'detached');
   });
   await step('to the camera of an alert, and back', async () => {
     await alerts.filter({ hasText: 'off-2' }).getByRole('link', { name: 'View camera' }).click();
     await heading(page, 'Camera off-2').waitFor();
     await page.getByRole('link', { name: 'All cameras' }).click();
   });
-  await step('a camera that grows silent on its page', async () => {
+  await step('a camera that becomes silent on its page', async () => {
     await cameraRow(page, 'off-1').getByRole('link').click();
     await page.locator('dl').getByText('Live', { exact: true }).waitFor();
     await client.request(UpdateCameraDocument, { id: 'off-1', input: { expectedIntervalSec: 1 } });
-    await putForward(page, 5000, page.locator('dl').getByText('Silent', { exact: true }));
+    await fastForwardUntil(page, 5000, page.locator('dl').getByText('Silent', { exact: true }));
   });
   expect(problems).toEqual([]);
 });
@@ -74,7 +74,7 @@ test('shows printers and cameras, and registers a camera once, changes it, and r
   await makeCamera('cam-2', { online: false, batteryPct: 7, recordedAt: hoursAgo });
   const { page, step } = await dashboard.visit('/');
   const dialog = page.getByRole('dialog');
-  // All signs that an address gives a meaning.
+  // All characters with a meaning in an address.
   const id = 'x/%2F/..';
   await step('the farm', async () => {
     const tile = printers(page).getByRole('listitem').first();
@@ -84,12 +84,12 @@ test('shows printers and cameras, and registers a camera once, changes it, and r
     await page.reload();
     const row = page.getByRole('table', { name: 'Printers' }).locator('[data-index="0"]');
     await until(
-      'the table has all of it',
+      'the table has all rows',
       () => row.textContent(),
       (text) => /Printer one.*Printing.*Hook.*Spool one \(Material one\).*3.05 g/.test(`${text}`),
     );
     await page.getByRole('button', { name: 'Tiles' }).click();
-    await follow(page, 'Cameras');
+    await openPage(page, 'Cameras');
     for (const [row, words] of [
       [cameraRow(page, 'cam-19'), /Camera cam-19.*Live.*83 %.*2 h 5 min.*recording/],
       [cameraRow(page, 'cam-2'), /Offline.*7 %.*3 hours ago/],
@@ -124,7 +124,7 @@ test('shows printers and cameras, and registers a camera once, changes it, and r
     await dialog.getByLabel('Silent after, in seconds').fill('90');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await follow(page, 'Farm');
+    await openPage(page, 'Farm');
     await printers(page).getByRole('link', { name: 'Camera Corner: No data yet' }).click();
     await heading(page, 'Corner').waitFor();
     await page.reload();
@@ -145,7 +145,7 @@ test('shows printers and cameras, and registers a camera once, changes it, and r
   });
 });
 
-test('shows the plots, gaps and records of a camera in a range of the address, and follows it', async () => {
+test('shows the plots, gaps and records of a camera in a range of the address, and follows new records', async () => {
   const id = 'cam/1 ü';
   /** One record each minute; the ages are in minutes. */
   const record = async (oldest: number, newest: number, status: Partial<CameraStatusInput> = {}) => {
@@ -186,14 +186,14 @@ test('shows the plots, gaps and records of a camera in a range of the address, a
         (path) => path?.match(/M/g)?.length === 2,
       );
     }
-    // The record of 200 minutes ago vouches for 5 minutes.
+    // The record of 200 minutes ago counts for 5 minutes.
     const gaps = page.getByRole('list', { name: 'Gaps, the longest first' }).getByRole('listitem');
     expect(await gaps.first().textContent()).toMatch(/1 h 35 min$/);
   });
   await step('the records to the oldest, of which those in view are in the page', async () => {
     await table.locator('[data-index="0"]').waitFor();
     expect(await table.locator('[data-index]').count()).toBeLessThan(80);
-    await toTheEnd(page, table.locator('[data-index="300"]'));
+    await scrollToEnd(page, table.locator('[data-index="300"]'));
     expect(await table.getAttribute('aria-rowcount')).toBe('302');
     expect(await table.locator('[data-index]').count()).toBeLessThan(80);
   });
@@ -215,7 +215,7 @@ test('shows the plots, gaps and records of a camera in a range of the address, a
     await record(-120, -120, { batteryPct: 80 });
     await warning.waitFor();
   });
-  await step('a range without a record, and one that ends before it begins', async () => {
+  await step('a range without a record, and one that ends before it starts', async () => {
     await show.selectOption('own');
     await page.getByLabel('From', { exact: true }).fill('2020-01-01T00:00');
     await page.getByLabel('To (optional)').fill('2020-01-02T00:00');
@@ -224,27 +224,31 @@ test('shows the plots, gaps and records of a camera in a range of the address, a
     await page.getByRole('alert').getByText('must not be after').first().waitFor();
   });
   for (const search of ['last=constructor', 'last=own&to=-271821-04-20T00:00:00Z']) {
-    await step(`a range that is none: ${search}`, async () => {
-      await goTo(page, '/camera/');
+    await step(`an invalid range: ${search}`, async () => {
+      await navigateTo(page, '/camera/');
       await heading(page, 'Cameras').waitFor();
       await cameraRow(page, id).getByText('Dated in the future').waitFor();
-      await goTo(page, `${address}?${search}`);
+      await navigateTo(page, `${address}?${search}`);
       await page.getByRole('img', { name: /^Battery/ }).waitFor();
     });
   }
   expect(problems.filter((problem) => !problem.includes('400'))).toEqual([]);
 });
 
-test('more tabs are shown than HTTP/1.1 has connections for', async () => {
+test('more tabs can be open than HTTP/1.1 has connections for', async () => {
   const context = await dashboard.browser.newContext();
   try {
     // Each has two streams. A browser opens six connections to a host.
     const tabs = await Promise.all([1, 2, 3, 4].map(() => context.newPage()));
     for (const tab of tabs) {
       await tab.goto(dashboard.gateway.url);
-      await says(tab, 'Live').waitFor();
+      await connectionLabel(tab, 'Live').waitFor();
     }
-    await until('the four tabs have two streams each', () => metric(dashboard.gateway, 'graphql_subscriptions'), is(8));
+    await until(
+      'the four tabs have two streams each',
+      () => readMetric(dashboard.gateway, 'graphql_subscriptions'),
+      is(8),
+    );
     await farm.makeCamera('one', { online: true, batteryPct: 83 });
     for (const tab of tabs) await tab.getByText('Camera one: Live').waitFor();
   } finally {
@@ -252,11 +256,11 @@ test('more tabs are shown than HTTP/1.1 has connections for', async () => {
   }
 });
 
-test('where a proxy leads no WebSockets, an event stream brings the changes', async () => {
+test('if a proxy forwards no WebSockets, an event stream delivers the changes', async () => {
   const proxy = await startProxy(dashboard.gateway.url, { leadsSockets: false });
   try {
     const { page, step } = await visit(dashboard.browser, `${proxy.url}/camera/`);
-    await step('the stream', () => says(page, 'Live').waitFor());
+    await step('the stream', () => connectionLabel(page, 'Live').waitFor());
     await farm.makeCamera('proxied', { online: true, batteryPct: 83 });
     await step('the change', () => cameraRow(page, 'proxied').getByText('83 %').waitFor());
   } finally {
@@ -264,8 +268,8 @@ test('where a proxy leads no WebSockets, an event stream brings the changes', as
   }
 });
 
-// The last test: it stops the gateway of the file.
-test('follows the farm, tells that the gateway is lost, keeps what it shows, and reads what it missed', async () => {
+// This test must be the last one, because it stops the gateway of the file.
+test('follows the farm, shows that the gateway is lost, keeps its contents, and reads what it missed', async () => {
   const { client, printerId, makeJob, makeCamera } = await dashboard.makeFarm('two');
   const [hook, clip] = [await makeJob('Hook'), await makeJob('Clip')];
   const { page, step } = await dashboard.visit('/');
@@ -274,9 +278,9 @@ test('follows the farm, tells that the gateway is lost, keeps what it shows, and
   try {
     const tile = printers(page).getByRole('listitem').filter({ hasText: 'Printer two' });
     const row = jobs.page.locator(`[data-key="${clip}"]`);
-    const told = row.getByRole('alert').getByText('The gateway does not answer');
+    const warning = row.getByRole('alert').getByText('The gateway does not answer');
     await step('what is new appears, and what changes is shown', async () => {
-      await says(page, 'Live').waitFor();
+      await connectionLabel(page, 'Live').waitFor();
       await makeCamera('first', { online: true, batteryPct: 60 });
       await page.getByText('Camera first: Live').waitFor();
       await client.request(ChangePrintJobStatusDocument, { id: hook, status: 'PRINTING' });
@@ -287,36 +291,36 @@ test('follows the farm, tells that the gateway is lost, keeps what it shows, and
       await tile.getByText(/\d g short$/).waitFor();
     });
     await jobs.step('the job', async () => {
-      await says(jobs.page, 'Live').waitFor();
+      await connectionLabel(jobs.page, 'Live').waitFor();
       await row.getByText('Queued', { exact: true }).waitFor();
     });
     const place = await row.boundingBox();
     await dashboard.gateway.stop();
     await step('the loss', async () => {
-      await says(page, 'Reconnecting …').waitFor();
+      await connectionLabel(page, 'Reconnecting …').waitFor();
       await page.getByRole('alert').getByText('No connection to the gateway').waitFor();
       expect(await tile.count()).toBe(1);
-      // No test before may have opened this page: the browser has its files then, and needs no gateway for them.
-      await follow(page, 'Spools');
+      // No earlier test may have opened this page: the browser would have its files, and would need no gateway for them.
+      await openPage(page, 'Spools');
       await page.getByText('Could not show this page. The gateway does not answer.').waitFor();
     });
     await jobs.step('a change of status that gets no answer', async () => {
       await jobs.page.getByRole('alert').getByText('No connection to the gateway').waitFor();
       expect(await row.boundingBox()).toEqual(place);
       await row.getByRole('button', { name: 'Start Clip' }).click();
-      await told.waitFor();
+      await warning.waitFor();
     });
-    again = await listenHere(dashboard.settings);
+    again = await listenInProcess(dashboard.settings);
     await makeCamera('missed', { online: true, batteryPct: 17 });
     await step('the page arrives, and the camera that was missed', async () => {
       await page.getByRole('table', { name: 'Spools' }).waitFor();
-      await follow(page, 'Cameras');
+      await openPage(page, 'Cameras');
       await cameraRow(page, 'missed').getByText('17 %').waitFor();
-      await says(page, 'Live').waitFor();
+      await connectionLabel(page, 'Live').waitFor();
     });
     await jobs.step('the gateway is back', async () => {
-      await says(jobs.page, 'Live').waitFor();
-      await told.waitFor({ state: 'detached' });
+      await connectionLabel(jobs.page, 'Live').waitFor();
+      await warning.waitFor({ state: 'detached' });
       await row.getByText('Queued', { exact: true }).waitFor();
     });
     await jobs.step('an answer that is lost, and the change that arrives', async () => {
@@ -324,10 +328,10 @@ test('follows the farm, tells that the gateway is lost, keeps what it shows, and
         route.request().postData()?.includes('ChangeJobStatus') ? route.abort() : route.continue(),
       );
       await row.getByRole('button', { name: 'Start Clip' }).click();
-      await told.waitFor();
+      await warning.waitFor();
       await client.request(ChangePrintJobStatusDocument, { id: clip, status: 'PRINTING' });
       await row.getByText('Printing', { exact: true }).waitFor();
-      await told.waitFor({ state: 'detached' });
+      await warning.waitFor({ state: 'detached' });
     });
   } finally {
     await again?.stop();

@@ -1,8 +1,8 @@
-// The pages about filament in a real browser: what remains, was used and wasted, the objects that are made here, and a large farm.
+// Tests the pages about filament in a real browser: what remains, was used and wasted, the forms that add objects, and a large farm.
 import type { Page } from 'playwright-core';
 import { ChangePrintJobStatusDocument, SpoolsDocument, UpdateSpoolDocument } from '../../src/generated/operations';
 import { choose } from '../support/browser';
-import { follow, goTo, heading, part, shareDashboard } from '../support/dashboard';
+import { heading, navigateTo, openPage, section, shareDashboard } from '../support/dashboard';
 
 const dashboard = shareDashboard();
 let farm: Awaited<ReturnType<typeof dashboard.makeFarm>>;
@@ -21,43 +21,43 @@ beforeAll(async () => {
   await farm.makeJob('QUEUED');
 });
 
-const rowOf = (page: Page, table: string, text: string) =>
+const findRow = (page: Page, table: string, text: string) =>
   page.getByRole('table', { name: table }).getByRole('row').filter({ hasText: text });
 
-// The first test: it counts grams.
+// This test must be the first one, because it counts grams.
 test('reports by week and printer, keeps the choice in the address, and follows the farm', async () => {
   const { page, step } = await dashboard.visit('/spools');
   await step('what remains', () =>
-    rowOf(page, 'Spools', 'Spool one')
+    findRow(page, 'Spools', 'Spool one')
       .filter({ hasText: /993.90 g of 1,000.00 g remaining.*6.10 g.*3.05 g.*990.85 g/ })
       .waitFor(),
   );
   await step('what was used and wasted', async () => {
-    await follow(page, 'Reports');
+    await openPage(page, 'Reports');
     await page.getByText('3.05 g (50 %)').waitFor();
     await page.getByRole('img', { name: /Filament used over time: completed 3.05 g, wasted 3.05 g/ }).waitFor();
   });
   await step('by printer', async () => {
     await page.getByLabel('Group by', { exact: true }).selectOption('Printer');
     await page.getByLabel('Group by time').selectOption('Week');
-    await rowOf(page, 'Usage by printer', 'Printer one').waitFor();
+    await findRow(page, 'Usage by printer', 'Printer one').waitFor();
     await page.waitForURL(({ search }) => search === '?by=PRINTER&step=WEEK');
     await page.getByRole('table', { name: 'Usage over time' }).locator('[data-index]').waitFor();
   });
   await step('a job that is completed meanwhile', async () => {
     await endJob('COMPLETED');
-    await rowOf(page, 'Usage by printer', 'Printer one').getByText('6.1 g').waitFor();
+    await findRow(page, 'Usage by printer', 'Printer one').getByText('6.1 g').waitFor();
   });
   await step('a time without jobs, and all times', async () => {
-    await goTo(page, '/reports?from=2020-01-01&to=2020-01-31');
+    await navigateTo(page, '/reports?from=2020-01-01&to=2020-01-31');
     await page.getByText('No jobs finished in this time.').waitFor();
-    await goTo(page, '/reports?from=0001-01-01');
+    await navigateTo(page, '/reports?from=0001-01-01');
     const plot = page.getByRole('img', { name: /Filament used over time.*: completed 6.1 g, wasted 3.05 g in total/ });
     await plot.locator('.recharts-bar-rectangle path').nth(1).waitFor();
   });
 });
 
-test('makes, changes, archives and removes a spool, and says at its field what is wrong', async () => {
+test('adds, changes, archives and removes a spool, and shows at its field what is wrong', async () => {
   const { page, step } = await dashboard.visit('/spools');
   const dialog = page.getByRole('dialog');
   const spool = async () => (await farm.client.request(SpoolsDocument)).spools.nodes[0];
@@ -70,13 +70,13 @@ test('makes, changes, archives and removes a spool, and says at its field what i
     await dialog.getByLabel('Serial').fill('Spool two');
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
-    await rowOf(page, 'Spools', 'Spool two').waitFor();
+    await findRow(page, 'Spools', 'Spool two').waitFor();
   });
   await step('remove it', async () => {
     await page.getByRole('button', { name: 'Edit Spool two' }).click();
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('button', { name: 'Remove spool' }).click();
-    await rowOf(page, 'Spools', 'Spool two').waitFor({ state: 'detached' });
+    await findRow(page, 'Spools', 'Spool two').waitFor({ state: 'detached' });
   });
   await step('two windows change different members', async () => {
     await page.getByRole('button', { name: 'Edit Spool one' }).click();
@@ -96,11 +96,11 @@ test('makes, changes, archives and removes a spool, and says at its field what i
     await dialog.getByRole('button', { name: 'Archive' }).click();
     await page.getByText('Your spools appear here').waitFor();
     await page.getByLabel('Show').selectOption('Archived');
-    await rowOf(page, 'Spools', 'Spool one').getByText('Archived').waitFor();
+    await findRow(page, 'Spools', 'Spool one').getByText('Archived').waitFor();
   });
 });
 
-test('makes a material by keyboard, with decimals as the reader writes them', async () => {
+test('adds a material by keyboard, with decimals as the reader writes them', async () => {
   const { page, step } = await dashboard.visit('/materials', { locale: 'de-DE' });
   const dialog = page.getByRole('dialog');
   const density = dialog.getByLabel('Density in g/cm³');
@@ -122,7 +122,7 @@ test('makes a material by keyboard, with decimals as the reader writes them', as
   await step("the reader's form, and the same again", async () => {
     await density.pressSequentially(typed);
     await page.keyboard.press('Enter');
-    await rowOf(page, 'Materials', 'PLA').getByText(`${typed} g/cm³`).waitFor();
+    await findRow(page, 'Materials', 'PLA').getByText(`${typed} g/cm³`).waitFor();
     await page.getByRole('button', { name: 'Edit PLA' }).click();
     await dialog.waitFor();
     expect(await density.inputValue()).toBe(typed);
@@ -131,8 +131,8 @@ test('makes a material by keyboard, with decimals as the reader writes them', as
   });
 });
 
-// The last test: the farm stays large.
-test('a farm of thousands: each is found and can be chosen, and only the rows in view are in the page', async () => {
+// This test must be the last one, because the farm stays large.
+test('in a farm of thousands each object can be found and chosen, and only the rows in view are in the page', async () => {
   await farm.makeCamera('wanted', { online: true });
   for (const sql of [
     `insert into printers (id, name) select gen_random_uuid(), 'Printer ' || n from generate_series(1, 1100) n`,
@@ -150,19 +150,19 @@ test('a farm of thousands: each is found and can be chosen, and only the rows in
   const count = (table: string) => page.getByRole('table', { name: table }).getAttribute('aria-rowcount');
   const drawn = (table: string) => page.getByRole('table', { name: table }).locator('[data-index]').count();
   await step('no more alerts than a reader reads', async () => {
-    await part(page, 'Alerts')
+    await section(page, 'Alerts')
       .getByText(/^\d+ or more/)
       .waitFor();
     await page.getByText('0 of 1101 printing').waitFor();
     await page.getByRole('button', { name: 'Show the first 100' }).click();
     await alerts.nth(99).waitFor();
   });
-  await step('the printers as a table, of which those in view are drawn', async () => {
+  await step('the printers as a table, of which those in view are rendered', async () => {
     expect(await count('Printers')).toBe('1102');
     expect(await drawn('Printers')).toBeLessThan(80);
   });
   await step('the first and the last cameras', async () => {
-    await follow(page, 'Cameras');
+    await openPage(page, 'Cameras');
     await cameras.locator('[data-key="cam-1"]').waitFor();
     expect(await count('Cameras')).toBe('202');
     expect(await drawn('Cameras')).toBeLessThan(80);
@@ -181,22 +181,22 @@ test('a farm of thousands: each is found and can be chosen, and only the rows in
     await page.getByText('No cameras match these filters.').waitFor();
   });
   await step('all spools and printers, and one by its serial', async () => {
-    await goTo(page, '/spools');
-    await rowOf(page, 'Spools', 'S-1').first().waitFor();
+    await navigateTo(page, '/spools');
+    await findRow(page, 'Spools', 'S-1').first().waitFor();
     expect(await count('Spools')).toBe('1101');
     await page.getByLabel('Search by number, serial, product or place').fill('s-1099');
-    await rowOf(page, 'Spools', 'S-1099').waitFor();
-    await follow(page, 'Printers');
-    await rowOf(page, 'Printers', 'Printer 2').first().waitFor();
+    await findRow(page, 'Spools', 'S-1099').waitFor();
+    await openPage(page, 'Printers');
+    await findRow(page, 'Printers', 'Printer 2').first().waitFor();
     expect(await count('Printers')).toBe('1102');
   });
   await step('a filter and a form', async () => {
-    await goTo(page, '/jobs');
+    await navigateTo(page, '/jobs');
     await choose(page, 'Spool', 'S-1099 (Material one)', 's-1099');
     await choose(page, 'Printer', 'Printer 1099', 'r 1099');
     await page.getByText('No jobs match these filters.').waitFor();
     await page.waitForURL(({ search }) => /^\?spool=[-0-9a-f]{36}&printer=[-0-9a-f]{36}$/.test(search));
-    await goTo(page, '/jobs/new');
+    await navigateTo(page, '/jobs/new');
     await heading(page, 'Add a job').waitFor();
     await choose(page, 'Spool', 'S-1099 (Material one)', '1099');
     await page.getByRole('list', { name: 'Calculation' }).waitFor();

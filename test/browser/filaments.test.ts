@@ -1,8 +1,8 @@
-// The pages of filaments in a real browser: what is bought, what is left of it, its spools, and the form of a spool of it.
+// Tests the pages of products in a real browser: what is bought, its stock, its spools, and the form of a spool of a product.
 import type { Page } from 'playwright-core';
 import { FilamentsDocument, SpoolsDocument } from '../../src/generated/operations';
 import { choose } from '../support/browser';
-import { follow, goTo, heading, part, says, shareDashboard } from '../support/dashboard';
+import { connectionLabel, heading, navigateTo, openPage, section, shareDashboard } from '../support/dashboard';
 
 const dashboard = shareDashboard();
 let farm: Awaited<ReturnType<typeof dashboard.makeFarm>>;
@@ -11,7 +11,7 @@ beforeAll(async () => {
   farm = await dashboard.makeFarm('one');
 });
 
-const rowOf = (page: Page, table: string, text: string) =>
+const findRow = (page: Page, table: string, text: string) =>
   page.getByRole('table', { name: table }).locator('[data-index]').filter({ hasText: text });
 
 const filamentNamed = async (name: string) =>
@@ -19,12 +19,12 @@ const filamentNamed = async (name: string) =>
 const spoolNamed = async (serial: string) =>
   (await farm.client.request(SpoolsDocument)).spools.nodes.find(({ spoolSerial }) => spoolSerial === serial);
 
-test('a filament is added, found by its number, has spools that take its values, and is corrected with them', async () => {
+test('a product is added, found by its number, has spools that take its values, and is corrected with them', async () => {
   const { page, step, problems } = await dashboard.visit('/filaments');
   const dialog = page.getByRole('dialog');
   const facts = page.locator('dl');
   const submit = (action: string) => dialog.getByRole('button', { name: action, exact: true }).click();
-  await says(page, 'Live').waitFor();
+  await connectionLabel(page, 'Live').waitFor();
   await step('what is missing is told at once', async () => {
     await page.getByRole('button', { name: 'Add a product' }).click();
     await submit('Add product');
@@ -45,21 +45,21 @@ test('a filament is added, found by its number, has spools that take its values,
   });
   const filament = await filamentNamed('Galaxy Black');
   await step('the list says that it is low, and a scanned label finds it', async () => {
-    await rowOf(page, 'Products', 'Galaxy Black').getByText('Low').waitFor();
+    await findRow(page, 'Products', 'Galaxy Black').getByText('Low').waitFor();
     const search = page.getByLabel('Search by number, name or vendor');
     await search.fill(`#${filament?.number}0`);
     await page.getByText('match these filters.').waitFor();
     await search.fill(`https://farm.example/n/${filament?.number}`);
-    await rowOf(page, 'Products', 'Galaxy Black').waitFor();
+    await findRow(page, 'Products', 'Galaxy Black').waitFor();
     await page.getByLabel('Stock').selectOption('Low');
     await page.waitForURL(({ search }) => search.includes('stock=low'));
-    await rowOf(page, 'Products', 'Galaxy Black').getByText(`#${filament?.number}`, { exact: true }).waitFor();
+    await findRow(page, 'Products', 'Galaxy Black').getByText(`#${filament?.number}`, { exact: true }).waitFor();
   });
   await step('its page, and two spools of it', async () => {
     await page.getByRole('link', { name: 'Galaxy Black' }).click();
     await heading(page, 'Galaxy Black').waitFor();
     await facts.getByText('PRM-PLA-GBL').waitFor();
-    await part(page, 'Spools').getByText('Spools of this product appear here.').waitFor();
+    await section(page, 'Spools').getByText('Spools of this product appear here.').waitFor();
     await page.getByRole('button', { name: 'Add spools' }).click();
     await dialog.getByLabel('Serial', { exact: true }).fill('GB-1');
     await dialog.getByLabel('Quantity').fill('2');
@@ -70,7 +70,7 @@ test('a filament is added, found by its number, has spools that take its values,
     await dialog.getByLabel('Remaining in grams').fill('400');
     await submit('Add 2 spools');
     await dialog.waitFor({ state: 'detached' });
-    await rowOf(page, 'Spools', 'GB-2').getByText('400.00 g of 1,000.00 g remaining').waitFor();
+    await findRow(page, 'Spools', 'GB-2').getByText('400.00 g of 1,000.00 g remaining').waitFor();
     await facts.getByText('800.00 g').first().waitFor();
   });
   expect(await spoolNamed('GB-1')).toMatchObject({ weightTotalGrams: '1000', purchasePrice: '24.90' });
@@ -80,7 +80,7 @@ test('a filament is added, found by its number, has spools that take its values,
     await dialog.getByLabel(/^Also update its active spools/).check();
     await submit('Save changes');
     await dialog.waitFor({ state: 'detached' });
-    await rowOf(page, 'Spools', 'GB-1').getByText('Prusa', { exact: true }).waitFor();
+    await findRow(page, 'Spools', 'GB-1').getByText('Prusa', { exact: true }).waitFor();
   });
   await step('it has spools, so it is archived', async () => {
     await page.getByRole('button', { name: 'Edit product' }).click();
@@ -95,7 +95,7 @@ test('a filament is added, found by its number, has spools that take its values,
     await page.getByRole('button', { name: 'Add spools' }).waitFor();
   });
   await step('the alert leads to it', async () => {
-    await follow(page, 'Farm');
+    await openPage(page, 'Farm');
     await page.getByRole('button', { name: 'Show alert' }).click();
     await page.getByRole('link', { name: 'View product' }).click();
     await heading(page, 'Galaxy Black').waitFor();
@@ -103,7 +103,7 @@ test('a filament is added, found by its number, has spools that take its values,
   expect(problems).toEqual([]);
 });
 
-test('the form of a spool begins with its filament, and the lists show number, place and filament', async () => {
+test('the form of a spool starts with its product, and the lists show number, place and product', async () => {
   const { page, step, problems } = await dashboard.visit('/spools');
   const dialog = page.getByRole('dialog');
   const { number } = (await filamentNamed('Galaxy Black')) as { number: number };
@@ -131,17 +131,17 @@ test('the form of a spool begins with its filament, and the lists show number, p
   await step('the list, searched by number, place and filament', async () => {
     for (const search of [`#${own}`, 'shelf 9', 'galaxy']) {
       await page.getByLabel('Search by number, serial, product or place').fill(search);
-      await rowOf(page, 'Spools', 'GB-3').getByText(`#${own}`, { exact: true }).waitFor();
-      await rowOf(page, 'Spools', 'Spool one').waitFor({ state: 'detached' });
+      await findRow(page, 'Spools', 'GB-3').getByText(`#${own}`, { exact: true }).waitFor();
+      await findRow(page, 'Spools', 'Spool one').waitFor({ state: 'detached' });
     }
-    await rowOf(page, 'Spools', 'GB-3').getByText('Shelf 9').waitFor();
-    await rowOf(page, 'Spools', 'GB-3').getByRole('link', { name: 'Prusa Galaxy Black' }).waitFor();
+    await findRow(page, 'Spools', 'GB-3').getByText('Shelf 9').waitFor();
+    await findRow(page, 'Spools', 'GB-3').getByRole('link', { name: 'Prusa Galaxy Black' }).waitFor();
   });
   await step('its page leads to the filament', async () => {
-    await goTo(page, `/spools/${id}`);
+    await navigateTo(page, `/spools/${id}`);
     await page.locator('dl').getByText('Shelf 9').waitFor();
     await page.locator('dl').getByRole('link', { name: 'Prusa Galaxy Black' }).click();
-    await rowOf(page, 'Spools', 'GB-3').waitFor();
+    await findRow(page, 'Spools', 'GB-3').waitFor();
   });
   expect(problems).toEqual([]);
 });

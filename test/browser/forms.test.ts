@@ -1,9 +1,9 @@
-// Every form with choices and decimals in a real browser: typed over, typed wrong, and what is told of it.
+// Tests every form with choices and decimals in a real browser: typing over a value, wrong input, and its messages.
 import type { Locator, Page } from 'playwright-core';
 import { PrintJobsDocument, RegisterCameraDocument, SpoolsDocument } from '../../src/generated/operations';
 import { LOOKS } from '../support/accessibility';
 import { choose } from '../support/browser';
-import { heading, part, shareDashboard } from '../support/dashboard';
+import { heading, section, shareDashboard } from '../support/dashboard';
 import { makePrint } from '../support/prints';
 import { is, until } from '../support/waiting';
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
   });
 });
 
-/** What the user has marked in a field. */
+/** The text that the user has selected in a field. */
 const marked = (field: Locator) =>
   field.evaluate((input: HTMLInputElement) => input.value.slice(input.selectionStart ?? 0, input.selectionEnd ?? 0));
 
@@ -31,14 +31,14 @@ function countWrites(page: Page): () => number {
   return () => writes;
 }
 
-const jobOf = async (name: string) =>
+const readJob = async (name: string) =>
   (await farm.client.request(PrintJobsDocument)).printJobs.nodes.find(({ printName }) => printName === name);
 
 /** The forms with a choice out of many: where they are, how they open, and the button that sends them. */
 const FORMS: Record<string, { path: () => Promise<string>; open?: string; label: string; action: string }> = {
-  'a job': { path: async () => `/jobs/${(await jobOf('Cube'))?.id}/edit`, label: 'Spool', action: 'Save changes' },
+  'a job': { path: async () => `/jobs/${(await readJob('Cube'))?.id}/edit`, label: 'Spool', action: 'Save changes' },
   'a job that is divided': {
-    path: async () => `/jobs/${(await jobOf('Cube'))?.id}/divide`,
+    path: async () => `/jobs/${(await readJob('Cube'))?.id}/divide`,
     label: 'Spool of part 1',
     action: 'Save split',
   },
@@ -75,7 +75,7 @@ beforeAll(async () => {
 });
 
 test.each(Object.entries(FORMS))(
-  'a text that is no choice is told at its field and never sent: %s',
+  'a text that matches no choice is reported at its field and never sent: %s',
   async (_, form) => {
     const { page, step, problems } = await dashboard.visit(await form.path());
     const writes = countWrites(page);
@@ -104,8 +104,8 @@ test.each(Object.entries(FORMS))(
   },
 );
 
-test('a choice that is made already is marked at its focus, and typed over by keyboard and by mouse', async () => {
-  const id = (await jobOf('Cube'))?.id;
+test('an existing choice is selected on focus, and typed over by keyboard and by mouse', async () => {
+  const id = (await readJob('Cube'))?.id;
   const { page, step, problems } = await dashboard.visit(`/jobs/${id}/edit`);
   const writes = countWrites(page);
   const spool = page.getByRole('combobox', { name: 'Spool', exact: true });
@@ -114,7 +114,7 @@ test('a choice that is made already is marked at its focus, and typed over by ke
   await until('the spool is shown', () => spool.inputValue(), is(one));
   await step('with the keyboard', async () => {
     await page.getByRole('combobox', { name: 'Printer', exact: true }).focus();
-    // The two buttons of a choice are no stops of the keyboard.
+    // The two buttons of a choice are not reached with the Tab key.
     for (let stops = 0; stops < 3 && !(await spool.evaluate((input) => input === document.activeElement)); stops += 1)
       await page.keyboard.press('Tab');
     expect(await marked(spool)).toBe(one);
@@ -136,7 +136,7 @@ test('a choice that is made already is marked at its focus, and typed over by ke
   await step('its name in full is a choice, and is saved', async () => {
     await page.getByRole('button', { name: 'Save changes' }).click();
     await heading(page, 'Cube').waitFor();
-    expect((await jobOf('Cube'))?.spool?.spoolSerial).toBe('Spool one');
+    expect((await readJob('Cube'))?.spool?.spoolSerial).toBe('Spool one');
     await page.getByRole('link', { name: 'Edit job' }).click();
     await spool.focus();
     await page.keyboard.type(two);
@@ -144,26 +144,26 @@ test('a choice that is made already is marked at its focus, and typed over by ke
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.locator('dl').getByRole('link', { name: 'Spool two' }).waitFor();
   });
-  expect((await jobOf('Cube'))?.spool?.spoolSerial).toBe('Spool two');
+  expect((await readJob('Cube'))?.spool?.spoolSerial).toBe('Spool two');
   expect(problems).toEqual([]);
 });
 
-test('Escape leaves a choice as it is', async () => {
+test('Escape leaves a choice unchanged', async () => {
   const { page, step } = await dashboard.visit('/camera/front');
   const printer = page.getByRole('combobox', { name: 'Printer (optional)', exact: true });
   await page.getByRole('button', { name: 'Edit camera' }).click();
   await until('the printer is shown', () => printer.inputValue(), is('Printer one'));
-  await step('behind what was typed', async () => {
+  await step('after what was typed', async () => {
     await printer.focus();
     await page.keyboard.type('Printer t');
     await page.getByRole('option', { name: 'Printer two' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('option').first().waitFor({ state: 'detached' });
-    await until('it is as before', () => printer.inputValue(), is('Printer one'));
+    await until('it is unchanged', () => printer.inputValue(), is('Printer one'));
   });
 });
 
-test('Escape and a click beside a dialog ask before they throw away what was typed', async () => {
+test('Escape and a click beside a dialog ask before they discard what was typed', async () => {
   const { page, step, problems } = await dashboard.visit('/spools');
   const dialog = page.getByRole('dialog');
   const question = page.getByRole('alertdialog');
@@ -191,14 +191,14 @@ test('Escape and a click beside a dialog ask before they throw away what was typ
       await question.getByRole('button', { name: 'Discard changes' }).click();
       await dialog.waitFor({ state: 'detached' });
     });
-  await step('Escape behind the one that asked, before the question has the focus', async () => {
+  await step('Escape again after the first, before the dialog has the focus', async () => {
     await open();
     await serial.fill('S-typed');
     await serial.evaluate(async (field) => {
       const press = () =>
         field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }));
       press();
-      // The page is drawn again in between, in no more than microtasks.
+      // The page is drawn again in between, within microtasks.
       await new Promise((resolve) => setTimeout(resolve));
       if (document.querySelector('[role=alertdialog]') === null) throw new Error('Nothing was asked');
       press();
@@ -214,7 +214,7 @@ test('Escape and a click beside a dialog ask before they throw away what was typ
   expect(problems).toEqual([]);
 });
 
-test('takes a comma before one or two digits, and tells all faults of a form at once in plain words', async () => {
+test('accepts a comma before one or two digits, and reports all faults of a form together in plain words', async () => {
   const { page, step, problems } = await dashboard.visit('/spools');
   const faults = page.getByRole('dialog').locator('[data-invalid][class*=fault]');
   await step('nothing is filled in', async () => {
@@ -262,11 +262,11 @@ test('takes a comma before one or two digits, and tells all faults of a form at 
   expect(problems).toEqual([]);
 });
 
-test('a spool like another one begins with its details and the next serial, and its colour can be picked', async () => {
+test('a spool like another starts with its details and the next serial, and its colour can be picked', async () => {
   const { page, step, problems } = await dashboard.visit('/spools');
   const dialog = page.getByRole('dialog');
   await page.getByRole('button', { name: 'Duplicate Spool two' }).click();
-  await step('what it begins with', async () => {
+  await step('its first values', async () => {
     expect(await dialog.getByLabel('Serial', { exact: true }).inputValue()).toBe('Spool two 2');
     expect(await dialog.getByLabel('Net weight in grams').inputValue()).toBe('1000');
   });
@@ -310,7 +310,7 @@ test('a spool like another one begins with its details and the next serial, and 
   expect(problems).toEqual([]);
 });
 
-test('a spool is added with a material that is new too, which a refusal of the spool does not add twice', async () => {
+test('a spool is added with a new material, and a refusal of the spool does not add the material twice', async () => {
   const { page, step, problems } = await dashboard.visit('/spools');
   const dialog = page.getByRole('dialog');
   const serial = dialog.getByLabel('Serial', { exact: true });
@@ -344,7 +344,7 @@ test('a spool is added with a material that is new too, which a refusal of the s
   expect(problems).toEqual([]);
 });
 
-test('a new job tells what is missing in one go', async () => {
+test('a new job reports everything that is missing together', async () => {
   const { page, problems } = await dashboard.visit('/jobs/new');
   await page.getByLabel('Filament length in mm').fill('1,2345');
   await page.getByRole('button', { name: 'Add job' }).click();
@@ -358,7 +358,7 @@ test('a new job tells what is missing in one go', async () => {
   await page.getByRole('button', { name: 'Add job' }).click();
   await heading(page, 'Ring').waitFor();
   await page.locator('dl').getByText('1,000.5').waitFor();
-  // The grams of a number that is none are refused while it is typed.
+  // The grams of an invalid number are refused while it is typed.
   expect(problems.filter((problem) => !problem.includes('400'))).toEqual([]);
 });
 
@@ -373,7 +373,7 @@ test('the fingerprint of a certificate fits into its dialog', async () => {
       ? route.fulfill({ json: { data: { testDevice } } })
       : route.continue(),
   );
-  await part(page, 'Connection').getByRole('button', { name: 'Connect' }).click();
+  await section(page, 'Connection').getByRole('button', { name: 'Connect' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Address').fill('192.168.1.50');
   await dialog.getByRole('button', { name: 'Test connection' }).click();

@@ -1,4 +1,4 @@
-// The pages of print jobs in a real browser: found, created, changed and refused; their forms cut off, and open twice.
+// Tests the pages of print jobs in a real browser: finding, creating, changing and refusing jobs; lost answers, and a form in two windows.
 import type { Page } from 'playwright-core';
 import {
   CancelPrintJobDocument,
@@ -10,12 +10,12 @@ import {
   UpdatePrintJobDocument,
   UpdateSpoolDocument,
 } from '../../src/generated/operations';
-import { choose, toTheEnd } from '../support/browser';
-import { follow, heading, part, says, shareDashboard } from '../support/dashboard';
+import { choose, scrollToEnd } from '../support/browser';
+import { connectionLabel, heading, openPage, section, shareDashboard } from '../support/dashboard';
 import { is, until } from '../support/waiting';
 
 const dashboard = shareDashboard();
-/** Each test has jobs with names of their own. */
+/** Each test has jobs with unique names. */
 let farm: Awaited<ReturnType<typeof dashboard.makeFarm>>;
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ const rows = (page: Page) => page.getByRole('table', { name: 'Jobs' }).locator('
 const row = (page: Page, id: string) => page.locator(`[data-key="${id}"]`);
 const create = (page: Page) => page.getByRole('button', { name: 'Add job' });
 /** The names and costs of jobs. */
-const jobsOf = async (name: string) =>
+const readJobs = async (name: string) =>
   (await farm.client.request(PrintJobsDocument)).printJobs.nodes
     .filter(({ printName }) => printName.includes(name))
     .map(({ printName, costPerPrint }) => `${printName} ${costPerPrint}`);
@@ -52,7 +52,7 @@ test('creates one job, however often the button is pressed, with its grams and c
     await derivation.getByText('30.55 g', { exact: true }).waitFor();
     await derivation.getByText('0.6110', { exact: true }).waitFor();
   });
-  await step('texts that are no numbers', async () => {
+  await step('texts that are not numbers', async () => {
     for (const text of ['NaN', `0.${'1'.repeat(120)}`]) {
       await filament.fill('1e3');
       await derivation.getByText('3.05 g', { exact: true }).waitFor();
@@ -81,11 +81,11 @@ test('creates one job, however often the button is pressed, with its grams and c
     expect(await page.locator('dl').textContent()).toContain('0.6110');
     await page.locator(`dl time[datetime="${new Date('2026-11-20T08:30').toISOString()}"]`).waitFor();
   });
-  expect(await jobsOf('Vase')).toHaveLength(1);
+  expect(await readJobs('Vase')).toHaveLength(1);
   expect(problems.filter((problem) => !problem.includes('400'))).toEqual([]);
 });
 
-test('stores no job without its cost, and one job when its answer is lost', async () => {
+test('stores no job without its cost, and one job if its answer is lost', async () => {
   const { page, step } = await dashboard.visit('/jobs/new');
   const alert = page.locator('form').getByRole('alert');
   const refuse = async () => {
@@ -100,7 +100,7 @@ test('stores no job without its cost, and one job when its answer is lost', asyn
     await refuse();
     await create(page).click();
     await alert.getByText('is busy').waitFor();
-    expect(await jobsOf('Nut')).toEqual([]);
+    expect(await readJobs('Nut')).toEqual([]);
   });
   await step('the answer is lost', async () => {
     await page.unrouteAll();
@@ -116,9 +116,9 @@ test('stores no job without its cost, and one job when its answer is lost', asyn
     await page.unrouteAll();
     await create(page).click();
     await heading(page, 'Nut').waitFor();
-    expect(await jobsOf('Nut')).toEqual(['Nut 0.0610']);
+    expect(await readJobs('Nut')).toEqual(['Nut 0.0610']);
   });
-  await step('an old job whose cost is taken away', async () => {
+  await step('an old job whose cost is removed', async () => {
     await page.getByRole('link', { name: 'Edit' }).click();
     // The page of the job has such a list too.
     await heading(page, 'Edit Nut').waitFor();
@@ -127,11 +127,11 @@ test('stores no job without its cost, and one job when its answer is lost', asyn
     await refuse();
     await page.getByRole('button', { name: 'Save' }).click();
     await alert.getByText('is busy').waitFor();
-    expect(await jobsOf('Nut')).toEqual(['Nut 0.0610']);
+    expect(await readJobs('Nut')).toEqual(['Nut 0.0610']);
   });
 });
 
-test('asks before a form is left in which something was typed: by Back, and by a link', async () => {
+test('asks before a form with typed input is left, by Back and by a link', async () => {
   const id = await farm.makeJob('Lever');
   const { page, step } = await dashboard.visit(`/jobs/${id}`);
   const question = page.getByRole('alertdialog', { name: 'Discard your changes?' });
@@ -152,12 +152,12 @@ test('asks before a form is left in which something was typed: by Back, and by a
     expect(page.url()).toMatch(/\/edit$/);
   });
   await step('a link, and leave', async () => {
-    await follow(page, 'Jobs');
+    await openPage(page, 'Jobs');
     await question.getByRole('button', { name: 'Discard changes' }).click();
     await heading(page, 'Jobs').waitFor();
-    expect(await jobsOf('ever')).toEqual(['Lever 0.4200']);
+    expect(await readJobs('ever')).toEqual(['Lever 0.4200']);
   });
-  await step('what is saved asks nothing', async () => {
+  await step('a saved form asks nothing', async () => {
     await page.goBack();
     expect(await name.inputValue()).toBe('Lever');
     await name.fill('Longer lever');
@@ -187,21 +187,21 @@ test('two windows change different members of a job, and both stay', async () =>
   expect(printJob).toMatchObject({ printName: 'Better hook', notes: 'Again' });
 });
 
-test('changes a status by keyboard, asks before a final one, and says why nothing was done', async () => {
+test('changes a status by keyboard, asks before a final status, and says why nothing was changed', async () => {
   const { client, makeJob } = farm;
   const [hook, ended, refused] = [await makeJob('Bracket'), await makeJob('Ended'), await makeJob('Refused')];
   const { page, step } = await dashboard.visit('/jobs');
   const question = page.getByRole('alertdialog');
   const change = (id: string, status: 'PRINTING' | 'COMPLETED' | 'FAILED') =>
     client.request(ChangePrintJobStatusDocument, { id, status });
-  await says(page, 'Live').waitFor();
+  await connectionLabel(page, 'Live').waitFor();
   await step('start', async () => {
     await row(page, hook).getByRole('button', { name: 'Start Bracket' }).focus();
     await page.keyboard.press('Enter');
     await row(page, hook).getByText('Now printing.').waitFor();
     await page.locator('[role=group][aria-label="Status of Bracket"]:focus-within').waitFor();
   });
-  await step('leave the question', async () => {
+  await step('close the dialog', async () => {
     await row(page, hook).getByRole('button', { name: 'Complete Bracket' }).focus();
     await page.keyboard.press('Enter');
     await question.getByText('The job ends.').waitFor();
@@ -220,7 +220,7 @@ test('changes a status by keyboard, asks before a final one, and says why nothin
     await change(ended, 'FAILED');
     await row(page, ended).getByText('Now printing.').waitFor({ state: 'detached' });
   });
-  await step('a question about a job that has ended meanwhile', async () => {
+  await step('a dialog about a job that has ended meanwhile', async () => {
     await row(page, ended).getByText('Failed', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Complete job' }).click();
     await row(page, ended).getByText('Not changed: the status of the job is now failed.').waitFor();
@@ -238,13 +238,13 @@ test('changes a status by keyboard, asks before a final one, and says why nothin
   });
 });
 
-test('a job that leaves the filters keeps its row until the list is opened again; a phone folds the filters', async () => {
+test('a job that no longer matches the filters keeps its row until the list is opened again; a phone folds the filters', async () => {
   const { client, printerId, makeJob } = await dashboard.makeFarm('two');
   const [hook, clip] = [await makeJob('Hook'), await makeJob('Clip')];
   const { page, step } = await dashboard.visit(`/jobs?status=QUEUED&printer=${printerId}`, { width: 390 });
   const left = (id: string) => row(page, id).getByText('No longer matches');
   const names = () => rows(page).locator('[data-head=Job] a').allTextContents();
-  await says(page, 'Live').waitFor();
+  await connectionLabel(page, 'Live').waitFor();
   await step('the list in the first screen, its filters folded', async () => {
     await row(page, hook).waitFor();
     expect((await row(page, hook).boundingBox())?.y).toBeLessThan(640);
@@ -268,14 +268,14 @@ test('a job that leaves the filters keeps its row until the list is opened again
     expect(await names()).toEqual(['Clip', 'Hook', 'Nut']);
   });
   await step('the list that is opened again', async () => {
-    await follow(page, 'Farm');
+    await openPage(page, 'Farm');
     await heading(page, 'Farm').waitFor();
     await page.goBack();
     await until('the list has the nut alone', names, (found) => found.join() === 'Nut');
   });
 });
 
-test('finds jobs by filters in the address, loads more at the end, and Back returns to the place in a long list', async () => {
+test('finds jobs by filters in the address, loads more at the end, and Back returns to the position in a long list', async () => {
   const { client, printerId, makeJob } = await dashboard.makeFarm('three');
   /** The newest; copies of it are older. */
   const hook = await makeJob('Hook');
@@ -293,7 +293,7 @@ test('finds jobs by filters in the address, loads more at the end, and Back retu
   await step('the oldest first, and the last, which is on the third page', async () => {
     await rows(page).first().getByText('Bolt 1', { exact: true }).waitFor();
     expect(await page.getByRole('table', { name: 'Jobs' }).getAttribute('aria-rowcount')).toBe('102');
-    await toTheEnd(page, row(page, hook));
+    await scrollToEnd(page, row(page, hook));
     expect(await rows(page).count()).toBeLessThan(80);
   });
   await step('a row in the middle, its job, and back', async () => {
@@ -304,7 +304,7 @@ test('finds jobs by filters in the address, loads more at the end, and Back retu
       return false;
     });
     await row(page, middle).scrollIntoViewIfNeeded();
-    // A click scrolls until nothing covers the link: the place counts from then on.
+    // A click scrolls until nothing covers the link, so the position counts from then on.
     await link.hover();
     const { y } = await until('the job in the middle has a place', () => box(middle));
     await link.click();
@@ -332,19 +332,20 @@ test('finds jobs by filters in the address, loads more at the end, and Back retu
   expect(problems).toEqual([]);
 });
 
-test("a job is divided in grams or millimetres with its sum held, is shown by its parts, and is one spool's again", async () => {
+test("a job is split in grams or millimetres with a fixed sum, is shown by its parts, and becomes one spool's again", async () => {
   const { client, makeJob } = await dashboard.makeFarm('four');
   await dashboard.makeFarm('five');
   const { spools } = await client.request(SpoolsDocument);
-  const spoolOf = (name: string) => `${spools.nodes.find(({ spoolSerial }) => spoolSerial === `Spool ${name}`)?.id}`;
+  const findSpoolId = (name: string) =>
+    `${spools.nodes.find(({ spoolSerial }) => spoolSerial === `Spool ${name}`)?.id}`;
   await client.request(UpdateSpoolDocument, {
-    id: spoolOf('five'),
+    id: findSpoolId('five'),
     input: { colorHex: '#123456', purchasePrice: '30' },
   });
   const id = await makeJob('Panel');
   const { page, step, problems } = await dashboard.visit(`/jobs/${id}`);
-  const parts = part(page, 'Parts');
-  const inputOf = (label: string) => page.getByLabel(label, { exact: true }).inputValue();
+  const parts = section(page, 'Parts');
+  const readInput = (label: string) => page.getByLabel(label, { exact: true }).inputValue();
   const fill = (label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text);
   const save = () => page.getByRole('button', { name: 'Save' }).click();
   const divide = () => page.getByRole('link', { name: 'Split job' }).click();
@@ -356,23 +357,23 @@ test("a job is divided in grams or millimetres with its sum held, is shown by it
   await step('grams, and the rest of the last part', async () => {
     await divide();
     await fill('Grams of part 1', '1.05');
-    expect(await inputOf('Grams of part 2')).toBe('2.00');
+    expect(await readInput('Grams of part 2')).toBe('2.00');
     await page.getByRole('button', { name: 'Add a part' }).click();
     await fill('Grams of part 2', '0.5');
-    expect(await inputOf('Grams of part 3')).toBe('1.50');
+    expect(await readInput('Grams of part 3')).toBe('1.50');
     await page.getByRole('button', { name: 'Remove part 2' }).click();
-    expect(await inputOf('Grams of part 2')).toBe('2.00');
+    expect(await readInput('Grams of part 2')).toBe('2.00');
   });
-  await step('what was typed is not lost', async () => {
+  await step('what was typed is kept', async () => {
     await page.evaluate(() => history.back());
     await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click();
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });
-    expect(await inputOf('Grams of part 1')).toBe('1.05');
+    expect(await readInput('Grams of part 1')).toBe('1.05');
   });
-  await step('a refusal stands beside its amount', async () => {
+  await step('a refusal is shown beside its amount', async () => {
     await choose(page, 'Spool of part 2', 'Spool five (Material five)');
     await fill('Grams of part 1', '4');
-    expect(await inputOf('Grams of part 2')).toBe('-0.95');
+    expect(await readInput('Grams of part 2')).toBe('-0.95');
     await save();
     await page.locator('[name="parts.1.amount"][aria-invalid=true]').waitFor();
     await page.getByRole('group', { name: 'Part 2' }).getByText('Enter 0 or more.').waitFor();
@@ -380,12 +381,12 @@ test("a job is divided in grams or millimetres with its sum held, is shown by it
   await step('millimetres', async () => {
     await fill('Grams of part 1', '1.05');
     await page.getByLabel('Enter amounts in').selectOption('Millimetres');
-    expect([await inputOf('Millimetres of part 1'), await inputOf('Millimetres of part 2')]).toEqual([
+    expect([await readInput('Millimetres of part 1'), await readInput('Millimetres of part 2')]).toEqual([
       '344.26',
       '655.74',
     ]);
     await fill('Millimetres of part 1', '400');
-    expect(await inputOf('Millimetres of part 2')).toBe('600');
+    expect(await readInput('Millimetres of part 2')).toBe('600');
     await page.getByLabel('Slot of part 2').selectOption('Extruder');
   });
   await step('a slot that the gateway does not know yet', async () => {
@@ -409,10 +410,10 @@ test("a job is divided in grams or millimetres with its sum held, is shown by it
     expect(await pieces.count()).toBe(2);
     expect(await pieces.nth(1).evaluate((piece) => getComputedStyle(piece).backgroundColor)).toBe('rgb(18, 52, 86)');
   });
-  await step('another window divides it anew', async () => {
+  await step('another window divides it again', async () => {
     const amounts = [
-      { spoolId: spoolOf('four'), mmExtruded: '900' },
-      { spoolId: spoolOf('five'), mmExtruded: '100', slot: 'ams:0:2' },
+      { spoolId: findSpoolId('four'), mmExtruded: '900' },
+      { spoolId: findSpoolId('five'), mmExtruded: '100', slot: 'ams:0:2' },
     ];
     await client.request(SetPrintJobPartsDocument, { id, parts: amounts });
     await parts.getByText('AMS 1, slot 3').waitFor();
@@ -427,7 +428,7 @@ test("a job is divided in grams or millimetres with its sum held, is shown by it
     await divide();
     await page.getByRole('button', { name: 'Remove part 2' }).click();
     // The grams of each part were rounded.
-    expect(await inputOf('Grams of part 1')).toBe('3.06');
+    expect(await readInput('Grams of part 1')).toBe('3.06');
     await page.getByLabel('Slot of part 1').selectOption('AMS 1, slot 3');
     await save();
     await page.getByRole('list', { name: 'Calculation' }).waitFor();
@@ -435,7 +436,11 @@ test("a job is divided in grams or millimetres with its sum held, is shown by it
     expect(await parts.count()).toBe(0);
   });
   await step('parts of less than a gram fill their bar', async () => {
-    const amounts = ['four', 'five'].map((name) => ({ spoolId: spoolOf(name), mmExtruded: '1', gramsDerived: '0.1' }));
+    const amounts = ['four', 'five'].map((name) => ({
+      spoolId: findSpoolId(name),
+      mmExtruded: '1',
+      gramsDerived: '0.1',
+    }));
     await client.request(SetPrintJobPartsDocument, { id, parts: amounts });
     const bar = parts.locator('[aria-hidden]');
     const [width, pieces] = await bar.evaluate((bar) =>
@@ -446,11 +451,11 @@ test("a job is divided in grams or millimetres with its sum held, is shown by it
   expect(problems.filter((problem) => !problem.includes('400'))).toEqual([]);
 });
 
-test('several jobs are ticked, and get another status at once; a refusal of one leaves the others', async () => {
+test('several selected jobs get another status in one step; a refusal of one does not affect the others', async () => {
   const ids = [await farm.makeJob('Many 1'), await farm.makeJob('Many 2'), await farm.makeJob('Many 3')];
   const { page, step, problems } = await dashboard.visit('/jobs?search=Many');
-  const chosen = part(page, 'Selected jobs');
-  const statusOf = (id: string, name: string) => row(page, id).getByText(name, { exact: true }).waitFor();
+  const chosen = section(page, 'Selected jobs');
+  const waitForStatus = (id: string, name: string) => row(page, id).getByText(name, { exact: true }).waitFor();
   await step('ticked', async () => {
     for (const id of ids) await row(page, id).getByRole('checkbox').check();
     await row(page, `${ids[2]}`).getByRole('checkbox').uncheck();
@@ -459,11 +464,11 @@ test('several jobs are ticked, and get another status at once; a refusal of one 
   await step('started', async () => {
     await chosen.getByRole('button', { name: 'Start 2 jobs' }).click();
     await chosen.getByText('2 of 2 changed.').waitFor();
-    await statusOf(`${ids[0]}`, 'Printing');
-    await statusOf(`${ids[1]}`, 'Printing');
-    await statusOf(`${ids[2]}`, 'Queued');
+    await waitForStatus(`${ids[0]}`, 'Printing');
+    await waitForStatus(`${ids[1]}`, 'Printing');
+    await waitForStatus(`${ids[2]}`, 'Queued');
   });
-  await step('one has ended meanwhile in a way that the page has not seen', async () => {
+  await step('one has ended meanwhile, which the page has not seen', async () => {
     await page.route('**/graphql', (route) => {
       const { operationName, variables } = JSON.parse(`${route.request().postData()}`);
       if (operationName !== 'ChangeJobStatus' || variables.id !== ids[0]) return route.fallback();
@@ -473,8 +478,8 @@ test('several jobs are ticked, and get another status at once; a refusal of one 
     await chosen.getByRole('button', { name: 'Cancel 2 jobs' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel 2 jobs' }).click();
     await chosen.getByText('1 of 2 changed. Many 1: The job is over.').waitFor();
-    await statusOf(`${ids[1]}`, 'Cancelled');
-    await statusOf(`${ids[0]}`, 'Printing');
+    await waitForStatus(`${ids[1]}`, 'Cancelled');
+    await waitForStatus(`${ids[0]}`, 'Printing');
   });
   await step('none', async () => {
     await chosen.getByRole('button', { name: 'Clear selection' }).click();

@@ -1,10 +1,10 @@
-// Labels in a real browser: codes that are photographed and read, pages as they are printed, and where a code leads on a phone.
+// Tests labels in a real browser: codes that are photographed and read, printed pages, and where a code leads on a phone.
 import type { Page } from 'playwright-core';
 import { CreateFilamentDocument, CreateSpoolDocument, MaterialsDocument } from '../../src/generated/operations';
-import { faultsOf } from '../support/accessibility';
+import { findFaults } from '../support/accessibility';
 import { choose } from '../support/browser';
-import { goTo, heading, shareDashboard } from '../support/dashboard';
-import { codeIn } from '../support/photographing';
+import { heading, navigateTo, shareDashboard } from '../support/dashboard';
+import { readCode } from '../support/photographing';
 import { until } from '../support/waiting';
 
 const dashboard = shareDashboard();
@@ -44,17 +44,17 @@ const PAPERS: [paper: string, perPage: number, page: [number, number], label: [n
 const PX_OF_MM = 96 / 25.4;
 const POINTS_OF_MM = 72 / 25.4;
 
-const labelsOf = (page: Page) => page.locator('[data-label]');
+const findLabels = (page: Page) => page.locator('[data-label]');
 
 /** The widths and heights of the pages of a PDF, in mm. */
-function pagesOf(pdf: Buffer): [number, number][] {
+function readPageSizes(pdf: Buffer): [number, number][] {
   const text = pdf.toString('latin1');
   const boxes = [...text.matchAll(/\/Type\s*\/Page\b[^s][\s\S]*?\/MediaBox\s*\[\s*0 0 ([\d.]+) ([\d.]+)\s*\]/g)];
   return boxes.map(([, width, height]) => [Number(width) / POINTS_OF_MM, Number(height) / POINTS_OF_MM]);
 }
 
-test('on each paper codes are read, texts fit, and pages are as many as they must be', async () => {
-  // As sharp as a phone sees it.
+test('on each paper the codes can be read, texts fit, and there are no more pages than needed', async () => {
+  // At the resolution of a phone camera.
   const shown = await dashboard.browser.newPage({
     viewport: { width: 1100, height: 900 },
     deviceScaleFactor: 3,
@@ -66,19 +66,22 @@ test('on each paper codes are read, texts fit, and pages are as many as they mus
   for (const [paper, perPage, page, label] of PAPERS) {
     const skip = Math.max(0, perPage - 2);
     await shown.emulateMedia({ media: 'screen', colorScheme: 'dark' });
-    await goTo(shown, `/labels?spools=${numbers[1]},${spoolIds[0]}&filaments=${filament}&sheet=${paper}&skip=${skip}`);
+    await navigateTo(
+      shown,
+      `/labels?spools=${numbers[1]},${spoolIds[0]}&filaments=${filament}&sheet=${paper}&skip=${skip}`,
+    );
     await until(
       `the labels are those of ${paper}`,
-      async () => (await labelsOf(shown).count()) === 3 && (await labelsOf(shown).first().boundingBox())?.width,
+      async () => (await findLabels(shown).count()) === 3 && (await findLabels(shown).first().boundingBox())?.width,
       (width) => Math.abs(Number(width) - label[0] * PX_OF_MM) < 0.5,
     );
     for (const media of ['screen', 'print'] as const) {
       await shown.emulateMedia({ media, colorScheme: 'dark' });
       for (const [at, number] of wanted.entries()) {
-        const one = labelsOf(shown).nth(at);
+        const one = findLabels(shown).nth(at);
         // One of a paper on the screen, and in print the one with the longest texts.
         if (at === (media === 'screen' ? 2 : 0))
-          expect(await codeIn(shown, await one.screenshot())).toBe(`${dashboard.gateway.url}/n/${number}`);
+          expect(await readCode(shown, await one.screenshot())).toBe(`${dashboard.gateway.url}/n/${number}`);
         const box = await one.boundingBox();
         expect([box?.width, box?.height]).toEqual(label.map((mm) => expect.closeTo(mm * PX_OF_MM, 0)));
       }
@@ -104,7 +107,7 @@ test('on each paper codes are read, texts fit, and pages are as many as they mus
       expect(Math.min(...heads.map(({ size }) => size))).toBeGreaterThan(Math.max(...others.map(({ size }) => size)));
       expect(new Set(texts.map(({ color }) => color))).toEqual(new Set(['rgb(0, 0, 0)']));
     }
-    const printed = pagesOf(await shown.pdf({ preferCSSPageSize: true }));
+    const printed = readPageSizes(await shown.pdf({ preferCSSPageSize: true }));
     expect([paper, printed]).toEqual([
       paper,
       Array(Math.ceil((perPage === 1 ? 3 : skip + 3) / perPage)).fill(page.map((mm) => expect.closeTo(mm, 0))),
@@ -113,11 +116,11 @@ test('on each paper codes are read, texts fit, and pages are as many as they mus
   await shown.close();
 });
 
-test('labels are chosen on the page, what is not there is named, and what no phone finds is told', async () => {
+test('labels are chosen on the page, missing ones are named, and a warning says which codes no phone can open', async () => {
   const { page, step, problems } = await dashboard.visit(
     `/labels?spools=${numbers[0]},99,none&filaments=98&sheet=toString`,
   );
-  await step('what is not there', async () => {
+  await step('missing objects', async () => {
     await page
       .getByText(
         'Unknown paper “toString”: choose one from the list. Spool 99 was not found. Spool none was not found. Product 98 was not found.',
@@ -125,7 +128,7 @@ test('labels are chosen on the page, what is not there is named, and what no pho
       .waitFor();
     await page.getByText(/Phones cannot open .*, the address in these codes. Set PUBLIC_URL/).waitFor();
   });
-  await step('one is taken away, and others are added', async () => {
+  await step('one is removed, and others are added', async () => {
     await page.getByRole('button', { name: 'Remove 99' }).click();
     await page.getByRole('button', { name: 'Remove none' }).click();
     await page.getByRole('button', { name: 'Remove 98' }).click();
@@ -135,26 +138,26 @@ test('labels are chosen on the page, what is not there is named, and what no pho
     await page.getByRole('button', { name: `Remove #${numbers[2]} L-3` }).waitFor();
     expect(await field.inputValue()).toBe('');
   });
-  await step('another paper, and places that are used already', async () => {
+  await step('another paper, and positions that are already used', async () => {
     await page.getByLabel('Paper').selectOption({ label: 'A4, 65 labels of 38.1 × 21.2 mm' });
     await page.getByLabel('Skip labels').fill('64');
     await page.locator('[data-page="2"] [data-label]').waitFor();
-    expect(await labelsOf(page).count()).toBe(2);
+    expect(await findLabels(page).count()).toBe(2);
     await page.waitForURL(({ search }) => search.includes('sheet=a4-65') && search.includes('skip=64'));
     await page.getByLabel('Skip labels').fill('65');
     await page.locator('[data-page="2"]').waitFor({ state: 'detached' });
-    expect(await labelsOf(page).count()).toBe(2);
+    expect(await findLabels(page).count()).toBe(2);
   });
   expect(problems).toEqual([]);
 });
 
-test('a spool, a filament and the ticked rows of the list lead to their labels', async () => {
+test('a spool, a product and the selected rows of the list lead to their labels', async () => {
   const { page, step, problems } = await dashboard.visit(`/spools/${spoolIds[0]}`);
   const numbersShown = async () =>
-    labelsOf(page).evaluateAll((labels) => labels.map((label) => Number(label.getAttribute('data-label'))));
+    findLabels(page).evaluateAll((labels) => labels.map((label) => Number(label.getAttribute('data-label'))));
   await step('a spool, and its filament', async () => {
     await page.getByRole('link', { name: 'Print label', exact: true }).click();
-    await labelsOf(page).first().waitFor();
+    await findLabels(page).first().waitFor();
     expect(await numbersShown()).toEqual([numbers[0]]);
     await page.goBack();
     await page
@@ -163,38 +166,38 @@ test('a spool, a filament and the ticked rows of the list lead to their labels',
       .click();
     await page.getByRole('table', { name: 'Spools' }).getByRole('link', { name: 'L-1' }).waitFor();
     await page.getByRole('link', { name: 'Print label', exact: true }).click();
-    await labelsOf(page).first().waitFor();
+    await findLabels(page).first().waitFor();
     expect(await numbersShown()).toEqual([filament]);
   });
   await step('the list', async () => {
-    await goTo(page, '/spools');
+    await navigateTo(page, '/spools');
     for (const serial of ['L-3', 'L-1']) await page.getByLabel(`Select ${serial}`, { exact: true }).check();
     await page.getByText('2 spools selected').waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
     await page.getByRole('link', { name: 'Print labels', exact: true }).click();
-    await labelsOf(page).nth(1).waitFor();
+    await findLabels(page).nth(1).waitFor();
     expect(await numbersShown()).toEqual([numbers[0], numbers[2]]);
   });
   expect(problems).toEqual([]);
 });
 
-test('a number leads to what has it, and says plainly when nothing has it', async () => {
+test('a number leads to its object, and a message says when nothing has it', async () => {
   const { page, step, problems } = await dashboard.visit('/jobs');
   await heading(page, 'Jobs').waitFor();
   await step('a spool, in place of the number', async () => {
-    await goTo(page, `/n/${numbers[0]}`);
+    await navigateTo(page, `/n/${numbers[0]}`);
     await heading(page, 'L-1').waitFor();
     await page.waitForURL(`${dashboard.gateway.url}/spools/${spoolIds[0]}`);
     await page.goBack();
     await heading(page, 'Jobs').waitFor();
   });
   await step('a filament', async () => {
-    await goTo(page, `/n/${filament}`);
+    await navigateTo(page, `/n/${filament}`);
     await heading(page, `Galaxy ${'x'.repeat(90)}`).waitFor();
   });
   for (const none of ['99', '4294967296', 'twelve'])
     await step(none, async () => {
-      await goTo(page, `/n/${none}`);
+      await navigateTo(page, `/n/${none}`);
       await heading(page, `#${none}`).waitFor();
       await page.getByText('No spool or product has this number.').waitFor();
     });

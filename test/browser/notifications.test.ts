@@ -1,22 +1,22 @@
-// Notification targets in a real browser, against a real receiver: added, tested, told, sent again, changed and removed.
+// Tests notification channels in a real browser against a real receiver: adding, testing, sending, sending again, changing, removing.
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page, Route } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
-import { faultsOf } from '../support/accessibility';
+import { findFaults } from '../support/accessibility';
 import { ask } from '../support/asking';
-import { follow, goTo, heading, part, shareDashboard } from '../support/dashboard';
+import { heading, navigateTo, openPage, section, shareDashboard } from '../support/dashboard';
 import { closeServers } from '../support/hostile-machine';
-import { addTarget, happened } from '../support/notifying';
-import { answering, answeringAsNtfy, type Receiver, receiver } from '../support/receiving';
+import { addTarget, storeDelivery } from '../support/notifying';
+import { answerAsNtfy, answerWith, type Receiver, startReceiver } from '../support/receiving';
 import { until } from '../support/waiting';
 
 const file = (name: string) => readFileSync(join(__dirname, '..', 'support', 'certificates', name));
 const CERTIFICATE = { key: file('server.key'), cert: file('server.crt') };
 const FINGERPRINT = new X509Certificate(CERTIFICATE.cert).fingerprint256.replaceAll(':', '').toLowerCase();
 
-/** With the time of a request that users have. */
+/** With the request time limit that users have. */
 const dashboard = shareDashboard({ REQUEST_TIMEOUT_MS: '4500' });
 const through = {
   graphql: async (query: string, variables: unknown) => {
@@ -31,19 +31,21 @@ afterEach(async () => {
 });
 
 const targets = (page: Page) => page.getByRole('table', { name: 'Channels' });
-const told = (page: Page) => page.getByRole('table', { name: 'Messages' });
+const findMessages = (page: Page) => page.getByRole('table', { name: 'Messages' });
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click();
 const verified = (hook: Receiver, secret: string, at: number) => {
-  const heard = hook.heard[at];
-  return new Webhook(secret).verify(heard?.body as string, heard?.headers as never) as { type: string };
+  const receivedMessage = hook.received[at];
+  return new Webhook(secret).verify(receivedMessage?.body as string, receivedMessage?.headers as never) as {
+    type: string;
+  };
 };
 
-test('a webhook is added, its secret is shown once, it is tested, told and removed', async () => {
-  const hook = await receiver();
+test('a webhook is added, its secret is shown once, it is tested, gets a message and is removed', async () => {
+  const hook = await startReceiver();
   const { page, step, problems } = await dashboard.visit('/');
-  const secretShown = async () => `${await part(page, 'Signing secret').locator('code').textContent()}`;
-  await step('nobody is told yet', async () => {
-    await follow(page, 'Settings');
+  const secretShown = async () => `${await section(page, 'Signing secret').locator('code').textContent()}`;
+  await step('there is no channel yet', async () => {
+    await openPage(page, 'Settings');
     await page.getByRole('link', { name: 'Notifications' }).click();
     await page.getByText('Your channels appear here').waitFor();
   });
@@ -63,7 +65,7 @@ test('a webhook is added, its secret is shown once, it is tested, told and remov
     await targets(page).getByText('Attic').waitFor();
     return secretShown();
   });
-  await step('the secret does not leave by mistake, and is gone when it is taken', async () => {
+  await step('the secret is not lost by mistake, and is gone once it is copied', async () => {
     await targets(page).getByRole('link', { name: 'Attic' }).click();
     await page.getByText('The signing secret is not shown again.').waitFor();
     await press(page, 'Stay on page');
@@ -81,15 +83,15 @@ test('a webhook is added, its secret is shown once, it is tested, told and remov
     await press(page, 'Send test message');
     await page.getByText('Waiting for an answer').waitFor();
     await page.getByText('The receiver did not answer in time').waitFor();
-    hook.answer = answering(500);
+    hook.answer = answerWith(500);
     await press(page, 'Send test message');
     await page.getByText('The receiver answers with an error').waitFor();
   });
   await step('a new secret', async () => {
     await press(page, 'Create new secret');
     await press(page, 'Create secret');
-    await part(page, 'Signing secret').waitFor();
-    hook.answer = answering(204);
+    await section(page, 'Signing secret').waitFor();
+    hook.answer = answerWith(204);
     const next = await secretShown();
     await press(page, 'Done, I saved it');
     await press(page, 'Send test message');
@@ -98,16 +100,16 @@ test('a webhook is added, its secret is shown once, it is tested, told and remov
   });
   const [{ id }] = (await dashboard.sql('select id from notification_targets')) as [{ id: string }];
   await step('what is delivered, and sent again', async () => {
-    await happened(through, id, 'The vase is done');
-    await told(page).getByText('The vase is done').waitFor();
-    await told(page).getByText('Delivered').waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    await storeDelivery(through, id, 'The vase is done');
+    await findMessages(page).getByText('The vase is done').waitFor();
+    await findMessages(page).getByText('Delivered').waitFor();
+    expect(await findFaults(page)).toEqual([]);
     await press(page, 'Send again: The vase is done');
-    const ids = () => hook.heard.slice(4).map(({ headers }) => headers['webhook-id']);
-    await until('it is told again', ids, ({ length }) => length === 2);
+    const ids = () => hook.received.slice(4).map(({ headers }) => headers['webhook-id']);
+    await until('it is sent again', ids, ({ length }) => length === 2);
     expect(ids()[1]).toBe(ids()[0]);
   });
-  await step('disabled, what is told is given up and cannot be sent again', async () => {
+  await step('disabled, new messages are given up and cannot be sent again', async () => {
     await press(page, 'Disable channel');
     await page.getByText('The channel is disabled and gets no notifications.').first().waitFor();
     await page.getByRole('button', { name: 'Send again' }).waitFor({ state: 'detached' });
@@ -123,8 +125,8 @@ test('a webhook is added, its secret is shown once, it is tested, told and remov
   expect(problems).toEqual([]);
 });
 
-test('a certificate that is not trusted is shown to compare, and saved by one click', async () => {
-  const hook = await receiver(CERTIFICATE);
+test('an untrusted certificate is shown to compare, and saved by one click', async () => {
+  const hook = await startReceiver(CERTIFICATE);
   const { target } = await addTarget(through, { url: hook.url });
   const ntfy = await addTarget(through, { kind: 'NTFY', url: `${hook.url}/topic`, secret: 'tk_1' });
   const { page, step, problems } = await dashboard.visit(`/notifications/${target.id}`);
@@ -133,14 +135,14 @@ test('a certificate that is not trusted is shown to compare, and saved by one cl
     await page.getByText('The certificate of the receiver is not trusted').waitFor();
     await page.getByText(FINGERPRINT).waitFor();
     await press(page, 'Trust this certificate');
-    const secret = await part(page, 'Signing secret').locator('code').textContent();
+    const secret = await section(page, 'Signing secret').locator('code').textContent();
     await press(page, 'Done, I saved it');
     await press(page, 'Send test message');
     await page.getByText('The test message was delivered.').waitFor();
     expect(verified(hook, `${secret}`, 0).type).toBe('test');
   });
   await step('of ntfy, whose token is asked for again', async () => {
-    hook.answer = answeringAsNtfy;
+    hook.answer = answerAsNtfy;
     await page.goto(`${dashboard.gateway.url}/notifications/${ntfy.target.id}`);
     await press(page, 'Send test message');
     const token = page.getByLabel('Access token, again');
@@ -150,10 +152,10 @@ test('a certificate that is not trusted is shown to compare, and saved by one cl
     await page.getByText('Certificate trusted. Send a test message.').waitFor();
     await press(page, 'Send test message');
     await page.getByText('The test message was delivered.').waitFor();
-    expect(hook.heard[1]?.headers.authorization).toBe('Bearer tk_2');
+    expect(hook.received[1]?.headers.authorization).toBe('Bearer tk_2');
   });
-  await step('a secret whose answer was lost is not looked for', async () => {
-    await goTo(page, '/notifications');
+  await step('a secret whose answer was lost is not shown', async () => {
+    await navigateTo(page, '/notifications');
     await press(page, 'Add a channel');
     await page.getByLabel('Name').fill('Lost');
     await page.getByLabel('URL').fill(hook.url);
@@ -176,32 +178,32 @@ test('a certificate that is not trusted is shown to compare, and saved by one cl
   expect(problems).toEqual([]);
 });
 
-test('a target that fails is an alert, which leads to what waits and why; only chosen printers are told of', async () => {
+test('a failing channel is an alert that leads to what waits and why; only chosen printers are reported', async () => {
   const { printerId } = await dashboard.makeFarm('told');
   const { target } = await addTarget(through, { name: 'Attic', url: 'http://127.0.0.1:9/' });
-  await happened(through, target.id, 'The vase is done');
+  await storeDelivery(through, target.id, 'The vase is done');
   const { page, step, problems } = await dashboard.visit(`/notifications/${target.id}`);
   await step('what waits', async () => {
-    await told(page).getByText('Waiting', { exact: true }).waitFor();
-    await told(page).getByText('nothing is listening at the host and port').waitFor();
+    await findMessages(page).getByText('Waiting', { exact: true }).waitFor();
+    await findMessages(page).getByText('nothing is listening at the host and port').waitFor();
     await page.getByText('Retrying').waitFor();
   });
   await step('the alert', async () => {
-    // Another target, because a try of the first one may be under way, and its failure be written after this.
+    // Another channel, because an attempt of the first one may be under way, and its failure could be written after this.
     const { target: failed } = await addTarget(through, { name: 'Shed', url: 'http://127.0.0.1:9/' });
     await dashboard.sql(`with t as (
         update notification_targets set state = 'FAILED', fault = 'NOT_REACHABLE' where id = '${failed.id}' returning id
       ), n as (insert into notifications (event, title, text, data) values ('PRINT_ENDED', 'Print ended', 'The vase is done', '{"print": {"name": "vase"}}') returning id)
       insert into notification_deliveries (id, target_id, notification_id, attempts, last_attempt_at, next_attempt_at, fault)
       select gen_random_uuid(), t.id, n.id, 10, now(), now() + interval '20 hours 20 minutes', 'NOT_REACHABLE' from t, n`);
-    await follow(page, 'Farm');
+    await openPage(page, 'Farm');
     const unfold = page.getByRole('button', { name: /^Show /, expanded: false });
     const link = page.getByRole('list', { name: 'Active alerts' }).getByRole('link', { name: 'View channel' });
     await unfold.or(link).first().waitFor();
     if (await unfold.isVisible()) await unfold.click();
     await link.click();
     await page.getByText('Nothing was delivered for 72 hours.').waitFor();
-    await told(page).getByText('in 20 hours').waitFor();
+    await findMessages(page).getByText('in 20 hours').waitFor();
   });
   await step('a printer is chosen', async () => {
     await press(page, 'Edit channel');

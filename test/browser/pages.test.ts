@@ -1,4 +1,4 @@
-// Every page in a real browser: without faults, by its policy, with texts that can be translated; and pages of other origins.
+// Tests every page in a real browser: no faults, the content security policy, translatable texts, and pages of other origins.
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,19 +14,19 @@ import {
   PrintJobsDocument,
   SpoolsDocument,
 } from '../../src/generated/operations';
-import { faultsOf, LOOKS } from '../support/accessibility';
-import { operationIsRead, type Visit, visit } from '../support/browser';
+import { findFaults, LOOKS } from '../support/accessibility';
+import { type Visit, visit, waitForOperation } from '../support/browser';
 import { curl } from '../support/curl';
-import { follow, goTo, heading, says, shareDashboard } from '../support/dashboard';
-import { exampleOf } from '../support/docs';
-import { type ListeningGateway, listenHere } from '../support/listening-gateway';
+import { connectionLabel, heading, navigateTo, openPage, shareDashboard } from '../support/dashboard';
+import { readExample } from '../support/docs';
+import { type ListeningGateway, listenInProcess } from '../support/listening-gateway';
 import { ROOT } from '../support/running-gateway';
 import { makeShownFarm } from '../support/shown-farm';
 import { is, until } from '../support/waiting';
 
-/** It is new in the first tests. */
+/** A new farm in the first tests. */
 const dashboard = shareDashboard();
-/** It has the example farm, and runs persisted operations alone. */
+/** A gateway with the example farm, which runs only persisted operations. */
 let seeded: ListeningGateway;
 /** A page of another origin. */
 let site: Server;
@@ -40,7 +40,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   foreign = `http://localhost:${(site.address() as AddressInfo).port}`;
-  seeded = await listenHere({ PERSISTED_ONLY: 'true', DEVICE_KEY: 'd1'.repeat(32) });
+  seeded = await listenInProcess({ PERSISTED_ONLY: 'true', DEVICE_KEY: 'd1'.repeat(32) });
   const client = createClient({ url: `${seeded.url}/graphql` });
   await fill({ url: seeded.url, client, say: () => {} }, await existingRows(client));
 });
@@ -50,7 +50,7 @@ afterAll(async () => {
   await seeded?.stop();
 });
 
-/** Leaves a mark where it runs. */
+/** Leaves a mark if it runs. */
 const SCRIPT = 'window.ran = true';
 const MARKUP = `<img src=x onerror="${SCRIPT}"><script>${SCRIPT}</script>`;
 const hasRun = (page: Page) => page.evaluate(() => 'ran' in window);
@@ -60,10 +60,10 @@ const FILES = {
   rest: join('src', 'web', 'rest.html'),
 };
 
-/** After it was used: nothing of it was against its policy, and no script gets in. */
+/** After the page was used: nothing of it broke its policy, and no injected script runs. */
 async function expectPolicy({ page, step, problems, outside }: Visit, file: string): Promise<void> {
   expect({ outside, problems }).toEqual({ outside: [], problems: [] });
-  await step('a script that is put in does not run', async () => {
+  await step('an injected script does not run', async () => {
     const answer = await fetch(page.url(), { headers: { accept: 'text/html' } });
     expect(await answer.text()).toBe(readFileSync(join(ROOT, file), 'utf8'));
     expect(answer.headers.get('content-security-policy')).toContain('-src ');
@@ -88,12 +88,12 @@ async function expectPolicy({ page, step, problems, outside }: Visit, file: stri
   });
 }
 
-test('these are all pages that there are', () => {
+test('the list of pages is complete', () => {
   const files = readdirSync(join(ROOT, 'src', 'web')).filter((name) => name.endsWith('.html'));
   expect(Object.values(FILES).map((file) => basename(file))).toEqual(files);
 });
 
-test('a new farm says what to do first, in less than 320 kB', async () => {
+test('a new farm shows what to do first, in less than 320 kB', async () => {
   const page = await dashboard.browser.newPage();
   const sizes: Promise<number>[] = [];
   const weigh = (request: Request) => {
@@ -110,7 +110,7 @@ test('a new farm says what to do first, in less than 320 kB', async () => {
   expect(bytes).toBeLessThan(320_000);
 });
 
-test('a page that was open during an upgrade loads itself anew, once for each version', async () => {
+test('a page that was open during an upgrade reloads, once for each version', async () => {
   const { page } = await dashboard.visit('/');
   await page.getByText('Your printers appear here').waitFor();
   // The files of a page that was not opened yet are gone, and the gateway's own page names others.
@@ -125,28 +125,28 @@ test('a page that was open during an upgrade loads itself anew, once for each ve
     await route.fulfill({ contentType: 'text/html', body: newer });
     answered += 1;
   });
-  // The page that is loaded anew is the new version.
+  // The reloaded page is the new version.
   await page.route('**/jobs', (route) => {
     isGone = false;
     return route.continue();
   });
   const loaded = page.waitForEvent('load');
-  await follow(page, 'Jobs');
+  await openPage(page, 'Jobs');
   await loaded;
   await heading(page, 'Jobs').waitFor();
   await until('the page has asked once for the version', () => answered, is(1));
-  // Files that are missing in one version are a fault, and not an upgrade.
-  await follow(page, 'Farm');
+  // Files that are missing within one version are a fault, and not an upgrade.
+  await openPage(page, 'Farm');
   await page.reload();
   await page.getByText('Your printers appear here').waitFor();
   isGone = true;
-  await follow(page, 'Jobs');
+  await openPage(page, 'Jobs');
   await page.getByText('Could not show this page').waitFor();
   await until('the page has asked a second time for the version', () => answered, is(2));
   await page.getByText('Could not show this page').waitFor();
 });
 
-test('each command of the start page works as it is shown, and its step is marked by itself', async () => {
+test('each command of the start page works as it is shown, and its step is marked automatically', async () => {
   const { page, step, problems } = await dashboard.visit('/start');
   const steps = page.getByRole('main').getByRole('listitem');
   await step('the example farm is offered', () => page.getByText('npm run seed').waitFor());
@@ -159,17 +159,17 @@ test('each command of the start page works as it is shown, and its step is marke
       await one.getByText('Done').waitFor();
     });
   }
-  await step('not any more', () => page.getByText('npm run seed').waitFor({ state: 'detached' }));
+  await step('no longer shown', () => page.getByText('npm run seed').waitFor({ state: 'detached' }));
   await step('the steps are done, and the settings lead to them no more', async () => {
     await page.getByText('All steps are done.').waitFor();
-    await follow(page, 'Settings');
+    await openPage(page, 'Settings');
     await page.getByRole('main').getByRole('link', { name: 'Materials' }).waitFor();
     await page.getByRole('main').getByRole('link', { name: 'First steps' }).waitFor({ state: 'detached' });
   });
   expect(problems).toEqual([]);
 });
 
-test('a mistyped address is the page that says so, with the navigation; a program gets its JSON', async () => {
+test('a mistyped address gets a page that says so, with the navigation; a program gets JSON', async () => {
   const { page, step, problems } = await dashboard.visit('/');
   for (const path of ['/spools/of/nobody', '/jbos']) {
     await step(path, async () => {
@@ -185,11 +185,11 @@ test('a mistyped address is the page that says so, with the navigation; a progra
     const posted = await fetch(dashboard.gateway.url + path, { method: 'POST', headers: { accept: 'text/html' } });
     expect([posted.status, await posted.json()]).toEqual([404, { error: `There is nothing at ${path}` }]);
   }
-  // Chromium itself tells of the status.
+  // Chromium itself reports the status.
   expect(problems.filter((problem) => !problem.includes('404'))).toEqual([]);
 });
 
-test('the addresses of earlier versions lead to the pages of today', async () => {
+test('the addresses of earlier versions lead to the current pages', async () => {
   const { page, step } = await dashboard.visit('/filament');
   await step('/filament', () => page.waitForURL(`${dashboard.gateway.url}/spools`));
   for (const [old, now] of [
@@ -199,18 +199,18 @@ test('the addresses of earlier versions lead to the pages of today', async () =>
     ['/filament/spools/4', '/spools/4'],
   ] as const) {
     await step(old, async () => {
-      await goTo(page, old);
+      await navigateTo(page, old);
       await page.waitForURL(dashboard.gateway.url + now);
     });
   }
 });
 
-test('the playground runs its examples, also a subscription, and asks nobody else', async () => {
+test('the playground runs its examples, also a subscription, and sends requests to no other server', async () => {
   const opened = await dashboard.visit('/graphql');
   const { page, step } = opened;
   const result = page.locator('.result-window .CodeMirror-code');
   const execute = async (name: string) => {
-    await operationIsRead(page, name);
+    await waitForOperation(page, name);
     await page.getByRole('button', { name: /execute query/i }).click();
   };
   await step('the first example', async () => {
@@ -279,13 +279,13 @@ test('the dashboard leads to the description of REST, which shows every operatio
   await expectPolicy(opened, FILES.rest);
 });
 
-test('the EventSource of docs/guides/follow-changes.md tells a change, and does not ask again after a refusal', async () => {
+test('the EventSource of docs/guides/follow-changes.md receives a change, and does not ask again after a refusal', async () => {
   const { page, step, problems } = await dashboard.visit('/');
-  const example = exampleOf('EventSource, in browsers', dashboard.gateway.url);
-  const said: string[] = [];
-  page.on('console', (message) => said.push(message.text()));
+  const example = readExample('EventSource, in browsers', dashboard.gateway.url);
+  const pageErrors: string[] = [];
+  page.on('console', (message) => pageErrors.push(message.text()));
   await page.evaluate(example);
-  await step('a change', () => changesUntilShown(async () => said.join('\n')));
+  await step('a change', () => changesUntilShown(async () => pageErrors.join('\n')));
   expect(problems).toEqual([]);
   await step('the refusal', async () => {
     await page.evaluate(`{ ${example.replace('changes {', 'nothing {')}
@@ -314,7 +314,7 @@ interface Sent {
   body?: string;
 }
 
-/** What a script of the page learns of an answer. */
+/** What a script of the page learns about an answer. */
 function fetchFrom(page: Page, url: string, init: Sent = {}) {
   return page.evaluate(
     ([target, options]) =>
@@ -326,10 +326,10 @@ function fetchFrom(page: Page, url: string, init: Sent = {}) {
   );
 }
 
-test('pages of other origins change nothing and read nothing, though a program may send the same', async () => {
+test('pages of other origins change nothing and read nothing, though a program may send the same request', async () => {
   const { page, step } = await visit(dashboard.browser, foreign);
   const before = await cameras();
-  // To a browser the ports of one host are one site, and another name of it is another site.
+  // For a browser all ports of a host are one site, and another name of the host is another site.
   for (const [path, host] of [
     ['/', 'localhost'],
     ['/', '127.0.0.1'],
@@ -376,13 +376,13 @@ test('markup in any text of the farm is shown as that text', async () => {
     await page.getByText(MARKUP).nth(3).waitFor();
     expect(await page.getByText(MARKUP).count()).toBe(4);
     expect(await page.locator('main img, main script').count()).toBe(0);
-    await goTo(page, '/camera/');
+    await navigateTo(page, '/camera/');
     await heading(page, 'Cameras').waitFor();
     // The name and id of a camera; the recording of another.
     await page.getByText(MARKUP).nth(2).waitFor();
     expect(await page.getByText(MARKUP).count()).toBe(3);
     expect(await page.locator('main img, main script').count()).toBe(0);
-    await goTo(page, '/');
+    await navigateTo(page, '/');
     await heading(page, 'Farm').waitFor();
     await page.getByText(MARKUP).nth(3).waitFor();
     expect(await page.locator('main img, main script').count()).toBe(0);
@@ -436,10 +436,10 @@ test('every page works with persisted operations alone, its texts can be transla
   const forms = new Set<string>();
   const look = async (where: string, looks = LOOKS, within?: string) => {
     expect([where, await textsByThemselves(page)]).toEqual([where, { found: [], seesReact: true }]);
-    expect([where, await faultsOf(page, looks, within)]).toEqual([where, []]);
+    expect([where, await findFaults(page, looks, within)]).toEqual([where, []]);
   };
   const close = () =>
-    until('what was opened is closed', async () => {
+    until('opened parts are closed', async () => {
       await page.keyboard.press('Escape');
       return (await covered.count()) === 0;
     });
@@ -450,7 +450,7 @@ test('every page works with persisted operations alone, its texts can be transla
     await look('the menu', []);
     await close();
   });
-  // None shows the text of the one behind it.
+  // No dialog shows the text of the one behind it.
   for (const [path, shows] of Object.entries({
     '/': 'Bay X',
     '/camera/bay-3-nozzle': 'of the time live',
@@ -490,9 +490,9 @@ test('every page works with persisted operations alone, its texts can be transla
     '/import': 'Or paste it',
   })) {
     await step(path, async () => {
-      await goTo(page, path);
+      await navigateTo(page, path);
       await page.getByRole('main').getByText(shows).first().waitFor();
-      await says(page, 'Live').waitFor();
+      await connectionLabel(page, 'Live').waitFor();
       await look(path);
       for (const name of OPENS_OVER) {
         // The list of a choice has a button with the name of its field.

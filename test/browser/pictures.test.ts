@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { createClient } from '../../src/client/client';
 import { FilamentsDocument, PrintersDocument, PrintJobsDocument, SpoolsDocument } from '../../src/generated/operations';
-import { connectBrowser, visit } from '../support/browser';
+import { connectToBrowser, visit } from '../support/browser';
 import { startChild } from '../support/child-process';
-import { type ListeningGateway, listenHere } from '../support/listening-gateway';
+import { type ListeningGateway, listenInProcess } from '../support/listening-gateway';
 import { CLI, ROOT } from '../support/running-gateway';
 import { until } from '../support/waiting';
 
@@ -57,8 +57,8 @@ let ids: Record<string, string>;
 if (isTaking) {
   beforeAll(async () => {
     [browser, gateway] = await Promise.all([
-      connectBrowser(),
-      listenHere({ CURRENCY: 'EUR', DEVICE_KEY: 'd1'.repeat(32) }),
+      connectToBrowser(),
+      listenInProcess({ CURRENCY: 'EUR', DEVICE_KEY: 'd1'.repeat(32) }),
     ]);
     const { hostname, port } = new URL(gateway.url);
     seed = startChild(CLI, ['seed', '--live'], { HOST: hostname, PORT: port });
@@ -104,7 +104,7 @@ const cases = Object.entries(PAGES).flatMap(([name, path]) =>
   LOOKS.map((look) => ({ name: `pages/${name}-${look.width}-${look.colorScheme}.jpg`, path, look })),
 );
 
-test.each(cases)('$name is there, and small', async ({ name, path, look }) => {
+test.each(cases)('$name exists, and is small', async ({ name, path, look }) => {
   if (isTaking) keep(name, await (await shown(path, look)).screenshot({ type: 'jpeg', quality: 60 }));
   expect(statSync(join(ROOT, FOLDER, name)).size).toBeLessThan(MAX_BYTES);
 });

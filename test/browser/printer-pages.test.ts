@@ -1,4 +1,4 @@
-// Printers, their machines and their prints in a real browser: connected, shown, loaded, and decided about.
+// Tests printers, their machines and their prints in a real browser: connecting, states, loading spools, and decisions about prints.
 import type { Page, Route } from 'playwright-core';
 import { createClient } from '../../src/client/client';
 import { startFake } from '../../src/demo/machines/start-machine';
@@ -10,18 +10,18 @@ import {
 } from '../../src/generated/operations';
 import { ask } from '../support/asking';
 import { choose, visit } from '../support/browser';
-import { follow, goTo, part, shareDashboard } from '../support/dashboard';
+import { navigateTo, openPage, section, shareDashboard } from '../support/dashboard';
 import { ago } from '../support/farm';
-import { type ListeningGateway, listenHere } from '../support/listening-gateway';
-import { makeDevice, makePrint, planOf, setState, sight } from '../support/prints';
+import { type ListeningGateway, listenInProcess } from '../support/listening-gateway';
+import { addSightings, createPlan, makeDevice, makePrint, setState } from '../support/prints';
 
 import { makeShownFarm } from '../support/shown-farm';
 import { is, until } from '../support/waiting';
 
-/** What the collector writes is written here by hand. */
+/** The test writes by hand what the collector writes. */
 const dashboard = shareDashboard({ COLLECT: 'false' });
 
-/** No printer is silent before its test ends. A time that is further ahead is no evidence. */
+/** No printer becomes silent before its test ends. A time further in the future is ignored. */
 const soon = () => ago(-110);
 
 const printers = (page: Page) => page.getByRole('list', { name: 'Printers' });
@@ -31,17 +31,17 @@ const spoolIds = async (client: Awaited<ReturnType<typeof dashboard.makeFarm>>['
   return (name: string) => `${nodes.find(({ spoolSerial }) => spoolSerial === name)?.id}`;
 };
 
-async function historyOf(id: string) {
+async function readHistory(id: string) {
   const query =
     'query ($id: ID!) { printer(id: $id) { slotLoads(slot: "tool:0") { nodes { from to spool { spoolSerial } } } } }';
   const { body } = await ask(dashboard.gateway, '/graphql', { query, variables: { id } });
   return (body as { data: { printer: { slotLoads: { nodes: unknown[] } } } }).data;
 }
 
-// The first test: it sees all alerts.
-test('shows a printer and its print, each state by itself, and leads from an alert to what it is about', async () => {
+// This test must be the first one, because it sees all alerts.
+test('shows a printer and its print, updates each state, and leads from an alert to its subject', async () => {
   const { printerId } = await dashboard.makeFarm('one');
-  // Only its state says when it was heard of.
+  // Only its state shows when the machine last reported.
   const deviceId = await makeDevice(dashboard, {
     printerId,
     lastMessageAt: null,
@@ -49,21 +49,21 @@ test('shows a printer and its print, each state by itself, and leads from an ale
     fault: 'CREDENTIALS_REFUSED',
   });
   const { page, step, problems } = await dashboard.visit('/');
-  const now = part(page, 'Now');
+  const now = section(page, 'Now');
   const row = page.locator(`[data-key="${printerId}"]`);
   const alerts = page.getByRole('list', { name: 'Active alerts' });
-  const plan = planOf(['tool:0', '1000', null]);
+  const plan = createPlan(['tool:0', '1000', null]);
   const running = { deviceId, outcome: 'RUNNING', endedAt: null, name: 'Hook', plan };
   await step('nothing is known', () => row.getByText('Access denied').waitFor());
   const printId = await makePrint(dashboard, printerId, running);
-  await sight(dashboard, printId, 'The printer paused', 'The printer paused again');
+  await addSightings(dashboard, printId, 'The printer paused', 'The printer paused again');
   const state = { printId, printName: 'Hook', progress: 0.425, progressBasis: 'LAYERS', layer: 17, layers: 40 };
   await setState(dashboard, printerId, { ...state, remainingSec: 4500, heardAt: soon() });
   await step('the farm', async () => {
     for (const text of ['Printing', '42 %', '1 h 15 min left', 'Hook', /^ends \d/, '1 print needs your input'])
       await row.getByText(text).waitFor();
     await page.getByText('1 of 1 printing').waitFor();
-    await part(page, 'Needs your input').getByText('Spool unknown').first().waitFor();
+    await section(page, 'Needs your input').getByText('Spool unknown').first().waitFor();
   });
   await step('the print', async () => {
     await page.getByRole('button', { name: 'Show all' }).click();
@@ -75,22 +75,22 @@ test('shows a printer and its print, each state by itself, and leads from an ale
     await page.getByRole('button', { name: 'Show all' }).click();
     await alerts.getByRole('link', { name: 'View printer' }).first().click();
     for (const text of ['42 %', 'of the layers', '17 of 40', '1 h 15 min']) await now.getByText(text).waitFor();
-    await part(page, 'Connection').getByText("Moonraker rejects the gateway's credentials").waitFor();
-    await part(page, 'Slots').getByText('Empty').waitFor();
+    await section(page, 'Connection').getByText("Moonraker rejects the gateway's credentials").waitFor();
+    await section(page, 'Slots').getByText('Empty').waitFor();
   });
-  await step('a state that is old', async () => {
+  await step('an old state', async () => {
     await setState(dashboard, printerId, { activity: 'PAUSED', heardAt: soon() });
     await now.getByText('Paused').waitFor();
     await setState(dashboard, printerId, { activity: 'PAUSED', heardAt: ago(60) });
     await page.getByText('The printer sends no data.').waitFor();
-    await follow(page, 'Farm');
+    await openPage(page, 'Farm');
     await row.getByText(/^No contact since /).waitFor();
   });
   expect(problems).toEqual([]);
 });
 
-// Before any other job ends: it counts grams.
-test('what ended today is shown by printer and spool, beside what waits', async () => {
+// This runs before any other job ends, because it counts grams.
+test('prints that ended today are shown by printer and spool, beside what waits', async () => {
   const { client, printerId } = await dashboard.makeFarm('three');
   const made = { startedAt: '2026-03-02T09:00:00Z', endedAt: '2026-03-02T10:00:00Z' };
   const filament = [{ slot: 'tool:0', mm: '1000', grams: null, basis: 'MEASURED' }];
@@ -108,9 +108,9 @@ test('what ended today is shown by printer and spool, beside what waits', async 
   }
   const hook = await makePrint(dashboard, printerId, { ...made, name: 'Bracket', filament });
   const { page, step, problems } = await dashboard.visit('/', { time: '2026-03-02T12:00:00Z' });
-  const today = part(page, 'Today');
+  const today = section(page, 'Today');
   const waits = async () => {
-    await part(page, 'Needs your input').getByText('Bracket').waitFor();
+    await section(page, 'Needs your input').getByText('Bracket').waitFor();
   };
   await step('on the farm', async () => {
     await today.getByText('1 completed: 3.05 g').waitFor();
@@ -127,11 +127,11 @@ test('what ended today is shown by printer and spool, beside what waits', async 
   await step('and as a strip, and the week of the farm as bars', async () => {
     const strip = page.getByRole('list', { name: 'Prints in the last 24 hours' });
     await strip.getByRole('link', { name: /^Bracket, Completed, \d/ }).waitFor();
-    await follow(page, 'Farm');
+    await openPage(page, 'Farm');
     await page.getByRole('list', { name: 'Filament used in the last 7 days' }).getByText('6 g').waitFor();
     await printers(page).getByRole('link', { name: 'Printer three' }).click();
   });
-  await step('and by itself, when one more ends', async () => {
+  await step('and without a reload, when one more ends', async () => {
     await assign(hook);
     await today.getByText('Completed: 6.1 g').waitFor();
   });
@@ -143,17 +143,17 @@ test('what ended today is shown by printer and spool, beside what waits', async 
   expect(problems).toEqual([]);
 });
 
-test('prints that wait get their spool, or are ignored, or get their outcome; a spool is loaded and taken out', async () => {
+test('prints that wait get their spool, are ignored, or get their outcome; a spool is loaded and taken out', async () => {
   const { client, printerId } = await dashboard.makeFarm('two');
   const filament = [{ slot: 'tool:0', mm: '1000', grams: null, basis: 'MEASURED' }];
   for (const name of ['Nut', 'Clip']) await makePrint(dashboard, printerId, { name, filament });
-  const plan = planOf(['tool:0', '1000', null]);
+  const plan = createPlan(['tool:0', '1000', null]);
   const lost = { name: 'Vase', outcome: 'UNRESOLVED', endedAt: null, filament: null, plan };
   await makePrint(dashboard, printerId, lost);
   const { page, step, problems } = await dashboard.visit('/');
-  const waits = part(page, 'Needs your input');
-  const slots = part(page, 'Slots');
-  const prints = part(page, 'Prints');
+  const waits = section(page, 'Needs your input');
+  const slots = section(page, 'Slots');
+  const prints = section(page, 'Prints');
   await step('assigned', async () => {
     await waits.getByRole('button', { name: 'Choose the spool of Nut' }).click();
     await page.getByRole('button', { name: /^Book / }).click();
@@ -189,7 +189,7 @@ test('prints that wait get their spool, or are ignored, or get their outcome; a 
     await slots.getByRole('link', { name: 'Spool one' }).waitFor();
     await slots.getByText('1,000 g remaining').waitFor();
   });
-  await step('ignored no more', async () => {
+  await step('no longer ignored', async () => {
     await prints.getByText('Not booked').waitFor();
     await prints.getByText('Cancelled').waitFor();
     await prints.getByRole('row', { name: /^Clip/ }).getByRole('link', { name: 'Clip' }).click();
@@ -201,7 +201,7 @@ test('prints that wait get their spool, or are ignored, or get their outcome; a 
   expect(problems).toEqual([]);
 });
 
-test('a print of several slots gets a spool for each, those that are loaded already chosen', async () => {
+test('a print of several slots gets a spool for each, and loaded spools are already chosen', async () => {
   const { client, printerId } = await dashboard.makeFarm('four');
   await dashboard.makeFarm('five');
   const spoolId = await spoolIds(client);
@@ -215,14 +215,14 @@ test('a print of several slots gets a spool for each, those that are loaded alre
   await makePrint(dashboard, printerId, { name: 'Sign', filament });
   const { page, step, problems } = await dashboard.visit(`/printers/${printerId}`);
   const dialog = page.getByRole('dialog');
-  const fieldOf = (slot: string) => dialog.getByRole('combobox', { name: `Spool in ${slot}` });
-  const value = (slot: string) => () => fieldOf(slot).inputValue();
+  const findField = (slot: string) => dialog.getByRole('combobox', { name: `Spool in ${slot}` });
+  const value = (slot: string) => () => findField(slot).inputValue();
   await step('what is loaded is chosen', async () => {
     await page.getByRole('button', { name: 'Choose the spools of Sign' }).click();
     await until('the first is chosen', value('AMS 1, slot 1'), is('Spool four (Material four)'));
     await until('the second is chosen', value('AMS 1, slot 2'), is('Spool five (Material five)'));
   });
-  await step('each slot is sent with its spool, and a fault stands beside its slot', async () => {
+  await step('each slot is sent with its spool, and a fault is shown beside its slot', async () => {
     const issues = [{ path: ['spools', 1, 'spoolId'], message: 'must be another one' }];
     const errors = [{ message: 'no', extensions: { code: 'BAD_USER_INPUT', issues } }];
     const sent: unknown[] = [];
@@ -233,7 +233,7 @@ test('a print of several slots gets a spool for each, those that are loaded alre
       return route.fulfill({ json: { data: null, errors } });
     });
     await dialog.getByRole('button', { name: /^Book / }).click();
-    await fieldOf('AMS 1, slot 2').and(page.locator('[data-invalid]')).waitFor();
+    await findField('AMS 1, slot 2').and(page.locator('[data-invalid]')).waitFor();
     await dialog.getByText('must be another one').waitFor();
     expect(sent).toEqual([
       [
@@ -254,7 +254,7 @@ test('a print of several slots gets a spool for each, those that are loaded alre
     await archive('now()');
     await dialog.getByRole('button', { name: /^Book / }).click();
     await dialog.getByText('must not be an archived spool').waitFor();
-    await fieldOf('AMS 1, slot 2').and(page.locator('[data-invalid]')).waitFor();
+    await findField('AMS 1, slot 2').and(page.locator('[data-invalid]')).waitFor();
     await archive('null');
     for (const route of held.splice(0)) await route.continue();
     await page.unrouteAll();
@@ -262,8 +262,8 @@ test('a print of several slots gets a spool for each, those that are loaded alre
   await step('the gateway makes the job once it is in use again, with a part of each spool', async () => {
     await dialog.getByRole('button', { name: /^Book / }).click();
     await dialog.waitFor({ state: 'detached' });
-    await part(page, 'Prints').getByRole('row', { name: /^Sign/ }).getByRole('link').last().click();
-    const row = (name: string) => part(page, 'Parts').getByRole('row').filter({ hasText: name });
+    await section(page, 'Prints').getByRole('row', { name: /^Sign/ }).getByRole('link').last().click();
+    const row = (name: string) => section(page, 'Parts').getByRole('row').filter({ hasText: name });
     for (const [name, slot] of [
       ['Spool four', 'AMS 1, slot 1'],
       ['Spool five', 'AMS 1, slot 2'],
@@ -275,7 +275,7 @@ test('a print of several slots gets a spool for each, those that are loaded alre
   expect(problems.filter((problem) => !problem.includes('400'))).toEqual([]);
 });
 
-test('each slot has its history, and a spool is loaded and taken out at a time that is past', async () => {
+test('each slot has its history, and a spool is loaded and taken out at a time in the past', async () => {
   const { client, printerId } = await dashboard.makeFarm('six');
   await dashboard.makeFarm('seven');
   const spoolId = await spoolIds(client);
@@ -318,8 +318,8 @@ test('each slot has its history, and a spool is loaded and taken out at a time t
     await dialog.getByLabel('Loaded at').fill(local);
     await dialog.getByRole('button', { name: 'Load spool', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
-    await part(page, 'Slots').getByRole('link', { name: 'Spool seven' }).first().waitFor();
-    const { printer } = await historyOf(printerId);
+    await section(page, 'Slots').getByRole('link', { name: 'Spool seven' }).first().waitFor();
+    const { printer } = await readHistory(printerId);
     expect(printer.slotLoads.nodes.slice(0, 2)).toEqual([
       { from: new Date(at).toISOString(), to: null, spool: { spoolSerial: 'Spool seven' } },
       { from: expect.anything(), to: new Date(at).toISOString(), spool: { spoolSerial: 'Spool six' } },
@@ -334,9 +334,9 @@ test('each slot has its history, and a spool is loaded and taken out at a time t
     await dialog.getByLabel('Taken out at').fill(local);
     await dialog.getByRole('button', { name: 'Take out spool' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await part(page, 'Slots').getByText('Empty').waitFor();
+    await section(page, 'Slots').getByText('Empty').waitFor();
     await history.getByText('until now').waitFor({ state: 'detached' });
-    const { printer } = await historyOf(printerId);
+    const { printer } = await readHistory(printerId);
     expect(printer.slotLoads.nodes[0]).toMatchObject({ to: new Date(at).toISOString() });
   });
   expect(problems).toEqual([]);
@@ -345,13 +345,13 @@ test('each slot has its history, and a spool is loaded and taken out at a time t
 describe('with machines', () => {
   let gateway: ListeningGateway;
   const fakes: Awaited<ReturnType<typeof startFake>>[] = [];
-  const fakeOf = async (...given: Parameters<typeof startFake>) => {
+  const startFakeMachine = async (...given: Parameters<typeof startFake>) => {
     const fake = await startFake(...given);
     fakes.push(fake);
     return fake;
   };
   beforeAll(async () => {
-    gateway = await listenHere({ DEVICE_KEY: 'd1'.repeat(32) });
+    gateway = await listenInProcess({ DEVICE_KEY: 'd1'.repeat(32) });
   });
   afterAll(async () => {
     await gateway?.stop();
@@ -359,12 +359,12 @@ describe('with machines', () => {
   });
 
   test('a printer is tested and connected; its print waits for a spool, gets it, and is a job; it is disabled and removed', async () => {
-    const fake = await fakeOf('MOONRAKER', { secret: 'right-key' });
+    const fake = await startFakeMachine('MOONRAKER', { secret: 'right-key' });
     const { client } = await makeShownFarm(gateway.url);
     const { page, step, problems } = await visit(dashboard.browser, gateway.url);
     const dialog = page.getByRole('dialog');
-    const device = part(page, 'Connection');
-    await step('an address that is none', async () => {
+    const device = section(page, 'Connection');
+    await step('an invalid address', async () => {
       await printers(page).getByRole('link', { name: 'Bay 1' }).click();
       await page.getByRole('button', { name: 'Connect printer' }).click();
       await dialog.getByLabel('Address').fill('http://');
@@ -388,16 +388,16 @@ describe('with machines', () => {
     await step('connected', async () => {
       await device.getByText('Connected').waitFor({ timeout: 60_000 });
       await device.getByText('Stored').waitFor();
-      await part(page, 'Now').getByText('Idle').waitFor();
+      await section(page, 'Now').getByText('Idle').waitFor();
       expect(await page.content()).not.toContain('right-key');
     });
     await step('it prints without a spool', async () => {
-      await follow(page, 'Farm');
+      await openPage(page, 'Farm');
       fake.print.start('hook.gcode');
       fake.print.advance(150);
       await printers(page).getByText('Printing').waitFor({ timeout: 60_000 });
       await printers(page).getByText('25 %').waitFor({ timeout: 60_000 });
-      const waits = part(page, 'Needs your input');
+      const waits = section(page, 'Needs your input');
       await waits.getByRole('button', { name: /^Choose the spool of hook/ }).click();
       await choose(page, 'Spool', 'PETG-1 (PETG)');
       await page.getByRole('button', { name: /^Book / }).click();
@@ -408,7 +408,7 @@ describe('with machines', () => {
       fake.print.complete();
       await printers(page).getByText('Finished').waitFor({ timeout: 60_000 });
       await printers(page).getByRole('link', { name: 'Bay 1' }).click();
-      const prints = part(page, 'Prints');
+      const prints = section(page, 'Prints');
       await prints.getByText('Completed').waitFor();
       await prints.getByText('measured by the printer').waitFor();
       await prints.getByRole('row').nth(1).getByRole('link').last().click();
@@ -425,15 +425,15 @@ describe('with machines', () => {
       await device.getByText('Connected').waitFor({ timeout: 60_000 });
     });
     await step('archived: the dialog says what becomes of the device, and the alert why a print waits', async () => {
-      await goTo(page, '/printers');
+      await navigateTo(page, '/printers');
       await page.getByRole('button', { name: 'Edit Bay 1' }).click();
       await dialog.getByRole('button', { name: 'Archive' }).click();
       await page.getByRole('alertdialog').getByText('The gateway stays connected to this printer').waitFor();
       await page.getByRole('button', { name: 'Archive printer' }).click();
       await page.getByText('Your printers appear here.').waitFor();
       fake.print.start('ring.gcode');
-      await follow(page, 'Farm');
-      const waits = part(page, 'Needs your input');
+      await openPage(page, 'Farm');
+      const waits = section(page, 'Needs your input');
       await waits.getByText('The printer is archived and gets no jobs').waitFor({ timeout: 60_000 });
       await waits.getByRole('link', { name: 'Bay 1' }).click();
     });
@@ -442,7 +442,7 @@ describe('with machines', () => {
       await dialog.getByRole('button', { name: 'Remove' }).click();
       await page.getByRole('button', { name: 'Remove connection' }).click();
       await device.getByText('Not connected. Jobs are entered by hand or by a program.').waitFor();
-      await part(page, 'Now').getByText('appear here once it is connected.').waitFor();
+      await section(page, 'Now').getByText('appear here once it is connected.').waitFor();
     });
     expect(problems).toEqual([]);
   });
@@ -454,7 +454,7 @@ describe('with machines', () => {
   ] as const)(
     'a printer is added in one dialog, with its machine, its name and its spools: $kind',
     async ({ kind, choice, secret, name }) => {
-      const machine = await fakeOf(kind, { secret: '73914206' });
+      const machine = await startFakeMachine(kind, { secret: '73914206' });
       const { serial, certificateFingerprint, port } = machine;
       const spool = `Spool of ${kind}`;
       await makeShownFarm(gateway.url, {}, { material: `Material of ${kind}`, spool, printer: `Beside ${kind}` });
@@ -475,7 +475,7 @@ describe('with machines', () => {
           await dialog.getByRole('button', { name: 'Trust this certificate' }).click();
         });
       }
-      await step('its name, as it says it itself', async () => {
+      await step('its name, as the machine reports it', async () => {
         await dialog.getByRole('button', { name: 'Test connection' }).click();
         await dialog.getByRole('status').getByText('Connected').waitFor();
         await until('the name is filled in', () => nameField.inputValue(), is(name ?? ''));
@@ -543,15 +543,18 @@ describe('with machines', () => {
     expect(problems).toEqual([]);
   });
 
-  test('a camera in the network is connected as the page says', async () => {
-    const { certificateFingerprint, url } = await fakeOf('OPEN_GOPRO', { secret: '73914206', isInNetwork: true });
+  test('a camera in the network is connected as the page describes', async () => {
+    const { certificateFingerprint, url } = await startFakeMachine('OPEN_GOPRO', {
+      secret: '73914206',
+      isInNetwork: true,
+    });
     const name = 'GoPro';
     const client = createClient({ url: `${gateway.url}/graphql` });
     await client.request(RegisterCameraDocument, { input: { id: name, friendlyName: name } });
     const { page, step, problems } = await visit(dashboard.browser, gateway.url);
     const dialog = page.getByRole('dialog');
     await step('its page', async () => {
-      await follow(page, 'Cameras');
+      await openPage(page, 'Cameras');
       await page.getByRole('link', { name, exact: true }).click();
       await page.getByRole('button', { name: 'Connect camera' }).click();
     });
@@ -571,9 +574,9 @@ describe('with machines', () => {
       await dialog.waitFor({ state: 'detached' });
     });
     await step('connected, and its state is on the farm page', async () => {
-      await part(page, 'Connection').getByText('Connected').waitFor();
+      await section(page, 'Connection').getByText('Connected').waitFor();
       await page.getByRole('main').getByText('1080 at 30 fps').waitFor();
-      await follow(page, 'Farm');
+      await openPage(page, 'Farm');
       await page.getByText(`${name}: Live`).waitFor();
     });
     expect(problems).toEqual([]);

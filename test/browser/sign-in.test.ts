@@ -1,11 +1,11 @@
-// Signing in at the dashboard of a gateway that wants keys: who is let in, what is kept where, and what each may do.
+// Tests signing in at a gateway that requires keys: who gets access, what is stored where, and what each caller may do.
 import { buffer } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
 import { generateApiKey } from '../../src/doors/auth/api-keys';
-import { operationIsRead, visit } from '../support/browser';
-import { follow, goTo, heading, says, shareDashboard } from '../support/dashboard';
-import { listenHere } from '../support/listening-gateway';
-import { codeIn } from '../support/photographing';
+import { visit, waitForOperation } from '../support/browser';
+import { connectionLabel, heading, navigateTo, openPage, shareDashboard } from '../support/dashboard';
+import { listenInProcess } from '../support/listening-gateway';
+import { readCode } from '../support/photographing';
 import { makeDevice } from '../support/prints';
 import { startProxy } from '../support/proxy';
 
@@ -26,24 +26,24 @@ beforeAll(async () => {
   await makeDevice(dashboard, { printerId: farm.printerId });
 });
 
-const formOf = (page: Page) => page.getByRole('form', { name: 'Sign in' });
-const rowOf = (page: Page) => page.getByRole('list', { name: 'Printers' }).getByText('Printer one');
+const findForm = (page: Page) => page.getByRole('form', { name: 'Sign in' });
+const findRow = (page: Page) => page.getByRole('list', { name: 'Printers' }).getByText('Printer one');
 const signOut = (page: Page) => page.getByRole('button', { name: 'Sign out' }).click();
 
 /** By keyboard alone: the focus is where a key is expected. */
 async function signIn(page: Page, key: string): Promise<void> {
-  await formOf(page).waitFor();
+  await findForm(page).waitFor();
   await page.getByLabel('API key or token').and(page.locator(':focus')).waitFor();
   await page.keyboard.type(key);
   await page.keyboard.press('Enter');
 }
 
-/** What the page keeps, by the place where it is kept. */
+/** What the page stores, by the place where it is stored. */
 const keptOn = (page: Page) =>
   page.evaluate(() => ({ tab: Object.values(sessionStorage), computer: Object.values(localStorage) }));
 const NOTHING = { tab: [], computer: [] };
 
-/** Of the same browser, without what the first tab keeps for itself. */
+/** Another tab of the same browser, without what the first tab stores for itself. */
 async function openTab(page: Page): Promise<Page> {
   const opened = page.context().waitForEvent('page');
   await page.evaluate(() => void window.open(location.href, '_blank', 'noopener'));
@@ -53,7 +53,7 @@ async function openTab(page: Page): Promise<Page> {
 test('asks for a key, refuses a wrong one, and keeps a right one for the tab until its user signs out', async () => {
   const { page, step } = await dashboard.visit('/');
   await step('the form', async () => {
-    await formOf(page).waitFor();
+    await findForm(page).waitFor();
     expect(await page.getByLabel('API key or token').getAttribute('type')).toBe('password');
     expect(await page.getByRole('alert').count()).toBe(0);
     expect(await page.getByRole('main').count()).toBe(0);
@@ -71,66 +71,66 @@ test('asks for a key, refuses a wrong one, and keeps a right one for the tab unt
   }
   await step('no answer: the key stays in its field', async () => {
     await page.reload();
-    await formOf(page).waitFor();
+    await findForm(page).waitFor();
     await page.route('**/graphql', (route) => route.abort());
     await signIn(page, reader.key);
     await page.getByRole('alert').getByText('The gateway does not answer').waitFor();
     await page.unroute('**/graphql');
     await page.keyboard.press('Enter');
-    await rowOf(page).waitFor();
-    await formOf(page).waitFor({ state: 'hidden' });
+    await findRow(page).waitFor();
+    await findForm(page).waitFor({ state: 'hidden' });
     await page.getByRole('status').getByText('Signed in.').waitFor({ state: 'attached' });
   });
   await step('after a reload', async () => {
     await page.reload();
-    await rowOf(page).waitFor();
+    await findRow(page).waitFor();
     expect(await keptOn(page)).toEqual({ tab: [reader.key], computer: [] });
   });
   await step('another tab is asked for its own', async () => {
     const other = await openTab(page);
-    await formOf(other).waitFor();
+    await findForm(other).waitFor();
     await other.close();
   });
   await step('signed out, also after a reload', async () => {
     await signOut(page);
-    await formOf(page).waitFor();
+    await findForm(page).waitFor();
     await page.reload();
-    await formOf(page).waitFor();
-    expect(await rowOf(page).count()).toBe(0);
+    await findForm(page).waitFor();
+    expect(await findRow(page).count()).toBe(0);
     expect(await keptOn(page)).toEqual(NOTHING);
   });
-  await step('a key that may only write is told so, and can be left', async () => {
+  await step('a key that may only write is refused with a reason, and can be left', async () => {
     await signIn(page, recorder.key);
     await page.getByRole('alert').getByText('Your key can write, but not read').waitFor();
     await signOut(page);
   });
   await step('remembered on the computer, also for another tab', async () => {
-    await formOf(page).waitFor();
+    await findForm(page).waitFor();
     await page.getByLabel('Remember me on this computer').check();
     await page.getByLabel('API key or token').fill(` ${reader.key} `);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await rowOf(page).waitFor();
+    await findRow(page).waitFor();
     expect(await keptOn(page)).toEqual({ tab: [], computer: [reader.key] });
     const other = await openTab(page);
-    await rowOf(other).waitFor();
+    await findRow(other).waitFor();
     await signOut(other);
-    for (const tab of [page, other]) await formOf(tab).waitFor();
+    for (const tab of [page, other]) await findForm(tab).waitFor();
     expect(await keptOn(page)).toEqual(NOTHING);
     await other.close();
   });
 });
 
-test('nobody is asked while signed out, and of a key that is withdrawn nothing stays, not even a question', async () => {
+test('no request is sent while signed out, and nothing of a withdrawn key stays, not even a dialog', async () => {
   const { page, step } = await dashboard.visit('/jobs', { hasOwnClock: true });
   let asked = 0;
   page.on('request', (request) => {
     if (request.method() === 'POST') asked += 1;
   });
   await step('longer than two polls', async () => {
-    await formOf(page).waitFor();
+    await findForm(page).waitFor();
     asked = 0;
     await page.clock.runFor(11_000);
-    // What was asked before it has been seen when it is answered.
+    // Earlier requests have been seen when this one is answered.
     await page.evaluate(() => fetch('/healthz').then((answer) => answer.text()));
     expect(asked).toBe(0);
   });
@@ -144,7 +144,7 @@ test('nobody is asked while signed out, and of a key that is withdrawn nothing s
     await page.route('**/graphql', (route) =>
       route.continue({ headers: { ...route.request().headers(), 'x-api-key': 'withdrawn' } }),
     );
-    // A page that watches asks nothing until a change arrives, or until its user returns to it.
+    // A page that watches sends no request until a change arrives, or until its user returns to it.
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
     await page.getByRole('alert').getByText('Wrong key').waitFor();
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });
@@ -154,9 +154,9 @@ test('nobody is asked while signed out, and of a key that is withdrawn nothing s
   });
 });
 
-test('buttons that write are for those who may, prices have their currency, and CSV files come with credentials', async () => {
+test('buttons that write are shown to callers who may, prices have their currency, and CSV files are fetched with credentials', async () => {
   const { page, step } = await dashboard.visit('/jobs', { locale: 'de-DE' });
-  /** What each sees of it, by the rights that it wants. */
+  /** What each caller sees of a page, by the scopes of the caller. */
   const shown: [path: string, title: string, shows: string, button: string, right: 'write' | 'devices'][] = [
     ['/jobs', 'Jobs', 'Queued', 'Start Vase', 'write'],
     ['/', 'Farm', 'Camera one', 'Add a printer', 'write'],
@@ -173,10 +173,10 @@ test('buttons that write are for those who may, prices have their currency, and 
     { key: owner.key, rights: ['write', 'devices'] },
   ]) {
     await signIn(page, key);
-    await says(page, 'Live').waitFor();
+    await connectionLabel(page, 'Live').waitFor();
     for (const [path, title, shows, button, right] of shown) {
       await step(`${path} with the rights ${rights}`, async () => {
-        await goTo(page, path);
+        await navigateTo(page, path);
         await heading(page, title).waitFor();
         await page.getByRole('main').getByText(shows).first().waitFor();
         const buttons = page.getByRole('button', { name: button, exact: true });
@@ -185,13 +185,13 @@ test('buttons that write are for those who may, prices have their currency, and 
       });
     }
     await step('the form of a job', async () => {
-      await goTo(page, `/jobs/${job}/edit`);
+      await navigateTo(page, `/jobs/${job}/edit`);
       await page.getByText(rights.includes('write') ? 'Cost in EUR' : 'Your key is read-only.').waitFor();
     });
     if (key !== owner.key) await signOut(page);
   }
   await step('the jobs, and their files', async () => {
-    await follow(page, 'Jobs');
+    await openPage(page, 'Jobs');
     await page.getByText(/^0[.,]42.€$|^€0[.,]42$/).waitFor();
     for (const [link, head] of [
       ['Download CSV', /^id,printName,/],
@@ -206,9 +206,9 @@ test('buttons that write are for those who may, prices have their currency, and 
   });
 });
 
-test('a label that was scanned asks for the key first, and its code leads to PUBLIC_URL', async () => {
+test('a scanned label asks for the key first, and its code leads to PUBLIC_URL', async () => {
   const PUBLIC_URL = 'https://farm.example/print';
-  const gateway = await listenHere({ ...dashboard.settings, PORT: '0', PUBLIC_URL });
+  const gateway = await listenInProcess({ ...dashboard.settings, PORT: '0', PUBLIC_URL });
   try {
     const { page, step } = await visit(dashboard.browser, `${gateway.url}/n/1`);
     await step('the key, then the spool', async () => {
@@ -219,7 +219,7 @@ test('a label that was scanned asks for the key first, and its code leads to PUB
       await page.getByRole('link', { name: 'Print label', exact: true }).click();
       const code = page.getByRole('img', { name: `${PUBLIC_URL}/n/1`, exact: true });
       await code.waitFor();
-      expect(await codeIn(page, await code.screenshot())).toBe(`${PUBLIC_URL}/n/1`);
+      expect(await readCode(page, await code.screenshot())).toBe(`${PUBLIC_URL}/n/1`);
       expect(await page.getByText('Phones cannot open').count()).toBe(0);
     });
   } finally {
@@ -227,7 +227,7 @@ test('a label that was scanned asks for the key first, and its code leads to PUB
   }
 });
 
-test('below a path of a proxy that wants Basic credentials all pages work, and those of tools use the key and the appearance', async () => {
+test('below a path of a proxy that wants Basic credentials all pages work, and tools use the key and the appearance', async () => {
   const proxy = await startProxy(dashboard.gateway.url, { path: '/print/farm', basic: 'shop:secret' });
   const look = { httpCredentials: { username: 'shop', password: 'secret' } };
   try {
@@ -235,16 +235,16 @@ test('below a path of a proxy that wants Basic credentials all pages work, and t
     await step('signed in', async () => {
       await signIn(page, writer.key);
       await page.getByLabel('Print name').waitFor();
-      await says(page, 'Live').waitFor();
+      await connectionLabel(page, 'Live').waitFor();
     });
-    await step('the farm, and what changes', async () => {
-      await follow(page, 'Farm');
+    await step('the farm, and its changes', async () => {
+      await openPage(page, 'Farm');
       await page.waitForURL(`${proxy.url}/`);
       await farm.makeCamera('two', { online: true, batteryPct: 83 });
       await page.getByText('Camera two: Live').waitFor();
     });
     await step('a file', async () => {
-      await follow(page, 'Jobs');
+      await openPage(page, 'Jobs');
       const downloaded = page.waitForEvent('download');
       await page.getByRole('link', { name: 'Download CSV' }).click();
       expect((await downloaded).suggestedFilename()).toBe('print-jobs.csv');
@@ -255,14 +255,14 @@ test('below a path of a proxy that wants Basic credentials all pages work, and t
     });
     await step('the playground', async () => {
       await page.getByRole('menuitem', { name: 'GraphQL playground' }).click();
-      await operationIsRead(page, 'FarmAtAGlance');
+      await waitForOperation(page, 'FarmAtAGlance');
       await page.getByRole('button', { name: /execute query/i }).click();
       await page.locator('.result-window .CodeMirror-code').getByText('Printer one').waitFor();
       await page.locator('body.graphiql-dark').waitFor();
     });
     await step('the description of REST', async () => {
       await page.goBack();
-      await follow(page, 'Settings');
+      await openPage(page, 'Settings');
       await page.getByRole('main').getByRole('link', { name: 'REST API reference' }).click();
       await page.locator('html.dark-mode').waitFor();
       await page

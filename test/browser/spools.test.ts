@@ -1,4 +1,4 @@
-// The page of a spool in a real browser: what it is and holds, its ledger, where it was, its jobs, and its grams over time.
+// Tests the page of a spool in a real browser: its values, its ledger, its location history, its jobs, and its grams over time.
 import type { Page } from 'playwright-core';
 import {
   ChangePrintJobStatusDocument,
@@ -7,9 +7,9 @@ import {
   SpoolsDocument,
   UpdateSpoolDocument,
 } from '../../src/generated/operations';
-import { faultsOf } from '../support/accessibility';
+import { findFaults } from '../support/accessibility';
 import { choose } from '../support/browser';
-import { follow, goTo, heading, part, says, shareDashboard } from '../support/dashboard';
+import { connectionLabel, heading, navigateTo, openPage, section, shareDashboard } from '../support/dashboard';
 import { ago } from '../support/farm';
 
 const dashboard = shareDashboard();
@@ -40,8 +40,8 @@ beforeAll(async () => {
   farm = await dashboard.makeFarm('one');
   await dashboard.makeFarm('two');
   const { spools } = await farm.client.request(SpoolsDocument);
-  const idOf = (name: string) => `${spools.nodes.find(({ spoolSerial }) => spoolSerial === name)?.id}`;
-  [spoolId, otherId] = [idOf('Spool one'), idOf('Spool two')];
+  const findId = (name: string) => `${spools.nodes.find(({ spoolSerial }) => spoolSerial === name)?.id}`;
+  [spoolId, otherId] = [findId('Spool one'), findId('Spool two')];
   const input = { colorHex: '#123456', vendor: 'Spinner', purchasePrice: '20' };
   await farm.client.request(UpdateSpoolDocument, { id: spoolId, input });
   await endJob('Nut');
@@ -56,10 +56,10 @@ beforeAll(async () => {
 
 const rows = (page: Page, table: string) => page.getByRole('table', { name: table }).locator('[data-index]');
 
-test('says what the spool is, what is left, where it was, and what its jobs used of it', async () => {
+test('shows what the spool is, what remains, where it was, and what its jobs used of it', async () => {
   const { page, step, problems } = await dashboard.visit(`/spools/${spoolId}`);
   const row = (name: string) => rows(page, 'Jobs of the spool').filter({ hasText: name });
-  await says(page, 'Live').waitFor();
+  await connectionLabel(page, 'Live').waitFor();
   await step('what it is and what is left', async () => {
     await heading(page, 'Spool one').waitFor();
     const facts = await page.locator('dl').textContent();
@@ -96,7 +96,7 @@ test('says what the spool is, what is left, where it was, and what its jobs used
       .waitFor();
     await row('Nut').filter({ hasText: '3.05 g' }).waitFor();
   });
-  await step('a job that is divided anew meanwhile', async () => {
+  await step('a job that is divided again meanwhile', async () => {
     await divide(panel, '600', '400');
     await row('Panel')
       .filter({ hasText: /1.83 g.*from 2 spools/ })
@@ -107,7 +107,7 @@ test('says what the spool is, what is left, where it was, and what its jobs used
   expect(problems).toEqual([]);
 });
 
-test('the list of spools, a job and the slots of a printer lead to it', async () => {
+test('the list of spools, a job and the slots of a printer lead to the spool', async () => {
   const { page, step, problems } = await dashboard.visit('/spools');
   const back = async () => {
     await heading(page, 'Spool one').waitFor();
@@ -118,8 +118,8 @@ test('the list of spools, a job and the slots of a printer lead to it', async ()
     await back();
   });
   await step('a job with several spools, and one with one', async () => {
-    await goTo(page, `/jobs/${panel}`);
-    await part(page, 'Parts').getByRole('link', { name: 'Spool one' }).click();
+    await navigateTo(page, `/jobs/${panel}`);
+    await section(page, 'Parts').getByRole('link', { name: 'Spool one' }).click();
     await back();
     await page.getByRole('link', { name: 'All jobs' }).click();
     await page.getByRole('link', { name: 'Bolt 24' }).click();
@@ -127,9 +127,9 @@ test('the list of spools, a job and the slots of a printer lead to it', async ()
     await back();
   });
   await step('the slots of a printer, and from the spool to its printer', async () => {
-    await follow(page, 'Farm');
+    await openPage(page, 'Farm');
     await page.getByRole('list', { name: 'Printers' }).getByRole('link', { name: 'Printer one' }).click();
-    await part(page, 'Slots').getByRole('link', { name: 'Spool one' }).click();
+    await section(page, 'Slots').getByRole('link', { name: 'Spool one' }).click();
     await heading(page, 'Spool one').waitFor();
     await page.locator('dl').getByRole('link', { name: 'Printer one' }).click();
     await heading(page, 'Printer one').waitFor();
@@ -162,12 +162,12 @@ test('a spool is loaded into a printer from its page, and taken out', async () =
   expect(problems).toEqual([]);
 });
 
-test('a spool is weighed, corrected and emptied, and what was wrong is taken back', async () => {
+test('a spool is weighed, corrected and emptied, and a wrong row is undone', async () => {
   const { client } = await dashboard.makeFarm('three');
   const { spools } = await client.request(SpoolsDocument);
   const { id } = spools.nodes.find(({ spoolSerial }) => spoolSerial === 'Spool three') as { id: string };
   const { page, step, problems } = await dashboard.visit(`/spools/${id}`);
-  const ledger = part(page, 'Adjustments');
+  const ledger = section(page, 'Adjustments');
   const dialog = page.getByRole('dialog');
   const question = page.getByRole('alertdialog');
   const scale = dialog.getByLabel('Weight on the scale in grams');
@@ -175,13 +175,13 @@ test('a spool is weighed, corrected and emptied, and what was wrong is taken bac
   const submit = (action: string) => dialog.getByRole('button', { name: action, exact: true }).click();
   const row = (hasText: RegExp) => rows(page, 'Adjustments').filter({ hasText });
   const left = (grams: string) => page.getByText(`${grams} of 1,000.00 g remaining`).waitFor();
-  await says(page, 'Live').waitFor();
+  await connectionLabel(page, 'Live').waitFor();
   await ledger.getByText('Weighings and corrections of this spool appear here.').waitFor();
-  await step('without a tare the grams of filament are said', async () => {
+  await step('without a tare the grams of filament are entered', async () => {
     await open('Weigh spool');
     await dialog.getByText('To use this field, edit the spool').waitFor();
     expect(await scale.isDisabled()).toBe(true);
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
     await dialog.getByLabel('Or filament alone in grams').fill('900.5');
     await submit('Save weight');
     await dialog.waitFor({ state: 'detached' });
@@ -227,7 +227,7 @@ test('a spool is weighed, corrected and emptied, and what was wrong is taken bac
       .waitFor({ state: 'detached' });
     await row(/Corrected.*Undone/).waitFor();
     await left('412.00 g');
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
     await ledger.locator('[role=group]:focus').waitFor();
     await page.getByRole('img', { name: /412.00 g now, after \d+ changes/ }).waitFor();
   });

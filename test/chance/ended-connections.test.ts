@@ -1,4 +1,4 @@
-// Connections that the server ends while keyed writes begin their transactions, as an operator or a failover does.
+// The server ends connections while keyed writes start their transactions, as an operator or a failover does.
 import { Client } from 'pg';
 import { ask, expectPlainRefusal } from '../support/asking';
 import { freshDatabase } from '../support/databases';

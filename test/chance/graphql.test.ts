@@ -1,4 +1,4 @@
-// Generated operations, made from the schema itself: every mutation and query, with arguments right, nearly right and hostile.
+// Generates operations from the schema: every mutation and query, with valid, nearly valid and hostile arguments.
 import fs from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -17,16 +17,16 @@ import {
 } from 'graphql';
 import { describeOnDatabases } from '../support/databases';
 import { makeCamera, makeFarm, makeJob, STATUSES } from '../support/farm';
-import { type GraphqlResponse, shownExchange, test, useGateway } from '../support/gateway';
+import { formatExchange, type GraphqlResponse, test, useGateway } from '../support/gateway';
 import fc from '../support/generated';
 import { anything, type Kind, listValue, mostly, objectValue, rightValue, textValue, type Value } from './values';
-import { holds, watchTables, wellFormedRefusal } from './watch';
+import { checkProperty, watchTables, wellFormedRefusal } from './watch';
 
 const schema = buildSchema(fs.readFileSync(join(__dirname, '..', '..', 'src', 'generated', 'schema.graphql'), 'utf8'));
 const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});
 const queries = Object.values(schema.getQueryType()?.getFields() ?? {});
 
-/** What a client may be told; the table of docs/reference/errors.md. */
+/** The codes that a client may get, from the table of docs/reference/errors.md. */
 const CODES =
   /^(BAD_USER_INPUT|NOT_FOUND|CONFLICT|GRAPHQL_(PARSE|VALIDATION)_FAILED|OPERATION_RESOLUTION_FAILURE|BAD_REQUEST)$/;
 
@@ -95,7 +95,7 @@ function generator(pool: Pool) {
 
   const deviating = (type: GraphQLInputType, name: string, root: string) => mostly(right(type, name, root), 20);
 
-  /** All that are required, and each of the others or not; now and then one that the schema does not have. */
+  /** All required fields, and each of the others or not; sometimes a field that the schema does not have. */
   function members(
     fields: readonly (GraphQLInputField | GraphQLArgument)[],
     root: string,
@@ -116,7 +116,7 @@ function generator(pool: Pool) {
   return (operation: 'mutation' | 'query') =>
     (field: GraphQLField<unknown, unknown>): fc.Arbitrary<string> =>
       fc.tuple(members(field.args, field.name), fc.nat(3)).map(([args, form]) => {
-        const selection = selectionOf(field);
+        const selection = createSelection(field);
         if (form === 0) {
           const literals = args.map(([name, { literal }]) => `${name}: ${literal}`).join(', ');
           return body(`${operation} { ${field.name}${literals && `(${literals})`}${selection} }`, '{}');
@@ -137,14 +137,14 @@ const body = (document: string, variables: string) =>
   `{"query": ${JSON.stringify(document)}, "variables": ${variables}}`;
 
 /** Every leaf of the result, and of the objects that it leads to directly. */
-function selectionOf(field: GraphQLField<unknown, unknown>, depth = 0): string {
+function createSelection(field: GraphQLField<unknown, unknown>, depth = 0): string {
   const type = named(field.type);
   if (isAbstractType(type as GraphQLNamedType)) return ' { __typename }';
   if (!isObjectType(type)) return '';
   const fields = Object.values(type.getFields()).filter(
     ({ type, args }) => !isObjectType(named(type)) || (depth < 1 && args.length === 0),
   );
-  return ` { ${fields.map((inner) => inner.name + selectionOf(inner, depth + 1)).join(' ') || '__typename'} }`;
+  return ` { ${fields.map((inner) => inner.name + createSelection(inner, depth + 1)).join(' ') || '__typename'} }`;
 }
 
 function named(type: unknown): unknown {
@@ -170,11 +170,11 @@ describeOnDatabases('generated operations', (kind) => {
     const answer = await gateway.rest('POST', '/graphql', request, { 'content-type': 'application/json' });
     const response = { ...answer, data: answer.body?.data, errors: answer.body?.errors ?? [] };
     if (answer.status >= 500 || answer.body === undefined) {
-      throw new Error(`an operation must not fail inside\n${shownExchange(answer)}`);
+      throw new Error(`an operation must not fail inside\n${formatExchange(answer)}`);
     }
     for (const error of response.errors) {
       wellFormedRefusal(answer, error.message);
-      if (!CODES.test(error.extensions?.code)) throw new Error(`no code of the family\n${shownExchange(answer)}`);
+      if (!CODES.test(error.extensions?.code)) throw new Error(`no code of the family\n${formatExchange(answer)}`);
     }
     return response;
   }
@@ -183,23 +183,23 @@ describeOnDatabases('generated operations', (kind) => {
     ['mutation', mutations],
     ['query', queries],
   ] as const) {
-    test(`each ${operation} is answered in shape, and changes nothing when it is refused`, async () => {
+    test(`each ${operation} gets a well-formed answer, and changes nothing if it is refused`, async () => {
       const tables = await watchTables(gateway);
       const outcomes = { done: 0, refused: 0 };
-      await holds(
+      await checkProperty(
         fc.asyncProperty(fc.oneof(...fields.map(generator(pool)(operation))), async (text) => {
           const answer = await send(text);
           outcomes[answer.errors.length === 0 ? 'done' : 'refused'] += 1;
           if (answer.errors.length === 0) return tables.written();
           await tables.expectUnchanged(answer);
         }),
-        // Otherwise the generator has gone blind.
+        // Otherwise the generator no longer produces useful input.
         () => Math.min(outcomes.done, outcomes.refused) > 0,
       );
     });
   }
 
-  test('documents that are none, and bodies around them, are refused as such', async () => {
+  test('invalid documents, and invalid bodies around them, are refused as such', async () => {
     const tables = await watchTables(gateway);
     const TOKENS = [...'{}()[]$!:=|&@"', '...', 'query', 'mutation', 'on', ' ', 'cameras', 'id', '1', '"""', '#'];
     const documents = fc.oneof(
@@ -216,7 +216,7 @@ describeOnDatabases('generated operations', (kind) => {
       ),
       fc.string({ unit: 'binary' }),
     );
-    await holds(
+    await checkProperty(
       fc.asyncProperty(bodies, async (text) => {
         const answer = await send(text);
         if (answer.errors.length > 0) await tables.expectUnchanged(answer);

@@ -1,4 +1,4 @@
-// Watchers of jobs and the list of jobs hold the same generated filters to mean the same jobs.
+// Watchers of jobs and the list of jobs must select the same jobs for the same generated filter.
 
 import { openDatabase } from '../../src/database/database';
 import { createJobMatcher } from '../../src/farm/changes/change.filter';

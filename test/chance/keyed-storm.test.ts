@@ -1,4 +1,4 @@
-// Storms of writes with idempotency keys, as after an outage: all are done, and reads are answered meanwhile.
+// Storms of writes with idempotency keys, as after an outage: all are written, and reads are answered meanwhile.
 import { randomUUID } from 'node:crypto';
 import { type App, createApp } from '../../src/app';
 import { createTimeBudget } from '../../src/values/time-budget';
@@ -20,7 +20,7 @@ describeOnDatabases('a storm of keyed writes', (kind) => {
     gateway.rest('POST', '/api/printjobs', jobRequest(farm), { 'idempotency-key': key });
   const count = async () => (await gateway.sql('select count(*)::int as n from print_jobs'))[0].n;
 
-  test('is done altogether, and no read waits for the storm', async () => {
+  test('is written completely, and no read waits for the storm', async () => {
     const before = await count();
     const job = expectStatus(await create(), 201).body.Id;
     const READS = [
@@ -34,17 +34,17 @@ describeOnDatabases('a storm of keyed writes', (kind) => {
     /** The writes of the storm that were answered while each read waited. */
     const waits: number[] = [];
     while (answered < MANY) {
-      const begun = answered;
+      const answeredBefore = answered;
       expectStatus(await (READS[waits.length % READS.length] as () => Promise<Exchange>)(), 200);
-      waits.push(answered - begun);
+      waits.push(answered - answeredBefore);
     }
     for (const answer of await Promise.all(storm)) expectStatus(answer, 201);
     expect(await count()).toBe(before + 1 + MANY);
-    // Only three of the writes hold a connection. On the built-in database a read waits for the writes that it finds there.
+    // Only three of the writes hold a connection. On the embedded database a read waits for the writes that are before it.
     expect(Math.max(...waits)).toBeLessThanOrEqual(100);
   });
 
-  test('that comes again, every key twice at once, is answered as before; new keys among them are done once', async () => {
+  test('that is sent again, every key twice, is answered as before; new keys among them are written once', async () => {
     const keys = Array.from({ length: 100 }, () => randomUUID());
     const first = await Promise.all(keys.map((key) => create(key)));
     const before = await count();
@@ -75,19 +75,19 @@ globalThis.test(
     for (const id of ids) await send(0, register, { i: { id, friendlyName: 'x' } });
     const record = 'mutation ($s: [CameraStatusInput!]!) { recordCameraStatuses(input: $s) { id } }';
     const update = 'mutation ($id: ID!, $i: UpdateCameraInput!) { updateCamera(id: $id, input: $i) { id } }';
-    const cameraOf = (n: number) => ids[n % ids.length] as string;
+    const chooseCamera = (n: number) => ids[n % ids.length] as string;
     const answers = await Promise.all(
       Array.from({ length: 48 }, async (_, writer) => {
         const own = [];
         for (let round = 0; round < 12; round += 1) {
           const n = writer * 7 + round * 5;
-          const records = [0, 3].map((more) => ({ cameraId: cameraOf(n + more), online: true }));
+          const records = [0, 3].map((more) => ({ cameraId: chooseCamera(n + more), online: true }));
           own.push(
             (writer >> 1) % 3 !== round % 3
               ? await send(writer, record, { s: records })
               : await send(writer, update, {
-                  id: cameraOf(n),
-                  next: cameraOf(n + 3),
+                  id: chooseCamera(n),
+                  next: chooseCamera(n + 3),
                   i: { friendlyName: `name ${n}` },
                 }),
           );
@@ -96,7 +96,7 @@ globalThis.test(
       }),
     );
     expect(answers.flat().filter(({ errors }) => errors !== undefined)).toEqual([]);
-    // A session counts its transactions for others at its end.
+    // A session publishes its count of transactions when it ends.
     for (const replica of replicas) await replica.close();
     const undone = 'select xact_rollback::int as undone from pg_stat_database where datname = current_database()';
     expect(await onServer(fresh.url, undone)).toEqual([{ undone: 0 }]);

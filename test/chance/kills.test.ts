@@ -1,4 +1,4 @@
-// Nothing acknowledged is lost: the process is killed in the middle of its work, three times, and asked at every restart.
+// Nothing acknowledged is lost: the process is killed during its work three times, and its data are read after every restart.
 import Decimal from 'decimal.js';
 import { type Answer, ask } from '../support/asking';
 import { describeOnDatabases, type FreshDatabase, freshDatabase } from '../support/databases';
@@ -8,7 +8,7 @@ const KILLS = 3;
 /** What must have been acknowledged of each kind of write before the kill. */
 const ENOUGH = 3;
 
-/** What clients were told, and what they had asked for when nobody answered any more. */
+/** What clients received, and what they had requested when no answer came any more. */
 class Told {
   readonly cameras: string[] = [];
   readonly records: string[] = [];
@@ -56,7 +56,7 @@ async function makeFarm(): Promise<Farm> {
   return { PrinterId: printer.id, SpoolId: spool.id };
 }
 
-/** Clients that write one thing after another until the gateway is gone; `round` opens every name. */
+/** Clients that write one object after another until the gateway is gone; every name starts with `round`. */
 function startClients(round: string, farm: Farm, told: Told): Promise<Error[]> {
   const create = (PrintName: string, key?: string) => {
     const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
@@ -97,7 +97,7 @@ function startClients(round: string, farm: Farm, told: Told): Promise<Error[]> {
         told.once.set(key, await create(key, key));
       }
     },
-    // Nothing left is never refused, although jobs print from the spool of which nobody knows what they have used.
+    // A weighing of 0 g is never refused, although jobs of unknown usage print from the spool.
     async () => {
       for (;;) {
         const write = told.adjustments.length % 2 === 0 ? 'weighSpool' : 'correctSpool';
@@ -118,7 +118,7 @@ async function expectKept(round: string, farm: Farm, told: Told): Promise<void> 
     const { status, body: answer } = await done(
       ask(gateway, '/api/printjobs', body, 'POST', { 'idempotency-key': key }),
     );
-    // The last one was never answered: it is done now, or it was done then.
+    // The last write was never answered: it is executed now, or was executed then.
     if (before) expect({ key, status, answer }).toEqual({ key, status: before.status, answer: before.body });
   }
   const { cameras, watched, jobs, once, spool } = await graphql(`{
@@ -142,7 +142,7 @@ async function expectKept(round: string, farm: Farm, told: Told): Promise<void> 
   const adjusted = Decimal.sum(...spool.adjustments.nodes.map(({ grams }: { grams: string }) => grams));
   expect(adjusted.toFixed()).toBe(adjustedGrams);
   expect(new Decimal(weightTotalGrams).minus(usedGrams).plus(adjusted).toFixed()).toBe(remainingGrams);
-  // At most the one registration that was on its way is done without having been acknowledged.
+  // At most the one registration that was under way is stored without having been acknowledged.
   const numbered = [...ids(cameras.nodes)].filter((id) => id.startsWith(`${round}-`) && id !== `${round}-watched`);
   expect(numbered.length - told.cameras.length).toBeLessThanOrEqual(1);
   for (const { id, status } of jobs.nodes) {
@@ -154,7 +154,7 @@ async function expectKept(round: string, farm: Farm, told: Told): Promise<void> 
 }
 
 describeOnDatabases('a gateway that is killed in mid-load', (kind) => {
-  test('three times starts again each time, with all that it acknowledged', async () => {
+  test('three times starts again each time, with everything that it acknowledged', async () => {
     fresh = await freshDatabase(kind);
     gateway = await runGateway({ DATABASE_URL: fresh.url });
     const farm = await makeFarm();
@@ -166,7 +166,7 @@ describeOnDatabases('a gateway that is killed in mid-load', (kind) => {
       ends.then(() => (over = true));
       while (!told.isEnough() && !over) await new Promise((resolve) => setTimeout(resolve, 5 + kill));
       expect(await gateway.stop('SIGKILL')).toBe('SIGKILL');
-      // Every client ends because its connection does, not because an answer was wrong.
+      // Every client ends because its connection ends, not because an answer was wrong.
       for (const end of await ends) expect(String(end)).toMatch(/fetch failed|terminated|other side closed/);
       gateway = await runGateway({ DATABASE_URL: fresh.url });
       await expectKept(round, farm, told);

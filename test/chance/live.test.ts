@@ -1,8 +1,8 @@
-// Watchers at two gateways on one server, with writers through both and by SQL: each ends with all committed changes, once.
+// Watchers at two gateways on one server, with writers through both and by SQL: each watcher receives all committed changes once.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { ask } from '../support/asking';
-import { CHANGE, short } from '../support/changes';
+import { CHANGE, summarizeChange } from '../support/changes';
 import { type FreshDatabase, freshDatabase } from '../support/databases';
 import type { Parsed } from '../support/gateway';
 import { random } from '../support/generated';
@@ -68,7 +68,7 @@ async function countTogether(sql: Client, isOver: () => boolean): Promise<void> 
   }
 }
 
-test('watchers that are cut off, and a gateway that is killed: everything comes once, in order', async () => {
+test('watchers that are cut off, and a gateway that is killed: every change arrives once, in order', async () => {
   const sql = await sqlClient();
   const cameras = ['one', 'two', 'three'];
   await sql.query(
@@ -101,9 +101,9 @@ test('watchers that are cut off, and a gateway that is killed: everything comes 
       `insert into materials (id, name, density_g_per_cm3) values (gen_random_uuid(), 'last', 1) returning id`,
     )
   ).rows;
-  for (const { got } of watchers) {
+  for (const { received: got } of watchers) {
     await until(
-      `the watcher has got the last change, that of ${last.id}`,
+      `the watcher has received the last change, that of ${last.id}`,
       () => got,
       (changes) => changes.some(({ id }) => id === last.id),
     );
@@ -114,16 +114,16 @@ test('watchers that are cut off, and a gateway that is killed: everything comes 
     mode: string;
   }[];
   for (const watcher of watchers) {
-    const recorded = watcher.got.filter(({ __typename }) => __typename === 'CameraStatusRecorded');
+    const recorded = watcher.received.filter(({ __typename }) => __typename === 'CameraStatusRecorded');
     for (const camera of [...cameras, 'shared']) {
       const committed = records.filter(({ camera_id }) => camera_id === camera).map(({ mode }) => Number(mode));
       const seen = recorded.filter((change) => change.camera.id === camera).map(({ status }) => Number(status.mode));
       expect(committed.length).toBeGreaterThan(5);
       expect(seen).toEqual(committed.sort((x, y) => x - y));
     }
-    expect(new Set(watcher.got.map(({ cursor }) => cursor)).size).toBe(watcher.got.length);
+    expect(new Set(watcher.received.map(({ cursor }) => cursor)).size).toBe(watcher.received.length);
   }
   // All watchers, at any gateway, have seen the same changes in the same order.
-  expect(new Set(watchers.map(({ got }) => got.map(short).join('\n'))).size).toBe(1);
+  expect(new Set(watchers.map(({ received: got }) => got.map(summarizeChange).join('\n'))).size).toBe(1);
   expect(watchers.reduce((sum, { cuts }) => sum + cuts, 0)).toBeGreaterThan(5);
 });

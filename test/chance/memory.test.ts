@@ -1,4 +1,4 @@
-// Clients choose the texts of operations: the memory of the process does not grow with them.
+// Clients choose the texts of operations, and the memory of the process must not grow with their number.
 import { ask } from '../support/asking';
 import { runGateway } from '../support/running-gateway';
 
@@ -10,7 +10,7 @@ const text = (n: number) => {
   return `query ($id: ID!) { ${cameras.join(' ')} }`;
 };
 
-test('a process with a small heap lives through many operations that come twice', async () => {
+test('a process with a small heap survives many operations that are sent twice', async () => {
   const gateway = await runGateway({ NODE_OPTIONS: '--max-old-space-size=120' });
   let next = 0;
   const client = async () => {

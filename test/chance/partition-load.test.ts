@@ -1,4 +1,4 @@
-// The partitions of the status log are made and dropped while clients read and write: no request fails.
+// Partitions of the status log are created and dropped while clients read and write, and no request fails.
 import { type App, createApp } from '../../src/app';
 import { maintainStatusLog } from '../../src/farm/cameras/status-log.maintenance';
 import { freshDatabase } from '../support/databases';
@@ -36,7 +36,7 @@ const DUE = `do $$
       monday + interval '14 days');
   end $$`;
 
-test('partitions are made and dropped at each try', async () => {
+test('partitions are created and dropped at each attempt', async () => {
   const fresh = await freshDatabase('server');
   const config = { ...PATIENT, database: fresh.target };
   const apps = [await createApp(config), await createApp(config), await createApp(config)];
@@ -51,7 +51,7 @@ test('partitions are made and dropped at each try', async () => {
       requests += 1;
     }
   };
-  // A report of another program, which has the cameras before the log for longer than the limit of a lock.
+  // A report of another program, which locks the cameras before the log for longer than the lock limit.
   const report = () =>
     database.prisma.$transaction(async (transaction) => {
       await transaction.$queryRaw`select count(*) from cameras`;
@@ -69,7 +69,7 @@ test('partitions are made and dropped at each try', async () => {
       client(report),
     ];
   });
-  /** As the gateway does it: a step whose wait for a lock is over is tried again, later. */
+  /** As the gateway does: a step whose wait for a lock has timed out is tried again later. */
   const maintain = async (): Promise<void> => {
     for (let tries = 0; ; tries += 1) {
       try {

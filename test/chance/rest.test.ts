@@ -1,13 +1,13 @@
-// Generated requests at every REST path: answered, never with 500, and a refusal has its one shape and no effect.
+// Generated requests at every REST path: each is answered, never with 500, and a refusal has its one shape and no effect.
 
 import { pascal } from '../../src/doors/rest/casing';
 import { createRestRoutes } from '../../src/doors/rest/routes';
 import { describeOnDatabases } from '../support/databases';
 import { makeCamera, makeFarm, makeJob, STATUSES } from '../support/farm';
-import { expectError, shownExchange, test, useGateway } from '../support/gateway';
+import { expectError, formatExchange, test, useGateway } from '../support/gateway';
 import fc from '../support/generated';
 import { anything, type Kind, mostly, nullValue, objectValue, rightValue, textValue, type Value } from './values';
-import { holds, watchTables, wellFormedRefusal } from './watch';
+import { checkProperty, watchTables, wellFormedRefusal } from './watch';
 
 describeOnDatabases('generated REST requests', (kind) => {
   const gateway = useGateway(kind);
@@ -61,7 +61,7 @@ describeOnDatabases('generated REST requests', (kind) => {
   );
 
   /** Nearly always the members of the document, of which one may be missing, doubled or unknown. */
-  function bodyOf(members: Record<string, fc.Arbitrary<Value>> = {}): fc.Arbitrary<string | undefined> {
+  function createBody(members: Record<string, fc.Arbitrary<Value>> = {}): fc.Arbitrary<string | undefined> {
     const whole = fc.record(members).map((values) => Object.entries(values));
     const bent = fc
       .tuple(whole, fc.nat(), anything, fc.constantFrom('left out', 'null', 'doubled', 'added'))
@@ -100,24 +100,24 @@ describeOnDatabases('generated REST requests', (kind) => {
     return fc.record({
       method: fc.constant<string>(method),
       path: fc.tuple(some, search).map(([id, query]) => path.replace(':id', () => id) + query),
-      body: bodyOf(bodies[`${method} ${path}`]),
+      body: createBody(bodies[`${method} ${path}`]),
       type: fc.constantFrom('application/json', 'text/plain', 'x', 'multipart/form-data'),
     });
   });
 
-  test('are answered in shape, and change nothing when they are refused', async () => {
+  test('get well-formed answers, and change nothing if they are refused', async () => {
     const tables = await watchTables(gateway);
     const seen: Record<string, number> = {};
-    await holds(
+    await checkProperty(
       fc.asyncProperty(fc.oneof(...requests), async ({ method, path, body, type }) => {
         const answer = await gateway.rest(method, path, body, { 'content-type': type });
         seen[answer.status] = (seen[answer.status] ?? 0) + 1;
-        if (answer.status >= 500) throw new Error(`a request must not fail inside\n${shownExchange(answer)}`);
+        if (answer.status >= 500) throw new Error(`a request must not fail inside\n${formatExchange(answer)}`);
         if (answer.status < 400) return tables.written();
         wellFormedRefusal(answer, expectError(answer, answer.status));
         await tables.expectUnchanged(answer);
       }),
-      // Otherwise the generator has gone blind.
+      // Otherwise the generator no longer produces useful input.
       () => [200, 201, 400].every((status) => status in seen),
     );
   });

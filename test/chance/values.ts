@@ -1,4 +1,4 @@
-// Generated values as they stand on the wire: right ones up to the edge of their range, nearly right and hostile ones.
+// Generates values as they are sent: valid ones up to the edge of their range, nearly valid and hostile ones.
 import fc from '../support/generated';
 
 /** One value, digit for digit and escape for escape, as JSON and as a literal in a GraphQL document. */
@@ -82,7 +82,7 @@ export const anything: fc.Arbitrary<Value> = fc.oneof(
   fc.constantFrom(50, 500, 3000).map((depth) => raw('['.repeat(depth) + ']'.repeat(depth))),
 );
 
-/** A right value most of the time, and otherwise one that may be anything. */
+/** A valid value most of the time, and otherwise any value. */
 export function mostly(arbitrary: fc.Arbitrary<Value>, weight = 12): fc.Arbitrary<Value> {
   return fc.oneof({ weight, arbitrary }, { weight: 1, arbitrary: anything });
 }

@@ -1,19 +1,19 @@
-// What must hold of every answer, however strange the request: its shape, and no change behind a refusal.
-import { type Exchange, type Gateway, shownExchange } from '../support/gateway';
+// Checks what must be true of every answer, however strange the request: its shape, and no change after a refusal.
+import { type Exchange, formatExchange, type Gateway } from '../support/gateway';
 import fc from '../support/generated';
 
-/** A test of generated input goes on for this long; FUZZ_SECONDS makes it a long search. */
+/** A test of generated input runs for this long; FUZZ_SECONDS makes it a long search. */
 const SECONDS = Number(process.env['FUZZ_SECONDS'] ?? 2);
 const FEWEST_RUNS = 4;
 const MORE_RUNS = 50;
 const MAX_MORE = 20;
 
-/** @param isEnough whether all kinds of outcome have been met. A slow machine goes on until then. */
-export async function holds<Values extends [unknown, ...unknown[]]>(
+/** @param isEnough whether all kinds of outcome have occurred. A slow machine continues until then. */
+export async function checkProperty<Values extends [unknown, ...unknown[]]>(
   property: fc.IAsyncPropertyWithHooks<Values>,
   isEnough = () => true,
 ): Promise<void> {
-  // At its time limit fast-check leaves the run that goes on: it would write into the next test.
+  // At its time limit fast-check leaves the current run running, and it would write into the next test.
   let running: ReturnType<typeof property.run> | undefined;
   const awaited: typeof property = Object.create(property, {
     run: {
@@ -33,7 +33,7 @@ export async function holds<Values extends [unknown, ...unknown[]]>(
     return details.numRuns;
   };
   const runs = await check({ numRuns: 1_000_000, interruptAfterTimeLimit: SECONDS * 1000 });
-  // A test that ran for nothing would be no test.
+  // A test without a single run would check nothing.
   if (runs < FEWEST_RUNS) await check({ numRuns: FEWEST_RUNS });
   for (let more = 0; !isEnough() && more < MAX_MORE; more += 1) await check({ numRuns: MORE_RUNS });
   expect(isEnough()).toBe(true);
@@ -45,7 +45,7 @@ const INTERNALS =
 
 export function wellFormedRefusal(exchange: Exchange, message: unknown): void {
   if (typeof message !== 'string' || message === '' || INTERNALS.test(withoutEcho(message, exchange))) {
-    throw new Error(`a refusal must say in plain words what is wrong\n${shownExchange(exchange)}`);
+    throw new Error(`a refusal must say in plain words what is wrong\n${formatExchange(exchange)}`);
   }
 }
 
@@ -73,7 +73,7 @@ export async function watchTables(
       const before = last;
       last = await look();
       if (before !== undefined && last !== before) {
-        throw new Error(`refused, but something was written: ${before} → ${last}\n${shownExchange(exchange)}`);
+        throw new Error(`refused, but something was written: ${before} → ${last}\n${formatExchange(exchange)}`);
       }
     },
     written() {

@@ -1,4 +1,4 @@
-// What neither interface may accept, on one gateway.
+// Runs the cases that neither interface may accept, on one gateway.
 import './bad-input/all-faults';
 import './bad-input/graphql';
 import './bad-input/rest-bodies';

@@ -1,4 +1,4 @@
-// The two service documents taken apart: every sentence and table row, with the prefix that its test's name starts with.
+// Splits the two service documents into clauses: every sentence and table row, with the prefix with which the title of its test starts.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -14,7 +14,7 @@ export function readDocument(file: string): string {
   return readFileSync(join(__dirname, 'documents', file), 'utf8');
 }
 
-export function clausesOf(document: DocumentName): Clause[] {
+export function readClauses(document: DocumentName): Clause[] {
   const clauses: Clause[] = [];
   const lines = readDocument(`${document}.txt`).split('\n');
   let section = 'Opening';
@@ -38,7 +38,7 @@ export function clausesOf(document: DocumentName): Clause[] {
   return clauses;
 }
 
-/** A test's name quotes a clause: it starts with the clause's prefix and holds its words between quotes. */
+/** The title of a test quotes a clause: it starts with the clause's prefix and has its words between quotes. */
 export function quotes(name: string, clause: Clause): boolean {
   return name.startsWith(`${clause.prefix}: `) && name.includes(`"${clause.text}"`);
 }

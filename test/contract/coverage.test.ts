@@ -2,7 +2,7 @@
 // reason why there is nothing to test.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Clause, clausesOf, type DocumentName, quotes } from './clauses';
+import { type Clause, type DocumentName, quotes, readClauses } from './clauses';
 
 /** `prefix: text` of the clauses that state nothing testable. */
 const NOTHING_TO_TEST: Record<DocumentName, Record<string, string>> = {
@@ -49,8 +49,8 @@ const NOTHING_TO_TEST: Record<DocumentName, Record<string, string>> = {
   },
 };
 
-/** Loads a document's tests with a `test` that notes the names instead of registering them here. */
-function testNamesOf(document: DocumentName): string[] {
+/** Loads a document's tests with a `test` that collects the titles instead of registering them here. */
+function loadTestNames(document: DocumentName): string[] {
   const names: string[] = [];
   const runner = globalThis as Record<string, unknown>;
   const stubs: Record<string, unknown> = {
@@ -72,28 +72,28 @@ function testNamesOf(document: DocumentName): string[] {
   return names;
 }
 
-const shown = (clause: Clause) => `${clause.prefix}: ${clause.text}`;
+const formatClause = (clause: Clause) => `${clause.prefix}: ${clause.text}`;
 
 describe.each(['camera-status-service', 'print-job-service'] as const)('%s', (document) => {
-  const clauses = clausesOf(document);
-  const names = testNamesOf(document);
+  const clauses = readClauses(document);
+  const names = loadTestNames(document);
   const excepted = Object.keys(NOTHING_TO_TEST[document]);
 
-  test('the document is read whole', () => {
+  test('the document is read completely', () => {
     expect(clauses.length).toBeGreaterThan(60);
   });
 
   test('every clause is quoted by the name of a test', () => {
-    const unquoted = clauses.filter((clause) => !names.some((name) => quotes(name, clause))).map(shown);
+    const unquoted = clauses.filter((clause) => !names.some((name) => quotes(name, clause))).map(formatClause);
     expect(unquoted.filter((clause) => !excepted.includes(clause))).toEqual([]);
   });
 
   test('every exception is a clause of the document that no test quotes', () => {
-    const clausesShown = clauses.filter((clause) => !names.some((name) => quotes(name, clause))).map(shown);
+    const clausesShown = clauses.filter((clause) => !names.some((name) => quotes(name, clause))).map(formatClause);
     expect(excepted.filter((exception) => !clausesShown.includes(exception))).toEqual([]);
   });
 
-  test('every file that an exception names is there', () => {
+  test('every file that an exception names exists', () => {
     const named = Object.values(NOTHING_TO_TEST[document]).flatMap((reason) => reason.match(/[\w/-]+\.ts/g) ?? []);
     expect(named).not.toEqual([]);
     expect(named.filter((file) => !existsSync(join(__dirname, file)))).toEqual([]);

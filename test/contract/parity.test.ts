@@ -1,4 +1,4 @@
-// One list of cases through both doors: the same outcome, the same answer, the same rows.
+// Runs one list of cases through REST and GraphQL: the same outcome, the same answer, the same rows.
 import { randomUUID } from 'node:crypto';
 import { parse } from 'lossless-json';
 import { foldName } from '../../src/doors/rest/casing';
@@ -36,7 +36,7 @@ const exactly = (text: string) => parse(text, undefined, { parseNumber: (digits)
 const JOB_FIELDS = `id printer { id name } spool { id spoolSerial } printName gcodeFilePath mmExtruded gramsDerived
   costPerPrint startedAt completedAt status dataSource filamentDiameterAtPrintMm materialDensityAtPrint notes createdAt updatedAt`;
 
-/** A job of either door in one form: GraphQL's names, every number as its digits. */
+/** A job of either interface in one form: GraphQL's names, every number as its digits. */
 function jobOfRest(members: Parsed): Parsed {
   const job = renamed(members, lowerFirst);
   return { ...job, status: foldName(job.status), dataSource: foldName(job.dataSource) };
@@ -51,14 +51,14 @@ function jobOfGraph({ printer, spool, status, dataSource, ...job }: Parsed): Par
   return { ...job, ...linked, status: foldName(status), dataSource: foldName(dataSource) };
 }
 
-/** Without the id, and with the same word for each time of now: what differs between any two jobs. */
+/** Without the id, and with one word for each current time: what differs between any two jobs. */
 function comparable({ id: _, ...job }: Parsed): Parsed {
   const isNow = (name: string, value: Parsed) =>
     /at$/i.test(name) && value !== null && Math.abs(Date.parse(value) - Date.now()) < 60_000;
   return Object.fromEntries(Object.entries(job).map(([name, value]) => [name, isNow(name, value) ? 'now' : value]));
 }
 
-describe('both doors', () => {
+describe('REST and GraphQL agree', () => {
   const gateway = useGateway(anyDatabase);
   let farm: Farm;
   beforeAll(async () => {
@@ -76,7 +76,7 @@ describe('both doors', () => {
     return comparable(exactly(row.row));
   }
 
-  const inputOf = ({ DataSource, ...others }: Record<string, unknown>) => {
+  const createInput = ({ DataSource, ...others }: Record<string, unknown>) => {
     const dataSource = snake(lowerFirst(String(DataSource))).toUpperCase();
     return { printName: '', ...renamed(others, lowerFirst), ...(DataSource === undefined ? {} : { dataSource }) };
   };
@@ -121,7 +121,7 @@ describe('both doors', () => {
       const request = { PrinterId: farm.printerId, SpoolId: farm.spoolId, DataSource: 'Manual', ...members };
       const document = `mutation ($input: CreatePrintJobInput!) { createPrintJob(input: $input) { ${JOB_FIELDS} } }`;
       const viaRest = await gateway.rest('POST', '/api/printjobs', request);
-      const viaGraph = await gateway.graphql(document, { input: inputOf(request) });
+      const viaGraph = await gateway.graphql(document, { input: createInput(request) });
       await expectSame(viaRest, viaGraph, 'createPrintJob', outcome);
     });
   }
@@ -134,7 +134,7 @@ describe('both doors', () => {
       const document = `mutation ($id: ID!, $input: UpdatePrintJobInput!) {
         updatePrintJob(id: $id, input: $input) { ${JOB_FIELDS} } }`;
       const viaRest = await gateway.rest('PUT', `/api/printjobs/${one.Id}`, request);
-      const viaGraph = await gateway.graphql(document, { id: other.Id, input: inputOf(request) });
+      const viaGraph = await gateway.graphql(document, { id: other.Id, input: createInput(request) });
       await expectSame(viaRest, viaGraph, 'updatePrintJob', outcome);
       if (outcome !== 'OK') expect(await storedJob(one.Id)).toEqual(await storedJob(other.Id));
     });

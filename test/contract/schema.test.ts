@@ -1,4 +1,4 @@
-// The schema in the repository against the contract's and its additions, and the served one against it.
+// Compares the schema in the repository with the contract and its additions, and the served schema with the one in the repository.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -38,11 +38,11 @@ test('the schema is valid', () => {
   expect(validateSchema(buildGraph())).toEqual([]);
 });
 
-test('src/generated/subgraph.graphql is what they make of the subgraph (else: npm run codegen)', () => {
+test('src/generated/subgraph.graphql is what the resolvers make for a subgraph (else: npm run codegen)', () => {
   expect(committed('subgraph.graphql')).toBe(createSubgraph(buildGraph()));
 });
 
-test('src/generated/persisted-operations.json has what the typed documents have (else: npm run codegen)', () => {
+test('src/generated/persisted-operations.json has the typed documents (else: npm run codegen)', () => {
   expect(committed('persisted-operations.json')).toBe(manifestText());
 });
 
@@ -100,7 +100,7 @@ function undescribedIn(type: GraphQLNamedType): string[] {
 describe('the served schema', () => {
   const gateway = useGateway(anyDatabase);
 
-  test('is the one in the repository, with what a supergraph asks', async () => {
+  test('equals the schema in the repository, plus the fields of a subgraph', async () => {
     const served = buildClientSchema(expectData(await gateway.graphql(getIntrospectionQuery())));
     expect(findBreakingChanges(ours, served)).toEqual([]);
     expect(findBreakingChanges(createAppSchema(served), ours)).toEqual([]);

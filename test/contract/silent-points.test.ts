@@ -1,4 +1,4 @@
-// Where the two documents are silent, on one gateway.
+// Tests what the two documents leave open, on one gateway.
 import './silent-points/blank-values';
 import './silent-points/cameras';
 import './silent-points/print-jobs';

@@ -1,4 +1,4 @@
-// Backup and restore: one moment of the whole database, taken while the gateway works, into a new one of either kind.
+// Tests backup and restore: a snapshot of the whole database, taken while the gateway runs, into a new database of either kind.
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import { connect } from 'node:net';
@@ -14,18 +14,18 @@ import type { DatabaseTarget, RunSql } from '../../src/database/driver/driver';
 import { lockAddresses, requestAddress } from '../../src/database/embedded/directory-lock';
 import { copyTemplate, emptyDatabase, type FreshDatabase, onServer } from '../support/databases';
 import { PATIENT } from '../support/gateway';
-import { closed } from '../support/raw-socket';
+import { waitForClose } from '../support/raw-socket';
 import { temporaryFolder } from '../support/temporary-folder';
 import { atLeast, inTime, is, until } from '../support/waiting';
 import { type Contents, contentsOf, readContents } from './contents';
 
-/** The gateway of a farm, and the farm as it was when its backup was taken. */
+/** The gateway of a farm, and the contents of the farm when its backup was taken. */
 const path = temporaryFolder('farm');
 let app: App;
 let isOpen = true;
 let contents: Contents;
 let backup: string;
-/** Of the first two changes, of the last one in the backup, and of one behind it. */
+/** The cursors of the first two changes, of the last change in the backup, and of one after it. */
 let cursors: { first: string[]; last: string; lost: string };
 /** Of one test. */
 let folder: string;
@@ -74,7 +74,9 @@ beforeAll(async () => {
   const { rows, throughGateway } = await backUp(path, whole);
   expect(throughGateway).toBe(true);
   // The start after a restore applies the SQL files and records them.
-  expect(rows).toBe(tablesOf(contents).reduce((sum, [, texts]) => sum + texts.length, -contents['sql_files']!.length));
+  expect(rows).toBe(
+    listTables(contents).reduce((sum, [, texts]) => sum + texts.length, -contents['sql_files']!.length),
+  );
   backup = fs.readFileSync(whole, 'utf8');
   // More than the new database will have written.
   for (let n = 0; n < 9; n += 1) await addCameras(`lost ${n}`);
@@ -97,7 +99,7 @@ afterAll(async () => {
   fs.rmSync(path, { recursive: true });
 });
 
-/** Whatever is hard to write down: control characters, every column empty, long decimals, the ends of time. */
+/** Values that are hard to write down: control characters, every column empty, long decimals, the ends of time. */
 async function fillFarm(): Promise<void> {
   const text = String.raw`E'\t\\N\\.\n\\.\n"''\\\\ \u00e9\U0001F600 \x7f; COPY cameras FROM stdin;\r\n--'`;
   await execute(`insert into cameras (camera_id, friendly_name, mac_address) values
@@ -111,7 +113,7 @@ async function fillFarm(): Promise<void> {
     select gen_random_uuid(), name, 1.75, 999999999999999999.5000, case when name = 'PLA' then 25.10 end, id from materials`);
   await execute(`insert into filaments (id, name, vendor, material_id, filament_diameter_mm, weight_total_grams, tare_grams)
     select gen_random_uuid(), name, null, id, 1.75, 1000, 0.10 from materials`);
-  // One that was removed had the greatest number.
+  // A removed object had the greatest number.
   await execute(`insert into filaments (id, name, material_id, filament_diameter_mm, weight_total_grams)
     select gen_random_uuid(), 'gone', id, 1.75, 1000 from materials where name = 'PLA'`);
   await execute(`delete from filaments where name = 'gone'`);
@@ -143,7 +145,7 @@ async function fillFarm(): Promise<void> {
   await execute(`insert into job_filming select id, ${text}, printer_id, '0001-01-01Z', '9999-12-31T23:59:59.999Z', '0001-01-01Z',
     '1999-06-01T00:00:00.001Z', 9223372036854775807, 0, null, '[[0, 1, "SILENT"]]', 1 from print_jobs limit 1`);
   await execute(`update status_log_retention set deleted_until = '1999-06-01T00:00:00.001Z'`);
-  // The own part, and another one. One job has less than its other part.
+  // The job's own part, and another one. One job has less than its other part.
   await execute(`insert into print_job_parts
     select j.id, 0, 'ams:0:3', 0, 89, null, null, null, null, null, null, 'MEASURED' from print_jobs j where data_source = 'Mqtt'`);
   await execute(`insert into print_job_parts
@@ -187,7 +189,7 @@ async function restored(kind: 'embedded' | 'server', dump: string): Promise<Data
 }
 
 /** The contents after a start of a gateway, which makes functions and triggers, and may move the feed. */
-async function expectAllOf(target: DatabaseTarget, left: string[] = []): Promise<void> {
+async function expectEverything(target: DatabaseTarget, left: string[] = []): Promise<void> {
   await (await openDatabase(target)).close();
   const withoutFeed = (all: Contents) =>
     Object.entries(all).filter(([name]) => !['change_feed', ...left].includes(name));
@@ -195,10 +197,10 @@ async function expectAllOf(target: DatabaseTarget, left: string[] = []): Promise
 }
 
 describe('into a new database', () => {
-  test.each(['embedded', 'server'] as const)('(%s) everything arrives, and the feed goes on', async (kind) => {
+  test.each(['embedded', 'server'] as const)('(%s) every row arrives, and the feed continues', async (kind) => {
     const target = await restored(kind, backup);
     if (kind === 'server') {
-      // The changes are of the transaction that the new database will make next: they are read at once all the same.
+      // The new database will use the same transaction id next; the changes can be read immediately anyway.
       const driver = await openDriver(target);
       await driver.withSession((run) =>
         run(`update changes set position = (select position_offset from change_feed)
@@ -206,7 +208,7 @@ describe('into a new database', () => {
       );
       await driver.close();
     }
-    await expectAllOf(target, kind === 'server' ? ['changes'] : []);
+    await expectEverything(target, kind === 'server' ? ['changes'] : []);
     const gateway = await createApp({ ...PATIENT, database: target });
     try {
       // Other databases of the test server have transactions too, which delay the feed for a moment.
@@ -218,14 +220,14 @@ describe('into a new database', () => {
       expect(await changesIn(gateway, null)).toEqual({ ids: ['seen', 'missed'], cursors: cursors.first });
       await gateway.database.prisma.$executeRaw`insert into cameras (camera_id, friendly_name) values ('new', 'x')`;
       const [seen] = cursors.first as [string];
-      const behind = async () => (await changesIn(gateway, seen, 1000)).ids;
-      await until('the new camera is told of', behind, (ids) => ids.includes('new'));
-      const ids = await behind();
+      const readNewChanges = async () => (await changesIn(gateway, seen, 1000)).ids;
+      await until('the watcher receives the new camera', readNewChanges, (ids) => ids.includes('new'));
+      const ids = await readNewChanges();
       expect([ids[0], ids.at(-1)]).toEqual(['missed', 'new']);
       if (kind === 'embedded') expect((await changesIn(gateway, cursors.last)).ids).toEqual(['new']);
       const { errors } = await graphql(gateway, `{ changes(after: "${cursors.lost}") { nodes { cursor } } }`);
       expect(errors[0].extensions.code).toBe('CURSOR_EXPIRED');
-      // Two spools, two filaments and the one that was removed had the numbers before.
+      // Two spools, two filaments and the removed one had the numbers before.
       await gateway.database.prisma
         .$executeRaw`insert into filaments (id, name, material_id, filament_diameter_mm, weight_total_grams)
         select gen_random_uuid(), 'new', id, 1.75, 1000 from materials where name = 'PLA'`;
@@ -241,13 +243,13 @@ describe('into a new database', () => {
     const target = await emptyDatabase('server');
     targets.push(target);
     await load(target.url);
-    await expectAllOf(target.target);
+    await expectEverything(target.target);
     await expect(load(target.url)).rejects.toThrow('The database is not empty');
-    await expectAllOf(target.target);
+    await expectEverything(target.target);
   });
 });
 
-/** Where there is no psql, its two kinds of input are sent by this program's driver. */
+/** If psql is missing, the driver of this program sends its two kinds of input. */
 async function load(url: string): Promise<void> {
   const psql = ['-X', '-q', '-v', 'ON_ERROR_STOP=1', '-f', file, url];
   const failed = await promisify(execFile)('psql', psql).then(
@@ -271,7 +273,7 @@ async function load(url: string): Promise<void> {
 /** The dump without the last column of one camera. */
 const withoutColumn = (dump: string) => dump.replace(/^(.*\tOver the printer\t.*)\t.*$/m, '$1');
 
-describe('a file that is not a whole backup', () => {
+describe('a file that is not a complete backup', () => {
   /** With another first row of a table. */
   const spoilt = (dump: string, table: string, change: (row: string) => string) =>
     dump.replace(new RegExp(`(?<=^COPY ${table} \\(.*\\) FROM stdin;\n)(?!\\\\\\.).*`, 'm'), change);
@@ -296,7 +298,7 @@ describe('a file that is not a whole backup', () => {
       (dump) => dump.replace(/^.*\tOver the printer\t.*\n/m, ''),
       /is not a complete backup: it has \d+ rows instead of \d+\./,
     ],
-    ['it opens otherwise', (dump) => dump.replace('-- Print', '-- print'), /is not a backup/],
+    ['it starts with other text', (dump) => dump.replace('-- Print', '-- print'), /is not a backup/],
     ['it is empty', () => '', /is not a backup/],
     ['it is compressed', (dump) => gzipSync(dump), /is compressed\. Unpack it with gunzip first/],
     [
@@ -312,7 +314,7 @@ describe('a file that is not a whole backup', () => {
       /The backup is inconsistent: print_job_counts differs from the rows of print_jobs/,
     ],
     [
-      'a job lacks its own part',
+      'a job lacks its first part',
       (dump) =>
         withRows(spoilt(dump, 'print_job_parts', () => '').replace(/^(COPY print_job_parts .*\n)\n/m, '$1'), -1),
       /The backup is inconsistent: print_job_parts differs from the rows of print_jobs \(differences: 1\)/,
@@ -323,17 +325,17 @@ describe('a file that is not a whole backup', () => {
       /The backup is inconsistent: camera_latest_status differs from the rows of camera_status \(differences: 1\)/,
     ],
     [
-      'a camera watches what its history does not say',
+      'a camera watches what its history does not contain',
       (dump) => dump.replace(/^(COPY camera_watches .*?\t)\\N\t/ms, '$12099-01-01 00:00:00+00\t'),
       /The backup is inconsistent: camera_watches differs from the rows of cameras \(differences: 1\)/,
     ],
     [
-      'a table is none of a gateway',
+      'a table is not of a gateway',
       (dump) => dump.replace(/^COPY spools /m, 'COPY pg_authid '),
       /has rows of an unknown table, pg_authid\./,
     ],
     [
-      'it says that functions are there, which no backup has',
+      'it claims to have functions, which no backup has',
       (dump) => withRows(dump.replace(/^COPY spools /m, 'COPY sql_files (name, hash) FROM stdin;\nx\ty\n\\.\n\n$&'), 1),
       /has rows of an unknown table, sql_files\./,
     ],
@@ -369,34 +371,31 @@ describe('a file that is not a whole backup', () => {
       /The backup is damaged: change_feed has no row\. Nothing was restored\./,
     ],
   ];
-  /** Of all of them, because each leaves it empty. */
+  /** For all cases, because each leaves the database empty. */
   let empty: FreshDatabase;
   beforeAll(async () => {
     empty = await emptyDatabase('server');
   });
   afterAll(() => empty.drop());
 
-  test.each(spoils)(
-    '%s: it is refused, and leaves nothing where its rows were to go',
-    async (_what, spoil, message) => {
-      const whole = withoutHash(backup);
-      const dump = spoil(whole);
-      expect(dump).not.toBe(whole);
-      fs.writeFileSync(file, dump);
-      await expect(restore(empty.target, file)).rejects.toThrow(message);
-      expect(await onServer(empty.url, `select from pg_class where relnamespace = 'public'::regnamespace`)).toEqual([]);
-    },
-  );
+  test.each(spoils)('%s: it is refused, and nothing of its rows is left', async (_what, spoil, message) => {
+    const whole = withoutHash(backup);
+    const dump = spoil(whole);
+    expect(dump).not.toBe(whole);
+    fs.writeFileSync(file, dump);
+    await expect(restore(empty.target, file)).rejects.toThrow(message);
+    expect(await onServer(empty.url, `select from pg_class where relnamespace = 'public'::regnamespace`)).toEqual([]);
+  });
 
   // A restore that a signal stops is in test/e2e/backup.test.ts.
-  test('leaves no directory where there was none', async () => {
+  test('leaves no directory if there was none', async () => {
     const target = { kind: 'directory', path: join(folder, 'new') } as const;
     fs.writeFileSync(file, withoutColumn(withoutHash(backup)));
     await expect(restore(target, file)).rejects.toThrow('missing data for column');
     expect(fs.existsSync(target.path)).toBe(false);
   });
 
-  test('whatever line is missing, doubled or none of a backup, it is refused before anything is made', async () => {
+  test('is refused before anything is created, whichever line is missing, doubled or not of a backup', async () => {
     const target = { kind: 'directory', path: join(folder, 'new') } as const;
     const expectRefused = async (dump: string, message: RegExp) => {
       fs.writeFileSync(file, dump);
@@ -438,10 +437,10 @@ describe('a file that is not a whole backup', () => {
   });
 });
 
-describe('taking it', () => {
+describe('taking a backup', () => {
   const copies = async () => (await read(`select from pg_class where relpersistence = 't'`)).length;
 
-  test('is written to a device or a pipe, and through a link, and each of them stays', async () => {
+  test('writes to a device or a pipe, and through a link, and each of them stays', async () => {
     const [link, early, pipe, device] = ['link', 'early', 'pipe', 'device'].map((name) => join(folder, name)) as [
       ...[string, string, string, string],
     ];
@@ -455,7 +454,7 @@ describe('taking it', () => {
       ...[link, early, pipe, device].map((name) => backUp(path, name)),
     ]);
     for (const dump of [file, join(folder, 'later.sql')])
-      expect(rowsOf(fs.readFileSync(dump, 'utf8'))).toBe(rowsOf(piped));
+      expect(readRows(fs.readFileSync(dump, 'utf8'))).toBe(readRows(piped));
     expect(piped).toContain('COPY');
     for (const name of [link, early, device]) expect(fs.lstatSync(name).isSymbolicLink()).toBe(true);
     expect(fs.lstatSync(pipe).isFIFO()).toBe(true);
@@ -464,27 +463,27 @@ describe('taking it', () => {
     expect(await copies()).toBe(0);
   });
 
-  test('is for the account of the gateway alone, and only who asks is answered', async () => {
+  test('makes a file for the account of the gateway alone, and only the one who asks is answered', async () => {
     await backUp(path, file);
     const door = requestAddress(path);
     expect([door, file].map((name) => fs.statSync(name).mode & 0o777)).toEqual([0o600, 0o600]);
-    const said = async (address: string, words: string) => {
+    const sendWords = async (address: string, words: string) => {
       const socket = connect(address);
       let bytes = 0;
       socket.on('error', () => {}).on('data', (data) => (bytes += data.length));
       socket.write(words);
-      await closed(socket, () => ({ bytes }));
+      await waitForClose(socket, () => ({ bytes }));
       return bytes;
     };
-    expect(await said(door, 'GET / HTTP/1.1\r\n\r\n')).toBe(0);
-    // The name that every account of the machine can reach only holds the directory.
+    expect(await sendWords(door, 'GET / HTTP/1.1\r\n\r\n')).toBe(0);
+    // The name that every account of the machine can reach is only that of the directory.
     for (const address of lockAddresses(path).filter((address) => address !== door)) {
-      expect(await said(address, 'backup\n')).toBe(0);
+      expect(await sendWords(address, 'backup\n')).toBe(0);
     }
-    expect(await said(door, 'backup\n')).toBe(fs.statSync(file).size);
+    expect(await sendWords(door, 'backup\n')).toBe(fs.statSync(file).size);
   });
 
-  test('is one moment: a slow reader keeps nobody waiting, gets nothing that was written meanwhile, and its copies go with it', async () => {
+  test('is a snapshot: a slow reader blocks nobody, gets no later write, and its copies are deleted with it', async () => {
     await makeLarge();
     const ask = () => {
       const socket = connect(requestAddress(path)).pause();
@@ -505,14 +504,14 @@ describe('taking it', () => {
     await until('the copies are gone', copies, is(0));
   });
 
-  test('replaces the backup before only when the new one is whole; without a gateway it is the same', async () => {
+  test('replaces the previous backup only when the new one is complete, also without a gateway', async () => {
     await backUp(path, file);
     const whole = fs.readFileSync(file, 'utf8');
     const broken = expect(backUp(path, file)).rejects.toThrow(
       /^The (backup is incomplete|gateway could not finish the backup)/,
     );
     await until(
-      'the new backup has begun',
+      'the new backup has started',
       () => fs.statSync(`${file}.unfinished`, { throwIfNoEntry: false })?.size ?? 0,
       atLeast(1),
     );
@@ -522,10 +521,10 @@ describe('taking it', () => {
     expect(fs.readFileSync(file, 'utf8')).toBe(whole);
     expect(fs.readdirSync(folder)).toEqual(['farm.sql']);
     expect((await backUp(path, file)).throughGateway).toBe(false);
-    expect(rowsOf(fs.readFileSync(file, 'utf8'))).toBe(rowsOf(whole));
+    expect(readRows(fs.readFileSync(file, 'utf8'))).toBe(readRows(whole));
   });
 
-  test('makes no database where there is none', async () => {
+  test('creates no database if there is none', async () => {
     await expect(backUp(join(folder, 'nowhere'), file)).rejects.toThrow(`There is no database in ${folder}/nowhere.`);
     const empty = await emptyDatabase('embedded');
     targets.push(empty);
@@ -539,11 +538,11 @@ const makeLarge = () =>
   execute(`insert into idempotency_keys (caller, key, fingerprint, answer, created_at)
     select '', 'key ' || n, 'f', to_json(repeat('x', 100000)), now() from generate_series(1, 200) n`);
 
-/** The first line has the time, and the last one the hash of all lines. */
-const rowsOf = (dump: string) => dump.split('\n').slice(1, -2).join('\n');
+/** The first line has the time, and the last line the hash of all lines. */
+const readRows = (dump: string) => dump.split('\n').slice(1, -2).join('\n');
 
 /** As older versions wrote it. */
 const withoutHash = (dump: string) => dump.replace(/, SHA-256 [0-9a-f]{64}\.\n$/, '.\n');
 
 const CATALOGUE = ['columns', 'constraints', 'indexes', 'partitions', 'triggers', 'functions', 'sequences'];
-const tablesOf = (all: Contents) => Object.entries(all).filter(([name]) => !CATALOGUE.includes(name));
+const listTables = (all: Contents) => Object.entries(all).filter(([name]) => !CATALOGUE.includes(name));

@@ -1,4 +1,4 @@
-// Everything that a database holds: every row of every table, and the parts of the tables.
+// Reads everything that a database holds: every row of every table, and the parts of the tables.
 import { openDriver } from '../../src/database/database';
 import type { DatabaseTarget, RunSql } from '../../src/database/driver/driver';
 

@@ -1,4 +1,4 @@
-// Copies of a farm, restored from its backup: none has a secret in clear or reads it without its key, and none tells anybody.
+// Copies of a farm, restored from its backup: none has a secret in clear text or reads it without its key, and none sends notifications.
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { backUp } from '../../src/database/backup/backup';
@@ -8,7 +8,7 @@ import { Secrets } from '../../src/wire/secrets';
 import { emptyDatabase, type FreshDatabase, freshDatabase } from '../support/databases';
 import { makeDevice, makeFarm } from '../support/farm';
 import { type Gateway, type Parsed, startGateway } from '../support/gateway';
-import { addTarget, happened, targetIn, updateTarget } from '../support/notifying';
+import { addTarget, readTarget, storeDelivery, updateTarget } from '../support/notifying';
 import { temporaryFolder } from '../support/temporary-folder';
 
 const CLEAR = 'only-for-the-machine';
@@ -33,7 +33,7 @@ beforeAll(async () => {
   [device] = await gateway.sql('select * from devices');
   ({ target: on, secret: signingSecret } = await addTarget(gateway, { url: 'http://10.0.0.9/' }));
   off = (await addTarget(gateway, { kind: 'NTFY', url: 'http://10.0.0.9/t', enabled: false })).target;
-  await happened(gateway, on.id);
+  await storeDelivery(gateway, on.id);
   await gateway.sql(`insert into leases (name, holder, until) values ('notifications', 'h', now())`);
   await gateway.sql(`insert into unreported_changes (type, entity) values ('JOB', gen_random_uuid())`);
   await backUp(path, file);
@@ -49,7 +49,7 @@ afterEach(async () => {
   await empty?.drop();
 });
 
-test('the backup has no secret in clear', () => {
+test('the backup has no secret in clear text', () => {
   const dump = fs.readFileSync(file, 'utf8');
   expect(dump).toContain(device.secret);
   expect(dump).not.toContain(CLEAR);
@@ -57,7 +57,7 @@ test('the backup has no secret in clear', () => {
 });
 
 test.each(['embedded', 'server'] as const)(
-  '(%s) the secret of a device is read again with its key, and all targets are disabled, give up what waits, and say so',
+  '(%s) a secret of a device can be read again with its key; all targets are disabled, give up what waits, and say so',
   async (kind) => {
     empty = await emptyDatabase(kind);
     await restore(empty.target, file);
@@ -71,7 +71,7 @@ test.each(['embedded', 'server'] as const)(
     }
     copy = await startGateway(kind, { database: empty.target });
     expect(await copy.sql('select secret from devices')).toEqual([{ secret: device.secret }]);
-    const { message, ...row } = await targetIn(copy, on.id);
+    const { message, ...row } = await readTarget(copy, on.id);
     expect(message).toMatch(
       /^The database was restored from a backup, and a copy of a farm must not send notifications/,
     );
@@ -82,7 +82,7 @@ test.each(['embedded', 'server'] as const)(
       waiting: 0,
       deliveries: { nodes: [{ state: 'GIVEN_UP', message }] },
     });
-    expect((await targetIn(copy, off.id)).message).toBe(off.message);
+    expect((await readTarget(copy, off.id)).message).toBe(off.message);
     expect(await copy.sql('select * from leases')).toEqual([]);
     expect(await copy.sql('select * from unreported_changes')).toEqual([]);
     expect((await updateTarget(copy, on.id, { enabled: true })).target).toMatchObject({ state: 'OK', message: null });

@@ -1,4 +1,4 @@
-// The directory of an embedded database: one process at a time, kept between starts, never half made.
+// Tests the directory of an embedded database: one process at a time, kept between starts, never left half created.
 import fs from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { openDatabase } from '../../src/database/database';
 import { LOCK_FILE, lockAddresses } from '../../src/database/embedded/directory-lock';
 import { startChild } from '../support/child-process';
 import { copyTemplate, type FreshDatabase, freshDatabase } from '../support/databases';
-import { listenHere } from '../support/listening-gateway';
+import { listenInProcess } from '../support/listening-gateway';
 import { halfRequest, isLocked, stopsListening } from '../support/signalled-gateway';
 import { temporaryFolder } from '../support/temporary-folder';
 
@@ -14,7 +14,7 @@ describe('a data directory', () => {
   let fresh: FreshDatabase;
   let path: string;
   const open = (where = path) => openDatabase({ kind: 'directory', path: where });
-  const hold = () => startChild(join(__dirname, 'open-and-hold.ts'), [JSON.stringify(fresh.target)]);
+  const startHolder = () => startChild(join(__dirname, 'open-and-hold.ts'), [JSON.stringify(fresh.target)]);
 
   beforeAll(async () => {
     fresh = await freshDatabase('embedded');
@@ -38,15 +38,15 @@ describe('a data directory', () => {
     expect(fs.existsSync(join(path, LOCK_FILE))).toBe(false);
   });
 
-  test('is refused to a second process, and free again after a kill -9, with what was acknowledged', async () => {
-    const both = [hold(), hold()];
+  test('is refused to a second process, and free again after a kill -9, with everything that was acknowledged', async () => {
+    const both = [startHolder(), startHolder()];
     const refused = await Promise.race(both.map(async (child) => ({ child, code: await child.ended })));
     const holder = both.find((child) => child !== refused.child)!;
     expect({ code: refused.code, output: refused.child.output }).toEqual({
       code: 1,
       output: expect.stringContaining(`The data directory ${path} cannot be used: `),
     });
-    await holder.says('written');
+    await holder.waitForOutput('written');
     await expect(open()).rejects.toThrow(`the process ${holder.pid} uses it`);
     holder.kill('SIGKILL');
     await holder.ended;
@@ -57,7 +57,7 @@ describe('a data directory', () => {
   });
 
   test('is locked until the last request of its gateway is answered', async () => {
-    const gateway = await listenHere({ DATABASE_URL: fresh.url });
+    const gateway = await listenInProcess({ DATABASE_URL: fresh.url });
     const request = await halfRequest(gateway.url);
     const stopped = gateway.stop();
     await stopsListening(gateway.url);
@@ -67,7 +67,7 @@ describe('a data directory', () => {
     expect(await isLocked(fresh)).toBe(false);
   });
 
-  test('is refused when its socket file is listened on, all that is seen of a process in another container', async () => {
+  test('is refused if a process listens on its socket file, the only sign of a process in another container', async () => {
     const other = createServer();
     // Windows has pipes instead, whose names all processes of the machine share.
     const address = process.platform === 'win32' ? lockAddresses(path)[0] : join(path, LOCK_FILE);
@@ -76,7 +76,7 @@ describe('a data directory', () => {
     await new Promise((resolve) => other.close(resolve));
   });
 
-  test('of another release of PostgreSQL is refused with the way to this one, and stays as it is', async () => {
+  test('of another release of PostgreSQL is refused with the steps to upgrade, and stays unchanged', async () => {
     const written = temporaryFolder('older');
     fs.writeFileSync(join(written, 'PG_VERSION'), '17\n');
     await expect(open(written)).rejects.toThrow(
@@ -86,7 +86,7 @@ describe('a data directory', () => {
     expect(fs.readFileSync(join(path, 'PG_VERSION'), 'latin1').trim()).toBe('18');
   });
 
-  test('with missing or changed files is refused with what was found, and the way to a backup', async () => {
+  test('with missing or changed files is refused with what was found, and how to restore a backup', async () => {
     const whole = temporaryFolder('whole');
     copyTemplate(whole);
     const damages: [found: string, damage: (of: (file: string) => string) => void][] = [
@@ -119,7 +119,7 @@ describe('a data directory', () => {
     }
   });
 
-  test('is not made on a full disk, which is said; whose making was interrupted is made anew, and synced whole before it counts', async () => {
+  test('is not created on a full disk, and a message says so; an interrupted creation starts again, and is synced before it counts', async () => {
     const made = temporaryFolder('new');
     const full = Object.assign(new Error('ENOSPC: write'), { code: 'ENOSPC', errno: -28, syscall: 'write' });
     jest.spyOn(fs, 'writeSync').mockImplementation(() => {

@@ -9,11 +9,11 @@ describe('the embedded database', () => {
   let fresh: FreshDatabase;
   let path: string;
   let database: Database;
-  /** What was synced, as inode numbers, in order. */
+  /** The inode numbers of what was synced, in order. */
   let synced: number[];
   const { fsyncSync } = fs;
   const now = performance.now.bind(performance);
-  /** The database is opened anew a second after the last attempt at the soonest; the test does not sit it out. */
+  /** The database is opened again at the earliest a second after the last attempt; the test does not wait for it. */
   let skipped = 0;
   const nextAttempt = () => (skipped += 1100);
   let isBroken = false;
@@ -45,7 +45,7 @@ describe('the embedded database', () => {
       .readdirSync(join(path, folder), { withFileTypes: true, recursive: true })
       .map((entry) => fs.statSync(join(entry.parentPath, entry.name)).ino);
 
-  test('syncs the log before it acknowledges a commit, for each of 50, tables at a checkpoint, and nothing for reads', async () => {
+  test('syncs the log before it acknowledges each of 50 commits, syncs tables at a checkpoint, and syncs nothing for reads', async () => {
     for (let commit = 0; commit < 50; commit++) {
       synced = [];
       await write(`camera-${commit}`);
@@ -61,7 +61,7 @@ describe('the embedded database', () => {
     expect(synced).toEqual([]);
   });
 
-  test('does not run with fsync off, nor with a method that its file layer drops', async () => {
+  test('refuses to run with fsync off, or with a method that its file layer drops', async () => {
     const settings = await database.prisma.$queryRaw`select name, setting from pg_settings
       where name in ('fsync', 'wal_sync_method', 'full_page_writes', 'synchronous_commit') order by name`;
     expect(settings).toEqual([
@@ -81,7 +81,7 @@ describe('the embedded database', () => {
         return file.startsWith(path) ? [file] : [];
       });
 
-    test('nothing is acknowledged, no file stays open, and what was acknowledged is there when the disk is well', async () => {
+    test('nothing is acknowledged, no file stays open, and acknowledged writes exist when the disk works again', async () => {
       await write('before');
       isBroken = true;
       await expect(write('not on the disk')).rejects.toThrow(stopped);
@@ -93,7 +93,7 @@ describe('the embedded database', () => {
         await expect(write('still not')).rejects.toThrow('has stopped');
         expect(openFiles()).toEqual([]);
       }
-      // No new database is made where the old one is gone.
+      // No new database is created if the old one is gone.
       isBroken = false;
       fs.renameSync(path, `${path}-away`);
       fs.mkdirSync(path);
@@ -113,7 +113,7 @@ describe('the embedded database', () => {
       expect(kept).not.toContain('after');
     });
 
-    test('a transaction is not acknowledged either, and one that has begun before fails as a whole', async () => {
+    test('a transaction is not acknowledged either, and one that started before fails as a whole', async () => {
       isBroken = true;
       await expect(database.transaction((one) => write('in', one))).rejects.toMatchObject({
         cause: { message: expect.stringMatching(stopped) },

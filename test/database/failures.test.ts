@@ -1,4 +1,4 @@
-// Every way in which the database can refuse a row is recognised, by kind and name, on both databases.
+// The gateway recognises every way in which a database of either kind can refuse a row, by kind and name.
 import { randomUUID } from 'node:crypto';
 import { type Database, openDatabase } from '../../src/database/database';
 import { violatedConstraint } from '../../src/database/failures';
@@ -10,7 +10,7 @@ import { describeOnDatabases, type FreshDatabase, freshDatabase } from '../suppo
 const now = new Date('2026-11-20T12:00:00.123Z');
 const times = { createdAt: now, updatedAt: now };
 
-async function failureOf(query: Promise<unknown>): Promise<unknown> {
+async function catchFailure(query: Promise<unknown>): Promise<unknown> {
   const answer = await query.then(
     (value) => ({ value }),
     (error: unknown) => ({ error }),
@@ -108,7 +108,7 @@ describeOnDatabases('a refused row', (kind) => {
   ];
 
   test.each(cases)('%s: %s %s', async (_how, kindOfViolation, constraint, query) => {
-    const error = await failureOf(query());
+    const error = await catchFailure(query());
     expect({ found: violatedConstraint(error), error: String(error) }).toEqual({
       found: { kind: kindOfViolation, constraint },
       error: expect.any(String),
@@ -117,12 +117,12 @@ describeOnDatabases('a refused row', (kind) => {
   });
 
   test('other failures are not violations', async () => {
-    const syntax = await failureOf(database.json('test', Prisma.sql`selec 1`));
-    const absent = await failureOf(database.prisma.camera.update({ where: { cameraId: 'no' }, data: times }));
+    const syntax = await catchFailure(database.json('test', Prisma.sql`selec 1`));
+    const absent = await catchFailure(database.prisma.camera.update({ where: { cameraId: 'no' }, data: times }));
     expect([syntax, absent, new Error('x'), null, 'text'].map(violatedConstraint)).toEqual(Array(5).fill(undefined));
   });
 
-  test('a transaction that takes too long is undone, so that nobody waits for it any longer', async () => {
+  test('a transaction that takes too long is rolled back, so that nobody waits for it', async () => {
     let begun = () => {};
     const hasBegun = new Promise<void>((resolve) => (begun = resolve));
     const tooLong = database.transaction(async ({ prisma, json }) => {
@@ -134,8 +134,8 @@ describeOnDatabases('a refused row', (kind) => {
       await json('test', Prisma.sql`select 1 as value`);
     });
     const [failed, other] = await Promise.all([
-      failureOf(tooLong),
-      // It waits for the other one's MAC address, or for its connection.
+      catchFailure(tooLong),
+      // The statement waits for the MAC address of the other one, or for its connection.
       Promise.race([hasBegun, tooLong]).then(() => camera('other', 'too long')),
     ]);
     expect(failed).toBeInstanceOf(DatabaseUnavailable);
@@ -150,6 +150,6 @@ test.each([
   ['23514', 'la relation « spools » viole la contrainte de vérification « spools_weight »', 'check', 'spools_weight'],
   ['23505', 'doppelter Schlüsselwert verletzt Unique-Constraint »cameras_pkey«', 'unique', 'cameras_pkey'],
   ['23502', 'NULL-Wert in Spalte »name« von Relation »printers« verletzt Not-Null-Constraint', 'notNull', 'name'],
-])('in another language of the server %s: %s', (originalCode, originalMessage, kind, constraint) => {
+])('with a server in another language, %s: %s', (originalCode, originalMessage, kind, constraint) => {
   expect(violatedConstraint({ cause: { originalCode, originalMessage } })).toEqual({ kind, constraint });
 });

@@ -8,9 +8,9 @@ import { openDatabase, openDriver } from '../../src/database/database';
 import type { DatabaseTarget } from '../../src/database/driver/driver';
 import { databaseKinds, emptyDatabase } from '../support/databases';
 import {
-  answersOf,
-  backupText,
-  firstAnswers,
+  collectAnswers,
+  readBackup,
+  readFirstAnswers,
   readRows,
   readTables,
   SETTINGS,
@@ -19,7 +19,7 @@ import {
 } from '../support/first-release';
 import { temporaryFolder } from '../support/temporary-folder';
 
-/** The gateway's own records of what this build has applied. */
+/** The records of the gateway about what this build has applied. */
 const RECORDS = ['_prisma_migrations', 'sql_files'];
 /** A restore switches notifications off, releases the devices, and moves the feed of changes to the new database. */
 const CHANGED_BY_RESTORE = [
@@ -56,16 +56,16 @@ async function rowsAfterUpgrade(target: DatabaseTarget): Promise<Record<string, 
 
 const without = (all: Record<string, string[]>, left: string[]) =>
   Object.fromEntries(Object.entries(all).filter(([name]) => !left.includes(name)));
-const countsOf = (all: Record<string, string[]>, of: string[]) => of.map((name) => [name, all[name]?.length]);
+const countRows = (all: Record<string, string[]>, of: string[]) => of.map((name) => [name, all[name]?.length]);
 
 async function expectFirstAnswers(database: DatabaseTarget): Promise<void> {
   const { inject, close } = await createApp({ ...readConfig(SETTINGS), database });
   try {
-    const answers = await answersOf(
+    const answers = await collectAnswers(
       async (url, payload) =>
         (await inject({ method: payload ? 'POST' : 'GET', url, ...(payload ? { payload } : {}) })).payload,
     );
-    expect(answers).toEqual(firstAnswers());
+    expect(answers).toEqual(readFirstAnswers());
   } finally {
     await close();
   }
@@ -73,7 +73,7 @@ async function expectFirstAnswers(database: DatabaseTarget): Promise<void> {
 
 test('the farm of the first release has rows of every table', () => {
   const empty = Object.entries(rows).filter(([, found]) => found.length === 0);
-  // Partitions of the status log for weeks to come.
+  // Partitions of the status log for the coming weeks.
   expect(empty.map(([name]) => name).filter((name) => !/^camera_status_(\d{8}|later)$/.test(name))).toEqual([]);
   expect(tables.length).toBeGreaterThan(40);
 });
@@ -90,7 +90,7 @@ test.each(databaseKinds)(
   async (kind) => {
     const folder = temporaryFolder('first-backup');
     const file = join(folder, 'farm.sql');
-    fs.writeFileSync(file, backupText());
+    fs.writeFileSync(file, readBackup());
     const { target, drop } = await emptyDatabase(kind);
     try {
       await restore(target, file);
@@ -98,7 +98,7 @@ test.each(databaseKinds)(
       const changed = [...RECORDS, ...CHANGED_BY_RESTORE];
       expect(without(after, changed)).toEqual(without(rows, changed));
       const kept = ['change_feed', 'notification_deliveries', 'notification_targets'];
-      expect(countsOf(after, kept)).toEqual(countsOf(rows, kept));
+      expect(countRows(after, kept)).toEqual(countRows(rows, kept));
       await expectFirstAnswers(target);
     } finally {
       await drop();

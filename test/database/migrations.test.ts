@@ -1,4 +1,4 @@
-// Migrations: from nothing to the newest version, once, all or nothing, and in step with Prisma's own tool.
+// Tests migrations: from an empty database to the newest version, once, all or nothing, and compatible with Prisma's own tool.
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase, openDriver } from '../../src/database/database';
@@ -48,7 +48,7 @@ afterEach(async () => {
 });
 
 test.each(databaseKinds)(
-  '(%s) from an empty database; applied twice is applied once, whatever its line ends',
+  '(%s) from an empty database; applied twice counts once, whatever the line endings',
   async (kind) => {
     await open(emptyDatabase(kind));
     expect(await inspect(tables)).toEqual([]);
@@ -61,7 +61,7 @@ test.each(databaseKinds)(
   },
 );
 
-test("the records are Prisma's: its table, and the sha256 of each file", async () => {
+test('the records have the format of Prisma: its table, and the sha256 of each file', async () => {
   await openMigrated();
   const columns = await inspect((run) =>
     run(`select concat_ws(' ', a.attname, format_type(a.atttypid, a.atttypmod), case when a.attnotnull then 'not null' end,
@@ -93,19 +93,22 @@ test("the records are Prisma's: its table, and the sha256 of each file", async (
   );
 });
 
-test.each(databaseKinds)('(%s) one that fails leaves nothing of itself, and what was before it stays', async (kind) => {
-  await openMigrated(kind);
-  await expect(apply([...shipped, later('create table half (); select 1 / 0; create table rest ()')])).rejects.toThrow(
-    'Migration 99990101000000_later failed and was rolled back: division by zero',
-  );
-  expect(await inspect(tables)).toEqual(['_prisma_migrations', ...FARM]);
-  expect(await inspect(records)).toHaveLength(shipped.length);
-  await apply([...shipped, later('create table half (); alter table half add a int')]);
-  expect(await inspect(tables)).toContain('half');
-  expect((await inspect(records)).map((row) => row['migration_name']).at(-1)).toBe('99990101000000_later');
-});
+test.each(databaseKinds)(
+  '(%s) a migration that fails is rolled back completely, and everything before it stays',
+  async (kind) => {
+    await openMigrated(kind);
+    await expect(
+      apply([...shipped, later('create table half (); select 1 / 0; create table rest ()')]),
+    ).rejects.toThrow('Migration 99990101000000_later failed and was rolled back: division by zero');
+    expect(await inspect(tables)).toEqual(['_prisma_migrations', ...FARM]);
+    expect(await inspect(records)).toHaveLength(shipped.length);
+    await apply([...shipped, later('create table half (); alter table half add a int')]);
+    expect(await inspect(tables)).toContain('half');
+    expect((await inspect(records)).map((row) => row['migration_name']).at(-1)).toBe('99990101000000_later');
+  },
+);
 
-test('one that was changed after it was applied is refused, and one that the program lacks', async () => {
+test('a migration that was changed after it was applied is refused, and so is one that the program lacks', async () => {
   await openMigrated();
   await expect(apply(shipped.map(({ name, sql }) => ({ name, sql: `${sql}-- changed` })))).rejects.toThrow(
     `The file of the migration ${shipped[0]?.name} was changed after it was applied to this database`,
@@ -127,7 +130,7 @@ test('a database of an older build is refused with the next step', async () => {
 describe.each(databaseKinds)('(%s) a database with spools in slots and cameras at printers', (kind) => {
   const id = (n: number) => `00000000-0000-4000-8000-00000000000${n}`;
 
-  test('keeps them: what was loaded and watched is the begin of its history; its functions are replaced at the start', async () => {
+  test('keeps them: loads and watches become the start of their history; functions are replaced at the start', async () => {
     await open(emptyDatabase(kind));
     await apply(shipped.filter(({ name }) => name < '20261126000100_slot_loads'));
     await inspect((run) =>
@@ -183,7 +186,7 @@ describe.each(databaseKinds)('(%s) a database with spools in slots and cameras a
   });
 });
 
-test("what Prisma's tool left unfinished is refused, what it rolled back is applied", async () => {
+test("a migration that Prisma's tool left unfinished is refused, one that it rolled back is applied", async () => {
   await openMigrated();
   await inspect((run) =>
     run(`insert into _prisma_migrations (id, checksum, migration_name) values ('x', 'y', '99990101000000_later')`),
@@ -194,25 +197,25 @@ test("what Prisma's tool left unfinished is refused, what it rolled back is appl
   expect(await inspect(tables)).toContain('later');
 });
 
-test('a file of functions is applied when its text differs from the one that was applied, whole or not at all', async () => {
+test('a file of functions is applied if its text differs from the applied one, completely or not at all', async () => {
   await openMigrated();
-  const sqlOf = (answer: string) =>
+  const createSql = (answer: string) =>
     `create or replace function answer() returns text language sql as $$ select '${answer}' $$;`;
   const applyFile = (sql: string) => driver.withSession((run) => applySqlFiles(run, [{ name: 'src/x.sql', sql }]));
   const answer = async () => (await inspect((run) => run('select answer() as answer')))[0]?.['answer'];
-  await applyFile(sqlOf('one'));
+  await applyFile(createSql('one'));
   expect(await answer()).toBe('one');
-  await inspect((run) => run(sqlOf('by hand')));
-  await applyFile(sqlOf('one'));
+  await inspect((run) => run(createSql('by hand')));
+  await applyFile(createSql('one'));
   expect(await answer()).toBe('by hand');
-  const failed = applyFile(`${sqlOf('two')} select 1 / 0`);
+  const failed = applyFile(`${createSql('two')} select 1 / 0`);
   await expect(failed).rejects.toThrow('src/x.sql failed and was rolled back: division');
   expect(await answer()).toBe('by hand');
-  await applyFile(sqlOf('two'));
+  await applyFile(createSql('two'));
   expect(await answer()).toBe('two');
 });
 
-test('ten sessions at once apply each migration and each file of functions once', async () => {
+test('ten sessions together apply each migration and each file of functions once', async () => {
   await open(emptyDatabase('server'));
   const openAndApply = (run: RunSql) => applyMigrations(run).then(() => applySqlFiles(run));
   await Promise.all(Array.from({ length: 10 }, () => driver.withSession(openAndApply)));
@@ -221,7 +224,7 @@ test('ten sessions at once apply each migration and each file of functions once'
   expect(files).toEqual(readSqlFiles().map(({ name }) => ({ name })));
 });
 
-test('a process waits for another that migrates, longer than for anything else', async () => {
+test('a process waits longer for another that migrates than for any other lock', async () => {
   await open(emptyDatabase('server'));
   const impatient = await openDriver(fresh.target, { ...createTimeBudget(900), connectionMs: 60_000 });
   await driver.withSession(async (run) => {
@@ -234,12 +237,12 @@ test('a process waits for another that migrates, longer than for anything else',
   expect(await inspect(records)).toHaveLength(shipped.length);
 });
 
-test('a migration that deadlocks with a writer is done again', async () => {
+test('a migration that deadlocks with a writer is tried again', async () => {
   await openMigrated();
   const other = await openDriver(fresh.target);
   await other.withSession(async (run) => {
     await run('begin');
-    // The migration is the one that PostgreSQL undoes.
+    // PostgreSQL rolls back the migration, not the writer.
     await run("set local deadlock_timeout = '1h'");
     await run('lock table printers in row exclusive mode');
     const migrating = apply([...shipped, later('lock table spools; lock table printers')]);

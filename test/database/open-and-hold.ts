@@ -1,4 +1,4 @@
-// A process that opens a database and holds it until it is killed: argument: the target as JSON.
+// Opens a database in a separate process and holds it until it is killed. Argument: the target as JSON.
 import { writeSync } from 'node:fs';
 import { openDatabase } from '../../src/database/database';
 

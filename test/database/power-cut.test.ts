@@ -7,11 +7,11 @@ import { type Database, openDatabase } from '../../src/database/database';
 import { type FreshDatabase, freshDatabase } from '../support/databases';
 import { temporaryFolder } from '../support/temporary-folder';
 
-/** What a disk would hold that keeps nothing but what it was told to sync. */
+/** The contents of a disk that keeps only what it was told to sync. */
 class SyncedImage {
   readonly path = temporaryFolder('synced');
   private readonly names = new Map<number, string>();
-  /** Asked about a file that is about to be synced: whether that still reaches the disk. */
+  /** Called for a file that is about to be synced: answers whether the sync still reaches the disk. */
   hasPower: (file: string) => boolean = () => true;
 
   constructor(private readonly live: string) {
@@ -86,7 +86,7 @@ describe('after a power cut', () => {
       const id = `camera ${String(n).padStart(2, '0')}`;
       await insert(database, id);
       acknowledged.push(id);
-      // Tables are written and synced in the middle of it as well, as at every checkpoint.
+      // Tables are also written and synced in the middle, as at every checkpoint.
       if (n === 20) await database.prisma.$executeRaw`checkpoint`;
     }
     const { path } = fresh.target;
@@ -124,19 +124,22 @@ describe('after a power cut', () => {
       (log) => Buffer.concat([log.subarray(0, middle()), unsynced.bytes.subarray(middle())]),
     ],
     ['garbage', (log) => overwritten(log, Buffer.concat([log.subarray(0, unsynced.from), GARBAGE]))],
-    // Nobody was told so.
+    // No client was told that these were stored.
     ['the whole', () => unsynced.bytes, true],
-  ])('that left %s of the last write, it opens to what was acknowledged', async (_what, damage, isThere = false) => {
-    expect(unsynced.to - unsynced.from).toBeGreaterThan(50);
-    const path = image.copy();
-    const log = join(path, unsynced.file);
-    fs.writeFileSync(log, damage(fs.readFileSync(log)));
-    const database = await openDatabase({ kind: 'directory', path });
-    expect(await idsIn(database)).toEqual([...acknowledged, ...(isThere ? ['never acknowledged'] : [])]);
-    // And it goes on from there.
-    await insert(database, 'new');
-    expect(await idsIn(database)).toContain('new');
-    await database.close();
-    fs.rmSync(path, { recursive: true });
-  });
+  ])(
+    'that left %s of the last write, it opens with everything that was acknowledged',
+    async (_what, damage, isThere = false) => {
+      expect(unsynced.to - unsynced.from).toBeGreaterThan(50);
+      const path = image.copy();
+      const log = join(path, unsynced.file);
+      fs.writeFileSync(log, damage(fs.readFileSync(log)));
+      const database = await openDatabase({ kind: 'directory', path });
+      expect(await idsIn(database)).toEqual([...acknowledged, ...(isThere ? ['never acknowledged'] : [])]);
+      // The database continues from there.
+      await insert(database, 'new');
+      expect(await idsIn(database)).toContain('new');
+      await database.close();
+      fs.rmSync(path, { recursive: true });
+    },
+  );
 });

@@ -1,4 +1,4 @@
-// Many at once on one thing: the database settles it, nobody's accepted decision is lost, and nothing is written twice.
+// Many simultaneous requests for one object: the database decides, no accepted decision is lost, and nothing is written twice.
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { type App, createApp } from '../../src/app';
@@ -21,7 +21,7 @@ describeOnDatabases('racing', (kind) => {
     farm = await makeFarm(gateway);
   });
 
-  test('keyed mutations that want the same printers in different orders all succeed, each once', async () => {
+  test('keyed mutations that lock the same printers in different orders all succeed, each once', async () => {
     const printers = [farm.printerId, (await makeFarm(gateway)).printerId];
     const create = (id: unknown, n: number) =>
       `j${n}: createPrintJob(input: { printerId: "${id}", spoolId: "${farm.spoolId}", printName: "raced", dataSource: MANUAL }) { id }
@@ -60,7 +60,7 @@ describeOnDatabases('racing', (kind) => {
     ['materials of one name', (one) => ['createMaterial(input: $input)', { name: one, densityGPerCm3: '1.24' }]],
   ];
   for (const [what, request] of cases) {
-    test(`${what}: exactly one is made`, async () => {
+    test(`${what}: exactly one is created`, async () => {
       const one = unique('one');
       const outcomes = await times(10, async (n) => {
         const [field, input] = request(one, n);
@@ -83,7 +83,7 @@ describeOnDatabases('racing', (kind) => {
     expect(outcomes.sort()).toEqual([...Array(7).fill('CONFLICT'), 'made']);
   });
 
-  test('decisions of two kinds that shut each other out: all of one are accepted, none of the other', async () => {
+  test('of two kinds of decisions that exclude each other, all of one kind are accepted and none of the other', async () => {
     // A Completed job cannot be deleted, a Cancelled one cannot become Completed; each may repeat itself.
     const { Id } = await makeJob(gateway, farm, {}, 'Printing');
     const answers = await times(20, (n) =>
@@ -108,7 +108,7 @@ describeOnDatabases('racing', (kind) => {
     expect(await gateway.sql(`select kind from spool_adjustments where spool_id = '${spoolId}'`)).toHaveLength(1);
   });
 
-  test('a spool is weighed and corrected at the same time: each weighing says what is left, and the last one counts', async () => {
+  test('a spool is weighed and corrected at the same time: each weighing states what remains, and the last one counts', async () => {
     const { spoolId } = await makeFarm(gateway);
     const weigh = `mutation ($id: ID!, $grams: Decimal!) { weighSpool(id: $id, input: { netGrams: $grams }) { id spool { remainingGrams } } }`;
     const answers = await times(12, (n) => gateway.graphql(weigh, { id: spoolId, grams: 100 + n }));
@@ -120,7 +120,7 @@ describeOnDatabases('racing', (kind) => {
     expect(spool.remainingGrams).toBe(String(100 + weighed.indexOf(last)));
   });
 
-  test('status records whose times the server assigns: no two are equal, none is dropped, and no call waits in a ring', async () => {
+  test('status records whose times the server assigns: no two are equal, none is dropped, and no deadlock occurs', async () => {
     const ids = await times(4, () => makeCamera(gateway));
     const answers = await times(20, (n) => {
       const order = n % 2 === 0 ? ids : ids.toReversed();
@@ -129,12 +129,12 @@ describeOnDatabases('racing', (kind) => {
     });
     const stored: Parsed[] = [];
     for (const answer of answers) {
-      const told: Parsed[] = expectData(answer).recordCameraStatuses;
-      stored.push(...told);
-      // Inside one call they come in the order given, both in the answer and in time.
-      expect(told.map(({ fps }) => fps - told[0].fps)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
-      for (const [k, { cameraId, recordedAt }] of told.slice(0, 4).entries()) {
-        const again = told.slice(4).find((one) => one.cameraId === cameraId);
+      const answered: Parsed[] = expectData(answer).recordCameraStatuses;
+      stored.push(...answered);
+      // Within one call they have the given order, both in the answer and in time.
+      expect(answered.map(({ fps }) => fps - answered[0].fps)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+      for (const [k, { cameraId, recordedAt }] of answered.slice(0, 4).entries()) {
+        const again = answered.slice(4).find((one) => one.cameraId === cameraId);
         expect([k, recordedAt < again.recordedAt]).toEqual([k, true]);
       }
     }
@@ -145,21 +145,21 @@ describeOnDatabases('racing', (kind) => {
     expect(new Set(rows.map(({ fps }) => Number(fps))).size).toBe(160);
   });
 
-  test('status records of one explicit time: each different one is stored once, and its repetitions are told that one', async () => {
+  test('status records of one given time: each different one is stored once, and repetitions get the stored one', async () => {
     const cameraId = await makeCamera(gateway);
     const recordedAt = new Date(Date.now() - 60_000).toISOString();
     const answers = await times(20, (n) =>
       gateway.graphql(RECORD, { input: [{ cameraId, online: true, recordedAt, fps: n % 4 }] }),
     );
-    const told = answers.map((answer) => expectData(answer).recordCameraStatuses[0].id);
+    const answered = answers.map((answer) => expectData(answer).recordCameraStatuses[0].id);
     const rows = await gateway.sql(
       `select id::text, fps from camera_status where camera_id = '${cameraId}' order by fps`,
     );
     expect(rows.map(({ fps }) => Number(fps))).toEqual([0, 1, 2, 3]);
-    expect(told).toEqual(told.map((_, n) => rows[n % 4].id));
+    expect(answered).toEqual(answered.map((_, n) => rows[n % 4].id));
   });
 
-  test('updates of one job: the last one is whole, not a mixture', async () => {
+  test('simultaneous updates of one job: the last one is stored whole, not a mixture', async () => {
     const { Id } = await makeJob(gateway, farm);
     const { printerId: PrinterId, spoolId: SpoolId } = farm;
     const version = (n: number) => ({
@@ -203,26 +203,26 @@ describe('beside other sessions of a server', () => {
       'x',
     ]);
 
-  test('status records through three replicas: equal ones are kept once, the first of all too', async () => {
+  test('status records through three replicas: equal ones are stored once, also the first of a camera', async () => {
     // The last two are ordered differently by code point and by UTF-16 unit.
     const ids = ['a', 'b', 'c！', 'c😀'];
     await makeCameras(ids);
-    const told = new Map<string, Set<string>>();
+    const answered = new Map<string, Set<string>>();
     const write = async (app: App, input: object[]) => {
       const { data, errors } = await record(input, app);
       expect({ input, errors }).toEqual({ input, errors: undefined });
       for (const { id, cameraId, recordedAt, fps } of data.recordCameraStatuses) {
         const place = `${cameraId} ${recordedAt} ${fps}`;
-        told.set(place, (told.get(place) ?? new Set()).add(id));
+        answered.set(place, (answered.get(place) ?? new Set()).add(id));
       }
     };
     const ROUNDS = 6;
     for (let round = 0; round < ROUNDS; round += 1) {
-      // Later and later, but for every third round, which is older than all before.
+      // Later and later, except every third round, which is older than all before.
       const recordedAt = new Date(Date.UTC(2026, 0, 1) + (round % 3 === 2 ? -round : round) * 1000).toISOString();
       await Promise.all(
         replicas.flatMap((app, n) => {
-          // Two replicas say the same, and one says another thing.
+          // Two replicas send the same record, and one sends another.
           const explicit = (n % 2 === 0 ? ids : ids.toReversed()).map((cameraId) => ({
             cameraId,
             recordedAt,
@@ -238,21 +238,21 @@ describe('beside other sessions of a server', () => {
         }),
       );
     }
-    expect(told.size).toBe(ROUNDS * (2 * ids.length + 2 * replicas.length));
-    expect([...told.values()].every((stored) => stored.size === 1)).toBe(true);
+    expect(answered.size).toBe(ROUNDS * (2 * ids.length + 2 * replicas.length));
+    expect([...answered.values()].every((stored) => stored.size === 1)).toBe(true);
     const { prisma } = (replicas[0] as App).database;
-    expect(await prisma.cameraStatus.count()).toBe(told.size);
+    expect(await prisma.cameraStatus.count()).toBe(answered.size);
     const latest = await prisma.$queryRaw`
       select from camera_latest_status l where not exists (
         select from camera_status s where s.camera_id = l.camera_id and (s.recorded_at, s.id) > (l.recorded_at, l.id))`;
     expect(latest).toHaveLength(ids.length);
   });
 
-  test('a status record waits for a transaction beside that holds its camera, and not in a ring', async () => {
+  test('a status record waits for a transaction that holds its camera, without a deadlock', async () => {
     const [beside, watching] = clients as [Client, Client];
     await makeCameras(['held']);
     await record([{ cameraId: 'held', online: true }]);
-    // So that it is the one that fails if they wait for each other: the gateway would write its record once more.
+    // So that this statement fails if they wait for each other; the gateway would write its record once more.
     await beside.query("set deadlock_timeout = '10ms'");
     for (const [change, answer] of [
       [
@@ -274,21 +274,25 @@ describe('beside other sessions of a server', () => {
     }
   });
 
-  test('a stored record that another program deletes in the middle of a call is still answered, in its place', async () => {
+  test('a stored record that another program deletes during a call is still answered, in its position', async () => {
     const [beside, watching] = clients as [Client, Client];
     await makeCameras(['first', 'second']);
     const now = Date.now();
-    const of = (cameraId: string, mode: string, seconds = 60) => ({
+    const createRecord = (cameraId: string, mode: string, seconds = 60) => ({
       cameraId,
       online: true,
       mode,
       recordedAt: new Date(now - seconds * 1000).toISOString(),
     });
-    await record([of('first', 'known')]);
-    await record([of('second', 'before', 120)]);
+    await record([createRecord('first', 'known')]);
+    await record([createRecord('second', 'before', 120)]);
     // The call has found the record of the first, and waits with the record of the second.
     await beside.query("begin; select from camera_latest_status where camera_id = 'second' for update");
-    const recording = record([of('first', 'known'), of('first', 'known'), of('second', 'new')]);
+    const recording = record([
+      createRecord('first', 'known'),
+      createRecord('first', 'known'),
+      createRecord('second', 'new'),
+    ]);
     // A shorter wait may be that of a group, which ends by itself and looks for the first record again.
     const longWait = `${WAITING_SESSIONS} and state_change < clock_timestamp() - interval '200 ms'`;
     await until(
@@ -297,8 +301,8 @@ describe('beside other sessions of a server', () => {
       atLeast(1),
     );
     await beside.query("delete from camera_status where camera_id = 'first'; commit");
-    const told: Parsed[] = (await recording).data?.recordCameraStatuses;
-    expect(told.map(({ cameraId, mode }) => [cameraId, mode])).toEqual([
+    const answered: Parsed[] = (await recording).data?.recordCameraStatuses;
+    expect(answered.map(({ cameraId, mode }) => [cameraId, mode])).toEqual([
       ['first', 'known'],
       ['first', 'known'],
       ['second', 'new'],

@@ -1,4 +1,4 @@
-// Spools and slots under many writers at once, other programs among them: at no instant is a spool in two slots, or two in one.
+// Many simultaneous writers of spools and slots, including other programs: no spool is ever in two slots, and no slot has two spools.
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { type App, createApp } from '../../src/app';
@@ -19,8 +19,8 @@ async function threeFarms(gateway: Gateway): Promise<Farm[]> {
   return [await makeFarm(gateway), await makeFarm(gateway), await makeFarm(gateway)];
 }
 
-/** Different ones of three spools, two printers and two slots for each writer. */
-const loadingOf = (farms: Farm[], n: number) => ({
+/** Different loads of three spools, two printers and two slots for each writer. */
+const createLoad = (farms: Farm[], n: number) => ({
   printer: (farms[n % 2] as Farm).printerId,
   slot: `tool:${n % 4 < 2 ? 0 : 1}`,
   spool: (farms[n % 3] as Farm).spoolId,
@@ -28,10 +28,10 @@ const loadingOf = (farms: Farm[], n: number) => ({
 
 describeOnDatabases('loads of slots', (kind) => {
   const gateway = useGateway(kind);
-  // The built-in database makes transactions one after the other: as many as there are different ones.
+  // The embedded database runs transactions one by one: as many as there are different loads.
   const writers = kind === 'server' ? WRITERS : 12;
   const load = (farms: Farm[], n: number, at?: string): Promise<GraphqlResponse> => {
-    const { printer, slot, spool } = loadingOf(farms, n);
+    const { printer, slot, spool } = createLoad(farms, n);
     return gateway.graphql(
       `mutation ($p: ID!, $slot: String!, $s: ID, $at: DateTime) {
         loadSpool(printerId: $p, slot: $slot, spoolId: $s, at: $at) { id } }`,
@@ -39,7 +39,7 @@ describeOnDatabases('loads of slots', (kind) => {
     );
   };
 
-  test(`of ${writers} requests at once all are made, and none overlaps another`, async () => {
+  test(`of ${writers} simultaneous requests all are written, and none overlaps another`, async () => {
     const farms = await threeFarms(gateway);
     for (let round = 0; round < 2; round += 1) {
       const answers = await times(writers, (n) => load(farms, n + round));
@@ -48,7 +48,7 @@ describeOnDatabases('loads of slots', (kind) => {
     }
   });
 
-  test(`of ${writers} requests with times in any order each is made or refused for its time`, async () => {
+  test(`of ${writers} requests with times in any order each is written or refused for its time`, async () => {
     const farms = await threeFarms(gateway);
     const answers = await times(writers, (n) =>
       load(farms, n, new Date(Date.now() - ((n * 17) % writers) * 1000).toISOString()),
@@ -59,10 +59,10 @@ describeOnDatabases('loads of slots', (kind) => {
     expect(await gateway.sql(OVERLAPS)).toEqual([]);
   });
 
-  test('of keyed requests, which share a transaction, are made one after the other', async () => {
+  test('of keyed requests, which share a transaction, are written one after the other', async () => {
     const farms = await threeFarms(gateway);
     const answers = await times(writers, (n) => {
-      const { printer, slot, spool } = loadingOf(farms, n);
+      const { printer, slot, spool } = createLoad(farms, n);
       const query = `mutation { loadSpool(printerId: "${printer}", slot: "${slot}", spoolId: "${spool}") { id } }`;
       return gateway.rest('POST', '/graphql', { query }, { 'idempotency-key': randomUUID() });
     });
@@ -70,7 +70,7 @@ describeOnDatabases('loads of slots', (kind) => {
     expect(await gateway.sql(OVERLAPS)).toEqual([]);
   });
 
-  test('of other programs are refused where they overlap, also in the past, and where they have no length', async () => {
+  test('of other programs are refused if they overlap, also in the past, and if they have no length', async () => {
     const [one, two] = (await threeFarms(gateway)) as [Farm, Farm];
     const insert = (farm: Farm, spool: string, slot: string, from: string, to: string | null) =>
       gateway
@@ -101,7 +101,7 @@ describeOnServer('loads of slots by gateways and other programs', () => {
   let apps: App[];
   let programs: Client[];
   const PROGRAMS = WRITERS / 2;
-  const idOf = (n: number) => `00000000-0000-4000-8000-00000000000${n}`;
+  const createId = (n: number) => `00000000-0000-4000-8000-00000000000${n}`;
   beforeAll(async () => {
     fresh = await freshDatabase('server');
     apps = [];
@@ -109,14 +109,14 @@ describeOnServer('loads of slots by gateways and other programs', () => {
     programs = await times(PROGRAMS, async () => {
       const client = new Client({ connectionString: fresh.url });
       await client.connect();
-      // Of two that wait for each other, it is the program that PostgreSQL undoes.
+      // If two wait for each other, PostgreSQL rolls back the program.
       await client.query("set deadlock_timeout = '20ms'");
       return client;
     });
-    await programs[0]?.query(`insert into materials values ('${idOf(0)}', 'PLA', 1.24);
-      insert into printers (id, name) values ('${idOf(0)}', 'a'), ('${idOf(1)}', 'b');
+    await programs[0]?.query(`insert into materials values ('${createId(0)}', 'PLA', 1.24);
+      insert into printers (id, name) values ('${createId(0)}', 'a'), ('${createId(1)}', 'b');
       insert into spools (id, spool_serial, filament_diameter_mm, weight_total_grams, material_id)
-        select ('00000000-0000-4000-8000-00000000000' || n)::uuid, n, 1.75, 1000, '${idOf(0)}' from generate_series(0, 2) n`);
+        select ('00000000-0000-4000-8000-00000000000' || n)::uuid, n, 1.75, 1000, '${createId(0)}' from generate_series(0, 2) n`);
   });
   afterAll(async () => {
     for (const program of programs ?? []) await program.end();
@@ -124,10 +124,14 @@ describeOnServer('loads of slots by gateways and other programs', () => {
     await fresh?.drop();
   });
 
-  const placeOf = (n: number) => ({ printer: idOf(n % 2), slot: `tool:${n % 4 < 2 ? 0 : 1}`, spool: idOf(n % 3) });
+  const choosePlace = (n: number) => ({
+    printer: createId(n % 2),
+    slot: `tool:${n % 4 < 2 ? 0 : 1}`,
+    spool: createId(n % 3),
+  });
 
   async function load(n: number): Promise<unknown> {
-    const { printer: p, slot, spool: s } = placeOf(n);
+    const { printer: p, slot, spool: s } = choosePlace(n);
     const query =
       'mutation ($p: ID!, $slot: String!, $s: ID) { loadSpool(printerId: $p, slot: $slot, spoolId: $s) { id } }';
     const payload = { query, variables: { p, slot, s } };
@@ -135,9 +139,9 @@ describeOnServer('loads of slots by gateways and other programs', () => {
     return (await app.inject({ method: 'POST', url: '/graphql', payload })).json().errors;
   }
 
-  /** Without any lock; as it may, or not. */
+  /** Without any lock; the write may succeed or fail. */
   async function write(program: Client, n: number): Promise<string> {
-    const { printer, slot, spool } = placeOf(n);
+    const { printer, slot, spool } = choosePlace(n);
     const now = 'clock_timestamp()';
     const [from, to] = n % 5 === 0 ? [`${now} - interval '1 hour'`, now] : [now, 'null'];
     try {
@@ -162,7 +166,7 @@ describeOnServer('loads of slots by gateways and other programs', () => {
       }),
     ]);
     expect(errors.filter(Boolean)).toEqual([]);
-    // Refused by a constraint, or undone by a deadlock.
+    // A constraint refuses it, or a deadlock rolls it back.
     expect(outcomes.filter((one) => !/^(written|23P01|23514|23505|40P01)$/.test(one))).toEqual([]);
     const { rows } = (await programs[0]?.query(OVERLAPS)) ?? {};
     expect(rows).toEqual([]);

@@ -66,7 +66,7 @@ describe('the status log', () => {
       left join camera_latest_status l on l.camera_id = c.camera_id
       where (s.id, s.recorded_at, s.online, s.mode) is distinct from (l.id, l.recorded_at, l.online, l.mode)`);
 
-  test('has partitions for the next six weeks, and the same again changes nothing', async () => {
+  test('has partitions for the next six weeks, and repeating the maintenance changes nothing', async () => {
     const made = await partitions();
     const weekly = Array.from({ length: 6 }, () => expect.stringMatching(/^camera_status_\d{8}$/));
     expect(made).toEqual([...weekly, 'camera_status_earlier', 'camera_status_later']);
@@ -79,7 +79,7 @@ describe('the status log', () => {
     expect(others).toEqual([...made.slice(0, 6), 'camera_status_later', 'camera_status_later']);
   });
 
-  test('goes on after weeks without a gateway: no record is lost, and each time has its partition', async () => {
+  test('continues after weeks without a gateway: no record is lost, and each time has its partition', async () => {
     const times = [-WEEK, 0, 7 * WEEK, 8 * WEEK, 9 * WEEK].map((ms) => later(ms));
     for (const at of times) await record(at);
     await maintainStatusLog(driver, null, later(9 * WEEK + DAY));
@@ -91,26 +91,26 @@ describe('the status log', () => {
     expect(await stale()).toEqual([]);
   });
 
-  test('drops what is wholly older than the retention, and the latest status of a camera survives', async () => {
+  test('drops partitions that are entirely older than the retention, and the latest status of a camera survives', async () => {
     await record(later(-WEEK), 'cam 1');
     await record(NOW, 'cam 2');
     await record(later(WEEK), 'cam 3');
     const before = await latest();
     const [week] = await partitions();
-    // A week's partition goes when its last moment is older: not sooner.
+    // A week's partition is dropped when its last moment is older than the retention, not sooner.
     await maintainStatusLog(driver, 3, later(WEEK));
     expect(await partitions()).toContain(week);
     await maintainStatusLog(driver, 3, later(WEEK + 4 * DAY));
     expect(await partitions()).not.toContain(week);
     expect((await rows()).map(([, at]) => at)).toEqual([later(WEEK).toISOString()]);
     expect(await latest()).toEqual(before);
-    // A later record takes the place of the survivor, an earlier one does not.
+    // A later record replaces the survivor, an earlier one does not.
     await record(later(-2 * WEEK), 'cam 2');
     await record(later(WEEK + DAY), 'cam 1');
     expect(await latest()).toEqual([{ camera_id: 'cam 1', recorded_at: later(WEEK + DAY) }, before[1], before[2]]);
   });
 
-  test('a clock that was wrong by years leaves neither partitions nor a hole: the present is recorded as ever', async () => {
+  test('a clock that was wrong by years leaves neither partitions nor a hole: current records are stored as usual', async () => {
     await maintainStatusLog(driver, 30, NOW);
     const before = await partitions();
     for (const wrong of [later(20 * 52 * WEEK), new Date('1970-01-01Z'), later(52 * WEEK)]) {
@@ -126,7 +126,7 @@ describe('the status log', () => {
     ]);
   });
 
-  test('sets aside the records that are more than a day ahead, which hide the present no longer', async () => {
+  test('sets aside the records that are more than a day ahead, so that they no longer hide current records', async () => {
     await record(NOW);
     await record(later(DAY), 'cam 2');
     await sql(`insert into camera_status (camera_id, recorded_at, mode)
@@ -137,14 +137,14 @@ describe('the status log', () => {
     ]);
     expect((await rows()).map(([, at]) => at)).toEqual([NOW, later(DAY)].map((at) => at.toISOString()));
     expect(await stale()).toEqual([]);
-    // How an operator brings them back.
+    // How an operator restores them.
     await sql(`insert into camera_status
       select r.* from camera_status_set_aside s, json_populate_record(null::camera_status, s.record) r`);
     const back = await sql(`select count(*)::int as n from camera_status where mode = 'ahead' and not online`);
     expect(back).toEqual([{ n: 10001 }]);
   });
 
-  test('refuses records of more than 25 hours ahead, by other programs too', async () => {
+  test('refuses records more than 25 hours ahead, also from other programs', async () => {
     await record(new Date(ahead(DAY)));
     const refusal = /violates check constraint "camera_status_not_ahead"/;
     await expect(record(new Date(ahead(26 * HOUR)))).rejects.toThrow(refusal);
@@ -172,7 +172,7 @@ describe('the status log', () => {
     }
   });
 
-  test('keeps the latest record when the latest ones are deleted by several at the same time', async () => {
+  test('keeps the latest record if several transactions delete the latest ones at the same time', async () => {
     await sql(`insert into camera_status (camera_id, recorded_at, online)
       select 'cam 1', now() + n * interval '1 hour', true from generate_series(1, 6) n`);
     const others = [1, 2, 3].map(() => new Client({ connectionString: fresh.url }));
@@ -182,7 +182,7 @@ describe('the status log', () => {
     for (const [n, other] of others.entries()) {
       await other.query('begin');
       deletions.push(other.query(`delete from camera_status where recorded_at = ${newest} ${n} limit 1)`));
-      // The first one holds the camera before the others ask for it.
+      // The first transaction holds the camera before the others ask for it.
       if (n === 0) await deletions[0];
       else await until(`${n} deletions wait`, () => sql(WAITING_FOR_LOCKS), atLeast(n));
     }
@@ -194,7 +194,7 @@ describe('the status log', () => {
     expect(await stale()).toEqual([]);
   });
 
-  test('gives way: a reader that holds the table makes it wait 250 ms at most, and others no longer', async () => {
+  test('the maintenance gives up after 250 ms if a reader holds the table, and delays no other request longer', async () => {
     const before = await partitions();
     await driver.withSession(async (reader) => {
       await reader('begin');
@@ -213,10 +213,10 @@ describe('the status log', () => {
 const REFUSAL = 'recordedAt must be at most 24 hours ahead of the clock of the gateway';
 const RECORD = 'mutation ($input: [CameraStatusInput!]!) { recordCameraStatuses(input: $input) { recordedAt } }';
 
-describe('a record of the future', () => {
+describe('a record from the future', () => {
   const gateway = useGateway('server');
 
-  test('may be a day ahead and not more, nor older than the log; nothing of its call is stored', async () => {
+  test('may be at most a day ahead, and not older than the log; else nothing of its call is stored', async () => {
     const cameraId = await makeCamera(gateway);
     await recordStatuses(gateway, cameraId, [{ recordedAt: ahead(DAY - 60_000) }, { recordedAt: ahead(-30 * DAY) }]);
     // As the retention leaves it.
@@ -236,7 +236,7 @@ describe('a record of the future', () => {
     expect(await gateway.sql(`select from camera_status where camera_id = '${cameraId}'`)).toHaveLength(1);
   });
 
-  test('does not hide the next record without a time, and costs it no search', async () => {
+  test('does not hide the next record without a time, and causes no search', async () => {
     const cameraId = await makeCamera(gateway);
     await gateway.sql(`insert into camera_status (camera_id, recorded_at, online)
       select '${cameraId}', now() + n * interval '1 ms', true from generate_series(-1000, 20000) n`);
@@ -255,7 +255,7 @@ describe('a record of the future', () => {
 });
 
 describeOnDatabases('a gateway whose clock is days ahead of the database', (kind) => {
-  test('is refused alone and in a transaction, and no other call with it', async () => {
+  test('is refused alone and in a transaction, and no other call is refused with it', async () => {
     const fresh = await freshDatabase(kind);
     const database = await openDatabase(fresh.target, {}, PATIENT.budget);
     await database.prisma.$executeRaw`insert into cameras (camera_id, friendly_name) values ('cam', 'c')`;
@@ -277,13 +277,13 @@ describeOnDatabases('a gateway whose clock is days ahead of the database', (kind
   });
 });
 
-test('a database whose clock was two years ahead is left without empty partitions, and its records are set aside', async () => {
+test('a database whose clock was two years ahead gets no empty partitions, and its records are set aside', async () => {
   const fresh = await emptyDatabase('server');
   const driver = await openDriver(fresh.target);
   await driver.withSession(async (run) => {
-    // The triggers, which the start makes, would refuse such records.
+    // The triggers, which the start creates, would refuse such records.
     await applyMigrations(run);
-    // What its maintenance made of such a clock.
+    // What the maintenance of such a clock created.
     await run(`drop table camera_status_later;
         do $$
         declare

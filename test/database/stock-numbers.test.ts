@@ -1,4 +1,4 @@
-// The numbers of an existing farm, which it gets at the upgrade.
+// The numbers that an existing farm gets at the upgrade.
 import { openDriver } from '../../src/database/database';
 import { applyMigrations, readMigrations } from '../../src/database/migrations';
 import { applySqlFiles } from '../../src/database/sql-files';

@@ -11,7 +11,7 @@ const DAY = 24 * 3600;
 describeOnDatabases('times', (kind) => {
   const gateway = useGateway(kind, {});
 
-  test('are the same when the database is in another zone', async () => {
+  test('are the same if the database is in another time zone', async () => {
     await setDefaults(gateway, kind, { timezone: 'Pacific/Kiritimati' });
     const since = Date.now();
     const camera = await makeCamera(gateway);
@@ -37,7 +37,7 @@ describeOnDatabases('times', (kind) => {
     expect(times).toEqual([inside, outside]);
   });
 
-  test('are the same instant on every way in and out when the process is in another zone', async () => {
+  test('are the same instant on every path in and out if the process is in another time zone', async () => {
     const fresh = await freshDatabase(kind);
     const zone = 'America/St_Johns';
     const child = startChild(join(__dirname, 'write-and-read-times.ts'), [JSON.stringify(fresh.target)], { TZ: zone });

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { finalizeFilming } from '../../src/farm/filming/filming.maintenance';
 import { makeFarm } from '../support/farm';
-import { saying, storeCamera, storeJob, storePrinters } from '../support/films';
+import { createRecords, storeCamera, storeJob, storePrinters } from '../support/films';
 import { test, useGateway } from '../support/gateway';
 
 const HOUR = 3_600_000;
@@ -12,11 +12,11 @@ const BEGIN = Date.parse('2026-01-01T00:00:00Z');
 describe('tables that another program truncates', () => {
   const gateway = useGateway('server');
 
-  test('are empty with all that is made from them, in every pair', async () => {
+  test('are empty together with everything derived from them, in every pair', async () => {
     const [farm, printer] = [await makeFarm(gateway), randomUUID()];
     await storePrinters(gateway, [printer]);
     const job = await storeJob(gateway, farm, printer, [BEGIN, BEGIN + HOUR]);
-    await storeCamera(gateway, printer, saying('recording', BEGIN, BEGIN + HOUR));
+    await storeCamera(gateway, printer, createRecords('recording', BEGIN, BEGIN + HOUR));
     await finalizeFilming(gateway.database(), ['recording']);
     await gateway.sql(`insert into print_job_parts (job_id, number, spool_id, mm_extruded, grams_derived, cost,
       filament_diameter_at_print_mm, material_density_at_print, filament_basis)
@@ -29,7 +29,7 @@ describe('tables that another program truncates', () => {
         and c.relname <> 'spool_adjustments' order by 1`)
     ).map(({ name }: { name: string }) => name);
     expect(tables).toEqual(expect.arrayContaining(['job_filming', 'print_job_parts', 'print_jobs', 'spools']));
-    /** What the database says of the truncated tables. An error that is raised on purpose undoes it. */
+    /** What the database contains after the truncate. An error that is raised on purpose rolls it back. */
     const truncated = async (...names: string[]) => {
       const text = `do $$ begin truncate ${[...new Set(names)].join()} cascade;
           if exists (select from print_jobs) then raise 'jobs are left'; end if;

@@ -1,4 +1,4 @@
-// What autovacuum does on a server is done for the embedded database by the gateway.
+// The gateway vacuums the embedded database, as autovacuum does on a server.
 import { openDriver } from '../../src/database/database';
 import type { Driver } from '../../src/database/driver/driver';
 import { vacuum } from '../../src/database/vacuum';
@@ -20,7 +20,7 @@ describe('the embedded database', () => {
     await fresh.drop();
   });
 
-  test('uses the room of rows that are gone again', async () => {
+  test('reuses the space of deleted rows', async () => {
     const sizes: unknown[] = [];
     for (let day = 1; day <= 3; day += 1) {
       await sql(`insert into idempotency_keys (caller, key, fingerprint, answer, created_at)
@@ -32,7 +32,7 @@ describe('the embedded database', () => {
     expect(sizes).toEqual(Array(3).fill(sizes[0]));
   });
 
-  test('has all of its tables vacuumed, those of PostgreSQL too, and analyzed where much has changed', async () => {
+  test('vacuums all of its tables, also those of PostgreSQL, and analyzes those that changed much', async () => {
     const untouched = `select s.relname from pg_stat_all_tables s join pg_class c on c.oid = s.relid
       where c.relkind = 'r' and s.vacuum_count = 0`;
     const analyses = `select relname, analyze_count::int from pg_stat_user_tables

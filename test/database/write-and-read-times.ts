@@ -1,4 +1,4 @@
-// A process that writes times by both ways and reads each by all ways: argument: the target as JSON.
+// Writes times in both ways and reads each in all ways, in a separate process. Argument: the target as JSON.
 import { writeSync } from 'node:fs';
 import { openDatabase } from '../../src/database/database';
 import { Prisma } from '../../src/generated/prisma/client';

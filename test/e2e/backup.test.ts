@@ -1,4 +1,4 @@
-// The commands of backup and restore, as docs/guides/backup.md gives them: beside a running gateway, through a pipe, to a server.
+// Runs the commands of backup and restore as docs/guides/backup.md gives them: beside a running gateway, through a pipe, to a server.
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import { join } from 'node:path';
@@ -6,13 +6,13 @@ import { promisify } from 'node:util';
 import { ask } from '../support/asking';
 import { startChild } from '../support/child-process';
 import { copyTemplate, emptyDatabase, type FreshDatabase, onServer } from '../support/databases';
-import { page, shellLines } from '../support/docs';
-import { type ListeningGateway, listenHere } from '../support/listening-gateway';
+import { readPage, shellLines } from '../support/docs';
+import { type ListeningGateway, listenInProcess } from '../support/listening-gateway';
 import { CLI } from '../support/running-gateway';
 import { temporaryFolder } from '../support/temporary-folder';
 import { until } from '../support/waiting';
 
-const [backup, intoDirectory, intoServer] = shellLines(page('docs/guides/backup.md')) as [string, string, string];
+const [backup, intoDirectory, intoServer] = shellLines(readPage('docs/guides/backup.md')) as [string, string, string];
 
 let folder: string;
 let server: FreshDatabase;
@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 async function start(DATABASE_URL: string): Promise<ListeningGateway> {
-  const gateway = await listenHere({ DATABASE_URL });
+  const gateway = await listenInProcess({ DATABASE_URL });
   gateways.push(gateway);
   return gateway;
 }
@@ -63,7 +63,7 @@ test('a farm moves through a pipe to a server, after a backup beside its gateway
   expect(await camera(gateway)).toEqual(before);
   const stopped = startCommand(intoDirectory);
   await until(
-    'the restore has begun',
+    'the restore has started',
     () => fs.readdirSync(folder),
     (names) => names.includes('farm'),
   );
@@ -88,7 +88,7 @@ test('a farm moves through a pipe to a server, after a backup beside its gateway
   expect(await camera(await start(server.url))).toEqual(before);
 }, 300_000);
 
-test('what cannot be done ends with 1, makes nothing, and is said in a line', async () => {
+test('a backup or restore that cannot be done ends with 1, creates nothing, and is reported in one line', async () => {
   for (const [command, reason] of [
     ['npm run backup -- farm.sql', 'There is no database in '],
     ['DATABASE_URL=postgresql://x npm run backup -- farm.sql', 'For a PostgreSQL server, use pg_dump.'],

@@ -1,16 +1,16 @@
-// The GraphQL clients that docs/guides/graphql-client.md names, as they come, against a gateway on a socket: with the typed documents.
+// Runs the GraphQL clients that docs/guides/graphql-client.md names, unmodified, with the typed documents against a running gateway.
 import { ApolloClient, CombinedGraphQLErrors, HttpLink, InMemoryCache } from '@apollo/client';
 import { cacheExchange, fetchExchange, Client as UrqlClient } from '@urql/core';
 import { print } from 'graphql';
 import { ClientError, GraphQLClient } from 'graphql-request';
 import * as generated from '../../src/generated/operations';
 import { CameraDetailDocument, RegisterCameraDocument } from '../../src/generated/operations';
-import { type ListeningGateway, listenHere } from '../support/listening-gateway';
+import { type ListeningGateway, listenInProcess } from '../support/listening-gateway';
 
 let gateway: ListeningGateway;
 let url: string;
 beforeAll(async () => {
-  gateway = await listenHere();
+  gateway = await listenInProcess();
   url = `${gateway.url}/graphql`;
 });
 afterAll(() => gateway?.stop());
@@ -70,7 +70,7 @@ const CLIENTS: Record<string, () => Client> = {
   },
 };
 
-test.each(Object.keys(CLIENTS))('%s writes, reads and is told the codes of errors', async (name) => {
+test.each(Object.keys(CLIENTS))('%s writes, reads and receives the codes of errors', async (name) => {
   const client = CLIENTS[name]?.() as Client;
   const input = { id: name, friendlyName: 'Door', macAddress: null };
   expect((await client.register({ input }))?.registerCamera).toMatchObject(input);
@@ -80,7 +80,7 @@ test.each(Object.keys(CLIENTS))('%s writes, reads and is told the codes of error
   await expect(client.read({ id: '', records: 5 })).rejects.toThrow('BAD_USER_INPUT');
 });
 
-test('every document carries the text that a client would print', () => {
+test('every document contains the text that a client would print', () => {
   const documents = Object.entries(generated).filter(([name]) => name.endsWith('Document'));
   expect(documents.length).toBeGreaterThan(10);
   for (const [, document] of documents) expect(document.loc.source.body).toBe(print(document));

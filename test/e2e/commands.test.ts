@@ -1,4 +1,4 @@
-// The command line as a process: its help, and the commands that ask a gateway, against one that runs, refuses, breaks off or is silent.
+// Runs the command line: its help, and the commands that call a gateway that works, refuses, breaks off or stays silent.
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
@@ -10,7 +10,7 @@ import { program } from '../../src/commands/cli';
 import { generateApiKey } from '../../src/doors/auth/api-keys';
 import { startChild } from '../support/child-process';
 import { freePort } from '../support/free-port';
-import { type ListeningGateway, listenHere } from '../support/listening-gateway';
+import { type ListeningGateway, listenInProcess } from '../support/listening-gateway';
 import { CLI, ROOT } from '../support/running-gateway';
 import { temporaryFolder } from '../support/temporary-folder';
 import { until } from '../support/waiting';
@@ -40,7 +40,7 @@ beforeAll(async () => {
   await made.ended;
   const [entry] = /dashboard:read:\w+/.exec(made.output) ?? [];
   reader = made.output.split(/\s+/).find((word) => /^[\w-]{30,}$/.test(word)) as string;
-  gateway = await listenHere({ API_KEYS: [writer.entry, importer.entry, entry].join() });
+  gateway = await listenInProcess({ API_KEYS: [writer.entry, importer.entry, entry].join() });
 });
 afterAll(async () => {
   await gateway?.stop();
@@ -69,7 +69,7 @@ async function expectFailure(line: string, reason: string, env?: Record<string, 
   expect(failed.output).not.toMatch(/\n\s+at /);
 }
 
-test('the help names every command, and tells what each does and what each word and option means', async () => {
+test('the help lists every command, what each does, and what each word and option means', async () => {
   expect(program.commands.map((command) => command.name())).toEqual([
     'start',
     'collect',
@@ -117,7 +117,7 @@ test('a wrong usage ends with 1, says why and changes nothing', async () => {
   expect(fs.readdirSync(folder)).toEqual([]);
 });
 
-test('schema writes that of the graph, and with --subgraph that of the subgraph, in silence when a pipe wants no more', async () => {
+test('schema writes the schema of the graph, with --subgraph that of the subgraph, and ends quietly when a pipe closes', async () => {
   for (const [line, file] of [
     ['schema', 'schema.graphql'],
     ['schema --subgraph', 'subgraph.graphql'],
@@ -138,7 +138,7 @@ describe('export', () => {
     answer = (_request, response) => response.end(REPORT);
   });
 
-  test('writes a report to standard output, and ends in silence when the reader of a pipe wants no more', async () => {
+  test('writes a report to standard output, and ends quietly when the reader of a pipe closes it', async () => {
     expect(await run('export filament-usage')).toMatchObject({ code: 0, output: REPORT });
     const command = `"${process.execPath}" "${CLI}" export filament-usage | head -n 1; echo "\${PIPESTATUS[0]}"`;
     const env = { ...process.env, GATEWAY_URL };
@@ -148,7 +148,7 @@ describe('export', () => {
     });
   });
 
-  test('writes a report to a file, in place of the one before', async () => {
+  test('writes a report to a file, in place of the previous one', async () => {
     write('jobs.csv', 'the one before');
     const options = '--status COMPLETED,FAILED --printer-id p --bom --decimal-mark comma';
     const env = { GATEWAY_KEY: 'the key' };
@@ -159,7 +159,7 @@ describe('export', () => {
     expect(asked.headers.authorization).toBe('Bearer the key');
   });
 
-  test('a download that breaks off, or that a signal stops, ends with 1 and leaves the files as they were', async () => {
+  test('a download that breaks off, or that a signal stops, ends with 1 and leaves the files unchanged', async () => {
     write('jobs.csv', 'the one before');
     for (const [encoding, bytes, out] of [
       ['identity', Buffer.from(REPORT), ''],
@@ -174,7 +174,7 @@ describe('export', () => {
     answer = (_request, response) => void response.writeHead(200).write('from,completedGrams\n');
     const child = start('export filament-usage --out usage.csv');
     await until(
-      'the download has begun',
+      'the download has started',
       () => fs.readdirSync(folder),
       (names) => names.includes('usage.csv.unfinished'),
     );
@@ -184,7 +184,7 @@ describe('export', () => {
   });
 
   // The other sentences are in test/unit/gateway-commands.test.ts.
-  test('a failure is a sentence, and no file', async () => {
+  test('a failure is a sentence, and writes no file', async () => {
     const nowhere = `http://127.0.0.1:${await freePort()}`;
     const line = 'export filament-usage --out usage.csv';
     await expectFailure(line, `No gateway answers at ${nowhere}.`, { GATEWAY_URL: nowhere });
@@ -196,7 +196,7 @@ describe('import', () => {
   const importing = (line: string) => run(`import ${line}`, { GATEWAY_URL: gateway.url, GATEWAY_KEY: importer.key });
   const HEAD = 'spoolSerial;material;filamentDiameterMm;weightTotalGrams;place\n';
 
-  test('shows what each row does, with --write writes that, and then all rows are the same', async () => {
+  test('shows what each row does, writes it with --write, and then all rows are unchanged', async () => {
     const query = 'mutation { createMaterial(input: { name: "PLA", densityGPerCm3: 1.24 }) { id } }';
     const headers = { 'content-type': 'application/json', 'x-api-key': importer.key };
     await fetch(`${gateway.url}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) });
@@ -224,7 +224,7 @@ describe('import', () => {
   });
 
   // A file that cannot be read is in test/unit/gateway-commands.test.ts.
-  test('a row that is refused ends with 1 and a sentence', async () => {
+  test('a refused row ends with 1 and a sentence', async () => {
     write('spools.csv', `${HEAD}X;Wood;1,75;1000;\n`);
     const { code, output } = await importing('spools.csv --write');
     const refused = expect.stringMatching(/\n2 {5}refused .* "Wood" is unknown: add it with its density/);
@@ -258,7 +258,7 @@ describe('plan', () => {
   const plan = (line: string, env = {}) =>
     run(`plan ${line}`, { GATEWAY_URL: gateway.url, GATEWAY_KEY: writer.key, ...env });
 
-  test('a key opens the gateway that has its entry, for its scope alone', async () => {
+  test('a key gives access to the gateway that has its entry, for its scope alone', async () => {
     const statusWith = async (headers: Record<string, string>) =>
       (await fetch(`${gateway.url}/cameras`, { headers })).status;
     expect([await statusWith({}), await statusWith({ 'x-api-key': reader })]).toEqual([401, 200]);
@@ -266,7 +266,7 @@ describe('plan', () => {
     expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('needs the scope write') });
   });
 
-  test('sends each file, and says under which name prints find it: of the slicer, or the file', async () => {
+  test('sends each file, and reports the name under which prints find it: that of the slicer, or of the file', async () => {
     const slicer = { SLIC3R_PP_OUTPUT_NAME: '/media/usb/dragon.bgcode' };
     for (const [line, env, output] of [
       [
@@ -281,14 +281,14 @@ describe('plan', () => {
   });
 
   // What else cannot be sent, and what is sent, is in test/unit/plan-command.test.ts.
-  test('with --print it writes the amounts; what cannot be read ends with 1, and is named', async () => {
+  test('with --print it writes the amounts; an unreadable file ends with 1, and is named', async () => {
     const printed = await run('plan part.gcode --print');
     expect(JSON.parse(printed.output)).toMatchObject({ plates: [PLATE] });
     const env = { GATEWAY_URL: gateway.url, GATEWAY_KEY: writer.key };
     await expectFailure('plan part.gcode none.gcode', 'no such file', env);
   });
 
-  test('a gateway that does not answer within 5 seconds is an error by hand, and none in a slicer', async () => {
+  test('a gateway that does not answer within 5 seconds is an error on the command line, and none in a slicer', async () => {
     answer = () => {};
     // A connection that is being opened holds a process for 10 seconds. This one would hold it for ever.
     write('hold.cjs', 'setInterval(() => {}, 1000);');

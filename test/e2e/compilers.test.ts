@@ -1,4 +1,4 @@
-// The programs that read the schema: the committed typed documents are what GraphQL Code Generator makes, and Relay compiles an app.
+// Programs that read the schema: GraphQL Code Generator makes the committed typed documents, and Relay compiles an app.
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -45,7 +45,7 @@ graphql\`fragment app_printer on Printer
 }\`;
 `;
 
-test('Relay compiles a query by nodeId, fragments that are read again by it, and a connection', async () => {
+test('Relay compiles a query by nodeId, fragments that are refetched by it, and a connection', async () => {
   fs.mkdirSync(join(folder, 'src'));
   fs.writeFileSync(join(folder, 'src', 'app.js'), APP);
   fs.writeFileSync(join(folder, 'schema.graphql'), committed('src/generated/schema.graphql'));

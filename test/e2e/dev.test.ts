@@ -1,4 +1,4 @@
-// `npm run dev`: a gateway and a dashboard that change with their files, and an end at Ctrl-C.
+// `npm run dev`: a gateway and a dashboard that reload with their files, and stop at Ctrl-C.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -11,7 +11,7 @@ import { until } from '../support/waiting';
 
 const COPIED = ['dist', 'prisma', 'src', 'package.json', 'package-lock.json', 'tsconfig.json'];
 
-test('a saved line runs in the gateway and in the dashboard, and SIGINT ends all', async () => {
+test('a saved line runs in the gateway and in the dashboard, and SIGINT ends everything', async () => {
   const folder = temporaryFolder('dev');
   for (const name of COPIED)
     fs.cpSync(join(ROOT, name), join(folder, name), { recursive: true, preserveTimestamps: true });
@@ -30,8 +30,8 @@ test('a saved line runs in the gateway and in the dashboard, and SIGINT ends all
   const dev = spawn('npm', ['run', 'dev'], { cwd: folder, env, detached: true });
   let output = '';
   const closed = once(dev, 'close');
-  /** Fails only when the command ends before: how long a build takes depends on the machine. */
-  const says = (text: RegExp) =>
+  /** Fails only if the command ends first: how long a build takes depends on the machine. */
+  const waitForText = (text: RegExp) =>
     new Promise<string[]>((resolve, reject) => {
       const look = () => {
         const found = text.exec(output);
@@ -43,16 +43,16 @@ test('a saved line runs in the gateway and in the dashboard, and SIGINT ends all
     });
   for (const stream of [dev.stdout, dev.stderr]) stream.prependListener('data', (text) => (output += text));
   try {
-    await says(/Print Farm Gateway is ready/);
-    const [, pages = ''] = await says(/Local:\s+(http:\S+\/)/);
+    await waitForText(/Print Farm Gateway is ready/);
+    const [, pages = ''] = await waitForText(/Local:\s+(http:\S+\/)/);
 
     expect(await (await fetch(`${pages}graphql?query={__typename}`)).json()).toEqual({ data: { __typename: 'Query' } });
 
     change(folder, 'src/main.ts', 'Print Farm Gateway is ready', 'The changed gateway is ready');
-    // A save is not seen before the watcher has read all folders, so it is repeated.
+    // A save is not noticed before the watcher has read all folders, so it is repeated.
     const main = join(folder, 'src/main.ts');
     const again = setInterval(() => fs.utimesSync(main, new Date(), new Date()), 15_000);
-    await says(/The changed gateway is ready/).finally(() => clearInterval(again));
+    await waitForText(/The changed gateway is ready/).finally(() => clearInterval(again));
 
     change(folder, 'src/web/index.html', '<title>Print Farm</title>', '<title>The changed farm</title>');
     const page = async () => (await fetch(pages)).text();

@@ -1,4 +1,4 @@
-// Machines beside gateways as processes: a collector of its own, and one that is killed in mid-print.
+// Machines beside gateways in separate processes: one only collects, and another is killed during a print.
 import { once } from 'node:events';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ import { has, is, until } from '../support/waiting';
 
 const DEVICE_KEY = '0123456789abcdef'.repeat(4);
 
-test('a collector that is killed in mid-print leaves one print and one job, which the next one ends; machines are trusted by an authority', async () => {
+test('a collector that is killed during a print leaves one print and one job, which the next ends; authorities can vouch for machines', async () => {
   const fresh = await freshDatabase('server');
   const bambu = await startFake('BAMBU', { secret: 'code' });
   const folder = temporaryFolder('authorities');
@@ -53,7 +53,7 @@ test('a collector that is killed in mid-print leaves one print and one job, whic
     });
     await client.request(LoadSpoolDocument, { printerId, spoolId: createSpool.id });
     const first = collect();
-    await first.says('To see its health and metrics, set PORT to a free port.');
+    await first.waitForOutput('To see its health and metrics, set PORT to a free port.');
 
     const query = 'mutation ($input: AddDeviceInput!) { testDevice(input: $input) { fault activity } }';
     for (const [serial, found] of [
@@ -76,10 +76,10 @@ test('a collector that is killed in mid-print leaves one print and one job, whic
     await first.ended;
     machine.print.advance(10);
     machine.print.complete();
-    // Another process takes the device when its lease is over, 30 s later: as if they were.
+    // Another process takes the device when its lease has expired, 30 s later; the test moves the lease by that time.
     await onServer(fresh.url, 'update leases set until = now()');
     const second = collect({ PORT: '0' });
-    await second.says('/metrics');
+    await second.waitForOutput('/metrics');
     const url = /http:\S+(?=\/healthz,)/.exec(second.output)?.[0];
     await until('the second collector is ready', async () => (await fetch(`${url}/readyz`)).status, is(200));
     const statuses = ['/healthz', '/readyz', '/metrics', '/graphql', '/cameras', '/'].map(

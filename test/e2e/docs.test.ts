@@ -1,12 +1,12 @@
-// The commands of the README and of docs: each is run, by these tests or by the one that is named here.
+// Runs each command of the README and of docs, or names the test file that runs it.
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { startChild } from '../support/child-process';
 import { curl } from '../support/curl';
 import { onServer } from '../support/databases';
-import { blocks, namesIn, page, shellLines, tablesOf } from '../support/docs';
+import { findCodeBlocks, findNames, findTables, readPage, shellLines } from '../support/docs';
 import { freePort } from '../support/free-port';
-import { type ListeningGateway, listenHere } from '../support/listening-gateway';
+import { type ListeningGateway, listenInProcess } from '../support/listening-gateway';
 import { ROOT } from '../support/running-gateway';
 import { temporaryFolder } from '../support/temporary-folder';
 
@@ -33,19 +33,19 @@ const RUN_BY: Record<string, [file: string, naming: RegExp]> = {
   ],
   'print-farm-gateway plan part.gcode --print': ['test/e2e/commands.test.ts', /plan part\.gcode --print/],
   ...Object.fromEntries(
-    shellLines(page('docs/guides/supergraph.md'))
+    shellLines(readPage('docs/guides/supergraph.md'))
       .filter((line) => !/^(#|curl )/.test(line))
       .map((line) => [line, ['test/e2e/federation.test.ts', /PAGE = page\('docs\/guides\/supergraph.md'\)/]]),
   ),
   // Root's: the test starts the same program with the same configuration, in a folder of its own.
   ...Object.fromEntries(
-    shellLines(page('docs/guides/home-assistant.md'))
+    shellLines(readPage('docs/guides/home-assistant.md'))
       .filter((line) => /\bmosquitto\b|mosquitto_passwd/.test(line))
       .map((line) => [line, ['test/support/mqtt-brokers.ts', /RECIPE/]]),
   ),
   // Root's, on a computer with systemd.
   ...Object.fromEntries(
-    shellLines(page('docs/guides/install.md'))
+    shellLines(readPage('docs/guides/install.md'))
       .filter((line) => /^(systemctl|cp deploy|npm install --prefix)/.test(line))
       .map((line) => [line, ['test/unit/deploy.test.ts', /docs', 'guides', 'install\.md/]]),
   ),
@@ -61,15 +61,15 @@ const RUN_BY: Record<string, [file: string, naming: RegExp]> = {
 };
 
 /** The origin of Vite's development server, as docs/guides/graphql-client.md has it. */
-const [, VITE = ''] = /`CORS_ORIGINS=(\S+)`/.exec(page('docs/guides/graphql-client.md')) ?? [];
+const [, VITE = ''] = /`CORS_ORIGINS=(\S+)`/.exec(readPage('docs/guides/graphql-client.md')) ?? [];
 
 let gateway: ListeningGateway;
 beforeAll(async () => {
-  gateway = await listenHere({ CORS_ORIGINS: VITE });
+  gateway = await listenInProcess({ CORS_ORIGINS: VITE });
 });
 afterAll(() => gateway?.stop());
 
-test('each call is answered as the comment behind it says', async () => {
+test('each call is answered as the comment after it says', async () => {
   // In the order of the pages: a query reads the rows that the call before it has written.
   for (const [at, command] of shell.entries()) {
     if (!isCall(command)) continue;
@@ -80,7 +80,7 @@ test('each call is answered as the comment behind it says', async () => {
   }
 });
 
-test('the other commands are run by other files', () => {
+test('the other commands are run by other test files', () => {
   const others = shell.filter((line) => !line.startsWith('#') && !isCall(line) && !line.includes(ROUTER));
   expect([...new Set(others)].toSorted()).toEqual(Object.keys(RUN_BY).toSorted());
   for (const [file, naming] of Object.values(RUN_BY)) {
@@ -90,24 +90,24 @@ test('the other commands are run by other files', () => {
 
 test('the addresses of the README, the statement for the operator and the table of REST paths are right', async () => {
   for (const path of ['/', '/graphql']) {
-    expect(page('README.md')).toContain(`<http://127.0.0.1:4000${path}>`);
+    expect(readPage('README.md')).toContain(`<http://127.0.0.1:4000${path}>`);
     const answer = await fetch(gateway.url + path, { headers: { accept: 'text/html' } });
     expect([path, answer.status]).toEqual([path, 200]);
   }
-  const statements = blocks(page('docs/guides/postgresql.md')).filter(({ language }) => language === 'sql');
+  const statements = findCodeBlocks(readPage('docs/guides/postgresql.md')).filter(({ language }) => language === 'sql');
   expect(statements).toMatchObject([{ text: expect.stringMatching(/^SELECT pid/) }]);
   await onServer(String(process.env['TEST_SERVER_URL']), String(statements[0]?.text));
   const { paths } = (await (await fetch(`${gateway.url}/openapi.json`)).json()) as { paths: object };
-  const named = [...page('docs/reference/rest.md').matchAll(/^\| `(\/[^`]+)`/gm)].map(([, path]) => path as string);
+  const named = [...readPage('docs/reference/rest.md').matchAll(/^\| `(\/[^`]+)`/gm)].map(([, path]) => path as string);
   expect(named.toSorted()).toEqual(Object.keys(paths).sort());
 });
 
-test('the tables of CSV columns have those of the files, in their order', async () => {
-  const [spools, products, files] = tablesOf('docs/reference/csv.md');
+test('the tables of CSV columns match the files, in their order', async () => {
+  const [spools, products, files] = findTables('docs/reference/csv.md');
   const columns = { 'spools.csv': spools, 'filaments.csv': products };
   const named = [
-    ...Object.entries(columns).map(([file, table]) => [file, table?.rows.flatMap(([cell = '']) => namesIn(cell))]),
-    ...(files?.rows ?? []).map(([file = '', cells = '']) => [namesIn(file)[0], namesIn(cells)]),
+    ...Object.entries(columns).map(([file, table]) => [file, table?.rows.flatMap(([cell = '']) => findNames(cell))]),
+    ...(files?.rows ?? []).map(([file = '', cells = '']) => [findNames(file)[0], findNames(cells)]),
   ];
   const written = named.map(async ([file]) => {
     const answer = await fetch(`${gateway.url}/reports/${file}`);
@@ -128,7 +128,7 @@ test('pages of Vite use the gateway, by CORS_ORIGINS and by the proxy of Vite', 
   const open = await post(gateway.url, VITE, 'same-site');
   expect([open.status, open.headers.get('access-control-allow-origin')]).toEqual([200, VITE]);
 
-  const [config, ...others] = blocks().filter(({ text }) => text.includes('// vite.config.js'));
+  const [config, ...others] = findCodeBlocks().filter(({ text }) => text.includes('// vite.config.js'));
   expect([config?.language, others]).toEqual(['js', []]);
   const folder = temporaryFolder('vite');
   const text = String(config?.text).replace('http://127.0.0.1:4000', gateway.url);
@@ -138,7 +138,7 @@ test('pages of Vite use the gateway, by CORS_ORIGINS and by the proxy of Vite', 
   const program = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js');
   const vite = startChild(program, ['--port', String(port), '--strictPort'], { NO_COLOR: '1' }, folder);
   try {
-    await vite.says('Local:');
+    await vite.waitForOutput('Local:');
     const origin = `http://localhost:${port}`;
     const answer = await post(origin, origin, 'same-origin');
     expect([answer.status, await answer.json()]).toEqual([200, { data: { __typename: 'Query' } }]);

@@ -13,14 +13,14 @@ async function failedStart(env: Record<string, string>): Promise<{ code: number 
   return { code: await child.ended, output: child.output };
 }
 
-test('the configuration: every fault at once, and nothing else, least of all a secret', async () => {
+test('a wrong configuration prints all faults together, and nothing else, above all no secret', async () => {
   const DATABASE_URL = 'mysql://root:secret@db/farm';
   const { code, output } = await failedStart({ DATABASE_URL, PORT: 'http', LOG_LEVEL: 'loud', JWT_JWKS_URL: 'x:' });
   const faults = /^The gateway cannot start with these settings:\n( {2}[A-Z_]+ must be (?!.*secret).+\n){4}$/;
   expect({ code, output }).toEqual({ code: 1, output: expect.stringMatching(faults) });
 });
 
-test('the port is taken: one sentence, the stack is in the log at debug, and the database is closed before the end', async () => {
+test('if the port is taken, one sentence is printed, the log has the stack at debug, and the database is closed before the end', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const { port } = taken.address() as AddressInfo;

@@ -1,4 +1,4 @@
-// The page docs/guides/supergraph.md: its commands and its files make a supergraph of a gateway.
+// The commands and files of docs/guides/supergraph.md build a supergraph from a gateway.
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import { join } from 'node:path';
@@ -6,20 +6,20 @@ import { promisify } from 'node:util';
 import { parse } from 'graphql';
 import { startChild } from '../support/child-process';
 import { curl } from '../support/curl';
-import { blocks, page, shellLines } from '../support/docs';
+import { findCodeBlocks, readPage, shellLines } from '../support/docs';
 import { freePort } from '../support/free-port';
-import { listenHere } from '../support/listening-gateway';
+import { listenInProcess } from '../support/listening-gateway';
 import { ROOT } from '../support/running-gateway';
 import { temporaryFolder } from '../support/temporary-folder';
 
-const PAGE = page('docs/guides/supergraph.md');
+const PAGE = readPage('docs/guides/supergraph.md');
 const { dependencies, devDependencies } = JSON.parse(fs.readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
-test('a reader has a supergraph with the commands and the files of the page', async () => {
+test('a reader builds a supergraph with the commands and the files of the page', async () => {
   const [install = '', write = '', start = '', call = '', answer = '', ...others] = shellLines(PAGE);
   expect(others).toEqual([]);
-  const text = blocks(PAGE).find(({ text }) => text.includes('createServer(router)'))?.text ?? '';
-  const gateway = await listenHere();
+  const text = findCodeBlocks(PAGE).find(({ text }) => text.includes('createServer(router)'))?.text ?? '';
+  const gateway = await listenInProcess();
   const folder = temporaryFolder('supergraph');
   const port = await freePort();
   try {
@@ -38,7 +38,7 @@ test('a reader has a supergraph with the commands and the files of the page', as
     fs.writeFileSync(join(folder, 'router.mjs'), here);
     const router = startChild(join(folder, 'router.mjs'), [], {}, folder);
     try {
-      await router.says('is ready');
+      await router.waitForOutput('is ready');
       const { url, init } = curl(call);
       const response = await fetch(url.replace(':4400/', `:${port}/`), init);
       expect([response.status, await response.json()]).toEqual([200, JSON.parse(answer.replace(/^# /, ''))]);
@@ -55,7 +55,7 @@ test('a reader has a supergraph with the commands and the files of the page', as
   }
 });
 
-test('the subgraph of a reader is GraphQL', () => {
-  const schemas = blocks(PAGE).filter(({ language }) => language === 'graphql');
+test('the subgraph that a reader writes is GraphQL', () => {
+  const schemas = findCodeBlocks(PAGE).filter(({ language }) => language === 'graphql');
   expect(schemas.map(({ text }) => parse(text).definitions.length)).toEqual([3]);
 });

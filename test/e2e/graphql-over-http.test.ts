@@ -1,13 +1,13 @@
-// GraphQL over HTTP as its specification has it, and the rules beyond it that Apollo clients rely on, against a gateway on a socket.
+// GraphQL over HTTP as its specification requires, and the further rules that Apollo clients rely on, against a running gateway.
 import { createHash } from 'node:crypto';
 import { serverAudits } from 'graphql-http';
-import { type ListeningGateway, listenHere } from '../support/listening-gateway';
+import { type ListeningGateway, listenInProcess } from '../support/listening-gateway';
 
 let gateway: ListeningGateway;
 const url = () => `${gateway.url}/graphql`;
 
 beforeAll(async () => {
-  gateway = await listenHere();
+  gateway = await listenInProcess();
 });
 
 afterAll(() => gateway?.stop());
@@ -17,7 +17,7 @@ const withPreflight: typeof fetch = (input, init) =>
   fetch(input, { ...init, headers: { ...(init?.headers as Record<string, string>), ...PREFLIGHT } });
 const PREFLIGHT = { 'apollo-require-preflight': 'true' };
 
-test('the audits of the specification', async () => {
+test('all audits of the specification pass', async () => {
   const audits = [
     ...serverAudits({ url, fetchFn: fetch }).filter(({ name }) => !name.startsWith('MAY ')),
     ...serverAudits({ url, fetchFn: withPreflight }).filter(({ name }) => name.startsWith('MAY ')),
@@ -53,7 +53,7 @@ const TYPENAME = { query: '{ __typename }' };
 const mutation = 'mutation { createPrinter(input: { name: "forged" }) { id } }';
 const NOTHING = { data: { printers: { totalCount: 0 } } };
 
-test('what a foreign page could make a browser send is refused, unless a header shows that the browser asked first', async () => {
+test('a request that a foreign page could send is refused, unless a header shows that the browser asked first', async () => {
   for (const type of [
     'text/plain',
     'application/x-www-form-urlencoded',
@@ -93,7 +93,7 @@ test('what a foreign page could make a browser send is refused, unless a header 
   }
 });
 
-test('persisted queries are asked for by their hash, sent once, and then found by it, and by nothing else', async () => {
+test('persisted queries are requested by their hash, sent once, and then found only by that hash', async () => {
   const text = '{ persisted: __typename }';
   const by = (sha256Hash: unknown) => ({ extensions: { persistedQuery: { version: 1, sha256Hash } } });
   const own = by(createHash('sha256').update(text).digest('hex'));
@@ -117,7 +117,7 @@ test('persisted queries are asked for by their hash, sent once, and then found b
   expect(await send(search, { headers: PREFLIGHT })).toMatchObject({ status: 200, body: found });
 });
 
-test('no answer tells a stack, a path or a library', async () => {
+test('no answer reveals a stack, a path or a library', async () => {
   for (const body of [
     { query: '{ camera(id: "") { id } }' },
     { query: '{ none }' },

@@ -1,4 +1,4 @@
-// A process with a small heap refuses an answer that it has no memory for, and goes on: whatever names one object many times.
+// A process with a small heap refuses an answer that exceeds its memory, and continues, however a request repeats one object.
 import { ask } from '../support/asking';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
 
@@ -78,7 +78,7 @@ describe('a process with a heap of 256 MB', () => {
     expect([status, body.errors[0].extensions.code]).toEqual([400, 'BAD_USER_INPUT']);
   });
 
-  test('what it has memory for is answered', async () => {
+  test('an answer that fits the memory is sent', async () => {
     const query = `query ($keys: [_Any!]!) { _entities(representations: $keys) { ... on PrintJob { parts { ${part} } } } }`;
     const { body } = await graphql(query, { keys: Array(200).fill({ __typename: 'PrintJob', id }) });
     expect(body.data._entities.flatMap((job: { parts: object[] }) => job.parts)).toHaveLength(200 * 64);

@@ -1,8 +1,8 @@
-// What clients do to watch the farm: the examples of docs/guides/follow-changes.md as they are in it, over a killed gateway.
-import { ask, changesUpTo } from '../support/asking';
+// Clients that watch the farm: the examples of docs/guides/follow-changes.md, unmodified, while a gateway is killed.
+import { ask, readChangesUpTo } from '../support/asking';
 import { type Child, startChild } from '../support/child-process';
 import { type FreshDatabase, freshDatabase, onServer } from '../support/databases';
-import { exampleOf } from '../support/docs';
+import { readExample } from '../support/docs';
 import { freePort } from '../support/free-port';
 import { ROOT, type RunningGateway, runGateway } from '../support/running-gateway';
 import { until } from '../support/waiting';
@@ -34,7 +34,7 @@ globalThis.WebSocket ??= Socket;
 `;
 
 function startExample(name: string): Child {
-  const program = BROWSER + exampleOf(name, gateway.url);
+  const program = BROWSER + readExample(name, gateway.url);
   const child = startChild('--input-type=module', ['--eval', program], {}, ROOT);
   children.push(child);
   return child;
@@ -42,7 +42,7 @@ function startExample(name: string): Child {
 
 const URQL = 'urql, which continues after the last change: graphql-ws sends the request again after each interruption';
 
-test('the examples tell the changes, and that with a cursor goes on when a gateway that was killed is back, with every change once', async () => {
+test('the examples print the changes, and the one with a cursor continues after a killed gateway is back, with every change once', async () => {
   const examples = ['Apollo Client', 'fetch: prints the events as they come', URQL].map(startExample);
   // They may not have begun to watch yet.
   const outputs = async () => {
@@ -55,10 +55,10 @@ test('the examples tell the changes, and that with a cursor goes on when a gatew
   await onServer(fresh.url, `insert into cameras (camera_id, friendly_name) values ('meanwhile', 'c')`);
   gateway = await runGateway(environment);
   await registerCamera();
-  const all = (await changesUpTo(gateway, `camera ${cameras}`)).map(({ cursor }) => cursor);
+  const all = (await readChangesUpTo(gateway, `camera ${cameras}`)).map(({ cursor }) => cursor);
   const got = () => [...`${examples[2]?.output}`.matchAll(/cursor: '([^']+)'/g)].map(([, cursor]) => cursor as string);
   const since = all.slice(all.indexOf(got()[0] as string));
   expect(since.length).toBeGreaterThan(2);
-  await until('urql has got the last change', got, (cursors) => cursors.includes(since.at(-1) as string));
+  await until('urql has received the last change', got, (cursors) => cursors.includes(since.at(-1) as string));
   expect(got()).toEqual(since);
 });

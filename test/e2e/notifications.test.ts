@@ -1,4 +1,4 @@
-// Notifications of gateways as processes: one that is killed while it tells, another that goes on, and what their logs hold.
+// Notifications of gateways in separate processes: one is killed while it sends, another continues, and what their logs contain.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,12 +8,12 @@ import { createNetwork, Reach } from '../../src/wire/networks';
 import { ask } from '../support/asking';
 import { startChild } from '../support/child-process';
 import { freshDatabase, onServer } from '../support/databases';
-import { blocks, page } from '../support/docs';
+import { findCodeBlocks, readPage } from '../support/docs';
 import { freePort } from '../support/free-port';
 import { closeServers } from '../support/hostile-machine';
-import { type ListeningGateway, listenHere } from '../support/listening-gateway';
-import { addTarget, happened, targetIn } from '../support/notifying';
-import { answering, receiver } from '../support/receiving';
+import { type ListeningGateway, listenInProcess } from '../support/listening-gateway';
+import { addTarget, readTarget, storeDelivery } from '../support/notifying';
+import { answerWith, startReceiver } from '../support/receiving';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
 import { temporaryFolder } from '../support/temporary-folder';
 import { until } from '../support/waiting';
@@ -21,13 +21,13 @@ import { until } from '../support/waiting';
 const LOOPBACK = createNetwork({ allowed: [], gatewayPort: null });
 const SECRET_PATH = 'path-that-is-a-credential';
 
-test('of two gateways one tells; when it is killed in mid-delivery the other tells the same again, and no log holds a URL or an answer', async () => {
+test('of two gateways one sends; if it is killed during a delivery the other sends it again, and no log has a URL or an answer', async () => {
   const fresh = await freshDatabase('server');
   const env = { DATABASE_URL: fresh.url, DEVICE_KEY: '0123456789abcdef'.repeat(4), LOG_LEVEL: 'trace' };
-  const hook = await receiver();
+  const hook = await startReceiver();
   const running: RunningGateway[] = [];
   let quiet: ListeningGateway | undefined;
-  const begin = async () => {
+  const startGateway = async () => {
     const gateway = await runGateway(env);
     running.push(gateway);
     return gateway;
@@ -40,34 +40,34 @@ test('of two gateways one tells; when it is killed in mid-delivery the other tel
     sql: (text: string) => onServer(fresh.url, text),
   });
   try {
-    const first = await begin();
+    const first = await startGateway();
     const { target } = await addTarget(through(first), { url: `${hook.url}/${SECRET_PATH}` });
     const holder = async () =>
       (await onServer(fresh.url, `select holder from leases where name = 'notifications'`))[0]?.['holder'];
     await until('the first gateway holds the lease', holder);
-    const second = await begin();
+    const second = await startGateway();
     hook.answer = () => {};
-    const delivery = await happened(through(first), target.id, 'one');
+    const delivery = await storeDelivery(through(first), target.id, 'one');
     await until(
-      'the first gateway tells',
-      () => hook.heard,
+      'the first gateway sends',
+      () => hook.received,
       ({ length }) => length === 1,
     );
     await first.stop('SIGKILL');
-    hook.answer = answering(500);
-    // Its lease is over 30 s later: as if they were.
+    hook.answer = answerWith(500);
+    // Its lease expires 30 s later; the test moves it by that time.
     await onServer(fresh.url, 'update leases set until = now()');
     await until(
-      'the second gateway tells the same',
-      () => hook.heard,
+      'the second gateway sends the same',
+      () => hook.received,
       ({ length }) => length >= 2,
     );
-    expect(hook.heard.map(({ headers, body }) => [headers['webhook-id'], body])).toEqual(
-      Array(hook.heard.length).fill([delivery, hook.heard[0]?.body]),
+    expect(hook.received.map(({ headers, body }) => [headers['webhook-id'], body])).toEqual(
+      Array(hook.received.length).fill([delivery, hook.received[0]?.body]),
     );
-    const retrying = async () => targetIn(through(second), target.id);
+    const retrying = async () => readTarget(through(second), target.id);
     expect(await until('the failure is noted', retrying, ({ state }) => state === 'RETRYING')).toBeTruthy();
-    hook.answer = answering(204);
+    hook.answer = answerWith(204);
     await onServer(fresh.url, 'update notification_deliveries set next_attempt_at = now()');
     await until('it is delivered', retrying, ({ state, waiting }) => state === 'OK' && waiting === 0);
     const lines = [
@@ -77,13 +77,13 @@ test('of two gateways one tells; when it is killed in mid-delivery the other tel
       'notification_oldest_waiting_seconds 0',
     ];
     await until(
-      'the metrics tell of it',
+      'the metrics count it',
       async () => (await fetch(`${second.url}/metrics`)).text(),
       (text) => lines.every((line) => text.includes(line)),
     );
-    quiet = await listenHere({ ...env, LOG_LEVEL: 'silent', NOTIFY: 'false' });
+    quiet = await listenInProcess({ ...env, LOG_LEVEL: 'silent', NOTIFY: 'false' });
     expect(await second.stop()).toBe(0);
-    await happened(through(quiet), target.id, 'two');
+    await storeDelivery(through(quiet), target.id, 'two');
     expect(await onServer(fresh.url, `select holder from leases where name = 'notifications'`)).toEqual([
       { holder: null },
     ]);
@@ -100,13 +100,15 @@ test('of two gateways one tells; when it is killed in mid-delivery the other tel
 });
 
 test('the receiver of the page checks the signature', async () => {
-  const [code] = blocks(page('docs/guides/receive-webhooks.md')).filter(({ language }) => language === 'js');
+  const [code] = findCodeBlocks(readPage('docs/guides/receive-webhooks.md')).filter(
+    ({ language }) => language === 'js',
+  );
   const file = join(temporaryFolder('receiver'), 'receiver.mjs');
   writeFileSync(file, String(code?.text));
   const [port, secret] = [await freePort(), generateSigningSecret()];
   const child = startChild(file, [], { PORT: String(port), SECRET: secret });
   try {
-    const tell = (own: string) =>
+    const sendMessage = (own: string) =>
       sendWebhook(
         {
           id: 'msg-1',
@@ -132,11 +134,11 @@ test('the receiver of the page checks the signature', async () => {
       );
     await until(
       'the receiver listens',
-      () => tell(secret),
+      () => sendMessage(secret),
       ({ httpStatus }) => httpStatus === 204,
     );
-    await child.says('msg-1 Größe: 1 m');
-    expect((await tell(generateSigningSecret())).httpStatus).toBe(401);
+    await child.waitForOutput('msg-1 Größe: 1 m');
+    expect((await sendMessage(generateSigningSecret())).httpStatus).toBe(401);
   } finally {
     child.kill('SIGKILL');
     await child.ended;

@@ -1,14 +1,14 @@
-// What happens in a farm, told by a gateway with the database of users: to a webhook, and to a broker with its states.
+// A gateway with the embedded database reports what happens in a farm to a webhook, and to a broker with its states.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { ask } from '../support/asking';
 import { copyTemplate } from '../support/databases';
 import { closeServers } from '../support/hostile-machine';
-import { type ListeningGateway, listenHere } from '../support/listening-gateway';
+import { type ListeningGateway, listenInProcess } from '../support/listening-gateway';
 import { startAedes, watchBroker } from '../support/mqtt-brokers';
 import { addTarget } from '../support/notifying';
-import { answering, receiver } from '../support/receiving';
+import { answerWith, startReceiver } from '../support/receiving';
 import { temporaryFolder } from '../support/temporary-folder';
 import { until } from '../support/waiting';
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
   folder = temporaryFolder('users');
   copyTemplate(join(folder, 'data'));
   // With the time for a request that users have: an empty variable counts as unset.
-  gateway = await listenHere({ DATABASE_URL: `file:${join(folder, 'data')}`, REQUEST_TIMEOUT_MS: '' });
+  gateway = await listenInProcess({ DATABASE_URL: `file:${join(folder, 'data')}`, REQUEST_TIMEOUT_MS: '' });
 });
 afterAll(async () => {
   await gateway.stop();
@@ -36,9 +36,9 @@ const done = async (query: string, variables: object = {}) => {
   return body.data;
 };
 
-test('a job that prints and is completed is told once to a webhook and to a broker, which holds the states meanwhile', async () => {
-  const hook = await receiver();
-  hook.answer = answering(204);
+test('a job that prints and is completed is sent once to a webhook and to a broker, which holds the states meanwhile', async () => {
+  const hook = await startReceiver();
+  hook.answer = answerWith(204);
   const broker = await startAedes();
   const watcher = await watchBroker(broker.port);
   const events = ['PRINT_BEGAN', 'PRINT_ENDED'];
@@ -90,17 +90,17 @@ test('a job that prints and is completed is told once to a webhook and to a brok
   });
   await change('COMPLETED');
   await until(
-    'both are told to the webhook',
-    () => hook.heard,
+    'both events reach the webhook',
+    () => hook.received,
     (heard) => heard.length >= 2,
   );
-  const bodies = hook.heard.map(({ headers, body }) => new Webhook(secret).verify(body, headers as never));
+  const bodies = hook.received.map(({ headers, body }) => new Webhook(secret).verify(body, headers as never));
   expect(bodies).toMatchObject([
     { type: 'print.began', data: { job: { id: job.id, name: 'gear', status: 'PRINTING' } } },
     { type: 'print.ended', data: { job: { id: job.id, name: 'gear', status: 'COMPLETED' } } },
   ]);
   const onBroker = () => watcher.heard.filter(({ topic }) => topic.startsWith('home/events/'));
-  await until('both are told to the broker', onBroker, (heard) => heard.length >= 2);
+  await until('both events reach the broker', onBroker, (heard) => heard.length >= 2);
   const told = onBroker().map(({ text }) => JSON.parse(text));
   expect(told).toEqual(bodies.map((body) => ({ ...(body as object), id: expect.any(String) })));
   expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);

@@ -1,10 +1,10 @@
-// What an operator sees of a running gateway: the lines of its log, its metrics, and its traces at a collector.
+// What an operator sees of a running gateway: its log, its metrics, and its traces at a collector.
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type FreshDatabase, freshDatabase, onServer } from '../support/databases';
 import type { Parsed } from '../support/gateway';
-import { lineOf, logUntilNow } from '../support/log';
+import { readLogUntilNow, waitForLogLine } from '../support/log';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
 import { atLeast, until } from '../support/waiting';
 
@@ -45,7 +45,7 @@ afterAll(async () => {
 async function ask(path: string, init: RequestInit = {}) {
   const response = await fetch(gateway.url + path, { ...init, headers: { 'x-api-key': SECRET, ...init.headers } });
   const text = await response.text();
-  const line = await lineOf(gateway, response.headers.get('x-request-id'));
+  const line = await waitForLogLine(gateway, response.headers.get('x-request-id'));
   return { status: response.status, text, body: JSON.parse(text), line };
 }
 
@@ -53,7 +53,7 @@ const send = (method: string, path: string, body: object, headers: Record<string
   ask(path, { method, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) });
 const graphql = (query: string, headers?: Record<string, string>) => send('POST', '/graphql', { query }, headers);
 
-test('a line for each request: its route or operation, how it was answered, how long it took, and its statements', async () => {
+test('the log has a line for each request: its route or operation, its status, its duration, and its statements', async () => {
   const registered = await send('POST', '/cameras', { camera_id: 'a', friendly_name: SECRET });
   const [method, ms] = ['POST', expect.any(Number)];
   expect(registered.line).toMatchObject({ level: 30, method, route: '/cameras', status: 201, ms, sql: 2 });
@@ -70,7 +70,7 @@ test('a line for each request: its route or operation, how it was answered, how 
   expect(gateway.output).not.toContain(SECRET);
 });
 
-test('metrics of requests, operations, statements, the pool, the process and the farm', async () => {
+test('there are metrics of requests, operations, statements, the pool, the process and the farm', async () => {
   const { body } = await graphql(`mutation {
     createPrinter(input: { name: "p" }) { id }
     createMaterial(input: { name: "m", densityGPerCm3: "1.24" }) { id }
@@ -122,7 +122,7 @@ test('metrics of requests, operations, statements, the pool, the process and the
   });
 });
 
-test('a trace goes on from its caller, and has a span for each statement', async () => {
+test('a trace continues the trace of its caller, and has a span for each statement', async () => {
   const traceparent = `00-${TRACE}-${PARENT}-01`;
   const { line } = await graphql('query Traced { cameras { totalCount } printers { totalCount } }', { traceparent });
   expect(line.traceId).toBe(TRACE);
@@ -140,7 +140,7 @@ test('a trace goes on from its caller, and has a span for each statement', async
   expect(names.sort()).toEqual(['3 Printer.aggregate', '3 cameras.page']);
 });
 
-test('neither the log nor a trace has the secret of a device, or a row that a constraint of the operator refuses', async () => {
+test('neither the log nor a trace contains the secret of a device, or a row that a constraint of the operator refuses', async () => {
   const made = await graphql('mutation { createPrinter(input: { name: "q" }) { id } }');
   const device = `kind: MOONRAKER, printerId: "${made.body.data.createPrinter.id}", secret: "${SECRET}"`;
   const answers = [];
@@ -158,11 +158,11 @@ test('neither the log nor a trace has the secret of a device, or a row that a co
   const refused = await graphql(`mutation { updateDevice(id: "${id}", input: { secret: "${SECRET}" }) { id } }`);
   expect(refused.body.errors).toMatchObject([{ extensions: { code: 'INTERNAL_SERVER_ERROR' } }]);
   const { traceId, requestId } = refused.line;
-  const lines = await logUntilNow(gateway);
+  const lines = await readLogUntilNow(gateway);
   const failure = lines.find((line) => line.msg === 'an operation failed' && line.requestId === requestId);
   expect(failure.err.message).toContain('short_addresses');
   await until(
-    'the trace of the refused request has come',
+    'the trace of the refused request has arrived',
     () => spans.filter((span) => span.traceId === traceId),
     atLeast(2),
   );
@@ -174,7 +174,9 @@ test('pages of other origins do not fill the log, whatever origins they invent',
     const headers = { origin: `https://${n}.${'x'.repeat(1000)}.example`, 'access-control-request-method': 'POST' };
     expect(await fetch(`${gateway.url}/graphql`, { method: 'OPTIONS', headers })).toMatchObject({ status: 405 });
   }
-  const told = (await logUntilNow(gateway)).filter(({ level, msg }) => level === 40 && msg.includes('CORS_ORIGINS'));
+  const told = (await readLogUntilNow(gateway)).filter(
+    ({ level, msg }) => level === 40 && msg.includes('CORS_ORIGINS'),
+  );
   expect(told).toHaveLength(20);
   for (const { origin } of told) expect(origin.length).toBeLessThanOrEqual(200);
 });

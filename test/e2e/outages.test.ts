@@ -1,4 +1,4 @@
-// A database that goes away and comes back, seen from outside a real process: plain refusals in time, one line in the log, no restart.
+// A database that fails and returns, seen from outside a real process: plain refusals in time, one line in the log, no restart.
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -6,8 +6,8 @@ import { USUAL_REQUEST_MS } from '../../src/values/time-budget';
 import { ask, expectPlainRefusal, isRefused } from '../support/asking';
 import { type FreshDatabase, freshDatabase } from '../support/databases';
 import { type FaultyNetwork, faultyNetwork } from '../support/faulty-network';
-import { listenHere } from '../support/listening-gateway';
-import { logUntilNow } from '../support/log';
+import { listenInProcess } from '../support/listening-gateway';
+import { readLogUntilNow } from '../support/log';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
 import { has, until } from '../support/waiting';
 
@@ -48,13 +48,13 @@ const [AWAY, BACK] = [
 /** May come before, when a read beside the first failure is answered. */
 const BESIDE = 'Some statements fail, while the database answers others. The error names the cause.';
 let told = 0;
-/** What the log has said of the database and of faults since the last time. */
-async function said(): Promise<string[]> {
-  const lines = (await logUntilNow(gateway)).slice(told);
+/** What the log reported about the database and about faults since the last call. */
+async function readMessages(): Promise<string[]> {
+  const lines = (await readLogUntilNow(gateway)).slice(told);
   told += lines.length;
   return lines.filter(({ msg, level }) => level >= 40 || /database|statements/.test(msg)).map(({ msg }) => msg);
 }
-const saidOfOutage = async () => (await said()).filter((msg, at) => at > 0 || msg !== BESIDE);
+const readOutageMessages = async () => (await readMessages()).filter((msg, at) => at > 0 || msg !== BESIDE);
 
 describe('a server', () => {
   let fresh: FreshDatabase;
@@ -73,7 +73,7 @@ describe('a server', () => {
   });
   beforeEach(async () => {
     await works();
-    await said();
+    await readMessages();
   });
   afterAll(async () => {
     await other.end();
@@ -91,18 +91,18 @@ describe('a server', () => {
       await network.mend();
       await works();
       expect(await register(`after-${fail}`)).toMatchObject({ status: 201 });
-      expect(await saidOfOutage()).toEqual([AWAY, BACK]);
+      expect(await readOutageMessages()).toEqual([AWAY, BACK]);
     },
   );
 
-  test('that resets every connection: what was under way fails or succeeds, the next requests succeed', async () => {
+  test('that resets every connection: requests under way fail or succeed, the next requests succeed', async () => {
     const answers = Promise.all(Array.from({ length: 20 }, (_, n) => register(`failover-${n}`)));
     network.reset();
     for (const answer of await answers) if (answer.status !== 201) expectPlainRefusal(answer);
     await works();
   });
 
-  test('with a locked table: it is said once, is no outage, and keeps no others waiting, also when it takes every connection', async () => {
+  test('with a locked table: one log line, no outage, and other requests do not wait, also if it takes every connection', async () => {
     await other.query('begin; lock table camera_status in access exclusive mode');
     const answers = await Promise.all([...Array.from({ length: 8 }, () => record()), ask(gateway, '/cameras/a')]);
     for (const answer of answers) expectPlainRefusal(answer, 'BUSY', 'LATE');
@@ -111,10 +111,10 @@ describe('a server', () => {
     await other.query('rollback');
     await works();
     expect(await record({ 'idempotency-key': 'k' })).toMatchObject({ body: { data: expect.anything() } });
-    expect(await said()).toEqual([BESIDE]);
+    expect(await readMessages()).toEqual([BESIDE]);
   });
 
-  test('that becomes read-only is an outage, and its connections are ended until one can write', async () => {
+  test('that becomes read-only is an outage, and its connections are ended until it accepts writes', async () => {
     const name = new URL(fresh.url).pathname.slice(1);
     await other.query(`alter database ${name} set default_transaction_read_only = on`);
     // The primary ends its sessions, and the next ones are those of a server that is read-only.
@@ -135,10 +135,10 @@ describe('a server', () => {
       expect(answer).toMatchObject({ status: 201 });
     }
     await works();
-    expect(await saidOfOutage()).toEqual([AWAY, BACK]);
+    expect(await readOutageMessages()).toEqual([AWAY, BACK]);
   });
 
-  test('that is frozen: the process ends all the same', async () => {
+  test('that is frozen does not keep the process from ending', async () => {
     network.freeze();
     const waiting = list();
     // The gateway must have the request before it stops accepting: its query at the frozen server shows that it does.
@@ -148,7 +148,7 @@ describe('a server', () => {
   });
 });
 
-describe('the disk of the built-in database', () => {
+describe('the disk of the embedded database', () => {
   let fresh: FreshDatabase;
   let control: string;
   const start = () => {
@@ -188,7 +188,7 @@ describe('the disk of the built-in database', () => {
     }
   }
 
-  test.each(['full', 'stuffed', 'broken'] as const)('is %s, and well again', async (state) => {
+  test.each(['full', 'stuffed', 'broken'] as const)('is %s, and works again', async (state) => {
     disk(state);
     const acknowledged = await writeUntilRefused(state);
     for (let round = 0; round < 2; round++) {
@@ -196,7 +196,7 @@ describe('the disk of the built-in database', () => {
       // The gateway tries the disk for a request that comes a second after the last time.
       await new Promise((resolve) => setTimeout(resolve, 1100));
     }
-    expect(await saidOfOutage()).toEqual([AWAY]);
+    expect(await readOutageMessages()).toEqual([AWAY]);
     disk('well');
     const registered = async () => {
       const answer = await registerOnce(`after-${state}`);
@@ -208,18 +208,18 @@ describe('the disk of the built-in database', () => {
     await works();
     const kept = await cameraIds();
     expect(kept).toEqual(expect.arrayContaining(['a', ...acknowledged, `after-${state}`]));
-    // The statement that found the disk out may have arrived whole, those that were refused after it have not.
+    // The statement that noticed the disk may have been stored whole, those that were refused after it were not.
     expect(kept.filter((id) => /^(away|once)/.test(id))).toEqual([]);
     expect(kept.filter((id) => id.startsWith(state)).length).toBeLessThanOrEqual(acknowledged.length + 1);
-    expect(await said()).toEqual([BACK]);
+    expect(await readMessages()).toEqual([BACK]);
   });
 
-  test('is full at a stop, which ends with 0 all the same, and the next process has all that was acknowledged', async () => {
+  test('is full at a stop, which still ends with 0, and the next process has everything that was acknowledged', async () => {
     const kept = await cameraIds();
     disk('full');
     const last = await writeUntilRefused('last');
     expect({ code: await gateway.stop(), output: gateway.output }).toMatchObject({ code: 0 });
-    const next = await listenHere({ DATABASE_URL: fresh.url });
+    const next = await listenInProcess({ DATABASE_URL: fresh.url });
     const found = await cameraIds(next);
     await next.stop();
     expect(found).toEqual(expect.arrayContaining([...kept, ...last]));

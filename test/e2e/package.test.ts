@@ -1,4 +1,4 @@
-// The package as others get it: npm packs it and installs it into an empty project, where it is typed, imported and run.
+// The package as users get it: npm packs it and installs it into an empty project, where it is compiled, imported and run.
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,7 +35,7 @@ beforeAll(async () => {
   fs.mkdirSync(place);
   const program = join(project, 'node_modules', '.bin', 'print-farm-gateway');
   gateway = startChild(program, ['start'], { DATABASE_URL: '', HOST: '', PORT: '0', LOG_LEVEL: 'warn' }, place);
-  await gateway.says('is ready');
+  await gateway.waitForOutput('is ready');
   url = /http:\/\/[^\s/"]+/.exec(gateway.output)?.[0] as string;
 }, 300_000);
 
@@ -51,7 +51,7 @@ const HELD = [
   /^src\/(generated\/((schema|subgraph)\.graphql|persisted-operations\.json)|web\/(icon\.svg|(playground|tool-page)\.css|(playground|rest)\.html))$/,
 ];
 
-test('holds what runs and what clients read, without sources and tests', () => {
+test('contains what runs and what clients read, without sources and tests', () => {
   const paths = packed.files.map(({ path }) => path);
   expect(paths.filter((path) => !HELD.some((held) => held.test(path)))).toEqual([]);
 });
@@ -111,7 +111,7 @@ test.each([
   ['TypeScript 7', 'node16', 'node16', ['program.mts', 'program.cts'], ['program.mjs', 'program.cjs']],
   ['TypeScript 5', 'commonjs', 'node10', ['older.ts'], ['older.js']],
 ] as const)(
-  '%s types a program that runs (%s, %s)',
+  '%s compiles a program that runs (%s, %s)',
   async (compiler, module, resolution, sources, programs) => {
     const begin = resolution === 'node10' ? JSON_IMPORT : '';
     for (const source of sources) fs.writeFileSync(join(project, source), begin + PROGRAM);

@@ -1,16 +1,16 @@
-// The pages and long answers of the gateway as HTTP sees them: types, policies, caching, compression, the description of REST.
+// The pages and long answers of the gateway over HTTP: types, policies, caching, compression, the description of REST.
 import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { type ListeningGateway, listenHere } from '../support/listening-gateway';
+import { type ListeningGateway, listenInProcess } from '../support/listening-gateway';
 import { ROOT } from '../support/running-gateway';
 import { temporaryFolder } from '../support/temporary-folder';
 
 let gateway: ListeningGateway;
 beforeAll(async () => {
-  gateway = await listenHere({ REST_PRINT_JOB_CASING: 'camel', CORS_ORIGINS: 'https://farm.example' });
+  gateway = await listenInProcess({ REST_PRINT_JOB_CASING: 'camel', CORS_ORIGINS: 'https://farm.example' });
 });
 afterAll(() => gateway?.stop());
 
@@ -41,20 +41,23 @@ function links(page: string): string[] {
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const brief = ({ text, bytes, ...answer }: Answer) => ({ ...answer, text: text.slice(0, 200) });
 
-test.each(['/', '/graphql', '/openapi'])('%s is a page whose links lead somewhere, all of them here', async (path) => {
-  const page = await get(path, BROWSER);
-  expect(brief(page)).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } });
-  expect(page.headers['content-security-policy']).toMatch(/frame-ancestors 'none'/);
-  expect(page.headers['content-security-policy']).not.toMatch(/unsafe-eval|https?:|\*/);
-  const addresses = links(page.text).map((link) => new URL(link, gateway.url + path));
-  expect(addresses.length).toBeGreaterThan(2);
-  for (const address of addresses) {
-    expect(address.origin).toBe(gateway.url);
-    expect(brief(await get(address.pathname, BROWSER))).toMatchObject({ status: 200 });
-  }
-});
+test.each(['/', '/graphql', '/openapi'])(
+  '%s is a page whose links all lead to something on this server',
+  async (path) => {
+    const page = await get(path, BROWSER);
+    expect(brief(page)).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } });
+    expect(page.headers['content-security-policy']).toMatch(/frame-ancestors 'none'/);
+    expect(page.headers['content-security-policy']).not.toMatch(/unsafe-eval|https?:|\*/);
+    const addresses = links(page.text).map((link) => new URL(link, gateway.url + path));
+    expect(addresses.length).toBeGreaterThan(2);
+    for (const address of addresses) {
+      expect(address.origin).toBe(gateway.url);
+      expect(brief(await get(address.pathname, BROWSER))).toMatchObject({ status: 200 });
+    }
+  },
+);
 
-test('a file has its type, and is not sent again while it is the same, whatever its coding was', async () => {
+test('a file has its type, and is not sent again while it is unchanged, whatever its encoding was', async () => {
   for (const [path, type] of [
     ['/assets/icon.svg', 'image/svg+xml'],
     ['/graphql/assets/client/event-stream.js', 'text/javascript; charset=utf-8'],
@@ -70,7 +73,7 @@ test('a file has its type, and is not sent again while it is the same, whatever 
   }
 });
 
-test('every address of the dashboard has its files, whose names change with their content, so they are kept', async () => {
+test('every address of the dashboard has its files, whose names change with their content, so they can be cached', async () => {
   const resolved = async (path: string) =>
     links((await get(path)).text).map((link) => new URL(link, gateway.url + path).pathname);
   const wanted = await resolved('/');
@@ -94,7 +97,7 @@ test('a client that does not ask for a page gets no playground', async () => {
   expect((await get('/graphql', { accept: 'application/json' })).text).not.toContain('<html');
 });
 
-test('/openapi.json is a valid description of 3.1, a line for each member, in the casing that is set', async () => {
+test('/openapi.json is a valid description of 3.1, one member per line, in the configured casing', async () => {
   const { text } = await get('/openapi.json');
   expect(JSON.parse(text)).toMatchObject({
     openapi: '3.1.0',
@@ -110,7 +113,7 @@ test('/openapi.json is a valid description of 3.1, a line for each member, in th
 });
 
 const LONG = ['/openapi.json', '/metrics', '/graphql/assets/web/graphiql.js', `/${'x'.repeat(2000)}`];
-test.each(LONG)('a long answer is compressed as its client prefers, and caches are told: %s', async (path) => {
+test.each(LONG)('a long answer is compressed as its client prefers, and caches are informed: %s', async (path) => {
   const plain = await get(path);
   // Metrics count the requests for them.
   const stable = (bytes: Buffer) => (path === '/metrics' ? bytes.subarray(0, 100) : bytes).toString();
@@ -132,7 +135,7 @@ test.each(LONG)('a long answer is compressed as its client prefers, and caches a
   }
 });
 
-test('a small answer is not compressed; a page of a trusted origin may send any header, and caches are told of it', async () => {
+test('a small answer is not compressed; a page of a trusted origin may send any header, and caches are informed', async () => {
   const small = await get('/healthz', { 'accept-encoding': 'gzip, br' });
   expect(small.headers).not.toHaveProperty('content-encoding');
   expect(small.headers.vary).not.toContain('accept-encoding');

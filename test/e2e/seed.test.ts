@@ -1,4 +1,4 @@
-// `npm run seed` against a gateway: the example farm, its cameras that go on reporting, and plain refusals.
+// `npm run seed` against a gateway: the example farm, its cameras that keep reporting, and plain refusals.
 import { join } from 'node:path';
 import { createClient } from '../../src/client/client';
 import { generateApiKey } from '../../src/doors/auth/api-keys';
@@ -13,7 +13,7 @@ import {
 import { type Child, startChild } from '../support/child-process';
 import { type FreshDatabase, freshDatabase } from '../support/databases';
 import { freePort } from '../support/free-port';
-import { type ListeningGateway, listenHere } from '../support/listening-gateway';
+import { type ListeningGateway, listenInProcess } from '../support/listening-gateway';
 import { CLI, ROOT } from '../support/running-gateway';
 import { until } from '../support/waiting';
 
@@ -30,10 +30,10 @@ afterEach(async () => {
 });
 
 async function start(env: Record<string, string>): Promise<void> {
-  gateway = await listenHere({ DATABASE_URL: fresh.url, ...env });
+  gateway = await listenInProcess({ DATABASE_URL: fresh.url, ...env });
 }
 
-/** Finds the gateway as `npm start` is told where to listen. */
+/** Finds the gateway at the address that `npm start` listens on. */
 function startSeed(args: string[], env: Record<string, string> = {}): Child {
   const { hostname: HOST, port: PORT } = new URL(gateway.url);
   child = startChild(CLI, ['seed', ...args], { HOST, PORT, ...env });
@@ -47,7 +47,7 @@ async function seed(args: string[] = [], env?: Record<string, string>) {
 
 const clientWith = (headers = {}) => createClient({ url: `${gateway.url}/graphql`, headers });
 
-test('fills an empty farm with the past, with the key that the gateway asks for, and adds only with --force', async () => {
+test('fills an empty farm with past data, with the key that the gateway requires, and adds only with --force', async () => {
   const writer = generateApiKey('writer', 'read+write');
   const reader = generateApiKey('reader', 'read');
   await start({ API_KEYS: `${writer.entry},${reader.entry}` });
@@ -75,7 +75,7 @@ test('fills an empty farm with the past, with the key that the gateway asks for,
   expect(times.length).toBeGreaterThan(100);
   expect(times.filter((time) => Date.parse(time) > Date.now())).toEqual([]);
 
-  // A print that is not filmed, one whose camera stopped, and one that takes longer than its camera has room for.
+  // A print without a film, one whose camera stopped, and one that takes longer than its camera can record.
   const films = await fetch(`${gateway.url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-api-key': writer.key },
@@ -128,7 +128,7 @@ test('fills an empty farm with the past, with the key that the gateway asks for,
   expect([twice.cameras, twice.printers, twice.printJobs].map(({ totalCount }) => totalCount)).toEqual([12, 6, 120]);
 });
 
-test('with --live cameras report and printers print until a signal, also when the gateway has been restarted', async () => {
+test('with --live cameras report and printers print until a signal, also after the gateway was restarted', async () => {
   const PORT = String(await freePort());
   // The secrets of its machines need a key on a server.
   await start({ PORT, DEVICE_KEY: '0123456789abcdef'.repeat(4) });
@@ -141,12 +141,12 @@ test('with --live cameras report and printers print until a signal, also when th
     });
   await connected(5);
   const TEST = 'This is a test of the notifications of the print farm.';
-  await live.says(`Notification received, signature correct: ${TEST}`);
+  await live.waitForOutput(`Notification received, signature correct: ${TEST}`);
   const targets = async () => (await client.request(NotificationTargetsDocument)).notificationTargets;
   expect(await targets()).toMatchObject([{ name: 'Receiver of the example', state: 'OK' }]);
-  await live.says('The camera bay-5-nozzle does not report by itself: the gateway polls it every 30 s.');
-  const camerasOf = async () => (await client.request(CamerasDocument)).cameras.nodes;
-  await until('the camera bay-5-nozzle was asked', camerasOf, (found) =>
+  await live.waitForOutput('The camera bay-5-nozzle does not report by itself: the gateway polls it every 30 s.');
+  const readCameras = async () => (await client.request(CamerasDocument)).cameras.nodes;
+  await until('the camera bay-5-nozzle was asked', readCameras, (found) =>
     found.some(({ id, lastStatus }) => id === 'bay-5-nozzle' && lastStatus?.resolution === '1080'),
   );
   // The third printer has no spool.
@@ -166,14 +166,14 @@ test('with --live cameras report and printers print until a signal, also when th
   expect(await live.ended).toBe(0);
   expect(await targets()).toEqual([]);
 
-  // Nobody misses the machines, and what they printed is over.
+  // The devices are disabled, so nobody misses the machines, and their prints have ended.
   expect((await devices()).map(({ enabled }) => enabled)).toEqual(Array(5).fill(false));
   expect((await printersOfJobs()).sort()).toEqual(['Bay 3 · Prusa XL', 'Bay 6 · Ultimaker S5']);
-  // A person's own printer takes the place of one.
+  // A user's printer replaces one of the example.
   const voron = (await devices()).find(({ kind }) => kind === 'MOONRAKER')?.id as string;
   await client.request(UpdateDeviceDocument, { id: voron, input: { address: '10.0.0.9:7125' } });
   const next = startSeed(['--live']);
-  await next.says('12 cameras report every 10 s, and 3 printers print. Stop them with Ctrl+C.');
+  await next.waitForOutput('12 cameras report every 10 s, and 3 printers print. Stop them with Ctrl+C.');
   await connected(4);
   const own = (await devices()).find(({ kind }) => kind === 'PRUSALINK')?.id as string;
   await client.request(UpdateDeviceDocument, { id: own, input: { address: '10.0.0.8' } });
@@ -190,22 +190,22 @@ test('with --live cameras report and printers print until a signal, also when th
   ]);
   await gateway.stop();
 
-  // A farm that has the cameras is not made again.
+  // A farm that has the cameras is not filled again.
   await start({ PORT });
   const jobs = async () => (await client.request(PrintJobsDocument, { first: 1 })).printJobs.totalCount;
   const before = await jobs();
   const withoutPrinters = startSeed(['--live=1']);
-  await withoutPrinters.says('12 cameras report every 1 s, and 0 printers print');
+  await withoutPrinters.waitForOutput('12 cameras report every 1 s, and 0 printers print');
   expect(withoutPrinters.output).toContain(
     'The example has no simulated printers: secret cannot be stored, because this gateway has no encryption key',
   );
-  const latest = async () => (await camerasOf())[0]?.lastStatus?.id;
+  const latest = async () => (await readCameras())[0]?.lastStatus?.id;
   const first = await latest();
   await until(`each camera has reported since the record ${first}`, latest, (id) => Number(id) > Number(first) + 12);
   await gateway.stop();
-  await withoutPrinters.says(`No gateway answers at ${gateway.url}. The cameras keep trying.`);
+  await withoutPrinters.waitForOutput(`No gateway answers at ${gateway.url}. The cameras keep trying.`);
   await start({ PORT });
-  await withoutPrinters.says('The gateway answers again.');
+  await withoutPrinters.waitForOutput('The gateway answers again.');
   expect(await jobs()).toBe(before);
   withoutPrinters.kill('SIGINT');
   expect(await withoutPrinters.ended).toBe(0);

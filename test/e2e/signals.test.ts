@@ -1,4 +1,4 @@
-// Signals as operators send them, to npm, during the start and with a log that takes nothing: what a release of Node may change.
+// Signals that operators send to npm, during the start and while the log is blocked: behaviour that a release of Node may change.
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -16,10 +16,10 @@ const preload = (name: string) => `--require=${join(ROOT, 'test', 'support', `${
 const MORE_THAN_FITS = 400;
 
 // That a directory is locked until its gateway has ended is in test/database/directory.test.ts.
-describe('with a directory, which is free again', () => {
+describe('with a data directory, which is free again', () => {
   provideFresh('embedded');
 
-  test('a signal while it loads its packages, and one during the start, end it with 0', async () => {
+  test('a signal while packages load, and one during the start, end the process with 0', async () => {
     const env = { DATABASE_URL: fresh.url, LOG_LEVEL: 'info', NODE_OPTIONS: preload('signal-at-start') };
     const loading = startGatewayProcess({ ...env, SIGNAL: 'SIGINT' });
     expect({ code: await loading.ended, output: loading.output }).toEqual({ code: 0, output: '' });
@@ -58,7 +58,7 @@ describe('with a server', () => {
     expect(await gateway.ended()).toBe(0);
   });
 
-  test('a second signal ends the process at once, with 1', async () => {
+  test('a second signal ends the process immediately, with 1', async () => {
     const gateway = await start(process.execPath, ['dist/src/main.js']);
     await halfRequest(gateway.url);
     process.kill(gateway.pid, 'SIGTERM');
@@ -69,7 +69,7 @@ describe('with a server', () => {
   });
 
   test.each(['nobody reads', 'cannot be written, as on a full disk'])(
-    'a log that %s keeps no request waiting, and SIGTERM ends the process with 0',
+    'a log that %s delays no request, and SIGTERM ends the process with 0',
     async (why) => {
       const folder = temporaryFolder('log');
       const pipe = join(folder, 'pipe');

@@ -1,13 +1,13 @@
-// A WebSocket without credentials can make the gateway hold neither bytes nor work without bound.
+// A WebSocket without credentials cannot make the gateway hold unlimited bytes or work.
 import { getIntrospectionQuery } from 'graphql';
 import type { WebSocket } from 'ws';
 import { generateApiKey } from '../../src/doors/auth/api-keys';
 import { ask } from '../support/asking';
 import { openSocket } from '../support/graph-socket';
-import { type ListeningGateway, listenHere } from '../support/listening-gateway';
+import { type ListeningGateway, listenInProcess } from '../support/listening-gateway';
 import { inTime, until } from '../support/waiting';
 
-/** More than the gateway's bound and the buffers of both kernels hold (4 MB to send, 6 MB to receive). */
+/** More than the gateway's limit and the buffers of both kernels hold (4 MB to send, 6 MB to receive). */
 const MORE_THAN_FITS = 40_000_000;
 
 const KEYS = ['ping', 'pong', 'complete', 'subscribe'].map((name) => generateApiKey(name, 'read'));
@@ -17,7 +17,7 @@ let secured: ListeningGateway;
 const sockets: WebSocket[] = [];
 beforeAll(async () => {
   const env = { API_KEYS: [...KEYS, LARGE_MESSAGES].map(({ entry }) => entry).join(), RATE_LIMIT_PER_MINUTE: '20' };
-  [open, secured] = await Promise.all([listenHere(), listenHere(env)]);
+  [open, secured] = await Promise.all([listenInProcess(), listenInProcess(env)]);
 });
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.terminate();
@@ -37,13 +37,13 @@ async function initialised(gateway: ListeningGateway, headers = {}) {
   return opened;
 }
 
-const netOf = (socket: WebSocket) => (socket as unknown as { _socket: import('node:net').Socket })._socket;
+const findNetSocket = (socket: WebSocket) => (socket as unknown as { _socket: import('node:net').Socket })._socket;
 
 /** Sends without reading until the gateway ends the connection; the socket of a client that does not read shows no close. */
 async function floodUntilEnded(socket: WebSocket, sendOne: (n: number) => void): Promise<void> {
   let isEnded = false;
   const ended = new Promise<void>((resolve) => {
-    netOf(socket)
+    findNetSocket(socket)
       .once('error', () => resolve())
       .once('close', () => resolve());
   }).then(() => {
@@ -66,14 +66,14 @@ const subscribe = (query: string, id = '1') => ({ type: 'subscribe', id, payload
 test.each<[string, (socket: WebSocket) => (n: number) => void]>([
   ['answers', (socket) => (n) => socket.send(JSON.stringify(subscribe(getIntrospectionQuery(), `${n}`)))],
   ['refusals', (socket) => (n) => socket.send(JSON.stringify(subscribe(`{ ${'x'.repeat(200_000)} }`, `${n}`)))],
-  ['pongs', (socket) => () => void netOf(socket).write(PINGS)],
-])('%s that a client does not take end its socket, and the gateway goes on', async (_what, flood) => {
+  ['pongs', (socket) => () => void findNetSocket(socket).write(PINGS)],
+])('%s that a client does not read end its socket, and the gateway continues', async (_what, flood) => {
   const { socket } = await initialised(open);
   await floodUntilEnded(socket, flood(socket));
   expect(await ask(open, '/healthz')).toMatchObject({ status: 200 });
 });
 
-test('what a socket or an event stream would hold is bounded: connection_init, and the ids and requests of operations', async () => {
+test('the memory of a socket or an event stream is bounded: connection_init, and the ids and requests of operations', async () => {
   const text = 'x'.repeat(60_000);
   const first = await connected(open);
   first.send({ type: 'connection_init', payload: { text } });
@@ -101,7 +101,7 @@ test('what a socket or an event stream would hold is bounded: connection_init, a
   expect(await inTime('the stream ends', stream.text())).toContain('has more than 50000 characters');
 });
 
-test('messages that do not end are held up to 64 MB', async () => {
+test('unfinished messages are kept up to 64 MB', async () => {
   const ended: number[] = [];
   // A text of 1,000,000 bytes, of which the last one does not come; the mask is 0.
   const head = Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0, 0x0f, 0x42, 0x40, 0, 0, 0, 0]);
@@ -109,14 +109,14 @@ test('messages that do not end are held up to 64 MB', async () => {
   for (let n = 0; ended.length === 0 && n < 200; n += 1) {
     const { socket, closed } = await initialised(open);
     closed().then(() => ended.push(n));
-    await new Promise((written) => netOf(socket).write(part, written));
+    await new Promise((written) => findNetSocket(socket).write(part, written));
   }
   // Which one has waited longest depends on when the gateway read them (unit/held).
   expect(ended.length).toBeGreaterThan(0);
   expect(await ask(open, '/healthz')).toMatchObject({ status: 200 });
 });
 
-test('who gives no credentials may send no more than before connection_init; a caller sends messages of a megabyte', async () => {
+test('a client without credentials may send no more than before connection_init; a caller sends messages of a megabyte', async () => {
   const query = `{ cameras { totalCount } } # ${'x'.repeat(900_000)}`;
   const stranger = await initialised(secured);
   stranger.send(subscribe(query));
@@ -134,7 +134,7 @@ test('who gives no credentials may send no more than before connection_init; a c
   expect(caller.came.filter(({ type }) => type === 'next').map(({ id }) => id)).toEqual(['1', '2', '3', '4']);
 });
 
-test('messages and frames of every kind count for the rate limit, also without connection_init and for nothing', async () => {
+test('messages and frames of every kind count for the rate limit, also without connection_init or any effect', async () => {
   const exceeded = [1008, expect.stringContaining('More than 20 requests in a minute')];
   const [ping, pong, complete, operation] = KEYS.map(({ key }) => ({ 'x-api-key': key }));
   const floods: [Record<string, string> | undefined, (opened: Awaited<ReturnType<typeof connected>>) => void][] = [

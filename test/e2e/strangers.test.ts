@@ -1,11 +1,11 @@
-// Callers without credentials, with the settings that users have: they are refused before their bodies come, and others are served beside them.
+// Callers without credentials, with the default settings: they are refused before their bodies arrive, and other callers are served meanwhile.
 import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { generateApiKey } from '../../src/doors/auth/api-keys';
 import { ask } from '../support/asking';
-import { type ListeningGateway, listenHere } from '../support/listening-gateway';
-import { closed, say } from '../support/raw-socket';
+import { type ListeningGateway, listenInProcess } from '../support/listening-gateway';
+import { sendRaw, waitForClose } from '../support/raw-socket';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
 import { atLeast, has, until } from '../support/waiting';
 
@@ -18,7 +18,7 @@ const LONG = `Content-Length: ${MEGABYTE}\r\n`;
 let gateway: ListeningGateway;
 const sockets: Socket[] = [];
 beforeAll(async () => {
-  gateway = await listenHere({ API_KEYS: entry, REQUEST_TIMEOUT_MS: '4500' });
+  gateway = await listenInProcess({ API_KEYS: entry, REQUEST_TIMEOUT_MS: '4500' });
 });
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();
@@ -26,7 +26,7 @@ afterEach(() => {
 afterAll(() => gateway?.stop());
 
 const head = (line: string, headers: string) => `${line} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`;
-const statusesOf = (answer: string) => answer.match(/(?<=HTTP\/1\.1 )\d+/g);
+const readStatuses = (answer: string) => answer.match(/(?<=HTTP\/1\.1 )\d+/g);
 
 const REFUSED: [what: string, request: string, status: string][] = [
   ['no credentials', head('POST /cameras', LONG), '401'],
@@ -39,33 +39,37 @@ const REFUSED: [what: string, request: string, status: string][] = [
   ['an unknown path', head('POST /nothing', LONG), '404'],
   ['a wrong method', head('PUT /healthz', LONG), '405'],
   ['an unknown path for a client that waits', head('POST /nothing', `Expect: 100-continue\r\n${LONG}`), '404'],
-  ['a wrong method of one that waits', head('PUT /healthz', `Expect: 100-continue\r\n${LONG}`), '405'],
-  ['a path that cannot be read', head('POST /%', LONG), '400'],
+  ['a wrong method of a client that waits', head('PUT /healthz', `Expect: 100-continue\r\n${LONG}`), '405'],
+  ['an unreadable path', head('POST /%', LONG), '400'],
   ['a probe with a body', head('GET /healthz', LONG), '200'],
   ['a page with a body', head('GET /', LONG), '200'],
   ['a body that is too long', head('POST /cameras', `${KEYED}Content-Length: ${MEGABYTE + 1}\r\n`), '413'],
-  ['the same that waits', head('POST /cameras', `${KEYED}Expect: 100-continue\r\nContent-Length: 9999999\r\n`), '413'],
+  [
+    'the same body of a client that waits',
+    head('POST /cameras', `${KEYED}Expect: 100-continue\r\nContent-Length: 9999999\r\n`),
+    '413',
+  ],
 ];
 
-test('a body that nobody reads: the request is answered before it is sent, and the connection ends', async () => {
+test('a request whose body nobody reads is answered before the body is sent, and the connection ends', async () => {
   // Each connection ends when the client had time to read the answer.
-  const answers = await Promise.all(REFUSED.map(([, text]) => say(gateway, text)));
+  const answers = await Promise.all(REFUSED.map(([, text]) => sendRaw(gateway, text)));
   for (const [index, [what, , status]] of REFUSED.entries()) {
-    expect([what, statusesOf(answers[index] as string)]).toEqual([what, [status]]);
+    expect([what, readStatuses(answers[index] as string)]).toEqual([what, [status]]);
     expect(answers[index]).toMatch(/^connection: close\r$/im);
   }
 });
 
-test('a short body that comes with its head does not end the connection', async () => {
+test('a short body that arrives with its head does not end the connection', async () => {
   const refused = `${head('POST /cameras', `Content-Length: ${CAMERA.length}\r\n`)}${CAMERA}`;
-  const answer = await say(gateway, refused + refused + head('GET /healthz', 'Connection: close\r\n'));
-  expect(statusesOf(answer)).toEqual(['401', '401', '200']);
+  const answer = await sendRaw(gateway, refused + refused + head('GET /healthz', 'Connection: close\r\n'));
+  expect(readStatuses(answer)).toEqual(['401', '401', '200']);
 });
 
-test('who is admitted is asked for the body', async () => {
+test('a client that is admitted is asked for the body', async () => {
   const waits = `${KEYED}Expect: 100-continue\r\nConnection: close\r\nContent-Length: ${CAMERA.length}\r\n`;
-  const answer = await say(gateway, [head('POST /cameras', waits), CAMERA]);
-  expect(statusesOf(answer)).toEqual(['100', '201']);
+  const answer = await sendRaw(gateway, [head('POST /cameras', waits), CAMERA]);
+  expect(readStatuses(answer)).toEqual(['100', '201']);
 });
 
 test('a WebSocket may send little before it is admitted', async () => {
@@ -85,7 +89,7 @@ test('a WebSocket may send little before it is admitted', async () => {
   // A text of a megabyte, of which the first tenth comes; the mask is 0.
   socket.write(Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0, 0x0f, 0x42, 0x40, 0, 0, 0, 0]));
   socket.write(Buffer.alloc(100_000, ' '));
-  await closed(socket);
+  await waitForClose(socket);
 });
 
 /**
@@ -95,7 +99,7 @@ test('a WebSocket may send little before it is admitted', async () => {
 const FLOODS: [string, string | Buffer][] = [
   ['bodies of a megabyte', Buffer.concat([Buffer.from(head('POST /cameras', LONG)), Buffer.alloc(MEGABYTE, ' ')])],
   ['chunks of a byte', head('POST /cameras', 'Transfer-Encoding: chunked\r\n') + '1\r\n \r\n'.repeat(50_000)],
-  ['requests behind each other', head('GET /cameras', '').repeat(1100)],
+  ['pipelined requests', head('GET /cameras', '').repeat(1100)],
   ['questions for the database', head('GET /readyz', '').repeat(1100)],
   ['pages', head('GET /openapi.json', 'Accept-Encoding: gzip\r\n').repeat(1100)],
   ['operations', head('POST /graphql', 'Content-Length: 2\r\nContent-Type: application/json\r\n\r\n{}').repeat(1100)],
@@ -108,24 +112,24 @@ const CHUNKED = 'Transfer-Encoding: chunked\r\n';
 const VALUES = ','.repeat(200_000).replaceAll(',', '[],').slice(0, -1);
 /** Where callers with a key leave: what they have sent by then. The last bodies are long to read, or wait for their turn. */
 const STAGES: [where: string, sent: string][] = [
-  ['behind the head', head('POST /cameras', KEYED + LONG)],
+  ['after the head', head('POST /cameras', KEYED + LONG)],
   ['while they wait with the body', head('POST /cameras', `${KEYED}Expect: 100-continue\r\n${LONG}`)],
-  ['behind ten bytes', `${head('POST /cameras', KEYED + LONG)}${' '.repeat(10)}`],
+  ['after ten bytes', `${head('POST /cameras', KEYED + LONG)}${' '.repeat(10)}`],
   ['before the last byte', head('POST /cameras', KEYED + LONG) + ' '.repeat(MEGABYTE - 1)],
   ['between chunks', `${head('POST /cameras', KEYED + CHUNKED)}10000\r\n${' '.repeat(0x10000)}\r\n`],
   ['in chunks of a byte', head('POST /cameras', KEYED + CHUNKED) + '1\r\n \r\n'.repeat(100_000)],
   [
-    'behind a body of many values',
+    'after a body of many values',
     `${head('POST /cameras', `${KEYED}Content-Length: ${VALUES.length + 2}\r\n`)}[${VALUES}]`,
   ],
   [
-    'behind an operation',
+    'after an operation',
     `${head('POST /graphql', `${KEYED}Content-Type: application/json\r\n${LONG}`)}{"query":"{ cameras { totalCount } }"}`.padEnd(
       MEGABYTE + 200,
     ),
   ],
   [
-    'behind another request',
+    'after another request',
     `${head('GET /cameras', KEYED)}${head('POST /cameras', KEYED + LONG)}${' '.repeat(70_000)}`,
   ],
 ];
@@ -135,10 +139,10 @@ describe('a process with a heap of 128 MB', () => {
   beforeAll(async () => {
     small = await runGateway({ API_KEYS: entry, NODE_OPTIONS: '--max-old-space-size=128' });
   });
-  // It has gone through all floods.
+  // The process has survived all floods.
   afterAll(async () => expect(await small?.stop()).toBe(0));
 
-  test.each(FLOODS)('is neither ended nor stopped by twenty connections with %s', async (_what, text) => {
+  test.each(FLOODS)('is neither ended nor blocked by twenty connections with %s', async (_what, text) => {
     let rounds = 20;
     const flood = (reads: boolean) => {
       const socket = connect(Number(new URL(small.url).port), '127.0.0.1').on('error', () => {});
@@ -159,14 +163,14 @@ describe('a process with a heap of 128 MB', () => {
     rounds = 0;
   });
 
-  test.each(STAGES)('goes on when forty callers with a key leave %s', async (_where, text) => {
-    const begin = async () => {
+  test.each(STAGES)('continues when forty callers with a key leave %s', async (_where, text) => {
+    const startBody = async () => {
       const socket = connect(Number(new URL(small.url).port), '127.0.0.1').on('error', () => {});
       sockets.push(socket);
       await new Promise<void>((resolve) => socket.write(text, () => resolve()));
       return socket;
     };
-    const begun = await Promise.all(Array.from({ length: 40 }, begin));
+    const begun = await Promise.all(Array.from({ length: 40 }, startBody));
     // The process has read what they sent.
     await ask(small, '/healthz');
     // The last ones first: they would wait where there is room for some.
@@ -201,7 +205,7 @@ describe('a process with a heap of 128 MB', () => {
   });
 });
 
-test('a body with more values than it may have bytes for is refused; its limit is by the length of bodies', async () => {
+test('a body with more values than its memory limit allows is refused; the limit depends on the length of the body', async () => {
   const lists = { extra: Array(150_000).fill([]) };
   const answer = await ask(gateway, '/cameras', lists, 'POST', { 'x-api-key': key });
   expect(answer).toMatchObject({

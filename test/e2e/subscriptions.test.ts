@@ -13,17 +13,26 @@ import { ask } from '../support/asking';
 import { type FreshDatabase, freshDatabase } from '../support/databases';
 import type { Parsed } from '../support/gateway';
 import { PROTOCOL } from '../support/graph-socket';
-import { listenHere } from '../support/listening-gateway';
-import { lineOf, logUntilNow } from '../support/log';
+import { listenInProcess } from '../support/listening-gateway';
+import { readLogUntilNow, waitForLogLine } from '../support/log';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
-import { initialised, metric, open, record, sockets, start, streamed, WATCH } from '../support/subscribing';
+import {
+  open,
+  openInitialised,
+  openStream,
+  readMetric,
+  registerCamera,
+  sockets,
+  start,
+  WATCH,
+} from '../support/subscribing';
 import { atLeast, inTime, is, until } from '../support/waiting';
 import { connectTo, type Transport } from '../support/watching';
 
 let fresh: FreshDatabase;
 let sql: Client;
 let gateway: RunningGateway;
-/** Sockets that are left alone for two beats, 24 s, in which the other tests run. */
+/** Sockets that are left alone for two heartbeats, 24 s, in which the other tests run. */
 let left: { closed: () => Promise<number[]>; alive: WebSocket };
 beforeAll(async () => {
   fresh = await freshDatabase('server');
@@ -37,8 +46,8 @@ beforeAll(async () => {
   };
   gateway = await runGateway({ DATABASE_URL: fresh.url, ...env });
   const silent = await open(gateway);
-  const dead = await initialised(gateway, undefined, { autoPong: false });
-  const { socket: alive } = await initialised(gateway);
+  const dead = await openInitialised(gateway, undefined, { autoPong: false });
+  const { socket: alive } = await openInitialised(gateway);
   // They outlive the first test.
   sockets.splice(0);
   left = { closed: () => Promise.all([silent, dead].map(async ({ closed }) => (await closed())[0])), alive };
@@ -51,9 +60,9 @@ afterAll(async () => {
 });
 
 const watched = (count: number, its = gateway) =>
-  until(`the gateway has ${count} subscriptions`, () => metric(its, 'graphql_subscriptions'), is(count));
+  until(`the gateway has ${count} subscriptions`, () => readMetric(its, 'graphql_subscriptions'), is(count));
 beforeEach(() => watched(0));
-/** A subscription is counted before it has asked where it begins: one that must get the next change begins here. */
+/** A subscription is counted before it has read its start position: one that must get the next change starts here. */
 const latestCursor = async (): Promise<string> =>
   (await ask(gateway, '/graphql', { query: '{ latestChangeCursor }' })).body.data.latestChangeCursor;
 
@@ -76,7 +85,7 @@ test.each(['WebSocket', 'event stream'] as Transport[])(
     expect(await only(made, { id: transport })).toMatchObject([conflict]);
     const watching = connectTo(gateway.url, transport, WATCH, { after: await latestCursor() });
     const next = watching.results.next();
-    await record(gateway);
+    await registerCamera(gateway);
     expect((await inTime('the change comes', next)).value.data.changes).toEqual({
       __typename: 'CameraChanged',
       cursor: expect.any(String),
@@ -96,29 +105,29 @@ test.each(['WebSocket', 'event stream'] as Transport[])(
   },
 );
 
-test('without a stream a subscription is refused with what it needs; a GET has a stream too, and never writes', async () => {
+test('without a stream a subscription is refused with what it needs; a GET can stream too, and never writes', async () => {
   const { body } = await ask(gateway, '/graphql', { query: 'subscription { changes { cursor } }' });
   const errors = [{ message: expect.stringContaining('text/event-stream'), extensions: { code: 'BAD_REQUEST' } }];
   expect(body).toMatchObject({ errors });
-  const get = await streamed(gateway, '{ spools { totalCount } }', {}, 'GET');
+  const get = await openStream(gateway, '{ spools { totalCount } }', {}, 'GET');
   expect(get.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   expect(await get.text()).toBe(
     'event: next\ndata: {"data":{"spools":{"totalCount":0}}}\n\nevent: complete\ndata:\n\n',
   );
   const write = 'mutation { registerCamera(input: { id: "by GET", friendlyName: "c" }) { id } }';
-  expect(await (await streamed(gateway, write, {}, 'GET')).text()).toContain('"code":"BAD_REQUEST"');
+  expect(await (await openStream(gateway, write, {}, 'GET')).text()).toContain('"code":"BAD_REQUEST"');
   expect(await ask(gateway, '/cameras/by%20GET')).toMatchObject({ status: 404 });
 
-  const deliveries = await metric(gateway, 'graphql_deliveries_total');
+  const deliveries = await readMetric(gateway, 'graphql_deliveries_total');
   const behind = `subscription { changes(after: "${await latestCursor()}") { __typename } }`;
-  const stream = await streamed(gateway, behind, {}, 'GET');
+  const stream = await openStream(gateway, behind, {}, 'GET');
   const reader = (stream.body as ReadableStream<Uint8Array>).getReader();
   const read = async () => Buffer.from((await inTime('the stream goes on', reader.read())).value ?? []).toString();
   expect(await read()).toBe(':\n\n');
   await watched(1);
-  await record(gateway);
+  await registerCamera(gateway);
   expect(await read()).toBe('event: next\ndata: {"data":{"changes":{"__typename":"CameraChanged"}}}\n\n');
-  expect(await metric(gateway, 'graphql_deliveries_total')).toBe(deliveries + 1);
+  expect(await readMetric(gateway, 'graphql_deliveries_total')).toBe(deliveries + 1);
   await reader.cancel();
 });
 
@@ -134,15 +143,15 @@ test('pages of other sites cannot watch', async () => {
   };
   const origins = ['https://evil.example', 'null', 'https://farm.example', gateway.url];
   expect(await Promise.all(origins.map(upgrade))).toEqual([403, 403, 101, 101]);
-  expect((await streamed(gateway, WATCH, { origin: 'https://evil.example' }, 'GET')).status).toBe(400);
-  expect((await streamed(gateway, WATCH, { origin: 'https://evil.example' })).status).toBe(403);
+  expect((await openStream(gateway, WATCH, { origin: 'https://evil.example' }, 'GET')).status).toBe(400);
+  expect((await openStream(gateway, WATCH, { origin: 'https://evil.example' })).status).toBe(403);
 });
 
-test('a socket without the protocol, with a message that is too large or none, or not initialised is closed', async () => {
-  const large = await initialised(gateway);
+test('a socket is closed if it lacks the protocol, sends a message that is too large or invalid, or is not initialised', async () => {
+  const large = await openInitialised(gateway);
   large.send({ type: 'ping', payload: 'x'.repeat(1_048_577) });
   expect((await large.closed())[0]).toBe(1009);
-  const broken = await initialised(gateway);
+  const broken = await openInitialised(gateway);
   broken.socket.send('{');
   expect((await broken.closed())[0]).toBe(4400);
   const early = await open(gateway);
@@ -175,7 +184,7 @@ describe('slow readers', () => {
    */
   async function writeUntil(left: number, written: (count: number) => unknown = () => {}): Promise<number> {
     let count = 0;
-    while ((await metric(gateway, 'graphql_subscriptions')) > left) {
+    while ((await readMetric(gateway, 'graphql_subscriptions')) > left) {
       expect(count).toBeLessThan(20_000);
       await sql.query(`insert into cameras (camera_id, friendly_name)
         select gen_random_uuid(), repeat('x', 20000) from generate_series(1, 100)`);
@@ -190,12 +199,12 @@ describe('slow readers', () => {
     const socket = stuck(20);
     await watched(1);
     await ask(gateway, '/graphql', { query: '{ cameras { totalCount } }' });
-    expect(await metric(gateway, 'graphql_subscriptions')).toBe(1);
+    expect(await readMetric(gateway, 'graphql_subscriptions')).toBe(1);
     socket.destroy();
   });
 
-  test('are ended with SLOW_CONSUMER and their last cursor, and others get all', async () => {
-    const quick = await initialised(gateway);
+  test('are ended with SLOW_CONSUMER and their last cursor, and others get everything', async () => {
+    const quick = await openInitialised(gateway);
     quick.send({ type: 'subscribe', id: '1', payload: { query, variables: { after: await latestCursor() } } });
     const slow = [stuck(), stuck()];
     await watched(3);
@@ -217,8 +226,8 @@ describe('slow readers', () => {
     for (const socket of slow) socket.destroy();
   });
 
-  test('on a socket may complete or leave while they are told so, and keep their other subscriptions', async () => {
-    const [one, two] = [await initialised(gateway), await initialised(gateway)];
+  test('on a socket may complete or leave while they receive it, and keep their other subscriptions', async () => {
+    const [one, two] = [await openInitialised(gateway), await openInitialised(gateway)];
     const rare = 'subscription { changes(filter: { types: [MATERIAL] }) { __typename } }';
     for (const [at, { send, socket }] of [one, two].entries()) {
       send({ type: 'subscribe', id: 'heavy', payload: { query } });
@@ -232,7 +241,7 @@ describe('slow readers', () => {
     await watched(1);
     one.socket.resume();
     const error = await until(
-      'the slow reader is told',
+      'the slow reader receives its error',
       () => one.came,
       (came) => came.find(({ type }) => type === 'error'),
     );
@@ -247,9 +256,9 @@ describe('slow readers', () => {
   });
 });
 
-test('a feed that cannot be read ends all subscriptions with a masked error, which the log has once, and it goes on', async () => {
-  const { answer } = await initialised(gateway);
-  const stream = await streamed(gateway, CHANGES);
+test('an unreadable feed ends all subscriptions with a masked error, is logged once, and then continues', async () => {
+  const { answer } = await openInitialised(gateway);
+  const stream = await openStream(gateway, CHANGES);
   const ended = answer('1', WATCH);
   await watched(2);
   await sql.query('alter table changes rename to hidden');
@@ -257,27 +266,27 @@ test('a feed that cannot be read ends all subscriptions with a masked error, whi
   await sql.query('alter table hidden rename to changes');
   expect(told.match(/"The gateway could not complete the request\./g)).toHaveLength(2);
   expect(told).not.toMatch(/relation|does not exist/);
-  const lines = (await logUntilNow(gateway)).filter(({ msg }) => msg === 'Subscriptions failed.');
+  const lines = (await readLogUntilNow(gateway)).filter(({ msg }) => msg === 'Subscriptions failed.');
   expect(lines).toHaveLength(1);
   expect(JSON.stringify(lines[0]?.err)).toContain('changes');
-  const again = await initialised(gateway);
+  const again = await openInitialised(gateway);
   const next = again.answer('1', WATCH, { after: await latestCursor() });
   await watched(1);
-  await record(gateway);
+  await registerCamera(gateway);
   expect(await next).toMatchObject({ type: 'next' });
 });
 
-test('a change that cannot be executed comes with a masked error, which the log has, and the next ones come', async () => {
+test('a change that cannot be executed is sent as a masked error and logged, and the next changes follow', async () => {
   const jobs =
     'subscription Jobs ($after: String) { changes(after: $after) { ... on PrinterChanged { printer { name jobs { nodes { id } } } } } }';
   const printer = (name: string) => sql.query(`insert into printers (id, name) values (gen_random_uuid(), '${name}')`);
-  const { came, send } = await initialised(gateway);
+  const { came, send } = await openInitialised(gateway);
   send({ type: 'subscribe', id: '1', payload: { query: jobs, variables: { after: await latestCursor() } } });
   await watched(1);
   await sql.query('alter table print_jobs rename to hidden');
   await printer('one');
   const failed = await until(
-    'the change that fails has come',
+    'the failing change has arrived',
     () => came,
     (all) => all.find(({ type }) => type === 'next'),
   );
@@ -292,25 +301,25 @@ test('a change that cannot be executed comes with a masked error, which the log 
   await sql.query('alter table hidden rename to print_jobs');
   await printer('two');
   const next = await until(
-    'the next change has come',
+    'the next change has arrived',
     () => came,
     (all) => all.filter(({ type }) => type === 'next')[1],
   );
   expect(next.payload).toEqual({ data: { changes: { printer: { name: 'two', jobs: { nodes: [] } } } } });
-  const lines = (await logUntilNow(gateway)).filter(({ msg }) => msg === 'an operation failed');
+  const lines = (await readLogUntilNow(gateway)).filter(({ msg }) => msg === 'an operation failed');
   expect(JSON.stringify(lines)).toContain('print_jobs');
 });
 
 const COUNT = '{ cameras { totalCount } }';
 
-test('one connection may have so many operations; those that a client left have a line in the log', async () => {
-  const { answer, send, came } = await initialised(gateway);
+test('one connection may have a limited number of operations; those that a client left have a line in the log', async () => {
+  const { answer, send, came } = await openInitialised(gateway);
   const variables = { after: await latestCursor() };
   const watch = (id: string, type: string) => {
     const query = `subscription ($after: String) { changes(after: $after, filter: { types: [${type}] }) { cursor } }`;
     send({ type: 'subscribe', id, payload: { query, variables } });
   };
-  // The same one counts once, whatever number watches it.
+  // The same operation counts once, however many watchers it has.
   for (const id of ['1', '2', '3']) watch(id, 'CAMERA');
   watch('4', 'SPOOL');
   await watched(4);
@@ -320,7 +329,7 @@ test('one connection may have so many operations; those that a client left have 
   send({ type: 'complete', id: '1' });
   await watched(3);
   expect(await answer('7', `query Totals ${COUNT}`)).toMatchObject({ type: 'next' });
-  await record(gateway);
+  await registerCamera(gateway);
   await until(
     'subscription 2 has its change',
     () => came,
@@ -330,32 +339,32 @@ test('one connection may have so many operations; those that a client left have 
   send({ type: 'complete', id: '4' });
   await watched(2);
 
-  const stream = await streamed(gateway, 'subscription Left { changes { cursor } }');
-  const statements = () => metric(gateway, 'database_statement_duration_seconds_count');
+  const stream = await openStream(gateway, 'subscription Left { changes { cursor } }');
+  const statements = () => readMetric(gateway, 'database_statement_duration_seconds_count');
   const before = await statements();
-  // The reader asks while the client watches, and not for it. Each reading of the metrics has statements too.
+  // The reader polls while the client watches, and not for the client. Each reading of the metrics has statements too.
   await until(`the database had 20 statements more than ${before}`, statements, atLeast(before + 21));
   await stream.body?.cancel();
-  const line = await lineOf(gateway, stream.headers.get('x-request-id'));
+  const line = await waitForLogLine(gateway, stream.headers.get('x-request-id'));
   expect(line).toMatchObject({ method: 'POST', route: '/graphql', operation: 'Left', status: 200, sql: 0 });
   expect(line.openMs).toBeGreaterThan(line.ms);
-  const totals = (await logUntilNow(gateway)).filter(({ operation }) => operation === 'Totals');
+  const totals = (await readLogUntilNow(gateway)).filter(({ operation }) => operation === 'Totals');
   expect(totals).toMatchObject([{ method: 'WEBSOCKET', route: '/graphql', status: 200 }]);
 });
 
-test('where the operations of the manifest alone run, others are refused', async () => {
-  const own = await listenHere({ PERSISTED_ONLY: 'true' });
-  const { answer, send, came } = await initialised(own);
+test('if only operations of the manifest are allowed, others are refused', async () => {
+  const own = await listenInProcess({ PERSISTED_ONLY: 'true' });
+  const { answer, send, came } = await openInitialised(own);
   const refused = { type: 'error', payload: [{ extensions: { code: 'PERSISTED_QUERY_NOT_IN_LIST' } }] };
   expect(await answer('1', WATCH)).toMatchObject(refused);
-  expect(await (await streamed(own, WATCH)).text()).toContain('PERSISTED_QUERY_NOT_IN_LIST');
-  // By its id alone: the protocol demands a text, which is empty then.
+  expect(await (await openStream(own, WATCH)).text()).toContain('PERSISTED_QUERY_NOT_IN_LIST');
+  // By its hash alone: the protocol requires a text, which is empty then.
   const byId = (id: string, sha256Hash?: string) => {
     const extensions = { persistedQuery: { version: 1, sha256Hash } };
     send({ type: 'subscribe', id, payload: { query: '', operationName: '', extensions } });
   };
   byId('2', manifest.operations.find((operation) => operation.name === 'FarmChanges')?.id);
-  await until('the gateway has the subscription', () => metric(own, 'graphql_subscriptions'), is(1));
+  await until('the gateway has the subscription', () => readMetric(own, 'graphql_subscriptions'), is(1));
   byId('3', '0'.repeat(64));
   const unknown = await until(
     'operation 3 is answered',
@@ -366,7 +375,7 @@ test('where the operations of the manifest alone run, others are refused', async
   await own.stop();
 });
 
-test('headers or connection_init carry credentials, with the rights of other requests, until a token expires; refusals are in the log', async () => {
+test('headers or connection_init have credentials, with the usual scopes, until a token expires; refusals are logged', async () => {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const [reader, writer] = [generateApiKey('reader', 'read'), generateApiKey('writer', 'write')];
   const own = await start({
@@ -381,16 +390,16 @@ test('headers or connection_init carry credentials, with the rights of other req
       .sign(privateKey);
   expect(own.output).toContain('also accepts tokens that the identity provider issued for other services');
   // The first operation of a process takes longest.
-  const warm = await initialised(own, { 'x-api-key': reader.key });
+  const warm = await openInitialised(own, { 'x-api-key': reader.key });
   await warm.answer('1', COUNT);
 
   const credentials = { authorization: `Bearer ${await token(8)}` };
-  const { answer, came, send } = await initialised(own, credentials);
-  const stream = await streamed(own, 'subscription Expiring { changes { cursor } }', credentials);
+  const { answer, came, send } = await openInitialised(own, credentials);
+  const stream = await openStream(own, 'subscription Expiring { changes { cursor } }', credentials);
   send({ type: 'subscribe', id: '1', payload: { query: CHANGES } });
   expect(await answer('2', COUNT)).toMatchObject({ type: 'next' });
   const expired = await until(
-    'the subscription is ended',
+    'the subscription has ended',
     () => came,
     (all) => all.find(({ id }) => id === '1'),
   );
@@ -404,11 +413,11 @@ test('headers or connection_init carry credentials, with the rights of other req
     /"code":"UNAUTHENTICATED"[\s\S]*event: complete\ndata:\n\n$/,
   );
   expect(await answer('3', COUNT)).toMatchObject({ payload: [{ extensions: { code: 'UNAUTHENTICATED' } }] });
-  const line = await lineOf(own, stream.headers.get('x-request-id'));
+  const line = await waitForLogLine(own, stream.headers.get('x-request-id'));
   expect(line).toMatchObject({ operation: 'Expiring', status: 200, codes: ['UNAUTHENTICATED'] });
   // The latency of the answers has the time until the stream began, and not its lifetime.
   const figure = 'http_request_duration_seconds_sum{method="POST",route="/graphql",status_code="200"}';
-  expect(await metric(own, figure, { 'x-api-key': reader.key })).toBeCloseTo(line.ms / 1000, 4);
+  expect(await readMetric(own, figure, { 'x-api-key': reader.key })).toBeCloseTo(line.ms / 1000, 4);
 
   for (const [payload, headers, outcome] of [
     [{ authorization: `Bearer ${reader.key}` }, {}, 'next'],
@@ -418,14 +427,14 @@ test('headers or connection_init carry credentials, with the rights of other req
     [undefined, {}, 'UNAUTHENTICATED'],
     [{ 'x-api-key': writer.key }, {}, 'FORBIDDEN'],
   ] as const) {
-    const asking = await initialised(own, payload, { headers });
+    const asking = await openInitialised(own, payload, { headers });
     asking.send({ type: 'subscribe', id: '1', payload: { query: 'subscription { changes { __typename } }' } });
     const first = until(
       'the subscription is answered',
       () => asking.came,
       (all) => all.find(({ id }) => id === '1'),
     );
-    const change = setInterval(() => record(own, { 'x-api-key': writer.key }), 100);
+    const change = setInterval(() => registerCamera(own, { 'x-api-key': writer.key }), 100);
     const { type, payload: came } = await first.finally(() => clearInterval(change));
     const [error] = type === 'error' ? came : (came.errors ?? []);
     expect([payload, headers, error?.extensions.code ?? type]).toEqual([payload, headers, outcome]);
@@ -434,8 +443,10 @@ test('headers or connection_init carry credentials, with the rights of other req
   const wrong = await open(own);
   wrong.send({ type: 'connection_init', payload: { 'x-api-key': 'x' } });
   expect(String(await wrong.closed())).toMatch(/^4403,.*credentials/);
-  await (await initialised(own, { 'x-api-key': writer.key })).answer('1', COUNT);
-  const refused = (await logUntilNow(own)).filter(({ method, codes }) => method === 'WEBSOCKET' && codes !== undefined);
+  await (await openInitialised(own, { 'x-api-key': writer.key })).answer('1', COUNT);
+  const refused = (await readLogUntilNow(own)).filter(
+    ({ method, codes }) => method === 'WEBSOCKET' && codes !== undefined,
+  );
   expect(refused.map(({ caller, status, codes }) => [caller, status, codes])).toEqual(
     expect.arrayContaining([
       ['token somebody', 401, ['UNAUTHENTICATED']],
@@ -444,20 +455,20 @@ test('headers or connection_init carry credentials, with the rights of other req
     ]),
   );
   const name = 'http_request_duration_seconds_count{method="WEBSOCKET",route="/graphql",status_code=';
-  const count = (status: number) => metric(own, `${name}"${status}"}`, { 'x-api-key': reader.key });
+  const count = (status: number) => readMetric(own, `${name}"${status}"}`, { 'x-api-key': reader.key });
   expect(await count(401)).toBe(3);
-  expect(await (await streamed(own, CHANGES, {})).text()).toContain('UNAUTHENTICATED');
-  expect(await (await streamed(own, CHANGES, { 'x-api-key': writer.key })).text()).toContain('FORBIDDEN');
+  expect(await (await openStream(own, CHANGES, {})).text()).toContain('UNAUTHENTICATED');
+  expect(await (await openStream(own, CHANGES, { 'x-api-key': writer.key })).text()).toContain('FORBIDDEN');
 });
 
-test('a silent socket is closed, and one that answers no ping', async () => {
+test('a silent socket is closed, and so is one that answers no ping', async () => {
   expect(await left.closed()).toEqual([4408, 1006]);
   expect(left.alive.readyState).toBe(WebSocket.OPEN);
 });
 
-test('a stop closes sockets with 1001 and ends streams without complete; a client that does not answer does not hold it', async () => {
-  const stream = await streamed(gateway, WATCH);
-  const [answering, silent] = [await initialised(gateway), await initialised(gateway)];
+test('a stop closes sockets with 1001 and ends streams without complete; a client that does not answer does not delay it', async () => {
+  const stream = await openStream(gateway, WATCH);
+  const [answering, silent] = [await openInitialised(gateway), await openInitialised(gateway)];
   silent.socket.pause();
   await watched(1);
   expect(await gateway.stop('SIGTERM')).toBe(0);

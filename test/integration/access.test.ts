@@ -1,4 +1,4 @@
-// The rights of callers: one list of cases, through both doors.
+// Tests the scopes of callers with one list of cases, through REST and GraphQL.
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import {
   type GraphQLInputType,
@@ -17,10 +17,10 @@ import { readConfig } from '../../src/config';
 import { buildGraph } from '../../src/schema';
 import { anyDatabase } from '../support/databases';
 import { makeFarm, tables, unique } from '../support/farm';
-import { expectError, expectStatus, type RestResponse, shownExchange, test, useGateway } from '../support/gateway';
+import { expectError, expectStatus, formatExchange, type RestResponse, test, useGateway } from '../support/gateway';
 import { makePrint } from '../support/prints';
 
-const hashOf = (key: string) => createHash('sha256').update(key).digest('hex');
+const hashKey = (key: string) => createHash('sha256').update(key).digest('hex');
 const { publicKey, privateKey } = generateKeyPairSync('ed25519');
 const ISSUER = 'https://id.example';
 const PEM = publicKey.export({ type: 'spki', format: 'pem' }).toString();
@@ -36,18 +36,18 @@ const token = (claims: Record<string, unknown>, { expires = '5m', audience = 'fa
 const key = (name: string, scopes: ('read' | 'write' | 'devices')[], cameraId: string | null = null) => ({
   name,
   scopes,
-  hash: hashOf(`key-of-${name}`),
+  hash: hashKey(`key-of-${name}`),
   cameraId,
 });
 
-/** A value that is right for GraphQL. */
-function literalOf(type: GraphQLInputType): string {
-  if (isNonNullType(type)) return literalOf(type.ofType);
-  if (isListType(type)) return `[${literalOf(type.ofType)}]`;
+/** A valid value for GraphQL. */
+function createLiteral(type: GraphQLInputType): string {
+  if (isNonNullType(type)) return createLiteral(type.ofType);
+  if (isListType(type)) return `[${createLiteral(type.ofType)}]`;
   if (isEnumType(type)) return type.getValues()[0]?.name ?? '';
   if (!isInputObjectType(type)) return { Boolean: 'true', Int: '1', Float: '1', Decimal: '1' }[type.name] ?? GUID;
   const members = Object.values(type.getFields()).filter(isRequiredInputField);
-  return `{ ${members.map((member) => `${member.name}: ${literalOf(member.type)}`)} }`;
+  return `{ ${members.map((member) => `${member.name}: ${createLiteral(member.type)}`)} }`;
 }
 const GUID = '"3f2504e0-4f89-41d3-9a0c-0305e82c3301"';
 
@@ -79,11 +79,11 @@ describe('with authentication', () => {
     }
   });
 
-  /** What a caller is told through either door: nothing, 401 or 403. */
+  /** What a caller gets through either interface: an answer, 401 or 403. */
   function refused(answer: RestResponse, code: 'UNAUTHENTICATED' | 'FORBIDDEN' | undefined): void {
     const codes = (answer.body?.errors ?? []).map((error: { extensions: { code: string } }) => error.extensions.code);
     if (code === undefined ? codes.length > 0 : codes.length === 0 || codes.some((one: string) => one !== code)) {
-      throw new Error(`expected ${code ?? 'no error'}\n${shownExchange(answer)}`);
+      throw new Error(`expected ${code ?? 'no error'}\n${formatExchange(answer)}`);
     }
   }
 
@@ -96,7 +96,7 @@ describe('with authentication', () => {
   const callers: [string, () => Promise<Record<string, string>>, number | undefined, number | undefined][] = [
     ['nobody', async () => ({}), 401, 401],
     ['an unknown key', async () => bearer('nonsense'), 401, 401],
-    ['the hash of a key', async () => bearer(hashOf('key-of-all')), 401, 401],
+    ['the hash of a key', async () => bearer(hashKey('key-of-all')), 401, 401],
     ['the same in X-API-Key', async () => ({ 'x-api-key': 'key-of-all' }), undefined, undefined],
     ['a key that reads', async () => bearer('key-of-reader'), undefined, 403],
     ['a key that writes', async () => bearer('key-of-writer'), 403, undefined],
@@ -119,14 +119,14 @@ describe('with authentication', () => {
       const written = await gateway.rest(post, at, body(), await headers());
       if (write) expectError(written, write);
       else expectStatus(written, made);
-      const codeOf = (status?: number) =>
+      const expectedCode = (status?: number) =>
         status === 401 ? 'UNAUTHENTICATED' : status === 403 ? 'FORBIDDEN' : undefined;
-      refused(await graph(READS.graph, await headers()), codeOf(read));
-      refused(await graph(WRITES.graph, await headers()), codeOf(write));
+      refused(await graph(READS.graph, await headers()), expectedCode(read));
+      refused(await graph(WRITES.graph, await headers()), expectedCode(write));
     });
   }
 
-  test('401 comes before anything of the body is looked at, and says how to come again', async () => {
+  test('a request without credentials gets 401 before its body is read, and the answer says how to authenticate', async () => {
     const answer = await gateway.rest('POST', '/api/printjobs', '{ not json');
     expectError(answer, 401);
     expect(answer.headers['www-authenticate']).toBe('Bearer');
@@ -148,7 +148,7 @@ describe('with authentication', () => {
     }
     expect((await gateway.rest('POST', '/graphql', '{ not json', {})).status).toBe(401);
     const query = '{ cameras { totalCount } }';
-    const extensions = { persistedQuery: { version: 1, sha256Hash: hashOf(query) } };
+    const extensions = { persistedQuery: { version: 1, sha256Hash: hashKey(query) } };
     expectStatus(await gateway.rest('POST', '/graphql', { query, extensions }), 401);
     const byHash = await gateway.rest('POST', '/graphql', { extensions }, all);
     expect(byHash.body.errors).toMatchObject([{ extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }]);
@@ -161,7 +161,7 @@ describe('with authentication', () => {
       ['mutation', schema.getMutationType(), 'key-of-reader'],
     ] as const) {
       for (const field of Object.values(type?.getFields() ?? {})) {
-        const given = field.args.filter(isRequiredArgument).map((one) => `${one.name}: ${literalOf(one.type)}`);
+        const given = field.args.filter(isRequiredArgument).map((one) => `${one.name}: ${createLiteral(one.type)}`);
         const selection = isLeafType(getNamedType(field.type)) ? '' : '{ __typename }';
         const call = `${operation} { ${field.name}${given.length > 0 ? `(${given})` : ''} ${selection} }`;
         refused(await graph(call, {}), 'UNAUTHENTICATED');
@@ -170,7 +170,7 @@ describe('with authentication', () => {
     }
   });
 
-  test('an alert that is put aside has the name of who did it', async () => {
+  test('a silenced alert has the name of the caller who silenced it', async () => {
     await gateway.sql(`insert into cameras (camera_id, friendly_name) values ('lost', 'Bay')`);
     await gateway.sql(`insert into camera_status (camera_id, recorded_at, online) values ('lost', now(), false)`);
     const mutation = 'mutation { silenceAlert(kind: CAMERA_LOST, id: "lost") { silence { by until } } }';
@@ -181,7 +181,7 @@ describe('with authentication', () => {
     expect(read.body.data.alerts).toEqual([{ silence: { by: 'all' } }]);
   });
 
-  test('devices are configured by those who have the scope for it, which nobody else needs', async () => {
+  test('only callers with the scope "devices" configure devices', async () => {
     const made = await graph('mutation { createPrinter(input: { name: "p" }) { id } }', all);
     const printerId = made.body.data.createPrinter.id;
     const machine = `{ kind: MOONRAKER, printerId: "${printerId}", address: "127.0.0.1:1" }`;
@@ -219,7 +219,7 @@ describe('with authentication', () => {
     expect(await mine(await token({ scope: 'read devices' }))).toEqual(['somebody', true, false, true, null]);
   });
 
-  test('a printer or camera with a device is removed by who may configure devices, too', async () => {
+  test('a caller with the scope "devices" may also remove a printer or a camera that has a device', async () => {
     const cameraId = unique('cam');
     const made = await graph('mutation { createPrinter(input: { name: "x" }) { id } }', bearer('key-of-all'));
     const printerId = made.body.data.createPrinter.id;
@@ -280,7 +280,7 @@ describe('with authentication', () => {
     refused(await graph(record, itsToken, { input: [status(other)] }), 'FORBIDDEN');
   });
 
-  test('neither an answer nor the reason of a refusal is shared with who asks at the same moment', async () => {
+  test('two callers who ask at the same moment share neither an answer nor the reason of a refusal', async () => {
     const callers = [
       [all, undefined],
       [bearer('key-of-writer'), 'FORBIDDEN'],
@@ -291,7 +291,7 @@ describe('with authentication', () => {
     for (const [n, answer] of answers.entries()) refused(answer, asking[n]?.[1]);
   });
 
-  test('a caller with the only right to write gets no computed member of the written object', async () => {
+  test('a caller with only the scope "write" gets no computed member of the written object', async () => {
     const writing = {
       ...gateway,
       graphql: async (query: string, variables?: object) => {
@@ -321,13 +321,13 @@ describe('with authentication', () => {
     for (const [type, field] of computed) {
       expect(writes).toHaveProperty(type);
       const document = `mutation { ${writes[type]} }`.replace('FIELD', field).replace('SERIAL', unique('serial'));
-      // Before it is stored: the second call would find the serial taken.
+      // The refusal comes before the write: else the second call would find the serial taken.
       refused(await graph(document, bearer('key-of-writer')), 'FORBIDDEN');
       refused(await graph(document, all), undefined);
     }
   });
 
-  test('who may only write is answered what is written, and nothing behind it; a refused selection writes nothing', async () => {
+  test('a caller with only the scope "write" is answered what was written and nothing behind it; a refused selection writes nothing', async () => {
     const writer = bearer('key-of-writer');
     refused(await graph('mutation { createPrinter(input: { name: "p" }) { id name createdAt } }', writer), undefined);
     const printers = async () => Number((await gateway.sql('select count(*) as n from printers'))[0].n);
@@ -351,11 +351,11 @@ describe('with authentication', () => {
       expect(answer.status).toBe(403);
       refused(await graph(query, all), undefined);
     }
-    // That of the caller with both scopes.
+    // The answer of the caller with both scopes.
     expect(await printers()).toBe(before + 1);
   });
 
-  test('a stored answer is for the same caller with the same rights, and no refusal for want of them is stored', async () => {
+  test('a stored answer is replayed only to the same caller with the same scopes, and a refusal for a missing scope is not stored', async () => {
     const camera = unique('cam');
     const keyed = async (claims: Record<string, unknown>, idempotencyKey: string) => ({
       ...bearer(await token(claims)),
@@ -375,14 +375,14 @@ describe('with authentication', () => {
       expect(body).toMatchObject({ data: null, errors: [{ extensions: { code: 'IDEMPOTENCY_KEY_REUSED' } }] });
     }
     const body = { camera_id: `${camera} 2`, friendly_name: 'x' };
-    const rest = async (claims: Record<string, unknown>) =>
+    const askRest = async (claims: Record<string, unknown>) =>
       gateway.rest('POST', '/cameras', body, await keyed(claims, 'rest'));
-    expectError(await rest({ scope: 'write', camera_id: other }), 403);
-    expectStatus(await rest({ scope: 'write' }), 201);
-    expectStatus(await rest({ scope: 'write' }), 201);
-    expectError(await rest({ scope: 'write', camera_id: other }), 422);
-    expectError(await rest({ scope: 'read' }), 403);
-    // The key of another caller is another key.
+    expectError(await askRest({ scope: 'write', camera_id: other }), 403);
+    expectStatus(await askRest({ scope: 'write' }), 201);
+    expectStatus(await askRest({ scope: 'write' }), 201);
+    expectError(await askRest({ scope: 'write', camera_id: other }), 422);
+    expectError(await askRest({ scope: 'read' }), 403);
+    // Keys of two callers are separate, even if they are equal.
     expectError(await gateway.rest('POST', '/cameras', body, { ...all, 'idempotency-key': 'rest' }), 409);
   });
 
@@ -405,10 +405,10 @@ describe('pages of other origins', () => {
     gateway.rest('POST', '/cameras', JSON.stringify({ camera_id: unique('cam'), friendly_name: 'x' }), headers);
   const HOST = 'localhost:4000';
 
-  test('write where they are trusted, and nothing is done for others', async () => {
+  test('pages of trusted origins may write, and requests from other origins are refused', async () => {
     const HTTP = 'http://localhost:4000';
     for (const [headers, status] of [
-      // A client that is no browser, by each name of this machine.
+      // A client that is not a browser, by each name of this machine.
       [{}, 201],
       [{ host: '127.0.0.1:4000' }, 201],
       [{ host: '[::1]:4000' }, 201],
@@ -421,7 +421,7 @@ describe('pages of other origins', () => {
       [{ host: HOST, origin: 'http://localhost:3000', 'sec-fetch-site': 'same-site' }, 403],
       [{ host: HOST, origin: 'null' }, 403],
       [{ host: HOST, 'sec-fetch-site': 'Cross-Site' }, 403],
-      // A name that was pointed here.
+      // A foreign name that resolves to this machine.
       [{ host: 'evil.example', origin: 'http://evil.example' }, 403],
     ] as const) {
       const before = await tables(gateway);
@@ -439,12 +439,12 @@ describe('pages of other origins', () => {
     }
   });
 
-  test('a foreign name cannot even read', async () => {
+  test('a request with a foreign host name cannot even read', async () => {
     expectError(await gateway.rest('GET', '/cameras', undefined, { host: 'evil.example' }), 403);
     expectError(await gateway.rest('GET', '/healthz', undefined, { host: 'evil.example:4000' }), 403);
   });
 
-  test('a trusted origin is told so, another is not', async () => {
+  test('a trusted origin gets the CORS headers, another origin gets none', async () => {
     const preflight = (origin: string) =>
       gateway.rest('OPTIONS', '/graphql', undefined, { origin, 'access-control-request-method': 'POST', host: HOST });
     expect((await preflight('https://farm.example')).headers).toMatchObject({
@@ -463,9 +463,9 @@ describe('while the identity provider is away', () => {
   const keys = { jwksUrl: 'http://127.0.0.1:1/jwks' };
   const gateway = useGateway(anyDatabase, { auth: { apiKeys: [], tokens: { keys, issuer: null, audience: null } } });
 
-  test('clients are told to try again, as in an outage of the database', async () => {
+  test('clients are told to try again, as they are while the database is unavailable', async () => {
     const headers = { authorization: `Bearer ${await token({ scope: 'read' })}` };
-    // The document of cameras has no 503.
+    // The camera document has no 503.
     for (const [path, status] of [
       ['/cameras', 500],
       ['/api/printjobs', 503],

@@ -1,4 +1,4 @@
-// What needs attention: each kind with its limits, in the order of urgency, with the objects behind it.
+// Tests the alerts: each kind with its limits, in the order of urgency, with its objects.
 import { FarmStatesStore } from '../../src/notifications/mqtt/states.store';
 import { describeMachineFault, describeRecordingFault } from '../../src/wire/fault-sentences';
 import { anyDatabase } from '../support/databases';
@@ -10,14 +10,14 @@ const ALERTS = `{ alerts {
   kind severity message since camera { id friendlyName liveness } printJob { id status } spool { id }
   printer { id } print { id } prints objectId silence { by at until }
 } }`;
-const alertsOf = async (gateway: Gateway): Promise<Parsed[]> => expectData(await gateway.graphql(ALERTS)).alerts;
+const readAlerts = async (gateway: Gateway): Promise<Parsed[]> => expectData(await gateway.graphql(ALERTS)).alerts;
 const DAY = 24 * 60 * 60;
 
 describe('alerts', () => {
   const gateway = useGateway(anyDatabase);
   /** The alerts about one camera, job or spool. */
   const about = async (id: string) =>
-    (await alertsOf(gateway)).filter(({ camera, printJob, spool, printer, print }) =>
+    (await readAlerts(gateway)).filter(({ camera, printJob, spool, printer, print }) =>
       [camera, printJob, spool, printer, print].some((one) => one?.id === id),
     );
   const cameraWith = async (...records: Record<string, unknown>[]) => {
@@ -26,7 +26,7 @@ describe('alerts', () => {
     return id;
   };
 
-  test('tell of a camera that is offline or silent, and of none that was never seen', async () => {
+  test('CAMERA_OFFLINE is raised for a camera that is offline or silent, and not for a camera that never reported', async () => {
     const [never, live] = [await makeCamera(gateway), await cameraWith({ recordedAt: ago(200) })];
     const [lastHeard, lastSeen] = [ago(400), ago(10)];
     const silent = await cameraWith({ recordedAt: lastHeard });
@@ -50,17 +50,20 @@ describe('alerts', () => {
     expect(await about(offline)).toEqual([]);
   });
 
-  test('tell of a camera that says again and again that it is offline since the first time', async () => {
-    const says = (seconds: number, online: boolean) => ({ recordedAt: ago(seconds), online });
+  test('a camera that reports offline again and again has one alert since its first offline record', async () => {
+    const createRecord = (seconds: number, online: boolean) => ({ recordedAt: ago(seconds), online });
     const since = ago(50);
     const records = [
-      says(70, false),
-      says(60, true),
+      createRecord(70, false),
+      createRecord(60, true),
       { recordedAt: since, online: false },
-      says(40, false),
-      says(10, false),
+      createRecord(40, false),
+      createRecord(10, false),
     ];
-    const [again, always] = [await cameraWith(...records), await cameraWith(says(30, false), says(20, false))];
+    const [again, always] = [
+      await cameraWith(...records),
+      await cameraWith(createRecord(30, false), createRecord(20, false)),
+    ];
     expect(await about(again)).toMatchObject([{ kind: 'CAMERA_LOST', since }]);
     const [first] = await gateway.sql(
       `select min(recorded_at)::text as at from camera_status where camera_id = '${always}'`,
@@ -68,7 +71,7 @@ describe('alerts', () => {
     expect(await about(always)).toMatchObject([{ kind: 'CAMERA_LOST', since: new Date(first.at).toISOString() }]);
   });
 
-  test('tell of a camera by its newest record that is not in the future, and lastStatus is the record with the greatest time', async () => {
+  test('an alert uses the newest record that is not in the future, and lastStatus is the record with the greatest time', async () => {
     const fromFuture = { recordedAt: ago(-7200), batteryPct: 80, videoRemainingSec: 9000 };
     const low = await cameraWith({ recordedAt: ago(20), batteryPct: 90 }, fromFuture, {
       recordedAt: ago(5),
@@ -103,12 +106,12 @@ describe('alerts', () => {
     await gateway.sql(`delete from camera_status where recorded_at > now() + interval '1 hour'`);
   });
 
-  test('tell of no low storage of a camera that records in a loop', async () => {
+  test('a camera that records in a loop raises no alert about low storage', async () => {
     const looping = await cameraWith({ recordedAt: ago(5), videoRemainingSec: 10, mode: 'Looping' });
     expect(await about(looping)).toEqual([]);
   });
 
-  test('tell of a low battery and of low storage while the camera is live', async () => {
+  test('low battery and low storage are alerts while the camera is live', async () => {
     const recordedAt = ago(5);
     const fine = await cameraWith({ recordedAt, batteryPct: 15.01, videoRemainingSec: 600 });
     const low = await cameraWith({ recordedAt, batteryPct: 15, videoRemainingSec: 599 });
@@ -130,7 +133,7 @@ describe('alerts', () => {
     ]);
   });
 
-  test('are CRITICAL with a battery of 5 percent, with two minutes of video, and come first then', async () => {
+  test('a battery of 5 percent and two minutes of recording time are CRITICAL and come first', async () => {
     const recordedAt = ago(5);
     const low = await cameraWith({ recordedAt, batteryPct: 5.01, videoRemainingSec: 121 });
     const empty = await cameraWith({ recordedAt: ago(4), batteryPct: 5, videoRemainingSec: 120 });
@@ -143,11 +146,13 @@ describe('alerts', () => {
       ['BATTERY_LOW', 'CRITICAL'],
       ['STORAGE_LOW', 'CRITICAL'],
     ]);
-    const order = (await alertsOf(gateway)).flatMap(({ kind, camera }) => (kind === 'BATTERY_LOW' ? [camera.id] : []));
+    const order = (await readAlerts(gateway)).flatMap(({ kind, camera }) =>
+      kind === 'BATTERY_LOW' ? [camera.id] : [],
+    );
     expect(order.indexOf(empty)).toBeLessThan(order.indexOf(low));
   });
 
-  test('tell of a job that prints for more than seven days without an update', async () => {
+  test('a job that prints for more than seven days without an update is an alert', async () => {
     const farm = await makeFarm(gateway);
     const [stuck, young, queued] = [
       await makeJob(gateway, farm, { PrintName: 'Planter' }, 'Printing'),
@@ -176,7 +181,7 @@ describe('alerts', () => {
     ]);
   });
 
-  test('tell of a print that waits for its spool or its outcome, until it has them or is ignored', async () => {
+  test('a print that waits for its spool or its outcome is an alert until it has them or is ignored', async () => {
     const farm = await makeFarm(gateway);
     const printing = { outcome: 'RUNNING', endedAt: null, filament: null, createdAt: '2026-01-01T00:00:00Z' };
     const waits = await makePrint(gateway, farm.printerId, printing);
@@ -218,7 +223,7 @@ describe('alerts', () => {
     expect([await about(waits), await about(lost)]).toEqual([[], []]);
   });
 
-  test('tell of a machine that does not let the gateway in', async () => {
+  test('a machine that rejects the credentials of the gateway is an alert', async () => {
     const [farm, camera] = [await makeFarm(gateway), await cameraWith({})];
     const refused = { state: 'REFUSED', stateSince: '2026-01-01T00:00:00Z', fault: 'CREDENTIALS_REFUSED' };
     const device = await makeDevice(gateway, { printerId: farm.printerId, ...refused });
@@ -233,7 +238,7 @@ describe('alerts', () => {
     expect(await about(farm.printerId)).toEqual([]);
   });
 
-  test('report a fault and a pause of a printer with its own text, and not a pause by a user', async () => {
+  test('a fault or a pause of a printer is an alert with the text of the printer, unless a user paused it', async () => {
     const farm = await makeFarm(gateway);
     const device = await makeDevice(gateway, { printerId: farm.printerId, lastMessageAt: ago(1) });
     const since = ago(30);
@@ -266,7 +271,7 @@ describe('alerts', () => {
     expect(await state(`heard_at = now() - interval '1 hour'`)).toEqual([]);
   });
 
-  test('tell of a machine whose prints are not all recorded, though it is connected', async () => {
+  test('a connected machine whose prints are not all recorded is an alert', async () => {
     const farm = await makeFarm(gateway);
     const since = { stateSince: '2026-01-01T00:00:00Z', fault: 'TOO_MUCH_DATA' };
     const device = await makeDevice(gateway, { printerId: farm.printerId, ...since });
@@ -279,7 +284,7 @@ describe('alerts', () => {
     expect((await about(farm.printerId)).map(({ message }) => message)).toEqual([
       `Not every print of printer ${farm.printerName} is recorded. ${describeRecordingFault('PROTOCOL_ERROR', 'MOONRAKER')}`,
     ]);
-    // Who listened to it is gone, so it is connecting.
+    // The process that held the connection is gone, so the device is connecting.
     const heldUntil = (at: string) =>
       gateway.sql(`insert into leases (name, device_id, holder, until) values ('${device}', '${device}', 'gone', ${at})
         on conflict (name) do update set until = excluded.until`);
@@ -291,7 +296,7 @@ describe('alerts', () => {
     expect(await about(farm.printerId)).toEqual([]);
   });
 
-  test('tell of a printer that is not heard of, while it prints', async () => {
+  test('a printer that falls silent while it prints is an alert', async () => {
     const farm = await makeFarm(gateway);
     const deviceId = await makeDevice(gateway, { printerId: farm.printerId, lastMessageAt: ago(60) });
     const kinds = async () => (await about(farm.printerId)).map((alert) => alert.kind);
@@ -317,16 +322,16 @@ describe('alerts', () => {
     expect(await kinds()).toEqual([]);
   });
 
-  test('tell of a print whose filament is not known, for seven days, and until a person changes its job', async () => {
+  test('a print with unknown filament is an alert for seven days, or until a user changes its job', async () => {
     const farm = await makeFarm(gateway);
     const unknown = [{ slot: 'tool:0', mm: null, grams: null, basis: 'UNKNOWN' }];
-    const printOf = async (members: Record<string, unknown> = {}) => {
+    const createPrint = async (members: Record<string, unknown> = {}) => {
       const job = await makeJob(gateway, farm);
       const made = { jobId: job.Id, jobUpdatedAt: job.UpdatedAt, filament: unknown, ...members };
       return { job, id: await makePrint(gateway, farm.printerId, made) };
     };
     const endedAt = ago(6 * DAY);
-    const { job, id } = await printOf({ endedAt });
+    const { job, id } = await createPrint({ endedAt });
     expect(await about(id)).toMatchObject([
       {
         kind: 'FILAMENT_UNKNOWN',
@@ -337,17 +342,17 @@ describe('alerts', () => {
       },
     ]);
     const others = [
-      await printOf({ endedAt: ago(8 * DAY) }),
-      await printOf({ ignoredAt: endedAt }),
-      await printOf({ outcome: 'RUNNING', endedAt: null, filament: null }),
-      await printOf({ filament: [{ slot: 'tool:0', mm: '1', grams: null, basis: 'PLANNED' }] }),
+      await createPrint({ endedAt: ago(8 * DAY) }),
+      await createPrint({ ignoredAt: endedAt }),
+      await createPrint({ outcome: 'RUNNING', endedAt: null, filament: null }),
+      await createPrint({ filament: [{ slot: 'tool:0', mm: '1', grams: null, basis: 'PLANNED' }] }),
     ];
     for (const other of others) expect(await about(other.id)).toEqual([]);
     await gateway.sql(`update print_jobs set updated_at = now() where id = '${job.Id}'`);
     expect(await about(id)).toEqual([]);
   });
 
-  test('tell of a spool that lacks filament for its queued and printing jobs', async () => {
+  test('a spool with too little filament for its queued and printing jobs is an alert', async () => {
     const farm = await makeFarm(gateway);
     await gateway.sql(`update spools set weight_total_grams = 100 where id = '${farm.spoolId}'`);
     const grams = { AutoDeriveGrams: false, GramsDerived: 60.25 };
@@ -369,16 +374,16 @@ describe('alerts', () => {
     expect(await about(farm.spoolId)).toEqual([]);
   });
 
-  test('come with the most urgent first, then the oldest, and all of a large farm', async () => {
+  test('alerts come with the most urgent first, then the oldest, and a large farm gets all of them', async () => {
     await gateway.sql(
       `insert into cameras (camera_id, friendly_name) select 'many ' || n, 'c' from generate_series(1, 1200) n`,
     );
     await gateway.sql(`insert into camera_status (camera_id, recorded_at, online)
       select 'many ' || n, now() - case when n > 400 then interval '1 hour' else '0' end, n <= 400 or n % 2 = 0
       from generate_series(1, 1200) n`);
-    // As docs/reference/database.md says of many rows: without it PostgreSQL reads the whole table for each 500 cameras.
+    // As docs/reference/database.md says of many rows: without ANALYZE PostgreSQL reads the whole table for each 500 cameras.
     await gateway.sql('analyze');
-    const alerts = await alertsOf(gateway);
+    const alerts = await readAlerts(gateway);
     expect(alerts.filter(({ camera }) => camera?.id.startsWith('many '))).toHaveLength(800);
     expect(new Set(alerts.map(({ severity }) => severity)).size).toBe(2);
     const order = alerts.map(

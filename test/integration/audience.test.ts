@@ -1,4 +1,4 @@
-// Answers that callers share: two callers with equal rights ask for every field at the same moment, and each gets its own.
+// Answers that callers share: two callers with equal scopes ask for every field at the same moment, and each gets the answer for that caller.
 import { createHash } from 'node:crypto';
 import {
   type GraphQLField,
@@ -21,15 +21,15 @@ import { addTarget } from '../support/notifying';
 import { makePrint } from '../support/prints';
 
 const schema = buildGraph();
-const keyOf = (name: string) => ({
+const createKey = (name: string) => ({
   name,
   scopes: ['read' as const],
   cameraId: null,
   secret: `secret-of-${name}`,
   hash: createHash('sha256').update(`secret-of-${name}`).digest('hex'),
 });
-const CALLERS = ['one', 'two'].map(keyOf);
-/** Levels of selections. Every type of the schema is nearer to a query. */
+const CALLERS = ['one', 'two'].map(createKey);
+/** The depth of selections. Every type of the schema is fewer levels away from a query. */
 const DEPTH = 4;
 
 describe('two callers with equal rights', () => {
@@ -42,13 +42,13 @@ describe('two callers with equal rights', () => {
   const gateway = useGateway(anyDatabase, {
     graph,
     devices,
-    auth: { apiKeys: [...CALLERS, { ...keyOf('writer'), scopes: ['read', 'write', 'devices'] }], tokens: null },
+    auth: { apiKeys: [...CALLERS, { ...createKey('writer'), scopes: ['read', 'write', 'devices'] }], tokens: null },
   });
   afterAll(() => jest.useRealTimers());
   const ask = async (query: string, secret: string) =>
     (await gateway.rest('POST', '/graphql', { query }, { authorization: `Bearer ${secret}` })).body;
 
-  test('get their own answer to each field of the schema, also when they ask at once', async () => {
+  test('each caller gets the answer of that caller to each field of the schema, also when both ask at the same moment', async () => {
     const rest: Gateway['rest'] = (method, path, body) =>
       gateway.rest(method, path, body, { authorization: 'Bearer secret-of-writer' });
     const graphql: Gateway['graphql'] = async (query, variables) => {
@@ -65,17 +65,17 @@ describe('two callers with equal rights', () => {
     const { target } = await addTarget(writing, { url: 'http://10.0.0.9/' });
     const objects = { camera, printJob: job, observedPrint: print, device, notificationTarget: target.id };
     const given = givenTo(farm, objects);
-    // Nothing but the caller differs: no answer changes with the time.
+    // Only the caller differs: no answer changes with the time.
     holdClock();
     const query = schema.getQueryType() as GraphQLObjectType;
     const asked = new Set<string>();
     const differing: string[] = [];
     for (const field of Object.values(query.getFields())) {
-      const document = `{ ${callOf(field, query, given, 1, asked)} }`;
+      const document = `{ ${createCall(field, query, given, 1, asked)} }`;
       const alone: string[] = [];
       for (const { secret } of CALLERS) alone.push(JSON.stringify(await ask(document, secret)));
       if (alone[0] !== alone[1]) differing.push(field.name);
-      // Several of each: the requests that wait share an execution.
+      // Several requests of each caller, because waiting requests share an execution.
       const together = await Promise.all(
         Array.from({ length: 4 }, (_, n) => ask(document, (CALLERS[n % 2] as (typeof CALLERS)[number]).secret)),
       );
@@ -123,7 +123,7 @@ function givenTo(farm: Farm, others: Record<string, string>) {
   };
 }
 
-function callOf(
+function createCall(
   field: GraphQLField<unknown, unknown>,
   parent: GraphQLNamedType,
   given: ReturnType<typeof givenTo>,
@@ -134,10 +134,10 @@ function callOf(
   const values = field.args.filter(isRequiredArgument).map(({ name }) => `${name}: ${given(field.name, name)}`);
   const type = getNamedType(field.type);
   const alias = `${parent.name}_${field.name}`;
-  return `${alias}: ${field.name}${values.length > 0 ? `(${values.join()})` : ''} ${isLeafType(type) ? '' : selectionOf(type, given, depth, asked)}`;
+  return `${alias}: ${field.name}${values.length > 0 ? `(${values.join()})` : ''} ${isLeafType(type) ? '' : createSelection(type, given, depth, asked)}`;
 }
 
-function selectionOf(
+function createSelection(
   type: GraphQLNamedType,
   given: ReturnType<typeof givenTo>,
   depth: number,
@@ -146,11 +146,11 @@ function selectionOf(
   if (isInterfaceType(type) || isUnionType(type)) {
     const selections = schema
       .getPossibleTypes(type)
-      .map((one) => `... on ${one.name} ${selectionOf(one, given, depth, asked)}`);
+      .map((one) => `... on ${one.name} ${createSelection(one, given, depth, asked)}`);
     return `{ __typename ${selections.join(' ')} }`;
   }
   const fields = Object.values((type as GraphQLObjectType).getFields());
-  // What has a selection is left out at the last level.
+  // Fields with a selection are left out at the last level.
   const selected = fields.filter((field) => depth < DEPTH || isLeafType(getNamedType(field.type)));
-  return `{ __typename ${selected.map((field) => callOf(field, type, given, depth + 1, asked)).join(' ')} }`;
+  return `{ __typename ${selected.map((field) => createCall(field, type, given, depth + 1, asked)).join(' ')} }`;
 }

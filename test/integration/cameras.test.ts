@@ -5,7 +5,7 @@ import { type GraphQLInputObjectType, type GraphQLObjectType, isScalarType } fro
 import { RECORD_COLUMNS } from '../../src/farm/cameras/camera.rows';
 import { buildGraph } from '../../src/schema';
 import { snake } from '../../src/values/spelling';
-import { changesOf, short } from '../support/changes';
+import { collectChanges, summarizeChange } from '../support/changes';
 import { anyDatabase } from '../support/databases';
 import { ago, cameraDetail, makeCamera, makeFarm, recordStatuses, unique } from '../support/farm';
 import { expectCode, expectData, test, useGateway } from '../support/gateway';
@@ -13,7 +13,7 @@ import { has, until } from '../support/waiting';
 
 describe('a camera in the graph', () => {
   const gateway = useGateway(anyDatabase);
-  const fieldsOf = async (id: string, fields: string) =>
+  const readFields = async (id: string, fields: string) =>
     expectData(await gateway.graphql(`query ($id: ID!) { camera(id: $id) { ${fields} } }`, { id })).camera;
   const update = (id: string, expectedIntervalSec: unknown) =>
     gateway.graphql(
@@ -21,16 +21,19 @@ describe('a camera in the graph', () => {
       { id, input: { expectedIntervalSec } },
     );
 
-  test('has the interval that it was given, within its range, and null again', async () => {
+  test('a camera keeps the interval that it was given, within its range, and null removes it', async () => {
     const id = await makeCamera(gateway);
     await recordStatuses(gateway, id, [{ recordedAt: ago(200) }]);
-    expect(await fieldsOf(id, 'expectedIntervalSec liveness')).toEqual({ expectedIntervalSec: null, liveness: 'LIVE' });
+    expect(await readFields(id, 'expectedIntervalSec liveness')).toEqual({
+      expectedIntervalSec: null,
+      liveness: 'LIVE',
+    });
     expect(expectData(await update(id, 100)).updateCamera).toEqual({ expectedIntervalSec: 100, liveness: 'SILENT' });
     for (const wrong of [0, -1, 86_401]) {
       const message = expectCode(await update(id, wrong), 'BAD_USER_INPUT');
       expect(message).toBe('expectedIntervalSec must be from 1 to 86400');
     }
-    expect(await fieldsOf(id, 'expectedIntervalSec')).toEqual({ expectedIntervalSec: 100 });
+    expect(await readFields(id, 'expectedIntervalSec')).toEqual({ expectedIntervalSec: 100 });
     expect(expectData(await update(id, undefined)).updateCamera.expectedIntervalSec).toBe(100);
     expect(expectData(await update(id, 86_400)).updateCamera.liveness).toBe('LIVE');
     expect(expectData(await update(id, null)).updateCamera).toEqual({ expectedIntervalSec: null, liveness: 'LIVE' });
@@ -38,7 +41,7 @@ describe('a camera in the graph', () => {
     expect(Object.keys((await cameraDetail(gateway, id)).camera)).toHaveLength(5);
   });
 
-  test('watches a printer and records its prints from its registration on, when it is told to', async () => {
+  test('a camera that is set to watch a printer records the prints of that printer from its registration on', async () => {
     const { printerId } = await makeFarm(gateway);
     const register = (members: object) =>
       gateway.graphql(
@@ -60,44 +63,44 @@ describe('a camera in the graph', () => {
         'mutation ($id: ID!, $input: UpdateCameraInput!) { updateCamera(id: $id, input: $input) { recordsPrints } }';
       return expectData(await gateway.graphql(document, input)).updateCamera.recordsPrints;
     };
-    const changes = await changesOf(gateway, () => set(false));
-    expect(changes.map(short)).toEqual([`CAMERA UPDATED ${camera.id}`]);
+    const changes = await collectChanges(gateway, () => set(false));
+    expect(changes.map(summarizeChange)).toEqual([`CAMERA UPDATED ${camera.id}`]);
     expect([await set(null), await set(true), await set(null)]).toEqual([false, true, true]);
     // REST has the members of its document, and no others.
     expect(Object.keys((await cameraDetail(gateway, camera.id)).camera)).toHaveLength(5);
     const given = { printer_id: printerId, printerId, recordsPrints: true, records_prints: true };
     const viaRest = await makeCamera(gateway, given);
-    expect(await fieldsOf(viaRest, 'recordsPrints printer { id }')).toEqual({ recordsPrints: false, printer: null });
+    expect(await readFields(viaRest, 'recordsPrints printer { id }')).toEqual({ recordsPrints: false, printer: null });
   });
 
-  test('changes its liveness without a record, for clients that ask the same query again', async () => {
+  test('the liveness of a camera changes without a new record, and clients that repeat a query see it', async () => {
     const id = await makeCamera(gateway);
     await recordStatuses(gateway, id, [{ recordedAt: ago(-1) }]);
     expectData(await update(id, 1));
-    await until('the camera is silent', () => fieldsOf(id, 'liveness'), has({ liveness: 'SILENT' }));
+    await until('the camera is silent', () => readFields(id, 'liveness'), has({ liveness: 'SILENT' }));
     expectData(await update(id, 3600));
-    expect(await fieldsOf(id, 'liveness')).toEqual({ liveness: 'LIVE' });
+    expect(await readFields(id, 'liveness')).toEqual({ liveness: 'LIVE' });
   });
 
-  test('a list of no status records is recorded', async () => {
+  test('an empty list of status records is accepted', async () => {
     const answer = await gateway.graphql('mutation { recordCameraStatuses(input: []) { id } }');
     expect(expectData(answer)).toEqual({ recordCameraStatuses: [] });
   });
 
-  test('shows the last 24 hours without from, and refuses from after to', async () => {
+  test('without "from" the last 24 hours are shown, and a "from" after "to" is refused', async () => {
     const id = await makeCamera(gateway);
     const hours = [30, 23, 1].map((n) => ago(n * 3600));
     for (const recordedAt of hours) await recordStatuses(gateway, id, [{ recordedAt }]);
-    const { series } = await fieldsOf(id, 'series { records online }');
+    const { series } = await readFields(id, 'series { records online }');
     expect(series).toEqual([1, 1].map((records) => ({ records, online: true })));
-    const earlier = await fieldsOf(id, `series(to: "${ago(22 * 3600)}") { records }`);
+    const earlier = await readFields(id, `series(to: "${ago(22 * 3600)}") { records }`);
     expect(earlier.series).toHaveLength(2);
-    const { availability } = await fieldsOf(id, 'availability { fraction gaps { from to } }');
+    const { availability } = await readFields(id, 'availability { fraction gaps { from to } }');
     expect(availability.fraction).toBeGreaterThanOrEqual(0);
     expect(availability.fraction).toBeLessThanOrEqual(1);
-    // Before its registration it could not be available.
+    // A camera cannot be available before its registration.
     const before = `availability(from: "${ago(40 * 3600)}", to: "${ago(20 * 3600)}")`;
-    const past = await fieldsOf(id, `${before} { fraction gaps { from } }`);
+    const past = await readFields(id, `${before} { fraction gaps { from } }`);
     expect(past.availability).toEqual({ fraction: null, gaps: [] });
     for (const field of [
       'series(from: $from, to: $to) { records }',
@@ -114,19 +117,19 @@ describe('a camera in the graph', () => {
   });
 });
 
-describe('the columns of status records: a new one that is forgotten in one of its places fails here', () => {
+describe('the columns of status records: a new column that one of the places lacks fails here', () => {
   const gateway = useGateway(anyDatabase);
   const members = Object.keys(RECORD_COLUMNS);
   const columns = ['id', ...members.map(snake)];
 
-  const columnsOf = async (table: string) =>
+  const readColumns = async (table: string) =>
     (
       await gateway.sql(`select attname::text as name from pg_attribute
       where attrelid = '${table}'::regclass and attnum > 0 and not attisdropped order by attnum`)
     ).map(({ name }) => name);
 
-  test('both tables have the columns of camera.rows.ts, in one order', async () => {
-    for (const table of ['camera_status', 'camera_latest_status']) expect(await columnsOf(table)).toEqual(columns);
+  test('both tables have the columns of camera.rows.ts, in the same order', async () => {
+    for (const table of ['camera_status', 'camera_latest_status']) expect(await readColumns(table)).toEqual(columns);
   });
 
   test('the function set_latest_status writes every column', () => {
@@ -155,7 +158,7 @@ describe('the columns of status records: a new one that is forgotten in one of i
     const source = readFileSync(join(__dirname, '../../src/farm/cameras/camera.service.ts'), 'utf8');
     const [, check = ''] = /^const RECORD_READERS = \{(.*?)^\};/ms.exec(source) ?? [];
     const unchecked = members.filter(
-      // GraphQL's own types bound these two.
+      // The types of GraphQL itself bound these two.
       (member) => !['online', 'recordedAt'].includes(member) && !check.includes(` ${member}: `),
     );
     expect(unchecked).toEqual([]);

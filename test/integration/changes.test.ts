@@ -1,13 +1,13 @@
-// The feed of changes: every committed change, each once, in the order of commits for each object.
+// Tests the feed of changes: every committed change, each once, in the order of commits for each object.
 import { randomUUID } from 'node:crypto';
 import {
-  changePage,
-  changesAfter,
-  changesOf,
-  changesUntilNow,
-  cursorOfNow,
-  latestCursor,
-  short,
+  collectChanges,
+  readChangePage,
+  readChangesAfter,
+  readChangesUntilNow,
+  readCurrentCursor,
+  readLatestCursor,
+  summarizeChange,
 } from '../support/changes';
 import { anyDatabase } from '../support/databases';
 import { expectNow, type Farm, makeCamera, makeFarm, makeJob, recordStatuses, unique } from '../support/farm';
@@ -15,13 +15,14 @@ import { expectCode, expectData, expectStatus, test, useGateway } from '../suppo
 
 describe('the feed of changes', () => {
   const gateway = useGateway(anyDatabase);
-  const shortOf = async (step: () => Promise<unknown>) => (await changesOf(gateway, step)).map(short);
+  const collectSummaries = async (step: () => Promise<unknown>) =>
+    (await collectChanges(gateway, step)).map(summarizeChange);
   const sql = (text: string) => gateway.sql(text);
   const run = async (mutation: string, variables?: unknown) => expectData(await gateway.graphql(mutation, variables));
   const insertCameras = (...ids: string[]) =>
     sql(`insert into cameras (camera_id, friendly_name) values ${ids.map((id) => `('${id}', 'c')`).join()}`);
   let farm: Farm;
-  const insertOf = (id: string) =>
+  const createInsert = (id: string) =>
     `insert into print_jobs (id, printer_id, spool_id, print_name, gcode_file_path, mm_extruded, grams_derived,
       cost_per_print, status, data_source, filament_diameter_at_print_mm, material_density_at_print)
       values ('${id}', '${farm.printerId}', '${farm.spoolId}', 'n', '', 1, 1, 1, 'Printing', 'Mqtt', 1.75, 1.24)`;
@@ -34,7 +35,7 @@ describe('the feed of changes', () => {
     let made: Farm | undefined;
     let camera = '';
     let job = '';
-    const changes = await changesOf(gateway, async () => {
+    const changes = await collectChanges(gateway, async () => {
       made = await makeFarm(gateway);
       camera = await makeCamera(gateway);
       await run(`mutation ($id: ID!) { updateCamera(id: $id, input: { friendlyName: "new" }) { id } }`, { id: camera });
@@ -50,8 +51,8 @@ describe('the feed of changes', () => {
       expectStatus(await gateway.rest('DELETE', `/api/printjobs/${job}`), 204);
     });
     const { materialId, spoolId, printerId } = made as Farm;
-    const texts = changes.map(short);
-    // The first two are made by one operation, one after the other or together.
+    const texts = changes.map(summarizeChange);
+    // One operation writes the first two, one after the other or together.
     expect(texts.slice(0, 2).sort()).toEqual([`MATERIAL CREATED ${materialId}`, `PRINTER CREATED ${printerId}`]);
     expect(texts.slice(2)).toEqual([
       `SPOOL CREATED ${spoolId}`,
@@ -89,31 +90,31 @@ describe('the feed of changes', () => {
         [`STATUS ${one} x`, `STATUS ${two} y`],
       ],
       [`update camera_status set mode = 'z' where camera_id = '${one}'`, [`CAMERA UPDATED ${one}`]],
-      // Its records go with it, or to the other id.
+      // Its records are deleted with it, or get the other id.
       [`delete from cameras where camera_id = '${two}'`, [`CAMERA DELETED ${two}`]],
       [
         `update cameras set camera_id = '${two}' where camera_id = '${one}'`,
         [`CAMERA CREATED ${two}`, `CAMERA DELETED ${one}`, `CAMERA UPDATED ${two}`],
       ],
       [`delete from camera_status where camera_id = '${two}'`, [`CAMERA UPDATED ${two}`]],
-      [insertOf(job), [`PRINTJOB CREATED ${job} null→PRINTING`]],
+      [createInsert(job), [`PRINTJOB CREATED ${job} null→PRINTING`]],
       [`update print_jobs set status = 'Failed' where id = '${job}'`, [`PRINTJOB UPDATED ${job} PRINTING→FAILED`]],
       [`delete from print_jobs where id = '${job}'`, [`PRINTJOB DELETED ${job} FAILED→null`]],
     ];
-    for (const [step, told] of steps) expect((await shortOf(() => sql(step))).sort()).toEqual(told.sort());
+    for (const [step, told] of steps) expect((await collectSummaries(() => sql(step))).sort()).toEqual(told.sort());
   });
 
-  test('has a job of a time at which the zone of its writer had seconds', async () => {
+  test('has a job from a time when the offset of its time zone had seconds', async () => {
     const job = randomUUID();
     const write = (text: string) => sql(`do $$ begin set local timezone = 'Europe/Berlin'; ${text}; end $$`);
-    const insert = insertOf(job)
+    const insert = createInsert(job)
       .replace('material_density_at_print)', 'material_density_at_print, created_at)')
       .replace('1.24)', "1.24, '0001-01-01T00:00:00Z')");
-    const told = await shortOf(async () => {
+    const summaries = await collectSummaries(async () => {
       await write(insert);
       await write(`delete from print_jobs where id = '${job}'`);
     });
-    expect(told).toEqual([`PRINTJOB CREATED ${job} null→PRINTING`, `PRINTJOB DELETED ${job} PRINTING→null`]);
+    expect(summaries).toEqual([`PRINTJOB CREATED ${job} null→PRINTING`, `PRINTJOB DELETED ${job} PRINTING→null`]);
   });
 
   test('has the writes of a program that may write only the tables of the farm', async () => {
@@ -123,12 +124,12 @@ describe('the feed of changes', () => {
     try {
       await sql(`grant select, insert, update, delete on cameras, camera_status, print_jobs to "${role}"`);
       const job = await makeJob(gateway, farm);
-      const own = (text: string) => sql(`do $$ begin set local role "${role}"; ${text}; end $$`);
+      const runAsRole = (text: string) => sql(`do $$ begin set local role "${role}"; ${text}; end $$`);
       expect(
-        await shortOf(async () => {
-          await own(`insert into cameras (camera_id, friendly_name) values ('${id}', 'c')`);
-          await own(`update print_jobs set status = 'Failed' where id = '${job.Id}'`);
-          await own(`delete from print_jobs where id = '${job.Id}'`);
+        await collectSummaries(async () => {
+          await runAsRole(`insert into cameras (camera_id, friendly_name) values ('${id}', 'c')`);
+          await runAsRole(`update print_jobs set status = 'Failed' where id = '${job.Id}'`);
+          await runAsRole(`delete from print_jobs where id = '${job.Id}'`);
         }),
       ).toEqual([
         `CAMERA CREATED ${id}`,
@@ -141,18 +142,18 @@ describe('the feed of changes', () => {
     }
   });
 
-  test('has every row of a table that is emptied, of which nothing stays', async () => {
+  test('has every row of a truncated table, and nothing of the table remains', async () => {
     const [{ id: printer }] = await sql(`insert into printers (id, name) values (gen_random_uuid(), 'p') returning id`);
     const job = await makeJob(gateway, farm);
-    const changes = await shortOf(() => sql('truncate print_jobs'));
+    const changes = await collectSummaries(() => sql('truncate print_jobs'));
     expect(changes).toContain(`PRINTJOB DELETED ${job.Id} QUEUED→null`);
     expect(await sql('select from print_jobs union all select from print_job_status_changes')).toEqual([]);
-    expect(await shortOf(() => sql(`delete from printers where id = '${printer}'`))).toEqual([
+    expect(await collectSummaries(() => sql(`delete from printers where id = '${printer}'`))).toEqual([
       `PRINTER DELETED ${printer}`,
     ]);
   });
 
-  test('has nothing of what was rolled back, and nothing of what changed nothing', async () => {
+  test('has nothing that was rolled back, and no write that changed nothing', async () => {
     const id = unique('cam');
     await insertCameras(id);
     const failing = [
@@ -160,7 +161,7 @@ describe('the feed of changes', () => {
       `insert into cameras (camera_id, friendly_name) values ('${unique('no')}', 'c'), ('${id}', 'twice')`,
     ];
     expect(
-      await shortOf(async () => {
+      await collectSummaries(async () => {
         for (const text of failing) await expect(sql(text)).rejects.toHaveProperty('message');
         await sql(`do $$ begin
           begin insert into cameras (camera_id, friendly_name) values ('${unique('inner')}', 'c'); perform 1 / 0;
@@ -175,13 +176,13 @@ describe('the feed of changes', () => {
   });
 
   test('comes in pages of 1 to 1000, oldest first, each change once', async () => {
-    const start = await cursorOfNow(gateway);
+    const start = await readCurrentCursor(gateway);
     const ids = Array.from({ length: 25 }, (_, n) => `${unique('page')} ${n}`);
     for (const id of ids) await insertCameras(id);
-    const { changes } = await changesUntilNow(gateway, start);
+    const { changes } = await readChangesUntilNow(gateway, start);
     expect(changes.map(({ id }) => id)).toEqual(ids);
     for (const first of [1, 7, 25, 1000]) {
-      const paged = await changesAfter(gateway, start, { first });
+      const paged = await readChangesAfter(gateway, start, { first });
       expect(paged.slice(0, 25)).toEqual(changes);
     }
     for (const [first, size] of [
@@ -189,33 +190,35 @@ describe('the feed of changes', () => {
       [-5, 1],
       [3, 3],
     ] as const) {
-      const { nodes, pageInfo } = await changePage(gateway, { after: start, first });
+      const { nodes, pageInfo } = await readChangePage(gateway, { after: start, first });
       expect(nodes).toEqual(changes.slice(0, size));
       expect(pageInfo).toEqual({ hasNextPage: true, endCursor: nodes.at(-1)?.cursor });
     }
-    expect((await changePage(gateway, { after: start, first: 9999 })).nodes.slice(0, 25)).toEqual(changes);
-    const end = await latestCursor(gateway);
-    expect(await changePage(gateway, { after: end })).toEqual({
+    expect((await readChangePage(gateway, { after: start, first: 9999 })).nodes.slice(0, 25)).toEqual(changes);
+    const end = await readLatestCursor(gateway);
+    expect(await readChangePage(gateway, { after: end })).toEqual({
       nodes: [],
       pageInfo: { hasNextPage: false, endCursor: end },
     });
-    // Without a cursor it begins with the oldest change.
-    expect((await changePage(gateway, { first: 1 })).nodes[0]?.cursor).not.toBe(changes[0]?.cursor);
+    // Without a cursor the feed starts with the oldest change.
+    expect((await readChangePage(gateway, { first: 1 })).nodes[0]?.cursor).not.toBe(changes[0]?.cursor);
   });
 
-  test('a filter keeps what all of its members keep', async () => {
+  test('a filter keeps the changes that all of its members match', async () => {
     const [one, two] = [unique('f1'), unique('f2')];
-    const start = await cursorOfNow(gateway);
+    const start = await readCurrentCursor(gateway);
     let job = '';
-    const all = await changesOf(gateway, async () => {
+    const all = await collectChanges(gateway, async () => {
       await insertCameras(one, two);
       await recordStatuses(gateway, one, [{ mode: 'one' }]);
       await recordStatuses(gateway, two, [{ mode: 'two' }]);
       job = (await makeJob(gateway, farm)).Id;
     });
     const kept = async (filter: unknown) =>
-      (await changesAfter(gateway, start, { filter })).map(short).filter((text) => !text.startsWith('MATERIAL'));
-    const texts = all.map(short);
+      (await readChangesAfter(gateway, start, { filter }))
+        .map(summarizeChange)
+        .filter((text) => !text.startsWith('MATERIAL'));
+    const texts = all.map(summarizeChange);
     const [camera1, camera2, status1, status2, created] = [
       `CAMERA CREATED ${one}`,
       `CAMERA CREATED ${two}`,
@@ -238,23 +241,23 @@ describe('the feed of changes', () => {
     ]);
   });
 
-  test('a page of a filter that matches little may be empty, and leads on', async () => {
-    const start = await cursorOfNow(gateway);
+  test('a page of a filter that matches few changes may be empty and still has a next cursor', async () => {
+    const start = await readCurrentCursor(gateway);
     const rare = unique('rare');
     await sql(
       `insert into cameras (camera_id, friendly_name) select 'many ' || n, 'c' from generate_series(1, 25000) n`,
     );
     await insertCameras(rare);
-    await cursorOfNow(gateway);
+    await readCurrentCursor(gateway);
     const filter = { cameraIds: [rare] };
-    const first = await changePage(gateway, { after: start, filter });
+    const first = await readChangePage(gateway, { after: start, filter });
     expect(first).toEqual({ nodes: [], pageInfo: { hasNextPage: true, endCursor: expect.any(String) } });
-    const next = await changePage(gateway, { after: first.pageInfo.endCursor, filter });
-    expect(next.nodes.map(short)).toEqual([`CAMERA CREATED ${rare}`]);
+    const next = await readChangePage(gateway, { after: first.pageInfo.endCursor, filter });
+    expect(next.nodes.map(summarizeChange)).toEqual([`CAMERA CREATED ${rare}`]);
     expect(next.pageInfo.hasNextPage).toBe(false);
   });
 
-  test('refuses a cursor that is none, of another list, or of another database', async () => {
+  test('refuses a malformed cursor, a cursor of another list and a cursor of another database', async () => {
     await makeJob(gateway, farm);
     const { printJobs } = await run('{ printJobs(first: 1) { edges { cursor } } }');
     const written = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString('base64url');
@@ -271,10 +274,10 @@ describe('the feed of changes', () => {
     const read = (after: unknown) =>
       gateway.graphql('query ($after: String) { changes(after: $after) { nodes { cursor } } }', { after });
     for (const after of refused) expectCode(await read(after), 'BAD_USER_INPUT');
-    // Beyond the end, where no change is, and of a database that gave its changes the same positions and ids.
-    const own = await latestCursor(gateway);
-    const [list, feed, ...place] = JSON.parse(Buffer.from(own, 'base64url').toString());
-    expect(written([list, feed, ...place])).toBe(own);
+    // Cursors beyond the end, and of a database that gave its changes the same positions and ids.
+    const runAsRole = await readLatestCursor(gateway);
+    const [list, feed, ...place] = JSON.parse(Buffer.from(runAsRole, 'base64url').toString());
+    expect(written([list, feed, ...place])).toBe(runAsRole);
     const foreign = [
       [list, feed, '999999999999', '1'],
       [list, feed, '1', '1'],
@@ -283,35 +286,35 @@ describe('the feed of changes', () => {
     for (const after of foreign.map(written)) expectCode(await read(after), 'CURSOR_EXPIRED');
   });
 
-  test('forgets old changes piece by piece, and refuses cursors before them', async () => {
-    const start = await latestCursor(gateway);
-    const old = await changesOf(gateway, async () => {
+  test('deletes old changes in steps, and refuses cursors before them', async () => {
+    const start = await readLatestCursor(gateway);
+    const old = await collectChanges(gateway, async () => {
       await sql(
         `insert into cameras (camera_id, friendly_name) select 'old ' || n, 'c' from generate_series(1, 12000) n`,
       );
     });
     await sql(`update changes set at = now() - interval '73 hours'`);
-    const kept = await changesOf(gateway, () => insertCameras(unique('young')));
+    const kept = await collectChanges(gateway, () => insertCameras(unique('young')));
     await sql(`update changes set at = now() - interval '71 hours' where entity = '${kept[0]?.id}'`);
-    const end = await latestCursor(gateway);
+    const end = await readLatestCursor(gateway);
     await gateway.restart();
-    // The material after the old ones is gone too; those before and after the young camera are there.
+    // The material after the old changes is deleted too; the changes before and after the young camera are there.
     expect((await sql('select from changes')).length).toBe(3);
     for (const after of [start, old[0]?.cursor, old.at(-1)?.cursor])
       expectCode(await gateway.graphql(`{ changes(after: "${after}") { nodes { cursor } } }`), 'CURSOR_EXPIRED');
-    expect((await changesAfter(gateway, null)).map(short)[1]).toEqual(short(kept[0]));
-    expect(await changesAfter(gateway, end)).toEqual([]);
-    // The cursor of the newest change stays valid when all are forgotten.
+    expect((await readChangesAfter(gateway, null)).map(summarizeChange)[1]).toEqual(summarizeChange(kept[0]));
+    expect(await readChangesAfter(gateway, end)).toEqual([]);
+    // The cursor of the newest change stays valid when all changes are deleted.
     await sql(`update changes set at = now() - interval '73 hours'`);
     await gateway.restart();
     expect((await sql('select from changes')).length).toBe(0);
-    expect(await latestCursor(gateway)).toBe(end);
-    const later = await changesOf(gateway, () => insertCameras(unique('later')));
-    expect((await changesAfter(gateway, end))[1]).toEqual(later[0]);
+    expect(await readLatestCursor(gateway)).toBe(end);
+    const later = await collectChanges(gateway, () => insertCameras(unique('later')));
+    expect((await readChangesAfter(gateway, end))[1]).toEqual(later[0]);
   });
 
-  test('a job has the history of its statuses, which stays when the feed is forgotten', async () => {
-    const historyOf = async (id: string) =>
+  test('a job keeps the history of its statuses after old changes are deleted', async () => {
+    const readStatusHistory = async (id: string) =>
       (await run('query ($id: ID!) { printJob(id: $id) { statusHistory { from to at } } }', { id })).printJob
         .statusHistory;
     const job = await makeJob(gateway, farm, {}, 'Completed');
@@ -323,36 +326,36 @@ describe('the feed of changes', () => {
       { from: 'QUEUED', to: 'PRINTING', at: printJob.startedAt },
       { from: 'PRINTING', to: 'COMPLETED', at: printJob.completedAt },
     ];
-    expect(await historyOf(job.Id)).toEqual(expected);
+    expect(await readStatusHistory(job.Id)).toEqual(expected);
     const bySql = randomUUID();
-    await sql(insertOf(bySql));
+    await sql(createInsert(bySql));
     await sql(`update print_jobs set notes = 'no change of the status' where id = '${bySql}'`);
     await sql(`update print_jobs set status = 'Failed' where id = '${bySql}'`);
-    expect(await historyOf(bySql)).toEqual([
+    expect(await readStatusHistory(bySql)).toEqual([
       { from: null, to: 'PRINTING', at: expect.any(String) },
       { from: 'PRINTING', to: 'FAILED', at: expect.any(String) },
     ]);
     await sql(`update changes set at = now() - interval '99 hours'`);
     await gateway.restart();
-    expect(await historyOf(job.Id)).toEqual(expected);
+    expect(await readStatusHistory(job.Id)).toEqual(expected);
     await sql(`delete from print_jobs where id = '${bySql}'`);
     expect(await sql(`select from print_job_status_changes where job_id = '${bySql}'`)).toEqual([]);
   });
 
-  // The last test: it moves the feed. A dump of a cluster with greater transaction ids leaves these rows.
-  test('in another cluster behind a running gateway: every later change arrives, or the cursor has expired', async () => {
+  // This test must be the last one, because it moves the feed. A dump of a cluster with greater transaction ids leaves these rows.
+  test('when the gateway is moved to another database cluster, every later change arrives or the cursor has expired', async () => {
     const read = (after: string) => gateway.graphql(`{ changes(after: "${after}") { nodes { cursor } } }`);
     await sql('update change_feed set position_offset = position_offset + 300000');
     await insertCameras(unique('before'));
-    const { cursor: old } = await changesUntilNow(gateway, await latestCursor(gateway));
+    const { cursor: old } = await readChangesUntilNow(gateway, await readLatestCursor(gateway));
     await sql(`update change_feed set position_offset = position_offset - 300000, cluster = 'of the exchanged server'`);
     await insertCameras(unique('missed'));
     expectCode(await read(old), 'CURSOR_EXPIRED');
-    const fresh = await latestCursor(gateway);
+    const fresh = await readLatestCursor(gateway);
     const later = unique('later');
     await insertCameras(later);
-    const { changes } = await changesUntilNow(gateway, fresh);
-    expect(changes.map(short)).toEqual([`CAMERA CREATED ${later}`]);
+    const { changes } = await readChangesUntilNow(gateway, fresh);
+    expect(changes.map(summarizeChange)).toEqual([`CAMERA CREATED ${later}`]);
     expectCode(await read(old), 'CURSOR_EXPIRED');
   });
 });

@@ -1,4 +1,4 @@
-// The typed client against a server that answers anything that a gateway, a proxy or a broken network may answer.
+// Tests the typed client against a server that gives any answer that a gateway, a proxy or a broken network may give.
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type ClientOptions, createClient, GatewayRequestError } from '../../src/client/client';
@@ -10,9 +10,9 @@ type Answer = (response: ServerResponse) => unknown;
 
 let server: Server;
 let url: string;
-/** The answers to the requests, in their order; the last one is for all further requests. */
+/** The answers to the requests, in their order; the last one is given to all further requests. */
 let answers: Answer[];
-/** `latest` for a request of the latest cursor, else the cursor after which a stream was asked for. */
+/** `latest` for a request of the latest cursor, else the cursor after which a stream was requested. */
 let asked: string[];
 let received: { headers: IncomingMessage['headers']; socket: IncomingMessage['socket']; body: string }[];
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 
 let requests = 0;
-/** Each request has an address of its own: Node may send a request by a kept connection that the server has just cut. */
+/** Each request has a different address, because Node may send a request on a kept connection that the server has just cut. */
 const clientWith = (options: Partial<ClientOptions> = {}) =>
   createClient({
     url,
@@ -45,9 +45,9 @@ const clientWith = (options: Partial<ClientOptions> = {}) =>
     ...options,
   });
 
-/** The client's pauses, in milliseconds; they are over at once. */
+/** The pauses of the client in milliseconds; they end immediately. */
 let pauses: number[];
-/** The limits of silence that the client waits with now; a test may say that one is over. */
+/** The silence limits of the client; a test may let one expire. */
 const silences = new Map<unknown, () => void>();
 const { setTimeout: setRealTimeout, clearTimeout: clearRealTimeout } = globalThis;
 beforeEach(() => {
@@ -92,11 +92,11 @@ const stream =
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
     for (const chunk of chunks) {
       response.write(chunk);
-      // The next chunk goes into a packet of its own.
+      // The next chunk gets a separate packet.
       await new Promise((resolve) => setImmediate(resolve));
     }
   };
-/** A stream that ends without `complete`, as that of a gateway that stops. */
+/** A stream that ends without `complete`, like that of a stopping gateway. */
 const ended =
   (...chunks: string[]): Answer =>
   async (response) => {
@@ -144,14 +144,14 @@ async function watch(
 }
 
 describe('watching', () => {
-  test('says that it is connected, tells the changes, and ends when the gateway says that it is complete', async () => {
+  test('reports that it is connected, yields the changes, and ends when the gateway sends "complete"', async () => {
     answers = [latest('0'), stream(BEAT, change('1'), BEAT, change('2') + COMPLETE)];
     expect(await watch()).toEqual({ states: ['connected'], cursors: ['1', '2'], failure: undefined });
     expect(asked).toEqual(['latest', '0']);
     expect(received[1]?.headers.accept).toBe('text/event-stream');
   });
 
-  test('goes on after the last change when the stream ends or is cut off, without a change twice', async () => {
+  test('continues after the last change when the stream ends or is cut off, without a change twice', async () => {
     answers = [
       ended(BEAT, change('1'), change('2')),
       cut(BEAT, change('3')),
@@ -182,16 +182,16 @@ describe('watching', () => {
     ['503', refuse(503, '{"error":"The gateway stops"}')],
     ['INTERNAL_SERVER_ERROR', refuse(200, JSON.stringify(errorWith('INTERNAL_SERVER_ERROR')))],
     ['INTERNAL_SERVER_ERROR in the stream', stream(next(errorWith('INTERNAL_SERVER_ERROR')) + COMPLETE)],
-    ['an event that is no JSON', stream('event: next\ndata: {"da\n\n')],
-    ['an event that is no answer', stream('event: next\ndata: {}\n\n')],
-    ['errors that are no list', stream('event: next\ndata: {"errors":"busy"}\n\n')],
+    ['an event that is not JSON', stream('event: next\ndata: {"da\n\n')],
+    ['an event that is not an answer', stream('event: next\ndata: {}\n\n')],
+    ['errors that are not a list', stream('event: next\ndata: {"errors":"busy"}\n\n')],
   ])('tries again after %s', async (_name, answer: Answer) => {
     answers = [answer, stream(BEAT, change('1') + COMPLETE)];
     expect(await watch('0')).toEqual({ states: ['behind', 'connected'], cursors: ['1'], failure: undefined });
     expect(asked).toEqual(['0', '0']);
   });
 
-  test('throws when the next change fails each time, and counts anew behind each change', async () => {
+  test('throws when the next change fails each time, and starts to count again after each change', async () => {
     const failing = stream(BEAT, next(errorWith('INTERNAL_SERVER_ERROR')) + COMPLETE);
     const away = refuse(503, JSON.stringify(errorWith('INTERNAL_SERVER_ERROR')));
     const four = [failing, failing, failing, failing];
@@ -215,7 +215,7 @@ describe('watching', () => {
     expect(asked).toEqual(['0']);
   });
 
-  test('throws when the server knows no event streams', async () => {
+  test('throws when the server does not support event streams', async () => {
     answers = [refuse(200, JSON.stringify({ data: { changes: null } }))];
     const { failure } = await watch('0');
     expect(failure).toMatchObject({
@@ -226,7 +226,7 @@ describe('watching', () => {
     expect(asked).toEqual(['0']);
   });
 
-  test('throws the faults of its caller, and asks no second time', async () => {
+  test('throws the faults of its caller without a second request', async () => {
     const fault = new Error('sign in again');
     const wrong = () => {
       throw fault;
@@ -239,7 +239,7 @@ describe('watching', () => {
     expect(asked).toEqual(['0']);
   });
 
-  test('a page of a proxy is tried again after a cut, and thrown at the beginning', async () => {
+  test('an error page of a proxy is retried after a cut, and thrown on the first request', async () => {
     const page = refuse(200, '<html>Sign in to the network</html>');
     answers = [cut(BEAT), ...Array<Answer>(9).fill(page), stream(BEAT, change('1') + COMPLETE)];
     const states = ['connected', 'behind', 'connected'];
@@ -251,7 +251,7 @@ describe('watching', () => {
     expect(asked).toEqual(['0']);
   });
 
-  test('says that the cursor is expired, and throws', async () => {
+  test('reports that the cursor has expired, and throws', async () => {
     const expired = stream(next(errorWith('CURSOR_EXPIRED')) + COMPLETE);
     for (const [given, said] of [
       [[expired], ['expired']],
@@ -267,7 +267,7 @@ describe('watching', () => {
     }
   });
 
-  test('a token that expires is replaced; a caller that has no other is refused', async () => {
+  test('a token that expires is replaced; a caller that has no other token is refused', async () => {
     const expired = next(errorWith('UNAUTHENTICATED')) + COMPLETE;
     let count = 0;
     const headers = async () => ({ authorization: `token ${++count}` });
@@ -282,7 +282,7 @@ describe('watching', () => {
     expect(received.map((request) => request.headers.authorization)).toEqual(['token 1', 'token 2', 'token 3']);
   });
 
-  test('pauses get longer up to 10 seconds, and short again after a change or a beat of a stream that lasts', async () => {
+  test('pauses grow up to 10 seconds, and are short again after a change or a heartbeat of a stream that lasts', async () => {
     const lost = Array.from({ length: 8 }, () => refuse(503, ''));
     answers = [...lost, cut(BEAT), cut(BEAT, change('1')), ...lost.slice(0, 3), cut(BEAT, BEAT), stream(COMPLETE)];
     expect(await watch('0')).toMatchObject({ cursors: ['1'], failure: undefined });
@@ -304,7 +304,7 @@ describe('watching', () => {
       const cursors: string[] = [];
       const watching = watch('0', {}, {}, cursors);
       await until(
-        'the client waits in a silence, behind what came before',
+        'the client waits during a silence, after what came before',
         () => [asked.length, cursors.length, silences.size],
         (counts) => counts.join() === `1,${before.length},1`,
       );
@@ -315,7 +315,7 @@ describe('watching', () => {
     },
   );
 
-  test('an abort ends the loop at once, without the changes that had come, and closes the connection', async () => {
+  test('an abort ends the loop immediately, drops the changes that had arrived, and closes the connection', async () => {
     answers = [stream(BEAT + change('1') + change('2'))];
     const abort = new AbortController();
     const cursors: string[] = [];
@@ -329,7 +329,7 @@ describe('watching', () => {
     await inTime('the loop ends', watching(), () => cursors);
     expect(cursors).toEqual(['1']);
     await isClosed(0);
-    // So does leaving it.
+    // Leaving the loop does the same.
     for await (const _ of clientWith().subscribe(FarmChangesDocument, { after: '0' })) break;
     await isClosed(1);
   });
@@ -338,14 +338,14 @@ describe('watching', () => {
     answers = [() => {}];
     const waiting = new AbortController();
     const unanswered = watch(undefined, { signal: waiting.signal });
-    await until('the client has asked', () => asked, has({ length: 1 }));
+    await until('the client has sent its request', () => asked, has({ length: 1 }));
     waiting.abort();
     expect(await unanswered).toEqual({ states: [], cursors: [], failure: undefined });
     asked = [];
     answers = [refuse(503, '')];
     jest.restoreAllMocks();
     const abort = new AbortController();
-    // The pauses are real, and soon too long for a test.
+    // These pauses are real, and soon too long for a test.
     const watching = watch('0', { signal: abort.signal, onState: () => abort.abort() });
     expect(await watching).toMatchObject({ failure: undefined });
     expect(asked).toEqual(['0']);
@@ -364,7 +364,7 @@ describe('a request', () => {
     throw new Error(`Not a GatewayRequestError: ${error}`);
   }
 
-  test('sends document, variables and headers, which may be asked for each time, and returns the data', async () => {
+  test('sends document, variables and headers, computes headers anew for each request, and returns the data', async () => {
     answers = [refuse(200, '{"data":{"camera":null}}')];
     let count = 0;
     const client = clientWith({ headers: async () => ({ authorization: `token ${++count}` }) });
@@ -382,7 +382,7 @@ describe('a request', () => {
     expect(JSON.parse(received[0]?.body ?? '')).toEqual({ query, variables });
   });
 
-  test('tells errors, their codes once each, partial data, status and request id', async () => {
+  test('reports errors, each error code once, partial data, status and request id', async () => {
     const errors = [
       { message: 'no such camera', path: ['camera'], extensions: { code: 'NOT_FOUND' } },
       { message: 'nor that', extensions: { code: 'NOT_FOUND' } },
@@ -410,13 +410,13 @@ describe('a request', () => {
     ['nothing', 200, '', `${NONE} (HTTP 200)`],
     ['an empty object', 200, '{}', `${NONE} (HTTP 200)`],
     ['no errors beside data', 200, '{"errors":[],"data":{}}', `${NONE} (HTTP 200)`],
-    ['an error without words', 200, '{"errors":[{"message":""}]}', `${NONE} (HTTP 200)`],
+    ['an error without a message', 200, '{"errors":[{"message":""}]}', `${NONE} (HTTP 200)`],
   ])('%s is an error with its status', async (_name, status, body, message) => {
     answers = [refuse(status, body)];
     expect(await failure(materials())).toMatchObject({ status, message });
   });
 
-  test('no answer has status 0 and its cause, one that breaks off the status that had arrived', async () => {
+  test('a missing answer has status 0 and its cause; an answer that breaks off has the status that had arrived', async () => {
     answers = [(response) => response.destroy()];
     expect(await failure(materials())).toMatchObject({ status: 0, requestId: undefined, cause: expect.anything() });
     answers = [

@@ -1,4 +1,4 @@
-// Operations that compiled code has done otherwise than the interpreter: each execution does and answers the same.
+// Operations for which compiled code once differed from the interpreter: each way of execution has the same effects and answers.
 import { anyDatabase } from '../support/databases';
 import { makeCamera, makeFarm, unique } from '../support/farm';
 import { test, useGateway } from '../support/gateway';
@@ -12,7 +12,7 @@ const DOUBLED = Array.from({ length: 9 }, (_, n) => `fragment F${n} on Printer {
 );
 const NESTED = `${'jobs(first: 1) { nodes { printer { '.repeat(4)} ...F0 ${' } } }'.repeat(4)}`;
 
-/** Each beside the ids of a farm: $c of a camera, $p of a printer, $s of a spool. */
+/** Operations with the ids of a farm: $c of a camera, $p of a printer, $s of a spool. */
 const EXECUTED: [what: string, document: string, variables?: object][] = [
   ['no text is run as code', `{ __type(name: "${DATE_MARK}process.exit(9)") { name } }`],
   ['a text is stored as it is', `mutation { createPrinter(input: { name: "${DATE_MARK}0),name:String(1" }) { name } }`],
@@ -22,19 +22,19 @@ const EXECUTED: [what: string, document: string, variables?: object][] = [
        c: createPrinter(input: { name: "c" }) { name } }`,
   ],
   [
-    'nothing waits behind a mutation whose argument is refused',
+    'nothing waits after a mutation whose argument is refused',
     `mutation ($o: ID = "x") { a: createPrinter(input: { name: "a" }) { name } b: cancelPrintJob(id: $o) { id }
        c: createPrinter(input: { name: "c" }) { name } }`,
     { o: null },
   ],
   [
-    'a variable that is not given changes nothing',
+    'a missing variable changes nothing',
     `mutation ($c: ID!, $mac: String, $name: String) {
        updateCamera(id: $c, input: { macAddress: $mac, friendlyName: $name }) { macAddress friendlyName } }`,
     { name: 'named' },
   ],
   [
-    'a member whose variable is not given has its default',
+    'a member whose variable is missing has its default',
     `mutation ($p: ID!, $s: ID!, $x: Decimal) { createPrintJob(input: { ${JOB}, mmExtruded: $x }) { mmExtruded } }`,
   ],
   [
@@ -43,17 +43,20 @@ const EXECUTED: [what: string, document: string, variables?: object][] = [
     { x: null },
   ],
   [
-    'a fragment is whole where it has no condition',
+    'a fragment is complete if it has no condition',
     `query ($c: ID!, $full: Boolean!) { cameras(first: 1) { nodes { id ...C @include(if: $full) } } camera(id: $c) { ...C } }
        fragment C on Camera { friendlyName macAddress }`,
     { full: false },
   ],
   [
-    'two conditions leave out what each leaves out',
+    'each of two conditions leaves out its part',
     `query ($v: Boolean!, $w: Boolean!) { cameras { nodes @include(if: $v) { ... @include(if: $w) { id } } nodes { friendlyName } } }`,
     { v: false, w: true },
   ],
-  ['no float holds a default', 'query ($x: Float = 1e400) { cameras(filter: { batteryAtMost: $x }) { totalCount } }'],
+  [
+    'no float can hold the default',
+    'query ($x: Float = 1e400) { cameras(filter: { batteryAtMost: $x }) { totalCount } }',
+  ],
   ['a variable has any name', 'query ($constructor: Int = 5) { printJobs(first: $constructor) { totalCount } }'],
   [
     'such a variable is null',
@@ -61,11 +64,11 @@ const EXECUTED: [what: string, document: string, variables?: object][] = [
     { toString: null },
   ],
   [
-    'each of two fields is answered what it asked',
+    'each of two fields gets the answer to its selection',
     'query ($p: ID!) { jobs_printer: printJobs { nodes { id } } printer(id: $p) { jobs { totalCount } } }',
   ],
   [
-    'as many errors are told',
+    'the same number of errors is reported',
     'query ($p: ID!, $g: String) { printer(id: $p) { x: jobs(after: $g) { totalCount } y: jobs(after: $g) { totalCount } } }',
     { g: 'garbage' },
   ],
@@ -76,8 +79,8 @@ const EXECUTED: [what: string, document: string, variables?: object][] = [
   ['an alias has any name', '{ cameras(first: 1) { nodes { friendlyName __proto__: macAddress } } }'],
 ];
 
-// The first execution of a document is another than the later ones, which may be compiled.
-describe('every execution does and answers the same', () => {
+// Only the later executions of a document may be compiled.
+describe('every way of executing an operation gives the same effects and the same answer', () => {
   const gateway = useGateway(anyDatabase);
   let ids: object;
   beforeAll(async () => {

@@ -24,7 +24,7 @@ interface Named {
 describe('_entities', () => {
   const gateway = useGateway(anyDatabase);
   const entities = (...keys: unknown[]) => gateway.graphql(QUERY, { keys });
-  /** Of each item the object, null, or the code and the path of its error. */
+  /** The object of each item, null, or the code and the path of its error. */
   const items = ({ data, errors }: GraphqlResponse): unknown[] => {
     const failed = new Map(errors.map(({ path, extensions: { code, issues } }) => [path?.join('.'), { code, issues }]));
     return data._entities.map((one: unknown, at: number) => failed.get(`_entities.${at}`) ?? one);
@@ -33,7 +33,7 @@ describe('_entities', () => {
     code: 'BAD_USER_INPUT',
     issues: [{ path: ['representations', ...path], message }],
   });
-  /** One of each type. */
+  /** One object of each type. */
   let all: Named[] = [];
   let spool: Named;
   let other: Named;
@@ -44,7 +44,7 @@ describe('_entities', () => {
     const { Id: job } = await makeJob(gateway, farm);
     const device = await makeDevice(gateway, farm.printerId);
     const print = await makePrint(gateway, farm.printerId);
-    const of = (field: string, id: string) =>
+    const createKeyField = (field: string, id: string) =>
       `(id: ${JSON.stringify(id)}) { __typename id nodeId }`.replace(/^/, field);
     const { target } = await addTarget(gateway, { kind: 'NTFY', url: 'http://127.0.0.1:9/farm' });
     const camera = await makeCamera(gateway, { camera_id: unique('cam') });
@@ -54,9 +54,9 @@ describe('_entities', () => {
     );
     const data = expectData(
       await gateway.graphql(`{
-        ${of('filament', filament.id)} ${of('camera', camera)} ${of('device', device)} ${of('material', farm.materialId)} ${of('observedPrint', print)}
-        ${of('printer', farm.printerId)} ${of('printJob', job)} ${of('spool', farm.spoolId)}
-        ${of('notificationTarget', target.id)} ${of('other: spool', another.spoolId)}
+        ${createKeyField('filament', filament.id)} ${createKeyField('camera', camera)} ${createKeyField('device', device)} ${createKeyField('material', farm.materialId)} ${createKeyField('observedPrint', print)}
+        ${createKeyField('printer', farm.printerId)} ${createKeyField('printJob', job)} ${createKeyField('spool', farm.spoolId)}
+        ${createKeyField('notificationTarget', target.id)} ${createKeyField('other: spool', another.spoolId)}
       }`),
     );
     ({ spool, other } = data);
@@ -64,7 +64,7 @@ describe('_entities', () => {
     all = Object.values(data);
   });
 
-  test('each type is found by each key, and is answered as by its own query, also when the query comes again', async () => {
+  test('each type is found by each of its keys, with the same answer as its own query, also when the query is repeated', async () => {
     expect(all.map(({ __typename }) => __typename).sort()).toEqual(NAMES);
     for (const key of KEYS) {
       const keys = all.map((one) => ({ __typename: one.__typename, [key]: one[key], printName: 'means nothing' }));
@@ -72,11 +72,11 @@ describe('_entities', () => {
     }
   });
 
-  test('order, length and repeats are kept, and a wrong one leaves the others be', async () => {
+  test('order, length and repeats are kept, and a wrong key does not affect the others', async () => {
     const __typename = 'Spool';
     const types = `must be one of ${ENTITIES.map(({ name }) => name).join(', ')}`;
     const guid = 'must be a GUID such as 3f2504e0-4f89-41d3-9a0c-0305e82c3301';
-    const nodeIdOf = (...place: unknown[]) => Buffer.from(JSON.stringify(place)).toString('base64url');
+    const createNodeId = (...place: unknown[]) => Buffer.from(JSON.stringify(place)).toString('base64url');
     const five = await makeCamera(gateway, { camera_id: '5' });
     const cases: [representation: unknown, outcome: unknown][] = [
       [{ __typename, id: other.id }, other],
@@ -91,10 +91,10 @@ describe('_entities', () => {
       [{ __typename, nodeId: 7 }, null],
       [{ __typename: 'Printer', nodeId: spool.nodeId }, null],
       [{ __typename: 'Printer', id: spool.id }, null],
-      [{ __typename: 'Camera', nodeId: nodeIdOf('__proto__', '5') }, null],
+      [{ __typename: 'Camera', nodeId: createNodeId('__proto__', '5') }, null],
       [{ __typename: 'Camera', id: 5 }, expect.objectContaining({ id: five })],
       [{ __typename: 'Camera', id: 'x'.repeat(300_000) }, null],
-      // The request is read digit for digit, because no float can hold it.
+      // The request is read digit for digit, because no float can hold the number.
       [{ __typename: 'Camera', id: 2 ** 64 }, null],
       [{ __typename: 'Camera', id: '' }, (at: number) => refused('must not be empty', at, 'id')],
       [{ __typename, id: 'abc' }, (at: number) => refused(guid, at, 'id')],
@@ -110,7 +110,7 @@ describe('_entities', () => {
         ],
       ),
       [{ id: spool.id }, (at: number) => refused(types, at, '__typename')],
-      // A member of its own, which JSON.parse makes.
+      // An own property, as JSON.parse creates it.
       [
         JSON.parse(`{"__proto__": {"__typename": "Spool", "id": "${spool.id}"}}`),
         (at: number) => refused(types, at, '__typename'),
@@ -122,12 +122,12 @@ describe('_entities', () => {
       [{ __typename, id: spool.id }, spool],
     ];
     const expected = cases.map(([, outcome], at) => (typeof outcome === 'function' ? outcome(at) : outcome));
-    // The third time the operation is compiled.
+    // The operation is compiled for the third execution.
     for (let time = 1; time <= 3; time += 1)
       expect(items(await entities(...cases.map(([key]) => key)))).toEqual(expected);
   });
 
-  test('more than 10,000 are refused, and so is null among them', async () => {
+  test('more than 10,000 representations are refused, and so is null among them', async () => {
     const key = { __typename: 'Spool', id: spool.id };
     const twice = QUERY.replace('{', '{ b: _entities(representations: $keys) { ...E }').concat(
       'fragment E on Spool { id }',
@@ -150,11 +150,11 @@ describe('with settings', () => {
   const { graph } = readConfig({ GRAPHQL_MAX_COST: '10', GRAPHQL_INTROSPECTION: 'false' });
   const gateway = useGateway(anyDatabase, { graph });
 
-  test('the SDL is there without introspection', async () => {
+  test('the SDL is readable when introspection is off', async () => {
     expect(expectData(await gateway.graphql('{ _service { sdl } }'))).toEqual({ _service: { sdl: readSubgraph() } });
   });
 
-  test('the cost counts each key, and what is selected behind each', async () => {
+  test('the cost counts each key and what is selected below it', async () => {
     const keys = (count: number) => Array(count).fill({ __typename: 'PrintJob', id: randomUUID() });
     const jobs = `query ($keys: [_Any!]!) {
       _entities(representations: $keys) { ... on PrintJob { spool { material { id } } } }

@@ -1,10 +1,10 @@
-// The farm in numbers, and ids that are unique among all its objects: each leads back to its object, no other text anywhere.
+// Tests the counts of the farm, and node ids: each leads to its object, and no other text leads anywhere.
 import { describeOnDatabases } from '../support/databases';
 import { ago, makeCamera, makeDevice, makeFarm, makeJob, recordStatuses, STATUSES } from '../support/farm';
 import { expectData, type Parsed, test, useGateway } from '../support/gateway';
 import { makePrint } from '../support/prints';
 
-// What the driver answers of every type: counts, times, lists and nulls.
+// Covers all types that the driver answers: counts, times, lists and nulls.
 describeOnDatabases('the summary of the farm', (kind) => {
   const gateway = useGateway(kind);
   const FARM = `{ farm { cameras camerasLive printers printersBusy spools filaments materials jobs jobsByStatus { status jobs } } }`;
@@ -12,7 +12,7 @@ describeOnDatabases('the summary of the farm', (kind) => {
   const byStatus = (counts: number[]) =>
     STATUSES.map((status, n) => ({ status: status.toUpperCase(), jobs: counts[n] ?? 0 }));
 
-  test('counts what there is of each kind, all statuses named', async () => {
+  test('counts the objects of each kind, and names every status', async () => {
     expect(await summary()).toEqual({
       cameras: 0,
       camerasLive: 0,
@@ -50,7 +50,7 @@ describeOnDatabases('the summary of the farm', (kind) => {
     });
   });
 
-  test('the viewer has no name and every right where nobody needs credentials', async () => {
+  test('the viewer has no name and every scope if no credentials are needed', async () => {
     const { viewer } = expectData(await gateway.graphql('{ viewer { name mayRead mayWrite cameraId } }'));
     expect(viewer).toEqual({ name: null, mayRead: true, mayWrite: true, cameraId: null });
   });
@@ -101,19 +101,19 @@ describeOnDatabases('a nodeId', (kind) => {
     });
   });
 
-  test('leads to its object, whichever its type is', async () => {
+  test('a node id leads to its object, whichever type it has', async () => {
     expect(Object.keys(ids)).toHaveLength(8);
     expect(new Set(Object.values(ids).map(({ nodeId }) => nodeId)).size).toBe(8);
     for (const [type, { nodeId, id }] of Object.entries(ids)) {
       const document = `query ($nodeId: ID!) { node(nodeId: $nodeId) { __typename nodeId ... on ${type} { id } } }`;
-      // The first execution of a document is another than the later ones, which are compiled.
+      // Only the later executions of a document are compiled.
       for (let time = 0; time < 3; time += 1) {
         expect(await run(document, { nodeId })).toEqual({ node: { __typename: type, nodeId, id } });
       }
     }
   });
 
-  test('answers everything of the object, as the queries of its type do', async () => {
+  test('a node answers every field of the object, as the queries of its type do', async () => {
     const { node, camera } = await run(
       `query ($nodeId: ID!, $id: ID!) { node(nodeId: $nodeId) { ...C } camera(id: $id) { ...C } }
        fragment C on Camera { id friendlyName createdAt lastStatus { mode camera { id } } history { mode } printer { id } }`,
@@ -129,7 +129,7 @@ describeOnDatabases('a nodeId', (kind) => {
     expect(status).toEqual({ node: { mode: 'old', camera: { id: cameraId } } });
   });
 
-  test('of a latest status is found, although its partition is gone', async () => {
+  test('the node of a latest status is found after its partition is deleted', async () => {
     const id = await makeCamera(gateway);
     await recordStatuses(gateway, id, [{ recordedAt: ago(60) }]);
     const { camera } = await run('query ($id: ID!) { camera(id: $id) { lastStatus { nodeId } } }', { id });
@@ -140,7 +140,7 @@ describeOnDatabases('a nodeId', (kind) => {
     expect(await run(NODE, { nodeId })).toEqual({ node: { __typename: 'CameraStatus', nodeId } });
   });
 
-  test('that is none, or of no object, leads to null', async () => {
+  test('a malformed node id, or one of no object, leads to null', async () => {
     const guid = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
     const { Camera, Printer, CameraStatus } = ids as Record<string, { nodeId: string; id: string }>;
     const recordedAt = '2026-01-01T00:00:00.000Z';

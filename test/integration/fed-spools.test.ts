@@ -1,4 +1,4 @@
-// Each gram is in the part of the spool that was in the slot while the slot fed: changes of spools, slots and tools in one print.
+// Each gram belongs to the spool that was in the slot while the slot fed: changes of spools, slots and tools during one print.
 import type { Database } from '../../src/database/database';
 import type { PrintJobService } from '../../src/farm/print-jobs/print-job.service';
 import { moonraker } from '../../src/machines/moonraker/adapter';
@@ -9,15 +9,26 @@ import { anyDatabase, describeOnce, isTestedAlready } from '../support/databases
 import {
   AMS,
   CUT_EVERY,
-  ofBambu,
   type Played,
   type PlayedPrinter as Printer,
-  playedFarm,
+  playBambu,
+  providePlayedFarm,
   tray,
 } from '../support/played-farm';
 
-const farm = playedFarm();
-const { assignOf, machineOf, newSpool, play, printOf, jobsOf, partsOf, queue, send, tell } = farm;
+const farm = providePlayedFarm();
+const {
+  assignSpoolsTo,
+  createMachine,
+  newSpool,
+  play,
+  readPrint,
+  readJobs,
+  describeParts,
+  queueJob,
+  sendPlan,
+  enterLoad,
+} = farm;
 let database: Database;
 let jobs: PrintJobService;
 beforeAll(() => {
@@ -25,12 +36,12 @@ beforeAll(() => {
 });
 
 const FILE = 'two.gcode';
-/** Does things behind steps, as a person does them. */
+/** Runs actions after steps, as a user does them. */
 type Works = Map<number, (printer: Printer, second: number) => Promise<unknown>>;
 
 interface Scene<Machine> {
   machine: Machine;
-  /** Behind what was played so far. */
+  /** After what was played so far. */
   behind(work: (printer: Printer, second: number) => Promise<unknown>): void;
 }
 
@@ -40,7 +51,7 @@ function scene<Machine extends { steps: unknown[] }>(machine: Machine): Scene<Ma
 }
 
 /** Two or more tools, or the gates of a unit. */
-function ofKlipper(
+function playKlipper(
   begin: (scene: Scene<MoonrakerMachine>) => void,
   weights: number[] = [],
 ): { played: Played; works: Works } {
@@ -54,9 +65,9 @@ function ofKlipper(
   return { played: { adapter: moonraker, steps: machine.steps }, works: own.works };
 }
 
-function ofAms(begin: (scene: Scene<BambuMachine>) => void): { played: Played; works: Works } {
+function playAms(begin: (scene: Scene<BambuMachine>) => void): { played: Played; works: Works } {
   let works: Works = new Map();
-  const played = ofBambu((machine) => {
+  const played = playBambu((machine) => {
     machine.sendsDeltas = false;
     const own = scene(machine);
     begin(own);
@@ -65,16 +76,16 @@ function ofAms(begin: (scene: Scene<BambuMachine>) => void): { played: Played; w
   return { played, works };
 }
 
-/** @param cutEvery a new process goes on behind so many steps */
+/** @param cutEvery a new process continues after so many steps */
 async function playScene({ played, works }: { played: Played; works: Works }, printer: Printer, cutEvery = CUT_EVERY) {
   await play(played, printer, cutEvery, async (step) => {
     await works.get(step)?.(printer, played.steps[step - 1]?.at as number);
   });
 }
 
-/** Without a time, as a person puts it in. */
+/** Without a time, as a user loads it. */
 const put = (slot: string, serial: string | null) => async (printer: Printer, second: number) =>
-  tell(printer, slot, serial === null ? null : await newSpool(serial), null, instant(second));
+  enterLoad(printer, slot, serial === null ? null : await newSpool(serial), null, instant(second));
 /** As another program writes it. */
 const write =
   (slot: string, serial: string) =>
@@ -85,14 +96,14 @@ const write =
   };
 
 /** Each part as `spool slot mm basis`, in the order of their spools. */
-const givenOf = async (printer: Printer) =>
-  (await partsOf(printer))?.map((part) => part.replace(/ \d+-\d+$/, '').replace(': ', ' ')).sort() ?? null;
+const describeUsed = async (printer: Printer) =>
+  (await describeParts(printer))?.map((part) => part.replace(/ \d+-\d+$/, '').replace(': ', ' ')).sort() ?? null;
 
-const notesOf = async (printer: Printer) => (await jobsOf(printer)).map(({ notes }) => notes);
+const readNotes = async (printer: Printer) => (await readJobs(printer)).map(({ notes }) => notes);
 
 const ended = { complete: (machine: MoonrakerMachine) => machine.end('complete', 'completed') };
 
-describe('a spool that is changed in a tool that does not feed', () => {
+describe('a spool that is changed in a tool that is not feeding', () => {
   const IN_A_PAUSE = (machine: MoonrakerMachine, work: () => void) => {
     machine
       .update({ print_stats: { state: 'paused' } })
@@ -115,14 +126,14 @@ describe('a spool that is changed in a tool that does not feed', () => {
   ] as const;
   const cases = WAYS.flatMap(([when, during]) => CHANGES.map(([how, change]) => [when, how, during, change] as const));
 
-  test.each(cases)('before it has fed, %s, %s', async (_, __, during, change) => {
+  test.each(cases)('before the tool has fed, %s, %s', async (_, __, during, change) => {
     for (const [weights, cutEvery] of [
       [[], CUT_EVERY],
       [[0.3, 2.7], CUT_EVERY],
       [[2.7, 0.3], Number.POSITIVE_INFINITY],
     ] as const) {
-      const printer = await machineOf('MOONRAKER', 'tool:0', 'tool:1');
-      const played = ofKlipper(
+      const printer = await createMachine('MOONRAKER', 'tool:0', 'tool:1');
+      const played = playKlipper(
         ({ machine, behind }) => {
           machine.changesTools().begin(FILE).print(30, 60, 0.1, 5);
           during(machine, () => behind(change('tool:1', 'changed')));
@@ -131,14 +142,14 @@ describe('a spool that is changed in a tool that does not feed', () => {
         [...weights],
       );
       await playScene(played, printer, cutEvery);
-      expect(await givenOf(printer)).toEqual(['changed tool:1 900 MEASURED', 'tool:0 tool:0 100 MEASURED']);
-      expect((await printOf(printer))?.lacking).toBeNull();
+      expect(await describeUsed(printer)).toEqual(['changed tool:1 900 MEASURED', 'tool:0 tool:0 100 MEASURED']);
+      expect((await readPrint(printer))?.lacking).toBeNull();
     }
   });
 
-  test.each(cases)('when it feeds no more, %s, %s', async (_, __, during, change) => {
-    const printer = await machineOf('MOONRAKER', 'tool:0', 'tool:1');
-    const played = ofKlipper(
+  test.each(cases)('after the tool has fed for the last time, %s, %s', async (_, __, during, change) => {
+    const printer = await createMachine('MOONRAKER', 'tool:0', 'tool:1');
+    const played = playKlipper(
       ({ machine, behind }) => {
         machine.changesTools().begin(FILE).choose(1).print(60, 900, 0.9, 5).choose(0).print(20, 920, 0.92, 7);
         during(machine, () => behind(change('tool:1', 'changed')));
@@ -147,12 +158,12 @@ describe('a spool that is changed in a tool that does not feed', () => {
       [0.3, 2.7],
     );
     await playScene(played, printer);
-    expect(await givenOf(printer)).toEqual(['tool:0 tool:0 100 MEASURED', 'tool:1 tool:1 900 MEASURED']);
+    expect(await describeUsed(printer)).toEqual(['tool:0 tool:0 100 MEASURED', 'tool:1 tool:1 900 MEASURED']);
   });
 
-  test.each(cases)('between two turns of it, %s, %s', async (_, __, during, change) => {
-    const printer = await machineOf('MOONRAKER', 'tool:0', 'tool:1', 'tool:2');
-    const played = ofKlipper(
+  test.each(cases)('between two segments of the tool, %s, %s', async (_, __, during, change) => {
+    const printer = await createMachine('MOONRAKER', 'tool:0', 'tool:1', 'tool:2');
+    const played = playKlipper(
       ({ machine, behind }) => {
         machine
           .changesTools()
@@ -169,7 +180,7 @@ describe('a spool that is changed in a tool that does not feed', () => {
       [0.3, 2.7],
     );
     await playScene(played, printer);
-    expect(await givenOf(printer)).toEqual([
+    expect(await describeUsed(printer)).toEqual([
       'changed tool:1 500 MEASURED',
       'tool:0 tool:0 100 MEASURED',
       'tool:1 tool:1 300 MEASURED',
@@ -177,50 +188,50 @@ describe('a spool that is changed in a tool that does not feed', () => {
     ]);
   });
 
-  test('has its amounts while it prints, and the job its spool at once', async () => {
-    const printer = await machineOf('MOONRAKER', 'tool:0', 'tool:1');
-    const played = ofKlipper(
+  test('gets its amounts while the print runs, and the job has the spool immediately', async () => {
+    const printer = await createMachine('MOONRAKER', 'tool:0', 'tool:1');
+    const played = playKlipper(
       ({ machine, behind }) => {
         machine.changesTools().begin(FILE).print(30, 60, 0.1, 5);
         behind(put('tool:1', 'changed'));
         machine.wait(1).beat();
         behind(async (one) =>
-          expect(await givenOf(one)).toEqual(['changed tool:1 2.7g PLANNED', 'tool:0 tool:0 0.3g PLANNED']),
+          expect(await describeUsed(one)).toEqual(['changed tool:1 2.7g PLANNED', 'tool:0 tool:0 0.3g PLANNED']),
         );
         machine.print(20, 100, 0.1, 8).choose(1).print(60, 1000, 1, 50).end('complete', 'completed');
       },
       [0.3, 2.7],
     );
     await playScene(played, printer);
-    expect(await givenOf(printer)).toEqual(['changed tool:1 900 MEASURED', 'tool:0 tool:0 100 MEASURED']);
+    expect(await describeUsed(printer)).toEqual(['changed tool:1 900 MEASURED', 'tool:0 tool:0 100 MEASURED']);
   });
 
-  test('that was empty when the print began is none of its past, and the print gets its job', async () => {
-    const printer = await machineOf('MOONRAKER', 'tool:0');
-    const played = ofKlipper(
+  test('if its slot was empty when the print started, has no share of what came before, and the print gets its job', async () => {
+    const printer = await createMachine('MOONRAKER', 'tool:0');
+    const played = playKlipper(
       ({ machine, behind }) => {
         machine.changesTools().begin(FILE).print(30, 60, 0.1, 5);
         behind(async (one, second) => {
-          expect(await givenOf(one)).toBeNull();
+          expect(await describeUsed(one)).toBeNull();
           await put('tool:1', 'later')(one, second);
-          expect((await jobsOf(one)).map(({ status }) => status)).toEqual(['Printing']);
+          expect((await readJobs(one)).map(({ status }) => status)).toEqual(['Printing']);
         });
         machine.print(20, 100, 0.1, 8).choose(1).print(60, 1000, 1, 50).end('complete', 'completed');
       },
       [0.3, 2.7],
     );
     await playScene(played, printer);
-    expect(await givenOf(printer)).toEqual(['later tool:1 900 MEASURED', 'tool:0 tool:0 100 MEASURED']);
+    expect(await describeUsed(printer)).toEqual(['later tool:1 900 MEASURED', 'tool:0 tool:0 100 MEASURED']);
   });
 });
 
-describe('a spool that is changed in one of several slots in a pause', () => {
+describe('a spool that is changed in one of several slots during a pause', () => {
   describeOnce('cut where it says', () => {
     test.each([1, 4, Number.POSITIVE_INFINITY])(
-      'is measured by tool, with a new process behind %d steps',
+      'is measured by tool, with a new process after every %d steps',
       async (cutEvery) => {
-        const printer = await machineOf('MOONRAKER', 'tool:0', 'tool:1');
-        const played = ofKlipper(
+        const printer = await createMachine('MOONRAKER', 'tool:0', 'tool:1');
+        const played = playKlipper(
           ({ machine, behind }) => {
             machine.changesTools().begin(FILE).print(20, 200, 0.2, 5).choose(1).print(60, 1100, 0.5, 20);
             machine
@@ -237,7 +248,7 @@ describe('a spool that is changed in one of several slots in a pause', () => {
           [0.3, 2.7],
         );
         await playScene(played, printer, cutEvery);
-        expect(await givenOf(printer)).toEqual([
+        expect(await describeUsed(printer)).toEqual([
           'second tool:1 100 MEASURED',
           'tool:0 tool:0 200 MEASURED',
           'tool:1 tool:1 900 MEASURED',
@@ -247,8 +258,8 @@ describe('a spool that is changed in one of several slots in a pause', () => {
   });
 
   test('is measured by gate', async () => {
-    const printer = await machineOf('MOONRAKER', 'mmu:0', 'mmu:1');
-    const played = ofKlipper(({ machine, behind }) => {
+    const printer = await createMachine('MOONRAKER', 'mmu:0', 'mmu:1');
+    const played = playKlipper(({ machine, behind }) => {
       machine.hasUnit(0, 1).begin(FILE).print(20, 200, 0.2, 5).takeFrom(1).print(60, 1100, 0.5, 20);
       machine
         .update({ print_stats: { state: 'paused' } })
@@ -262,22 +273,22 @@ describe('a spool that is changed in one of several slots in a pause', () => {
         .end('complete', 'completed');
     });
     await playScene(played, printer);
-    expect(await givenOf(printer)).toEqual([
+    expect(await describeUsed(printer)).toEqual([
       'mmu:0 mmu:0 200 MEASURED',
       'mmu:1 mmu:1 900 MEASURED',
       'second mmu:1 100 MEASURED',
     ]);
   });
 
-  test('and an endless spool goes back to a gate that was refilled', async () => {
-    const printer = await machineOf('MOONRAKER', 'mmu:0', 'mmu:1');
-    const played = ofKlipper(({ machine, behind }) => {
+  test('and an endless spool returns to a gate that was refilled', async () => {
+    const printer = await createMachine('MOONRAKER', 'mmu:0', 'mmu:1');
+    const played = playKlipper(({ machine, behind }) => {
       machine.hasUnit(0, 1).begin(FILE).print(20, 400, 0.4, 20).takeFrom(1).print(20, 600, 0.6, 30);
       behind(put('mmu:0', 'refilled'));
       machine.print(20, 800, 0.8, 40).takeFrom(0).print(20, 1000, 1, 50).end('complete', 'completed');
     });
     await playScene(played, printer);
-    expect(await givenOf(printer)).toEqual([
+    expect(await describeUsed(printer)).toEqual([
       'mmu:0 mmu:0 400 MEASURED',
       'mmu:1 mmu:1 400 MEASURED',
       'refilled mmu:0 200 MEASURED',
@@ -285,9 +296,9 @@ describe('a spool that is changed in one of several slots in a pause', () => {
   });
 });
 
-describe('a printer that takes other tools than the file names', () => {
+describe('a printer that uses other tools than the file names', () => {
   const others = (end = ended.complete) =>
-    ofKlipper(
+    playKlipper(
       ({ machine }) => {
         machine.changesTools().begin(FILE).choose(2).print(40, 500, 0.5, 20).choose(3).print(40, 900, 1, 50);
         end(machine);
@@ -296,43 +307,43 @@ describe('a printer that takes other tools than the file names', () => {
     );
 
   test('gets its job without the spools of the tools that fed nothing', async () => {
-    const printer = await machineOf('MOONRAKER', 'tool:2', 'tool:3');
+    const printer = await createMachine('MOONRAKER', 'tool:2', 'tool:3');
     await playScene(others(), printer);
-    expect(await givenOf(printer)).toEqual(['tool:2 tool:2 500 MEASURED', 'tool:3 tool:3 400 MEASURED']);
-    expect((await printOf(printer))?.lacking).toBeNull();
-    expect(await notesOf(printer)).toEqual([null]);
+    expect(await describeUsed(printer)).toEqual(['tool:2 tool:2 500 MEASURED', 'tool:3 tool:3 400 MEASURED']);
+    expect((await readPrint(printer))?.lacking).toBeNull();
+    expect(await readNotes(printer)).toEqual([null]);
   });
 
   describeOnce('cut where it says', () => {
     test('has its job while it prints', async () => {
-      const printer = await machineOf('MOONRAKER', 'tool:2', 'tool:3');
+      const printer = await createMachine('MOONRAKER', 'tool:2', 'tool:3');
       const seen: (string | undefined)[] = [];
       const { played } = others();
-      await play(played, printer, 1, async () => void seen.push((await jobsOf(printer))[0]?.status));
+      await play(played, printer, 1, async () => void seen.push((await readJobs(printer))[0]?.status));
       expect(seen).toContain('Printing');
     });
   });
 
-  test('waits for the spool of a tool that has fed, and for no other one', async () => {
-    const printer = await machineOf('MOONRAKER', 'tool:2');
+  test('waits for the spool of a tool that has fed, and for no other spool', async () => {
+    const printer = await createMachine('MOONRAKER', 'tool:2');
     await playScene(others(), printer);
-    const print = await printOf(printer);
+    const print = await readPrint(printer);
     const waits = print?.jobId === null ? null : print?.lacking;
     expect(waits).toEqual(['tool:3']);
-    await assignOf(print?.id as string, [{ slot: 'tool:3', spoolId: await newSpool('said') }]);
-    expect(await givenOf(printer)).toEqual(['said tool:3 400 MEASURED', 'tool:2 tool:2 500 MEASURED']);
+    await assignSpoolsTo(print?.id as string, [{ slot: 'tool:3', spoolId: await newSpool('said') }]);
+    expect(await describeUsed(printer)).toEqual(['said tool:3 400 MEASURED', 'tool:2 tool:2 500 MEASURED']);
   });
 
-  test('with the spools of all its tools has parts of those that fed', async () => {
-    const printer = await machineOf('MOONRAKER', 'tool:0', 'tool:1', 'tool:2', 'tool:3');
+  test('with known spools in all its tools has parts for those that fed', async () => {
+    const printer = await createMachine('MOONRAKER', 'tool:0', 'tool:1', 'tool:2', 'tool:3');
     await playScene(others(), printer);
-    const used = (await givenOf(printer))?.filter((part) => !part.includes(' 0g '));
+    const used = (await describeUsed(printer))?.filter((part) => !part.includes(' 0g '));
     expect(used).toEqual(['tool:2 tool:2 500 MEASURED', 'tool:3 tool:3 400 MEASURED']);
   });
 
-  test('both tools of the file in one: at the end no spool of the other one is waited for', async () => {
-    const printer = await machineOf('MOONRAKER', 'tool:1');
-    const played = ofKlipper(
+  test('with both tools of the file in one: at the end the print does not wait for the spool of the other tool', async () => {
+    const printer = await createMachine('MOONRAKER', 'tool:1');
+    const played = playKlipper(
       ({ machine }) => {
         machine
           .changesTools()
@@ -345,53 +356,53 @@ describe('a printer that takes other tools than the file names', () => {
       [0.3, 2.7],
     );
     await playScene(played, printer);
-    expect(await givenOf(printer)).toEqual(['tool:1 - 900 -']);
+    expect(await describeUsed(printer)).toEqual(['tool:1 - 900 -']);
   });
 });
 
 describe('a print that ends before its second tool has fed', () => {
   const cancelled = () =>
-    ofKlipper(
+    playKlipper(
       ({ machine }) => machine.changesTools().begin(FILE).print(40, 500, 0.5, 20).end('cancelled', 'cancelled'),
       [2.7, 0.3],
     );
 
-  test('gets its job without the spool of that tool, and nothing is noted of it', async () => {
-    const printer = await machineOf('MOONRAKER', 'tool:0');
+  test('gets its job without the spool of that tool, and no note about it', async () => {
+    const printer = await createMachine('MOONRAKER', 'tool:0');
     await playScene(cancelled(), printer);
-    expect(await givenOf(printer)).toEqual(['tool:0 - 500 -']);
-    expect((await printOf(printer))?.lacking).toBeNull();
-    expect(await notesOf(printer)).toEqual([null]);
+    expect(await describeUsed(printer)).toEqual(['tool:0 - 500 -']);
+    expect((await readPrint(printer))?.lacking).toBeNull();
+    expect(await readNotes(printer)).toEqual([null]);
   });
 
-  test('takes back what the job that it took up says of that tool', async () => {
-    const printer = await machineOf('MOONRAKER');
-    await queue(printer, await newSpool('ordered'), FILE);
+  test('removes the note about that tool from the claimed job', async () => {
+    const printer = await createMachine('MOONRAKER');
+    await queueJob(printer, await newSpool('ordered'), FILE);
     const notes: unknown[] = [];
-    await play(cancelled().played, printer, CUT_EVERY, async () => void notes.push(...(await notesOf(printer))));
+    await play(cancelled().played, printer, CUT_EVERY, async () => void notes.push(...(await readNotes(printer))));
     expect(notes).toContain('The filament of tool:1 is not in this job, because its spool is unknown.');
-    expect(await givenOf(printer)).toEqual(['ordered - 500 -']);
-    expect((await printOf(printer))?.lacking).toBeNull();
-    expect(await notesOf(printer)).toEqual([null]);
+    expect(await describeUsed(printer)).toEqual(['ordered - 500 -']);
+    expect((await readPrint(printer))?.lacking).toBeNull();
+    expect(await readNotes(printer)).toEqual([null]);
   });
 });
 
 describe('a Bambu printer', () => {
-  const table: Parameters<typeof send>[1] = [
+  const table: Parameters<typeof sendPlan>[1] = [
     [4, '4000'],
     [8, '8000'],
     [10, '10000'],
   ];
-  const ONE: Parameters<typeof send>[0] = [[1, '10000', null]];
+  const ONE: Parameters<typeof sendPlan>[0] = [[1, '10000', null]];
 
   test.each([
     ['with a table by layers', table],
     ['without a table', undefined],
-  ])('goes on from a backup, and later from the first slot that was refilled, %s', async (_, layers) => {
-    await send(ONE, layers);
+  ])('continues from a backup slot, and later from the first slot after it was refilled, %s', async (_, layers) => {
+    await sendPlan(ONE, layers);
     for (const cutEvery of isTestedAlready(anyDatabase) ? [CUT_EVERY] : [CUT_EVERY, Number.POSITIVE_INFINITY]) {
-      const printer = await machineOf('BAMBU', 'ams:0:2', 'ams:0:3');
-      const played = ofAms(({ machine, behind }) => {
+      const printer = await createMachine('BAMBU', 'ams:0:2', 'ams:0:3');
+      const played = playAms(({ machine, behind }) => {
         machine
           .prepare({ ...AMS, mapping: [2] })
           .print(4)
@@ -402,7 +413,7 @@ describe('a Bambu printer', () => {
         machine.print(2, 6).tell(tray('255')).tell(tray('2')).print(2, 8).finish().tell(tray('255'));
       });
       await playScene(played, printer, cutEvery);
-      expect(await partsOf(printer)).toEqual(
+      expect(await describeParts(printer)).toEqual(
         [
           'ams:0:2: ams:0:2 4000 ESTIMATED 1-4',
           'refilled: ams:0:2 2000 ESTIMATED 9-10',
@@ -412,10 +423,10 @@ describe('a Bambu printer', () => {
     }
   });
 
-  test('goes on from a second backup behind a return', async () => {
-    await send(ONE, table);
-    const printer = await machineOf('BAMBU', 'ams:0:2', 'ams:0:3', 'ams:0:0');
-    const played = ofAms(({ machine, behind }) => {
+  test('continues from a second backup slot after it returned to the first', async () => {
+    await sendPlan(ONE, table);
+    const printer = await createMachine('BAMBU', 'ams:0:2', 'ams:0:3', 'ams:0:0');
+    const played = playAms(({ machine, behind }) => {
       machine
         .prepare({ ...AMS, mapping: [2] })
         .print(4)
@@ -425,7 +436,7 @@ describe('a Bambu printer', () => {
       machine.print(1, 6).tell(tray('2')).print(1, 7).tell(tray('0')).print(2, 8).finish().tell(tray('255'));
     });
     await playScene(played, printer);
-    expect(await givenOf(printer)).toEqual([
+    expect(await describeUsed(printer)).toEqual([
       'ams:0:0 ams:0:0 2000 ESTIMATED',
       'ams:0:2 ams:0:2 4000 ESTIMATED',
       'ams:0:3 ams:0:3 3000 ESTIMATED',
@@ -437,28 +448,28 @@ describe('a Bambu printer', () => {
     ['a pause', true],
     ['the print', false],
   ])('whose spool is changed in a slot that has not fed, without a table, in %s', async (_, isPaused) => {
-    await send([
+    await sendPlan([
       [1, '100', null],
       [2, '900', null],
     ]);
-    const printer = await machineOf('BAMBU', 'ams:0:2', 'ams:0:3');
-    const played = ofAms(({ machine, behind }) => {
+    const printer = await createMachine('BAMBU', 'ams:0:2', 'ams:0:3');
+    const played = playAms(({ machine, behind }) => {
       machine.prepare({ ...AMS, mapping: [2, 3] }).print(4);
       if (isPaused) machine.wait(1).tell({ gcode_state: 'PAUSE' }).wait(5).tell({ wifi_signal: '-1dBm' });
       behind(put('ams:0:3', 'changed'));
       machine.wait(5).tell({ gcode_state: 'RUNNING' }).tell(tray('3')).print(6, 4).finish().tell(tray('255'));
     });
     await playScene(played, printer);
-    expect(await givenOf(printer)).toEqual(['ams:0:2 ams:0:2 100 PLANNED', 'changed ams:0:3 900 PLANNED']);
+    expect(await describeUsed(printer)).toEqual(['ams:0:2 ams:0:2 100 PLANNED', 'changed ams:0:3 900 PLANNED']);
   });
 
-  test('whose spool is changed in a slot that feeds no more, without a table', async () => {
-    await send([
+  test('whose spool is changed in a slot that no longer feeds, without a table', async () => {
+    await sendPlan([
       [1, '100', null],
       [2, '900', null],
     ]);
-    const printer = await machineOf('BAMBU', 'ams:0:2', 'ams:0:3');
-    const played = ofAms(({ machine, behind }) => {
+    const printer = await createMachine('BAMBU', 'ams:0:2', 'ams:0:3');
+    const played = playAms(({ machine, behind }) => {
       machine
         .prepare({ ...AMS, mapping: [2, 3] })
         .print(4)
@@ -468,43 +479,43 @@ describe('a Bambu printer', () => {
       machine.print(3, 7).finish().tell(tray('255'));
     });
     await playScene(played, printer);
-    expect(await givenOf(printer)).toEqual(['ams:0:2 ams:0:2 100 PLANNED', 'ams:0:3 ams:0:3 900 PLANNED']);
+    expect(await describeUsed(printer)).toEqual(['ams:0:2 ams:0:2 100 PLANNED', 'ams:0:3 ams:0:3 900 PLANNED']);
   });
 
   test.each([
     ['one', (machine: BambuMachine) => machine.tell(tray('254'))],
     ['two', (machine: BambuMachine) => machine.tell(tray('254')).wait(1).tell({ wifi_signal: '-1dBm' })],
   ])(
-    'that names the spool outside in %s messages, without a layer in between, has fed nothing from it',
+    'that reports the external spool in %s messages, without a layer between them, has used nothing from it',
     async (_, blip) => {
-      await send(ONE, table);
-      const printer = await machineOf('BAMBU', 'ams:0:2');
+      await sendPlan(ONE, table);
+      const printer = await createMachine('BAMBU', 'ams:0:2');
       const waits: unknown[] = [];
-      const played = ofAms(({ machine, behind }) => {
+      const played = playAms(({ machine, behind }) => {
         machine.prepare({ ...AMS, mapping: [2] }).print(4);
         blip(machine);
-        behind(async (one) => void waits.push((await printOf(one))?.lacking));
+        behind(async (one) => void waits.push((await readPrint(one))?.lacking));
         machine.tell(tray('2')).print(6, 4).finish().tell(tray('255'));
       });
       await playScene(played, printer);
-      expect([await givenOf(printer), waits]).toEqual([['ams:0:2 - 10000 -'], [null]]);
+      expect([await describeUsed(printer), waits]).toEqual([['ams:0:2 - 10000 -'], [null]]);
     },
   );
 
-  test('that tells no map, and the spool outside in one message, has fed nothing from it', async () => {
-    await send(ONE);
-    const printer = await machineOf('BAMBU', 'ams:0:2');
-    const played = ofAms(({ machine }) => {
+  test('that reports no map, and the external spool in one message, has used nothing from it', async () => {
+    await sendPlan(ONE);
+    const printer = await createMachine('BAMBU', 'ams:0:2');
+    const played = playAms(({ machine }) => {
       machine.prepare(AMS).print(4).tell(tray('254')).tell(tray('2')).print(6, 4).finish().tell(tray('255'));
     });
     await playScene(played, printer);
-    expect(await givenOf(printer)).toEqual(['ams:0:2 - 10000 -']);
+    expect(await describeUsed(printer)).toEqual(['ams:0:2 - 10000 -']);
   });
 
-  test('that goes on from the spool outside has a part of it', async () => {
-    await send(ONE, table);
-    const printer = await machineOf('BAMBU', 'ams:0:2', 'ext:0');
-    const played = ofAms(({ machine }) => {
+  test('that continues from the external spool has a part for it', async () => {
+    await sendPlan(ONE, table);
+    const printer = await createMachine('BAMBU', 'ams:0:2', 'ext:0');
+    const played = playAms(({ machine }) => {
       machine
         .prepare({ ...AMS, mapping: [2] })
         .print(4)
@@ -514,18 +525,18 @@ describe('a Bambu printer', () => {
         .tell(tray('255'));
     });
     await playScene(played, printer);
-    expect(await givenOf(printer)).toEqual(['ams:0:2 ams:0:2 4000 ESTIMATED', 'ext:0 ext:0 6000 ESTIMATED']);
+    expect(await describeUsed(printer)).toEqual(['ams:0:2 ams:0:2 4000 ESTIMATED', 'ext:0 ext:0 6000 ESTIMATED']);
   });
 });
 
-describe('a spool that is taken out of a slot that goes on to feed', () => {
+describe('a spool that is taken out of a slot that continues to feed', () => {
   const SAID = /^The spool of tool:0 was taken out while the slot continued to feed/;
-  const notesOf = async (printer: Printer) => {
-    const [row] = await jobsOf(printer);
+  const readNotes = async (printer: Printer) => {
+    const [row] = await readJobs(printer);
     return row === undefined ? undefined : (await jobs.requireJob(row.id)).notes;
   };
   const paused = (work: (scene: Scene<MoonrakerMachine>) => void, more = 600) =>
-    ofKlipper((own) => {
+    playKlipper((own) => {
       const { machine } = own;
       machine
         .begin(FILE)
@@ -539,35 +550,35 @@ describe('a spool that is taken out of a slot that goes on to feed', () => {
       machine.end('cancelled', 'cancelled');
     });
 
-  test('is said in the job, which keeps it until somebody says the next spool', async () => {
-    const printer = await machineOf('MOONRAKER', 'tool:0');
+  test('is noted in the job, and the note stays until a user enters the next spool', async () => {
+    const printer = await createMachine('MOONRAKER', 'tool:0');
     await playScene(
       paused(({ behind }) => behind(put('tool:0', null))),
       printer,
     );
-    expect([await givenOf(printer), await notesOf(printer)]).toEqual([
+    expect([await describeUsed(printer), await readNotes(printer)]).toEqual([
       ['tool:0 - 1000 -'],
       expect.stringMatching(SAID),
     ]);
   });
 
-  test('is not said when another one was put in before it fed on, or when it fed nothing more', async () => {
-    const printer = await machineOf('MOONRAKER', 'tool:0');
+  test('is not noted if another spool was loaded before the slot fed again, or if the slot fed nothing more', async () => {
+    const printer = await createMachine('MOONRAKER', 'tool:0');
     const changed = paused(({ machine, behind }) => {
       behind(put('tool:0', null));
       machine.wait(5).beat();
       behind(put('tool:0', 'second'));
     });
     await playScene(changed, printer);
-    expect([await givenOf(printer), await notesOf(printer)]).toEqual([
+    expect([await describeUsed(printer), await readNotes(printer)]).toEqual([
       ['second tool:0 600 MEASURED', 'tool:0 tool:0 400 MEASURED'],
       null,
     ]);
-    const other = await machineOf('MOONRAKER', 'tool:0');
+    const other = await createMachine('MOONRAKER', 'tool:0');
     await playScene(
       paused(({ behind }) => behind(put('tool:0', null)), 0),
       other,
     );
-    expect([await givenOf(other), await notesOf(other)]).toEqual([['tool:0 - 400 -'], null]);
+    expect([await describeUsed(other), await readNotes(other)]).toEqual([['tool:0 - 400 -'], null]);
   });
 });

@@ -1,4 +1,4 @@
-// The alerts of films: what cameras say while their printer prints, each kind with its limits, and when they keep silent.
+// Tests the alerts of films: what cameras report while their printer prints, and the limits of each kind.
 import { selectPlanName } from '../../src/farm/print-plans/print-plan.store';
 import { planName } from '../../src/farm/print-rules/sliced-plan';
 import { holdClock } from '../support/clock';
@@ -9,25 +9,25 @@ import { makeDevice, makePrint, setState } from '../support/prints';
 
 type Members = Record<string, unknown>;
 
-/** Where it differs from a camera that is to record a job that began an hour ago. */
+/** The differences from a camera that should record a job that started an hour ago. */
 interface Scene {
   records: ReturnType<typeof is>[];
   camera?: Members;
   job?: Members;
-  /** null: it has not begun. */
+  /** null: the job has not started. */
   beganSecondsAgo?: number | null;
   status?: Status;
-  /** Of the printer, by its machine. */
+  /** The state of the printer, from its machine. */
   state?: Members;
-  /** When the machine was last heard of. */
+  /** The last contact with the machine. */
   heardSecondsAgo?: number;
   plans?: { fileName: string; seconds: number }[];
-  /** Of the print that the machine told of. */
+  /** The print that the machine reported. */
   observed?: Members;
 }
 
 const HOUR = 3600;
-/** A record, made so many seconds ago. */
+/** A record made that many seconds ago. */
 const is = (recordingState: string | null, secondsAgo: number, members: Members = {}) => ({
   recordingState,
   secondsAgo,
@@ -35,14 +35,14 @@ const is = (recordingState: string | null, secondsAgo: number, members: Members 
 });
 const idle = (secondsAgo: number, members?: Members) => is('idle', secondsAgo, members);
 const recording = (secondsAgo: number, members?: Members) => is('recording', secondsAgo, members);
-/** One every five minutes, the last of them now. */
+/** One record every five minutes, the last of them now. */
 const battery = (...levels: number[]) =>
   levels.map((batteryPct, at) => recording((levels.length - 1 - at) * 295 + 5, { batteryPct }));
 const remaining = (remainingSec: number | null) => ({ remainingSec });
 
 describe('alerts of films', () => {
   const gateway = useGateway(anyDatabase);
-  // However long a scene takes, its times are what they are.
+  // However long a scene takes, its times stay the same.
   beforeEach(() => void holdClock());
   afterEach(() => void jest.useRealTimers());
 
@@ -73,9 +73,9 @@ describe('alerts of films', () => {
     const StartedAt = beganSecondsAgo === null ? null : earlier(beganSecondsAgo);
     const made = await makeJob(gateway, farm, { StartedAt, ...job }, status ?? 'Printing');
     if (state) {
-      const heardAt = earlier(heardSecondsAgo);
-      await makeDevice(gateway, { printerId, lastMessageAt: heardAt });
-      await setState(gateway, printerId, { heardAt, ...state });
+      const lastMessageAt = earlier(heardSecondsAgo);
+      await makeDevice(gateway, { printerId, lastMessageAt: lastMessageAt });
+      await setState(gateway, printerId, { heardAt: lastMessageAt, ...state });
     }
     if (observed) await makePrint(gateway, printerId, { ...observed, jobId: made.Id, jobUpdatedAt: made.UpdatedAt });
     for (const { fileName, seconds } of plans ?? []) {
@@ -83,7 +83,7 @@ describe('alerts of films', () => {
       const document = 'mutation ($input: RecordPlanInput!) { recordPlan(input: $input) { name } }';
       expectData(await gateway.graphql(document, { input }));
     }
-    // One after the other, so that the later one of a time has the greater id.
+    // Written one by one, so that the later record of one time has the greater id.
     for (const { secondsAgo, ...record } of records)
       await recordStatuses(gateway, id, [{ recordedAt: earlier(secondsAgo), ...record }]);
     const { alerts } = expectData(
@@ -99,7 +99,7 @@ describe('alerts of films', () => {
     };
   }
 
-  test('NOT_FILMED: the camera has recorded nothing since the job began', async () => {
+  test('NOT_FILMED: the camera has recorded nothing since the job started', async () => {
     const { id, job, alerts } = await play({ records: [idle(200), idle(20)] });
     const message = `Camera Bay (${id}) is not recording the print Benchy. Start its recording.`;
     const about = { camera: { id }, printJob: null };
@@ -107,53 +107,65 @@ describe('alerts of films', () => {
   });
 
   const NOT_FILMED: [title: string, scene: Scene, kinds: string[]][] = [
-    ['a state that is no word of a recording', { records: [is('ready', 20)] }, ['NOT_FILMED']],
+    ['an unknown recording state', { records: [is('ready', 20)] }, ['NOT_FILMED']],
     ['no state', { records: [is(null, 20)] }, ['NOT_FILMED']],
-    ['it recorded before the job began', { records: [recording(HOUR + 60), idle(HOUR + 1), idle(20)] }, ['NOT_FILMED']],
-    ['of two records of one time the later one speaks', { records: [recording(20), idle(20)] }, ['NOT_FILMED']],
-    ['a record of the future does not speak yet', { records: [idle(20), recording(-HOUR)] }, ['NOT_FILMED']],
-    ['its word, whatever the case', { records: [is('Recording', 20)] }, []],
-    ['it is not meant to record', { records: [idle(20)], camera: { recordsPrints: false } }, []],
-    ['it watches no printer', { records: [idle(20)], camera: { printerId: null } }, []],
-    ['the job waits', { records: [idle(20)], status: 'Queued', beganSecondsAgo: null }, []],
-    ['the job is over', { records: [idle(20)], status: 'Completed' }, []],
-    ['the job began half a minute ago', { records: [idle(20)], beganSecondsAgo: 30 }, []],
-    ['the job is to begin', { records: [idle(20)], beganSecondsAgo: -HOUR }, []],
-    ['nothing was ever heard', { records: [] }, []],
-    ['nothing has been heard yet', { records: [recording(-HOUR)] }, []],
-    ['it is silent', { records: [idle(310)] }, ['CAMERA_LOST']],
-    ['it is offline', { records: [idle(60), idle(20, { online: false })] }, ['CAMERA_LOST']],
+    [
+      'the camera recorded before the job started',
+      { records: [recording(HOUR + 60), idle(HOUR + 1), idle(20)] },
+      ['NOT_FILMED'],
+    ],
+    ['of two records at one time the later one counts', { records: [recording(20), idle(20)] }, ['NOT_FILMED']],
+    ['a record from the future does not count yet', { records: [idle(20), recording(-HOUR)] }, ['NOT_FILMED']],
+    ['the recording state, in any case', { records: [is('Recording', 20)] }, []],
+    ['the camera is not expected to record', { records: [idle(20)], camera: { recordsPrints: false } }, []],
+    ['the camera watches no printer', { records: [idle(20)], camera: { printerId: null } }, []],
+    ['the job is queued', { records: [idle(20)], status: 'Queued', beganSecondsAgo: null }, []],
+    ['the job is finished', { records: [idle(20)], status: 'Completed' }, []],
+    ['the job started half a minute ago', { records: [idle(20)], beganSecondsAgo: 30 }, []],
+    ['the job starts in the future', { records: [idle(20)], beganSecondsAgo: -HOUR }, []],
+    ['the camera never reported', { records: [] }, []],
+    ['the camera has not reported yet', { records: [recording(-HOUR)] }, []],
+    ['the camera is silent', { records: [idle(310)] }, ['CAMERA_LOST']],
+    ['the camera is offline', { records: [idle(60), idle(20, { online: false })] }, ['CAMERA_LOST']],
   ];
   for (const [title, scene, kinds] of NOT_FILMED) {
     test(`NOT_FILMED or nothing: ${title}`, async () => expect((await play(scene)).kinds).toEqual(kinds));
   }
 
-  test('FILM_STOPPED: the camera recorded, and does not for longer than its interval', async () => {
+  test('FILM_STOPPED: the camera recorded, and then did not for longer than its interval', async () => {
     const { id, earlier, alerts } = await play({ records: [recording(1500), idle(1200), idle(20)] });
     const message = `Camera Bay (${id}) stopped recording the print Benchy, which is still printing. Start its recording again.`;
     const about = { camera: { id }, printJob: null };
     expect(alerts).toEqual([{ kind: 'FILM_STOPPED', severity: 'WARNING', message, since: earlier(1200), ...about }]);
-    // Without a next record in its interval, the record spoke for the interval.
+    // Without a next record in its interval, the record counted for the whole interval.
     const silent = await play({ records: [recording(1200), idle(20)] });
     expect(silent.alerts).toMatchObject([{ kind: 'FILM_STOPPED', since: silent.earlier(900) }]);
   });
 
   const STOPPED: [title: string, scene: Scene, kinds: string[]][] = [
-    ['a record of before spoke into the print', { records: [recording(HOUR + 100), idle(20)] }, ['FILM_STOPPED']],
+    [
+      'an earlier record still counted when the print started',
+      { records: [recording(HOUR + 100), idle(20)] },
+      ['FILM_STOPPED'],
+    ],
     ['not for longer than 300 seconds', { records: [recording(500), idle(240), idle(20)] }, []],
     [
-      'for longer than its own interval',
+      'for longer than the interval of the camera',
       { records: [recording(300), idle(240), idle(20)], camera: { expectedIntervalSec: 200 } },
       ['FILM_STOPPED'],
     ],
-    ['it records again', { records: [recording(2000), idle(1500), recording(20)] }, []],
-    ['a recording offline is none', { records: [recording(600, { online: false }), idle(20)] }, ['NOT_FILMED']],
+    ['the camera records again', { records: [recording(2000), idle(1500), recording(20)] }, []],
+    [
+      'a recording of an offline camera does not count',
+      { records: [recording(600, { online: false }), idle(20)] },
+      ['NOT_FILMED'],
+    ],
   ];
   for (const [title, scene, kinds] of STOPPED) {
     test(`FILM_STOPPED or nothing: ${title}`, async () => expect((await play(scene)).kinds).toEqual(kinds));
   }
 
-  test('what it recorded of another printer is no film of this print; what it recorded before it was away is', async () => {
+  test('a recording of another printer is no film of this print; a recording before the camera was moved away is', async () => {
     const records = [recording(2000), idle(1500), recording(1000), idle(500), idle(20)];
     const { id, earlier, job } = await play({ records });
     const watched = async (...watches: [from: number, to: number | null, isOther?: boolean][]) => {
@@ -185,7 +197,7 @@ describe('alerts of films', () => {
     expect(kinds).toEqual(['FILM_STOPPED']);
   });
 
-  test('of several jobs, the newest that began a minute ago counts', async () => {
+  test('among several jobs, the newest that started at least a minute ago counts', async () => {
     const farm = await makeFarm(gateway);
     for (const [seconds, PrintName] of [
       [HOUR, 'Old'],
@@ -209,24 +221,28 @@ describe('alerts of films', () => {
       { records: early(3000), state: remaining(3600) },
       /out of card space about 10 minutes before the print Benchy ends\. Free space/,
     ],
-    ['a tenth of what remains is no alert', { records: early(3300), state: remaining(3600) }, null],
-    ['five minutes are', { records: early(600), state: remaining(1000) }, / 7 minutes/],
-    ['less than five minutes are none', { records: early(800), state: remaining(1000) }, null],
-    ['a film that is over before its last minutes', { records: early(0), state: remaining(240) }, null],
-    ['no end before now', { records: [recording(240, { videoRemainingSec: 0 })], state: remaining(240) }, null],
+    ['a tenth of the remaining time is no alert', { records: early(3300), state: remaining(3600) }, null],
+    ['five missing minutes are an alert', { records: early(600), state: remaining(1000) }, / 7 minutes/],
+    ['less than five missing minutes are no alert', { records: early(800), state: remaining(1000) }, null],
+    ['a film that ends before its last minutes', { records: early(0), state: remaining(240) }, null],
+    [
+      'the film cannot end in the past',
+      { records: [recording(240, { videoRemainingSec: 0 })], state: remaining(240) },
+      null,
+    ],
     [
       'the age of the record counts',
       { records: [recording(240, { videoRemainingSec: 3400 })], state: remaining(3600) },
       / 7 minutes/,
     ],
     ['the age of the state counts', { records: early(2900), state: remaining(3600), heardSecondsAgo: 600 }, null],
-    ['the print is over', { records: early(0), state: remaining(0) }, null],
+    ['the print has ended', { records: early(0), state: remaining(0) }, null],
     ['a time lapse', { records: early(100, { mode: 'TimeLapse' }), state: remaining(3600) }, null],
-    ['neither video nor battery is known', { records: [recording(5)], state: remaining(3600) }, null],
-    ['it is not known when the print ends', { records: early(100) }, null],
-    ['the printer does not say it', { records: early(100), state: remaining(null) }, null],
+    ['neither recording time nor battery is known', { records: [recording(5)], state: remaining(3600) }, null],
+    ['the end of the print is unknown', { records: early(100) }, null],
+    ['the printer does not report it', { records: early(100), state: remaining(null) }, null],
     [
-      'it does not record',
+      'the camera does not record',
       { records: [recording(100), idle(5, { videoRemainingSec: 0 })], state: remaining(3600) },
       null,
     ],
@@ -244,7 +260,7 @@ describe('alerts of films', () => {
       /battery/,
     ],
     [
-      'the video, before the battery',
+      'the recording time, before the battery',
       {
         records: battery(20, 18, 16, 14).map((record) => ({ ...record, videoRemainingSec: 60 })),
         state: remaining(3600),
@@ -255,15 +271,15 @@ describe('alerts of films', () => {
     ['three records of the battery', { records: battery(18, 16, 14), state: remaining(3600) }, null],
     ['less than two percent fallen', { records: battery(4.9, 4.2, 3.6, 3), state: remaining(7200) }, null],
     ['two percent fallen', { records: battery(5, 4.2, 3.6, 3), state: remaining(7200) }, /battery/],
-    ['one that is the same as before', { records: battery(6, 6, 4, 4), state: remaining(7200) }, /battery/],
-    ['one that rises', { records: battery(6, 4, 4.5, 2), state: remaining(7200) }, null],
+    ['the battery is the same as before', { records: battery(6, 6, 4, 4), state: remaining(7200) }, /battery/],
+    ['the battery rises', { records: battery(6, 4, 4.5, 2), state: remaining(7200) }, null],
     [
-      'one that rises while it does not record',
+      'the battery rises while the camera does not record',
       { records: [...battery(6, 5, 4, 2), idle(450, { batteryPct: 50 })], state: remaining(7200) },
       /battery/,
     ],
     [
-      'records of more than half an hour ago',
+      'records older than half an hour',
       { records: [recording(1900, { batteryPct: 10 }), ...battery(6, 5, 3)], state: remaining(7200) },
       null,
     ],
@@ -277,7 +293,7 @@ describe('alerts of films', () => {
       /4\d minutes/,
     ],
     [
-      'by its plan, where the printer does not say it',
+      'by its plan, if the printer does not report it',
       {
         records: early(1000),
         state: remaining(null),
@@ -287,12 +303,12 @@ describe('alerts of films', () => {
       /4\d minutes/,
     ],
     [
-      'a plan that is over',
+      'a plan whose time has passed',
       { records: early(0), job: { PrintName: 'Over' }, plans: [{ fileName: 'Over.gcode', seconds: 3000 }] },
       null,
     ],
     [
-      'by the plan of the print that the machine told of',
+      'by the plan of the print that the machine reported',
       { records: early(1000), observed: { outcome: 'RUNNING', endedAt: null, plan: { seconds: 7200, slots: [] } } },
       /4\d minutes/,
     ],
@@ -308,7 +324,7 @@ describe('alerts of films', () => {
     });
   }
 
-  test('a plan has one name in SQL and in the rules', async () => {
+  test('a plan has the same name in SQL and in the rules', async () => {
     const paths = [
       'a',
       'a.gcode',

@@ -1,4 +1,4 @@
-// What cameras recorded of prints, over time: who watched when, what is fixed a day after the end, what retention and removals take.
+// Films over time: which camera watched when, what is final a day after the end, and what retention and removals delete.
 import { randomUUID } from 'node:crypto';
 import { forgetRemovedCameras, maintainStatusLog } from '../../src/farm/cameras/status-log.maintenance';
 import { finalizeFilming } from '../../src/farm/filming/filming.maintenance';
@@ -7,14 +7,14 @@ import { holdClock } from '../support/clock';
 import { describeOnDatabases, describeOnServer, isTestedAlready } from '../support/databases';
 import { type Farm, makeCamera, makeFarm } from '../support/farm';
 import {
-  at,
-  filmingOf,
-  saying,
+  createRecords,
+  readFilming,
   storeCamera,
   storeCameras,
   storeJob,
   storePrinters,
   storeRecords,
+  toInstant,
 } from '../support/films';
 import { expectData, type Parsed, test, useGateway } from '../support/gateway';
 import { statementsOf } from '../support/statements';
@@ -55,7 +55,7 @@ describeOnDatabases('the watches of a camera', (kind) => {
     }));
   };
 
-  test('stay without their printer when it is removed', async () => {
+  test('watches keep their times when their printer is removed', async () => {
     const id = await makeCamera(gateway);
     await move(id, printers[0] as string);
     expectData(await gateway.graphql(`mutation { removePrinter(id: "${printers[0]}") }`));
@@ -66,7 +66,7 @@ describeOnDatabases('the watches of a camera', (kind) => {
 
   if (isTestedAlready(kind)) return;
 
-  test('begin when it was registered, and go on from printer to printer, whoever moves it', async () => {
+  test('watches start at the registration and continue from printer to printer, whoever moves the camera', async () => {
     const id = await makeCamera(gateway);
     expect(await watchesOf(id)).toEqual([]);
     const [one, two] = printers.map((printer) => ({ id: printer }));
@@ -86,7 +86,7 @@ describeOnDatabases('the watches of a camera', (kind) => {
     expect(times[0]).toBeGreaterThanOrEqual(before - 1000);
   });
 
-  test('have no rows that are empty, and none twice, when a camera comes back at once', async () => {
+  test('a camera that returns immediately leaves no empty watch and no duplicate', async () => {
     const id = await makeCamera(gateway);
     const moves = ['0', '1', '0', '1', '0'].map(
       (n) => `update cameras set printer_id = '${printers[Number(n)]}' where camera_id = '${id}'`,
@@ -106,11 +106,11 @@ describeOnDatabases('the watches of a camera', (kind) => {
 describeOnServer('on a server', () => {
   const gateway = useGateway('server');
 
-  test('one statement reads the filming of all jobs of a page, and none when it is not asked for', async () => {
+  test('one statement reads the filming of all jobs of a page, and none runs if it is not selected', async () => {
     const [farm, printer] = [await makeFarm(gateway), randomUUID()];
     await storePrinters(gateway, [printer]);
     for (let n = 0; n < 5; n += 1) await storeJob(gateway, farm, printer, [NOW - HOUR, NOW]);
-    for (let n = 0; n < 2; n += 1) await storeCamera(gateway, printer, saying('recording', NOW - HOUR, NOW));
+    for (let n = 0; n < 2; n += 1) await storeCamera(gateway, printer, createRecords('recording', NOW - HOUR, NOW));
     const ask = (fields: string) =>
       statementsOf(async () =>
         expectData(await gateway.graphql(`{ printJobs(filter: { printerId: "${printer}" }) { nodes { ${fields} } } }`)),
@@ -122,7 +122,7 @@ describeOnServer('on a server', () => {
     expect(await ask('id')).toHaveLength(1);
   });
 
-  test('two moves of a camera are in the order in which they were committed, although the second one began first', async () => {
+  test('two moves of a camera are in the order of their commits, although the second transaction started first', async () => {
     const printers = [randomUUID(), randomUUID()];
     await storePrinters(gateway, printers);
     const id = await makeCamera(gateway);
@@ -143,9 +143,9 @@ describeOnServer('on a server', () => {
   });
 });
 
-// Maintenance has a session of the driver, without Prisma, and lists of texts are its parameters.
+// Maintenance uses a session of the driver, without Prisma, and lists of texts as parameters.
 describeOnDatabases('the filming of a job that has ended', (kind) => {
-  // Of its own: partitions of the log are dropped.
+  // A separate gateway, because partitions of the log are dropped.
   const gateway = useGateway(kind, { recordingStates: STATES });
   let farm: Farm;
   let printer: string;
@@ -160,20 +160,20 @@ describeOnDatabases('the filming of a job that has ended', (kind) => {
   afterEach(() => void jest.useRealTimers());
 
   const job = (from: number, to: number, status?: string) => storeJob(gateway, farm, printer, [from, to], status);
-  const filming = async (id: string): Promise<Parsed> => (await filmingOf(gateway, id))[0];
+  const filming = async (id: string): Promise<Parsed> => (await readFilming(gateway, id))[0];
   const fix = (now = NOW) => finalizeFilming(gateway.database(), STATES, new Date(now));
   const gaps = ({ gaps: all }: Parsed) => all.map(({ reason }: Parsed) => reason);
   const [T, END] = [NOW - DAY - 2 * HOUR, NOW - DAY - HOUR];
 
-  test('is fixed a day after the end, and not changed by what comes later, nor when the log is gone', async () => {
+  test('a film is final a day after the end of its job, and neither later records nor a deleted log change it', async () => {
     const [old, young] = [await job(T, END), await job(T + 2 * HOUR, END + 2 * HOUR)];
-    const camera = await storeCamera(gateway, printer, saying('recording', T, T + 30 * MINUTE));
+    const camera = await storeCamera(gateway, printer, createRecords('recording', T, T + 30 * MINUTE));
     const before = await filming(old);
     expect(before).toMatchObject({ final: false, recordedSec: 34 * 60 });
     expect(await fix()).toBe(1);
     expect(await filming(old)).toEqual({ ...before, final: true });
     expect(await filming(young)).toMatchObject({ final: false });
-    await storeRecords(gateway, camera, saying('idle', T, END));
+    await storeRecords(gateway, camera, createRecords('idle', T, END));
     await gateway.sql(`update cameras set printer_id = null where camera_id = '${camera}'`);
     expect(await filming(old)).toEqual({ ...before, final: true });
     await gateway.sql(`delete from camera_status where camera_id = '${camera}'`);
@@ -183,11 +183,11 @@ describeOnDatabases('the filming of a job that has ended', (kind) => {
     expect(await gateway.sql('select * from job_filming')).toEqual([]);
   });
 
-  test('has every recording state of RECORDING_STATES, before and after', async () => {
+  test('a film has every recording state of RECORDING_STATES, before and after it is final', async () => {
     const id = await job(T, END);
     await storeCamera(gateway, printer, [
-      ...saying('Shooting', T, T + HOUR),
-      ...saying('shooting now', T, T + MINUTE, MINUTE),
+      ...createRecords('Shooting', T, T + HOUR),
+      ...createRecords('shooting now', T, T + MINUTE, MINUTE),
     ]);
     const before = await filming(id);
     expect(before).toMatchObject({ recordedSec: 3540 });
@@ -195,49 +195,54 @@ describeOnDatabases('the filming of a job that has ended', (kind) => {
     expect(await filming(id)).toEqual({ ...before, final: true });
   });
 
-  test('is fixed too when the job ended without a completedAt, and when another program wrote it long ago', async () => {
+  test('a film also becomes final if the job ended without a completedAt, or was written by another program long ago', async () => {
     const [late, old] = [
       await job(T, END, 'Failed'),
       await job(Date.parse('0001-01-02T00:00:00Z'), Date.parse('0001-01-03T00:00:00Z')),
     ];
     await gateway.sql(`update print_jobs set completed_at = null where id = '${late}'`);
     const since = Date.parse('0001-01-01T00:00:00Z');
-    const records = saying('recording', Date.parse('0001-01-02T00:00:00Z'), Date.parse('0001-01-03T00:00:00Z'), MINUTE);
+    const records = createRecords(
+      'recording',
+      Date.parse('0001-01-02T00:00:00Z'),
+      Date.parse('0001-01-03T00:00:00Z'),
+      MINUTE,
+    );
     await storeCamera(gateway, printer, records, { watches: [{ printer, from: since, to: null }] });
     expect(await fix()).toBe(2);
     expect(await filming(late)).toMatchObject({ final: true, share: 0 });
     expect(await filming(old)).toMatchObject({ final: true, share: 1 });
   });
 
-  test('is computed again when the job gets other times or another printer, and then fixed again', async () => {
+  test('a film is computed again when its job gets other times or another printer, and becomes final again', async () => {
     const id = await job(T, END);
-    await storeCamera(gateway, printer, saying('recording', T, T + 30 * MINUTE));
+    await storeCamera(gateway, printer, createRecords('recording', T, T + 30 * MINUTE));
     await fix();
-    await gateway.sql(`update print_jobs set completed_at = '${at(T + 10 * MINUTE)}' where id = '${id}'`);
+    await gateway.sql(`update print_jobs set completed_at = '${toInstant(T + 10 * MINUTE)}' where id = '${id}'`);
     expect(await filming(id)).toMatchObject({ final: false, share: 1, windowSec: 600 });
     expect(await fix()).toBe(1);
     expect(await filming(id)).toMatchObject({ final: true, share: 1, windowSec: 600 });
     const other = randomUUID();
     await storePrinters(gateway, [other]);
     await gateway.sql(`update print_jobs set printer_id = '${other}' where id = '${id}'`);
-    expect(await filmingOf(gateway, id)).toEqual([]);
+    expect(await readFilming(gateway, id)).toEqual([]);
   });
 
-  test('goes with its job and its camera when another program gives them another id', async () => {
+  test('a film keeps its job and its camera when another program gives them another id', async () => {
     const [id, renamed] = [await job(T, END), randomUUID()];
-    const camera = await storeCamera(gateway, printer, saying('recording', T, T + 30 * MINUTE));
+    const camera = await storeCamera(gateway, printer, createRecords('recording', T, T + 30 * MINUTE));
     await fix();
     await gateway.sql(`update cameras set camera_id = 'new ${camera}' where camera_id = '${camera}'`);
     await gateway.sql(`update print_jobs set id = '${renamed}' where id = '${id}'`);
-    expect(await filmingOf(gateway, renamed)).toMatchObject([{ cameraId: `new ${camera}`, final: true }]);
+    expect(await readFilming(gateway, renamed)).toMatchObject([{ cameraId: `new ${camera}`, final: true }]);
     expect(await fix()).toBe(0);
   });
 
-  test('of a camera that is removed is fixed before its log goes, also while the job prints', async () => {
+  test('the film of a removed camera becomes final before its log is deleted, also while the job prints', async () => {
     const [ended, printing] = [await job(T, END), await job(NOW - HOUR, NOW, 'Printing')];
     const camera = await storeCamera(gateway, printer, [
-      ...saying('recording', T, END),
-      ...saying('recording', NOW - HOUR, NOW - 30 * MINUTE),
+      ...createRecords('recording', T, END),
+      ...createRecords('recording', NOW - HOUR, NOW - 30 * MINUTE),
     ]);
     await gateway.sql(`update cameras set printer_id = '${printer}' where camera_id = '${camera}'`);
     const before = [await filming(ended), await filming(printing)];
@@ -256,7 +261,7 @@ describeOnDatabases('the filming of a job that has ended', (kind) => {
       ]);
     // Nothing else is there of it.
     await gateway.sql(
-      `update print_jobs set status = 'Completed', completed_at = '${at(NOW)}' where id = '${printing}'`,
+      `update print_jobs set status = 'Completed', completed_at = '${toInstant(NOW)}' where id = '${printing}'`,
     );
     await fix(NOW + 2 * DAY);
     expect(await answer(printing)).toEqual([
@@ -264,37 +269,39 @@ describeOnDatabases('the filming of a job that has ended', (kind) => {
     ]);
   });
 
-  test('is one film where the camera is registered again with its id while the job prints, also when it is fixed', async () => {
+  test('a camera that is registered again with its id while the job prints continues the same film, also when final', async () => {
     const id = await job(NOW - HOUR, NOW, 'Printing');
-    const camera = await storeCamera(gateway, printer, saying('recording', NOW - HOUR, NOW - 30 * MINUTE));
+    const camera = await storeCamera(gateway, printer, createRecords('recording', NOW - HOUR, NOW - 30 * MINUTE));
     await gateway.sql(`update cameras set printer_id = '${printer}' where camera_id = '${camera}'`);
     expectData(await gateway.graphql('mutation ($id: ID!) { removeCamera(id: $id) }', { id: camera }));
     await forgetRemovedCameras(gateway.database());
     holdClock(NOW + HOUR);
     const watches = [{ printer, from: NOW + 30 * MINUTE, to: null }];
-    const records = saying('recording', NOW + 30 * MINUTE, NOW + HOUR);
+    const records = createRecords('recording', NOW + 30 * MINUTE, NOW + HOUR);
     await storeCameras(gateway, [{ id: camera, intervalSec: null, records, watches }]);
-    await gateway.sql(`update cameras set created_at = '${at(NOW + 30 * MINUTE)}' where camera_id = '${camera}'`);
+    await gateway.sql(
+      `update cameras set created_at = '${toInstant(NOW + 30 * MINUTE)}' where camera_id = '${camera}'`,
+    );
     const whole = {
-      from: at(NOW - HOUR),
-      to: at(NOW + HOUR),
+      from: toInstant(NOW - HOUR),
+      to: toInstant(NOW + HOUR),
       windowSec: 90 * 60,
       recordedSec: 64 * 60,
-      gaps: [{ from: at(NOW - 26 * MINUTE), to: at(NOW), reason: 'SILENT' }],
+      gaps: [{ from: toInstant(NOW - 26 * MINUTE), to: toInstant(NOW), reason: 'SILENT' }],
     };
-    expect(await filmingOf(gateway, id)).toMatchObject([{ cameraId: camera, ...whole, final: false }]);
+    expect(await readFilming(gateway, id)).toMatchObject([{ cameraId: camera, ...whole, final: false }]);
     await gateway.sql(
-      `update print_jobs set status = 'Completed', completed_at = '${at(NOW + HOUR)}' where id = '${id}'`,
+      `update print_jobs set status = 'Completed', completed_at = '${toInstant(NOW + HOUR)}' where id = '${id}'`,
     );
     await fix(NOW + 3 * DAY);
-    expect(await filmingOf(gateway, id)).toMatchObject([{ cameraId: camera, ...whole, final: true }]);
+    expect(await readFilming(gateway, id)).toMatchObject([{ cameraId: camera, ...whole, final: true }]);
   });
 
-  test('is kept when retention deletes the log; of a job that still prints, or ended in the last day, that time is LOG_DELETED for good', async () => {
+  test('a final film survives retention; for a job that prints or ended in the last day, the deleted time is LOG_DELETED', async () => {
     const long = NOW - 20 * DAY;
     const [ended, printing] = [await job(long, long + HOUR), await job(long, NOW, 'Printing')];
-    const camera = await storeCamera(gateway, printer, saying('recording', long, long + HOUR));
-    await storeRecords(gateway, camera, saying('recording', NOW - HOUR, NOW));
+    const camera = await storeCamera(gateway, printer, createRecords('recording', long, long + HOUR));
+    await storeRecords(gateway, camera, createRecords('recording', NOW - HOUR, NOW));
     const before = await filming(ended);
     expect(gaps(await filming(printing))).toEqual(['SILENT']);
     await fix();
@@ -305,17 +312,19 @@ describeOnDatabases('the filming of a job that has ended', (kind) => {
     expect(await filming(ended)).toEqual({ ...before, final: true });
     const [{ until: deleted }] = await gateway.sql('select deleted_until::text as until from status_log_retention');
     const after = await filming(printing);
-    // A record that was deleted may have spoken for 300 s.
-    const unknown = at(Date.parse(deleted) + 300_000);
-    expect(after.gaps[0]).toEqual({ from: at(long), to: unknown, reason: 'LOG_DELETED' });
-    await gateway.sql(`update print_jobs set status = 'Failed', completed_at = '${at(NOW)}' where id = '${printing}'`);
+    // A deleted record may have counted for 300 s.
+    const unknown = toInstant(Date.parse(deleted) + 300_000);
+    expect(after.gaps[0]).toEqual({ from: toInstant(long), to: unknown, reason: 'LOG_DELETED' });
+    await gateway.sql(
+      `update print_jobs set status = 'Failed', completed_at = '${toInstant(NOW)}' where id = '${printing}'`,
+    );
     await fix(NOW + 2 * DAY);
     expect(await filming(printing)).toMatchObject({ final: true, gaps: after.gaps });
   });
 
-  test('is fixed by the maintenance of every hour before this deletes the log, and the start deletes nothing', async () => {
+  test('the hourly maintenance makes films final before it deletes the log, and a start deletes nothing', async () => {
     const begin = Date.parse('2021-02-03T12:00:00Z');
-    // As if a gateway had been there then.
+    // As if a gateway had run at that time.
     const [{ first }] = await gateway.sql(
       `select "end"::text as first from camera_status_partitions() where name = 'camera_status_earlier'`,
     );
@@ -329,10 +338,10 @@ describeOnDatabases('the filming of a job that has ended', (kind) => {
         `create table camera_status_${name} partition of camera_status for values from (${from}) to (${to})`,
       );
     const id = await job(begin, begin + HOUR);
-    await storeCamera(gateway, printer, saying('recording', begin, begin + HOUR));
+    await storeCamera(gateway, printer, createRecords('recording', begin, begin + HOUR));
     const before = await filming(id);
     expect(before).toMatchObject({ final: false, share: 1 });
-    const said: string[] = [];
+    const logged: string[] = [];
     const nothing = async () => {};
     jest.useRealTimers();
     jest.useFakeTimers({
@@ -346,22 +355,22 @@ describeOnDatabases('the filming of a job that has ended', (kind) => {
         changes: { forgetOlderThan: nothing as () => Promise<never> },
         database: { ...database, vacuum: async () => done() },
         log: {
-          info: ({ steps }: { steps: string[] }) => said.push(...steps),
-          warn: (error: unknown) => said.push(String(error)),
+          info: ({ steps }: { steps: string[] }) => logged.push(...steps),
+          warn: (error: unknown) => logged.push(String(error)),
         } as never,
       };
       const settings = { changesRetentionHours: 1, statusRetentionDays: 100, recordingStates: STATES };
       const { first: started } = maintainEveryHour(parts, settings);
       started
         .then(async () => {
-          expect(said.join()).not.toMatch(/dropped|emptied/);
+          expect(logged.join()).not.toMatch(/dropped|emptied/);
           await jest.advanceTimersByTimeAsync(MINUTE);
         })
-        .catch((error) => said.push(String(error)));
+        .catch((error) => logged.push(String(error)));
     });
     await ran;
     jest.useRealTimers();
-    expect(said).toContain('The partition camera_status_20210201 was dropped.');
+    expect(logged).toContain('The partition camera_status_20210201 was dropped.');
     expect(await filming(id)).toEqual({ ...before, final: true });
   });
 });

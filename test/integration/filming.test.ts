@@ -1,4 +1,4 @@
-// What cameras recorded of prints: against a model over random scenes, where others went wrong, and what it costs.
+// Compares films of prints with a model over random scenes, and checks cases that are easy to get wrong, and the cost.
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { finalizeFilming } from '../../src/farm/filming/filming.maintenance';
@@ -7,19 +7,19 @@ import { findPrintSpan } from '../../src/web/films/recorded-share';
 import { holdClock } from '../support/clock';
 import { anyDatabase } from '../support/databases';
 import { type Farm, makeFarm } from '../support/farm';
-import { filmedByWalk, type SceneCamera } from '../support/film-model';
+import { type SceneCamera, walkFilms } from '../support/film-model';
 import {
-  at,
+  createRecords,
   FILMING,
-  filmingOf,
+  readFilming,
   type StoredJob,
-  saying,
   storeCamera,
   storeCameras,
   storeJob,
   storeJobs,
   storePrinters,
   storeRecords,
+  toInstant,
 } from '../support/films';
 import { expectCode, expectData, expectStatus, type Parsed, test, useGateway } from '../support/gateway';
 
@@ -27,7 +27,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** Of the gateway, whose clock stands still. */
+/** The clock of the gateway, which stands still. */
 const NOW = Math.floor(Date.now() / SECOND) * SECOND;
 
 describe('the filming of jobs', () => {
@@ -53,8 +53,8 @@ describe('the filming of jobs', () => {
   const camera = (
     ...given: Parameters<typeof storeCamera> extends [unknown, unknown, ...infer Others] ? Others : never
   ) => storeCamera(gateway, printer, ...given);
-  const filming = (id: string) => filmingOf(gateway, id);
-  const gapsOf = async (id: string): Promise<string[]> =>
+  const filming = (id: string) => readFilming(gateway, id);
+  const readGaps = async (id: string): Promise<string[]> =>
     (await filming(id)).flatMap(({ gaps }) =>
       gaps.map(
         ({ from, to, reason }: Parsed) =>
@@ -62,10 +62,10 @@ describe('the filming of jobs', () => {
       ),
     );
   const fix = (now = NOW + 2 * DAY) => finalizeFilming(gateway.database(), ['recording'], new Date(now));
-  /** The begin of the prints below. */
+  /** The start of the prints below. */
   const T = NOW - 10 * HOUR;
 
-  test('is what a walk over each millisecond finds, before it is fixed and after', async () => {
+  test('equals the result of a model that walks over each millisecond, before and after it is final', async () => {
     const begin = NOW - 3 * SECOND;
     const deletedUntil = begin + SECOND;
     const time = (from: number, to: number) =>
@@ -110,7 +110,7 @@ describe('the filming of jobs', () => {
             ? []
             : { printer: ids[name], from: sorted[n] as number, to: isLast ? null : (sorted[n + 1] as number) };
         });
-        // A watch that goes on is one.
+        // A watch that continues is one watch.
         const joined: typeof watches = [];
         for (const watch of watches) {
           const last = joined.at(-1);
@@ -123,18 +123,18 @@ describe('the filming of jobs', () => {
       const stored = jobs.map((one): StoredJob => ({ ...one, id: randomUUID(), printer: ids[one.printer as 'one'] }));
       all.jobs.push(...stored);
       for (const one of stored) {
-        const [startedAt, ended] = [at(one.from), at(one.to)];
+        const [startedAt, ended] = [toInstant(one.from), toInstant(one.to)];
         const status = one.status.toUpperCase() as PrintJobStatus;
         const printed = { status, startedAt, completedAt: one.isUpdated ? null : ended, updatedAt: ended };
-        // As the dashboard says it.
+        // In the terms of the dashboard.
         const window = findPrintSpan(printed, NOW);
-        expected.set(one.id, window ? filmedByWalk({ ...one, ...window }, watching, deletedUntil) : []);
+        expected.set(one.id, window ? walkFilms({ ...one, ...window }, watching, deletedUntil) : []);
       }
     }
     await storePrinters(gateway, all.printers);
     await storeCameras(gateway, all.cameras);
     await storeJobs(gateway, farm, all.jobs);
-    await gateway.sql(`update status_log_retention set deleted_until = '${at(deletedUntil)}'`);
+    await gateway.sql(`update status_log_retention set deleted_until = '${toInstant(deletedUntil)}'`);
     const answer = async () => {
       const { printJobs } = expectData(
         await gateway.graphql(`{ printJobs(first: 1000) { nodes { id status ${FILMING} } } }`),
@@ -164,66 +164,75 @@ describe('the filming of jobs', () => {
       });
   });
 
-  test('a camera that was started again in mid-print has not filmed the begin, whole as its video looks', async () => {
+  test('a camera that restarted during a print has a gap at the start, although its video looks complete', async () => {
     const id = await job(T, T + HOUR);
-    await camera([...saying('idle', T - MINUTE, T + 20 * MINUTE), ...saying('recording', T + 20 * MINUTE, T + HOUR)]);
-    expect(await gapsOf(id)).toEqual(['NOT_RECORDING 0 20']);
+    await camera([
+      ...createRecords('idle', T - MINUTE, T + 20 * MINUTE),
+      ...createRecords('recording', T + 20 * MINUTE, T + HOUR),
+    ]);
+    expect(await readGaps(id)).toEqual(['NOT_RECORDING 0 20']);
     expect(await filming(id)).toMatchObject([
       { windowSec: 3600, recordedSec: 2400, share: 2 / 3, resolutionSec: 60, final: false },
     ]);
   });
 
-  test('a recording belongs to the print of its time, not to the newest one', async () => {
+  test('a recording belongs to the print at its time, not to the newest print', async () => {
     const [first, second] = [await job(T, T + HOUR), await job(T + HOUR, T + 2 * HOUR)];
-    await camera(saying('recording', T + HOUR, T + 2 * HOUR));
+    await camera(createRecords('recording', T + HOUR, T + 2 * HOUR));
     expect((await filming(first))[0]).toMatchObject({ share: 0, resolutionSec: null });
     expect((await filming(second))[0]).toMatchObject({ share: 1, gaps: [] });
   });
 
-  test('silence is a gap with its reason: the last record speaks for the interval of the camera alone', async () => {
+  test('silence is a gap with its reason: the last record counts only for the interval of the camera', async () => {
     const id = await job(T, T + HOUR);
-    const quiet = [...saying('recording', T, T + 10 * MINUTE), ...saying('recording', T + 40 * MINUTE, T + HOUR)];
+    const quiet = [
+      ...createRecords('recording', T, T + 10 * MINUTE),
+      ...createRecords('recording', T + 40 * MINUTE, T + HOUR),
+    ];
     await camera(quiet, { intervalSec: 120 });
-    expect(await gapsOf(id)).toEqual(['SILENT 11 40']);
+    expect(await readGaps(id)).toEqual(['SILENT 11 40']);
     expect((await filming(id))[0]).toMatchObject({ resolutionSec: 31 * 60, recordedSec: 31 * 60 });
   });
 
-  test('a print that was cancelled or failed has its filming up to its end', async () => {
+  test('a cancelled or failed print has its filming up to its end', async () => {
     for (const status of ['Cancelled', 'Failed']) {
       const id = await job(T, T + 30 * MINUTE, status);
-      await camera(saying('recording', T, T + HOUR));
+      await camera(createRecords('recording', T, T + HOUR));
       expect(new Set((await filming(id)).map(({ to, share }) => `${to} ${share}`))).toEqual(
-        new Set([`${at(T + 30 * MINUTE)} 1`]),
+        new Set([`${toInstant(T + 30 * MINUTE)} 1`]),
       );
     }
   });
 
-  test('records that come late count, in whatever order they come, and of one time the last one stored', async () => {
+  test('late records count in whatever order they arrive, and of one time the record stored last', async () => {
     const id = await job(T, T + HOUR);
-    const late = await camera(saying('recording', T + 30 * MINUTE, T + HOUR));
-    expect(await gapsOf(id)).toEqual(['SILENT 0 30']);
-    await storeRecords(gateway, late, saying('recording', T, T + 30 * MINUTE).toReversed());
-    expect(await gapsOf(id)).toEqual([]);
+    const late = await camera(createRecords('recording', T + 30 * MINUTE, T + HOUR));
+    expect(await readGaps(id)).toEqual(['SILENT 0 30']);
+    await storeRecords(gateway, late, createRecords('recording', T, T + 30 * MINUTE).toReversed());
+    expect(await readGaps(id)).toEqual([]);
     await storeRecords(gateway, late, [{ at: T + 10 * MINUTE, online: false, state: 'recording' }]);
-    expect(await gapsOf(id)).toEqual(['OFFLINE 10 11']);
+    expect(await readGaps(id)).toEqual(['OFFLINE 10 11']);
   });
 
-  test('is the word of the camera, which says so with a full card too; other words than recording are none', async () => {
+  test('follows what the camera reports, also with a full card; a state other than recording is not a recording', async () => {
     const id = await job(T, T + 3 * MINUTE);
-    const speaking = await camera([...saying('ReCording', T, T + MINUTE), ...saying(null, T + MINUTE, T + 3 * MINUTE)]);
+    const speaking = await camera([
+      ...createRecords('ReCording', T, T + MINUTE),
+      ...createRecords(null, T + MINUTE, T + 3 * MINUTE),
+    ]);
     await gateway.sql(`update camera_status set video_remaining_sec = 0 where camera_id = '${speaking}'`);
-    expect(await gapsOf(id)).toEqual(['NOT_RECORDING 1 3']);
+    expect(await readGaps(id)).toEqual(['NOT_RECORDING 1 3']);
   });
 
   test('a camera that was down and a log that was deleted are two reasons', async () => {
     const id = await job(T, T + HOUR);
-    await camera(saying('recording', T + 50 * MINUTE, T + HOUR));
-    await gateway.sql(`update status_log_retention set deleted_until = '${at(T + 20 * MINUTE)}'`);
-    // A record that was deleted may have spoken for 300 s.
-    expect(await gapsOf(id)).toEqual(['LOG_DELETED 0 25', 'SILENT 25 50']);
+    await camera(createRecords('recording', T + 50 * MINUTE, T + HOUR));
+    await gateway.sql(`update status_log_retention set deleted_until = '${toInstant(T + 20 * MINUTE)}'`);
+    // A deleted record may have counted for 300 s.
+    expect(await readGaps(id)).toEqual(['LOG_DELETED 0 25', 'SILENT 25 50']);
   });
 
-  test('a camera that was moved away and back has a window without the time between, and what it said there still speaks', async () => {
+  test('a camera that was moved away and back has a window without the time between, and its records there still count', async () => {
     const [id, elsewhere] = [await job(T, T + HOUR), await job(T, T + HOUR, 'Completed', other)];
     const [away, back] = [T + 20 * MINUTE, T + 30 * MINUTE];
     const watches = [
@@ -233,29 +242,31 @@ describe('the filming of jobs', () => {
     ];
     await camera([{ at: back - MINUTE, online: true, state: 'recording' }], { watches });
     expect(await filming(id)).toMatchObject([
-      { from: at(T), to: at(T + HOUR), windowSec: 50 * 60, recordedSec: 4 * 60, resolutionSec: 31 * 60 },
+      { from: toInstant(T), to: toInstant(T + HOUR), windowSec: 50 * 60, recordedSec: 4 * 60, resolutionSec: 31 * 60 },
     ]);
-    expect(await gapsOf(id)).toEqual(['SILENT 0 20', 'SILENT 34 60']);
-    expect(await filming(elsewhere)).toMatchObject([{ from: at(away), to: at(back), windowSec: 600, recordedSec: 60 }]);
+    expect(await readGaps(id)).toEqual(['SILENT 0 20', 'SILENT 34 60']);
+    expect(await filming(elsewhere)).toMatchObject([
+      { from: toInstant(away), to: toInstant(back), windowSec: 600, recordedSec: 60 },
+    ]);
   });
 
-  test('two prints of one printer at a time have both what the camera recorded', async () => {
+  test('two simultaneous prints of one printer both have what the camera recorded', async () => {
     const [one, two] = [await job(T, T + HOUR), await job(T + 30 * MINUTE, T + 90 * MINUTE)];
-    await camera(saying('recording', T + 30 * MINUTE, T + HOUR));
+    await camera(createRecords('recording', T + 30 * MINUTE, T + HOUR));
     expect((await filming(one))[0]).toMatchObject({ recordedSec: 1800 });
     expect((await filming(two))[0]).toMatchObject({ recordedSec: 34 * 60 });
   });
 
-  test('ends now while the job prints, and is empty without a begin, and for times that go backward', async () => {
-    await camera(saying('recording', T, NOW + HOUR));
-    expect(await filming(await job(T, T, 'Printing'))).toMatchObject([{ to: at(NOW), share: 1, final: false }]);
+  test('ends now while the job prints, and is empty without a start time and for times that run backwards', async () => {
+    await camera(createRecords('recording', T, NOW + HOUR));
+    expect(await filming(await job(T, T, 'Printing'))).toMatchObject([{ to: toInstant(NOW), share: 1, final: false }]);
     expect(await filming(await job(T, T, 'Completed'))).toMatchObject([{ windowSec: 0, share: 0, gaps: [] }]);
     for (const none of [await job(T, T, 'Queued'), await job(T, T - 1), await job(NOW + 1, NOW, 'Printing')])
       expect(await filming(none)).toEqual([]);
     expect(await filming(await job(T, T + HOUR, 'Completed', other))).toEqual([]);
   });
 
-  test('shows the 100 longest gaps, oldest first, and adds up the others', async () => {
+  test('shows the 100 longest gaps, oldest first, and sums the others', async () => {
     const id = await job(T, T + 240 * SECOND);
     const records = Array.from({ length: 240 }, (_, n) => ({
       at: T + n * SECOND + (n % 2 ? n : 0),
@@ -264,7 +275,7 @@ describe('the filming of jobs', () => {
     }));
     await camera(records);
     const [film] = await filming(id);
-    // The gap that begins after n seconds and n ms is so much shorter: those of the last 20 are left out.
+    // The gap that starts after n seconds and n ms is shorter by that: the last 20 gaps are left out.
     expect(film.gaps.map(({ from }: Parsed) => Date.parse(from) - T)).toEqual(
       Array.from({ length: 100 }, (_, n) => (2 * n + 1) * 1001),
     );
@@ -279,9 +290,9 @@ describe('the filming of jobs', () => {
     ).toBeCloseTo(240, 9);
   });
 
-  test('is a row for each job and camera in the CSV, with the filter and the order of jobs', async () => {
+  test('has a row for each job and camera in the CSV, with the filter and the order of jobs', async () => {
     const ids = [await job(T, T + HOUR), await job(T + HOUR, NOW, 'Printing'), await job(T, T + HOUR, 'Queued')];
-    const cameras = [await camera(saying('recording', T, T + 45 * MINUTE)), await camera()].sort();
+    const cameras = [await camera(createRecords('recording', T, T + 45 * MINUTE)), await camera()].sort();
     const lines = async (query: string) => {
       const { text, headers } = expectStatus(
         await gateway.rest('GET', `/reports/filming.csv?printerId=${printer}${query}`),
@@ -318,14 +329,14 @@ describe('the filming of jobs', () => {
         'otherGapsSec',
         'final',
       ),
-    ).toEqual(['Voron', 'Completed', 'x', at(T), at(T + HOUR), '3600', '2940', '960', '1', '0', 'false']);
+    ).toEqual(['Voron', 'Completed', 'x', toInstant(T), toInstant(T + HOUR), '3600', '2940', '960', '1', '0', 'false']);
     expect((await lines('')).slice(1).map(([id]) => id)).toEqual([ids[1], ids[1], ids[0], ids[0]]);
     expect(await lines('&status=QUEUED')).toHaveLength(1);
     expectStatus(await gateway.rest('GET', '/reports/filming.csv?from=x'), 400);
   });
 
   test('costs 200 a job', async () => {
-    const asked = (jobs: number) =>
+    const requestFilming = (jobs: number) =>
       gateway.graphql(
         `{ ${'abc'
           .split('')
@@ -333,17 +344,17 @@ describe('the filming of jobs', () => {
           .map((name) => `${name}: printJobs(first: 1000) { nodes { filming { share } } }`)
           .join(' ')} }`,
       );
-    expectData(await asked(2));
-    expect(expectCode(await asked(3), 'BAD_USER_INPUT')).toMatch(/cost/);
+    expectData(await requestFilming(2));
+    expect(expectCode(await requestFilming(3), 'BAD_USER_INPUT')).toMatch(/cost/);
   });
 
   /** A record of the camera every so many ms. */
   const storeMany = (id: string, count: number, everyMs: number) =>
     gateway.sql(`insert into camera_status (camera_id, recorded_at, online, recording_state)
-      select '${id}', '${at(T)}'::timestamptz + n * interval '${everyMs} ms', true, case n / 1000 % 2 when 0 then 'recording' else 'idle' end
+      select '${id}', '${toInstant(T)}'::timestamptz + n * interval '${everyMs} ms', true, case n / 1000 % 2 when 0 then 'recording' else 'idle' end
       from generate_series(0, ${count - 1}) n`);
 
-  test('reads an equal window of several jobs once', async () => {
+  test('reads the same window of several jobs once', async () => {
     const jobs = await Promise.all(Array.from({ length: 20 }, () => job(T, T + HOUR)));
     await storeMany(await camera(), 13_000, 276);
     const query = `{ ${jobs.map((id, n) => `j${n}: printJob(id: "${id}") { filming { recordedSec } }`).join(' ')} }`;

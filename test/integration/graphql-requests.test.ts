@@ -19,14 +19,14 @@ describe('a GraphQL request', () => {
     expectData(await post({ query, operationName: 'b' }));
   });
 
-  test('a document that is nested deeper than it can be read is the client’s fault', async () => {
+  test('a document that is nested too deeply to be parsed is the client’s fault', async () => {
     const nested = `{ printJobs(filter: ${'['.repeat(4900)}) { totalCount } }`;
     const answer = expectStatus(await post({ query: nested }), 400);
     expect(expectCode(answer, 'GRAPHQL_PARSE_FAILED')).toBe('The document is nested too deeply. Select fewer levels.');
     expect(expectCode(await post({ query: '{' }), 'GRAPHQL_PARSE_FAILED')).toMatch(/^Syntax Error/);
   });
 
-  test('a number with more digits than a float has is a Float, and no message shows how it was read', async () => {
+  test('a number with more digits than a float has is a Float, and no message shows the internal form', async () => {
     const camera = unique('digits');
     expectStatus(await gateway.rest('POST', '/cameras', { camera_id: camera, friendly_name: 'c' }), 201);
     const query =
@@ -85,7 +85,7 @@ describe('a GraphQL request', () => {
     }
   });
 
-  test('a mutation whose answer would not be accepted is not done', async () => {
+  test('a mutation whose answer the client does not accept is not executed', async () => {
     const query = 'mutation ($id: ID!) { registerCamera(input: { id: $id, friendlyName: "x" }) { id } }';
     const ask = (accept: string, id: string) =>
       gateway.rest('POST', '/graphql', { query, variables: { id } }, { accept });
@@ -112,7 +112,7 @@ describe('a GraphQL request', () => {
     }
   });
 
-  test('the longest name of an operation stays short where it is counted', async () => {
+  test('the longest name of an operation is shortened in the metrics', async () => {
     const answer = await post({ query: `query ${'B'.repeat(10_000)} { __typename }` });
     expectData(answer);
     const { text } = expectStatus(await gateway.rest('GET', '/metrics'), 200);

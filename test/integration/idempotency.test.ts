@@ -1,4 +1,4 @@
-// Writes with an idempotency key: done once, answered the same for any number of requests at once.
+// Writes with an idempotency key: executed once, with the same answer for any number of simultaneous requests.
 import { createHash, randomUUID } from 'node:crypto';
 import { describeOnDatabases } from '../support/databases';
 import { type Farm, jobRequest, jobUpdate, makeCamera, makeFarm, unique } from '../support/farm';
@@ -16,10 +16,10 @@ import {
 const CREATE =
   'mutation ($input: CreatePrintJobInput!) { createPrintJob(input: $input) { id gramsDerived printer { jobs { totalCount } } } }';
 
-/** What a client may rely on: everything but the id and the time of the exchange. */
+/** What a client may rely on: everything except the id and the time of the exchange. */
 const answered = ({ status, text, headers }: RestResponse) => ({ status, text, location: headers['location'] });
 
-// A keyed request is one transaction: a statement outside of it would wait on the one connection of the built-in database.
+// A keyed request is one transaction: a statement outside of it would wait for the only connection of the embedded database.
 describeOnDatabases('idempotency keys', (kind) => {
   const gateway: Gateway = useGateway(kind);
   let farm: Farm;
@@ -36,7 +36,7 @@ describeOnDatabases('idempotency keys', (kind) => {
   const newJob = async () =>
     expectStatus(await gateway.rest('POST', '/api/printjobs', jobRequest(farm)), 201).body.Id as string;
 
-  test('of twenty at once one writes; the answer comes again with status, Location and body, also after a restart', async () => {
+  test('one of twenty simultaneous requests writes; its answer is replayed with status, Location and body, also after a restart', async () => {
     const before = await count();
     const [key, body] = [randomUUID(), jobRequest(farm)];
     const answers = await Promise.all(Array.from({ length: 20 }, () => keyed('POST', '/api/printjobs', body, key)));
@@ -50,7 +50,7 @@ describeOnDatabases('idempotency keys', (kind) => {
     expect(other.body.Id).not.toBe(first.body.Id);
   });
 
-  test('a mutation is the same by whatever way its text comes, also at a replica of another version', async () => {
+  test('a mutation counts as the same however its text is sent, also at a replica of another version', async () => {
     const before = await count();
     const [key, variables] = [
       randomUUID(),
@@ -66,7 +66,7 @@ describeOnDatabases('idempotency keys', (kind) => {
       expect(again.body).toEqual(first.body);
     }
     expect(await count()).toBe(before + 1);
-    // Replicas of two versions run beside each other while one takes over from the other.
+    // Replicas of two versions run side by side while one replaces the other.
     const parts = [sha256Hash, 'null', JSON.stringify(variables)].map((part) => `${part.length}:${part}`);
     const fingerprint = createHash('sha256').update(parts.join('')).digest('base64url');
     expect(await gateway.sql(`select fingerprint from idempotency_keys where key = '${key}'`)).toEqual([
@@ -74,7 +74,7 @@ describeOnDatabases('idempotency keys', (kind) => {
     ]);
   });
 
-  test('every method: PUT, PATCH and DELETE, POST of a camera', async () => {
+  test('every method takes a key: PUT, PATCH and DELETE, POST of a camera', async () => {
     const id = await newJob();
     const path = `/api/printjobs/${id}`;
     const camera = { camera_id: unique('cam'), friendly_name: 'Door' };
@@ -101,7 +101,7 @@ describeOnDatabases('idempotency keys', (kind) => {
     expect(await gateway.sql(`select from cameras where camera_id = '${camera.camera_id}'`)).toEqual([]);
   });
 
-  test('what is refused before anything is done has the same code with and without a key', async () => {
+  test('a request that is refused before it is executed has the same code with and without a key', async () => {
     const record = 'mutation ($i: [CameraStatusInput!]!) { recordCameraStatuses(input: $i) { id } }';
     for (const i of [null, [{ cameraId: 'c', online: true, fps: 'x' }]]) {
       const without = await gateway.rest('POST', '/graphql', { query: record, variables: { i } });
@@ -114,7 +114,7 @@ describeOnDatabases('idempotency keys', (kind) => {
     }
   });
 
-  test('the same key with another request: 422, and nothing is done', async () => {
+  test('the same key with another request gets 422, and nothing is written', async () => {
     const key = randomUUID();
     expectStatus(await keyed('POST', '/api/printjobs', jobRequest(farm), key), 201);
     const before = await count();
@@ -133,7 +133,7 @@ describeOnDatabases('idempotency keys', (kind) => {
     expect(graph.body).toMatchObject({ data: null, errors: [{ extensions: { code: 'IDEMPOTENCY_KEY_REUSED' } }] });
   });
 
-  test('a mutation sees its own write in its answer, which comes again to all that send it', async () => {
+  test('a mutation sees its own write in its answer, which is replayed to everyone who sends it', async () => {
     const own = await makeFarm(gateway);
     const input = { printerId: own.printerId, spoolId: own.spoolId, printName: 'Benchy', dataSource: 'MQTT' };
     const key = randomUUID();
@@ -146,7 +146,7 @@ describeOnDatabases('idempotency keys', (kind) => {
     expect(reused.body).toMatchObject({ errors: [{ extensions: { code: 'IDEMPOTENCY_KEY_REUSED' } }] });
   });
 
-  test('a mutation of which one field is refused keeps what the others did, and says the same again', async () => {
+  test('a mutation with one refused field keeps what the other fields wrote, and gives the same answer again', async () => {
     const [taken, key] = [unique('cam'), randomUUID()];
     const document = `mutation ($id: ID!) {
       one: registerCamera(input: { id: $id, friendlyName: "one" }) { id }
@@ -168,9 +168,9 @@ describeOnDatabases('idempotency keys', (kind) => {
     });
   });
 
-  test('what fails inside is undone with its key, and done when it is sent again', async () => {
+  test('an internal failure is rolled back with its key, and the request succeeds when it is sent again', async () => {
     const [key, body, before] = [randomUUID(), jobRequest(farm), await count()];
-    // The answer cannot be stored: the crash between the write and its answer.
+    // The answer cannot be stored, as in a crash between the write and its answer.
     await gateway.sql('alter table idempotency_keys add constraint full_disk check (answer is null) not valid');
     expectError(await keyed('POST', '/api/printjobs', body, key), 500);
     const graph = await mutate('mutation { createPrinter(input: { name: "undone" }) { id } }', {}, randomUUID());
@@ -182,7 +182,7 @@ describeOnDatabases('idempotency keys', (kind) => {
     expect(await count()).toBe(before + 1);
   });
 
-  test('an answer that is too long to be kept is refused, and nothing is done', async () => {
+  test('an answer that is too long to be stored is refused, and nothing is written', async () => {
     const key = randomUUID();
     const cameraId = await makeCamera(gateway);
     const many = Array.from({ length: 400 }, (_, n) => `a${n}: mode`).join(' ');
@@ -208,7 +208,7 @@ describeOnDatabases('idempotency keys', (kind) => {
     expect(await count('idempotency_keys')).toBe(0);
   });
 
-  test('a key has 1 to 255 visible ASCII characters; reads take no notice of it', async () => {
+  test('a key has 1 to 255 visible ASCII characters, and reads ignore it', async () => {
     const before = await count();
     for (const key of ['', ' ', 'a b', 'é', 'x'.repeat(256)]) {
       expectError(await keyed('POST', '/api/printjobs', jobRequest(farm), key), 400, 'Idempotency-Key');

@@ -1,4 +1,4 @@
-// What one operation may ask for: each limit is met, and what people use never meets one.
+// Tests each limit of one operation, and that ordinary use stays within all of them.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ describe('the limits', () => {
     expect(answer.data).toBeUndefined();
   };
 
-  test('of a document with thousands of faults, the first five are told', async () => {
+  test('a document with thousands of faults gets the first five in its answer', async () => {
     const many = (text: (n: number) => string) => Array.from({ length: 1200 }, (_, n) => text(n)).join(' ');
     const first = (answer: GraphqlResponse) => [answer.errors.length, answer.errors[0]?.message];
     expect(first(await gateway.graphql(`{ ${many((n) => `camera${n}`)} }`))).toEqual([
@@ -56,11 +56,11 @@ describe('the limits', () => {
     levels === 0 ? '{ id }' : `{ jobs(first: 1) { nodes { printer ${nested(levels - 1)} } } }`;
   const input = Array.from({ length: 600 }, () => ({ cameraId: 'c', online: true }));
 
-  test('a cost above 500,000 is refused: what pages in pages would hold, what is read, skipped and added up', async () => {
+  test('a cost above 500,000 is refused: pages within pages, and rows that are read, skipped or summed', async () => {
     for (const [document, cost, variables] of [
       [pages('1000'), 1_002_000],
       [pages('$n', ' ($n: Int)'), 1_002_000, { n: 2_000_000_000 }],
-      // What every object inherits is no variable that was given.
+      // Names that every object inherits are not given variables.
       [pages('$toString', ' ($toString: Int = 1000)'), 1_002_000, {}],
       [
         `mutation ($input: [CameraStatusInput!]!) { recordCameraStatuses(input: $input) { ${history} } }`,
@@ -72,12 +72,12 @@ describe('the limits', () => {
       [`{ ${counted(since, 50)} }`, 500_050],
       [skipping(2_000_000_000), 500_009],
       [changes(25), 500_049],
-      // A page of 1,000, 1,000 cameras, and for each of them 200 for the day that is read, and its stretches.
+      // A page of 1,000: 1,000 cameras, and for each of them 200 for the day that is read, and its ranges.
       [series(500), 702_000],
       [availability(2), 504_000],
-      // As many as they can be.
+      // The maximum number.
       ['{ alerts { camera { history(first: 100) { id } } } }', 2_040_000],
-      // Of one type of an interface.
+      // Types of one interface.
       [`{ changes(first: 1000) { nodes { ...One } } } fragment One on CameraChanged { ${history} }`, 1_003_001],
     ] as [string, number, object?][])
       await refused(
@@ -96,13 +96,13 @@ describe('the limits', () => {
       [series(290)],
       [availability(1)],
       ['{ alerts { camera { id } } }'],
-      // The jobs of all printers are searched by one statement.
+      // One statement searches the jobs of all printers.
       ['{ printers(first: 1000) { nodes { jobs(first: 1, filter: { search: "x" }) { totalCount } } } }'],
     ] as [string, object?][])
       expectData(await gateway.graphql(document, variables));
   });
 
-  test('so are too much depth, too many aliases and directives, and a subscription that costs more than 200', async () => {
+  test('too much depth, too many aliases or directives, and a subscription that costs more than 200 are refused', async () => {
     const subscribed = 'jobs(first: 1000) { nodes { printer { jobs(first: 1000) { nodes { id } } } } }';
     const aliases = (count: number) => `{ ${times(count, (n) => `a${n}: __typename`)} }`;
     const directives = `{ ${times(101, () => '__typename @skip(if: false)')} }`;
@@ -118,13 +118,13 @@ describe('the limits', () => {
       await refused(document, `The operation has ${says}`);
     expectData(await gateway.graphql(`{ printers(first: 1) { nodes ${nested(3)} } }`));
     expectData(await gateway.graphql(aliases(500)));
-    // Fragments that multiply are not walked to their end.
+    // Fragments that multiply are not followed to their end.
     const bomb = times(40, (n) => `fragment F${n} on Query { ...F${n + 1} ...F${n + 1} }`);
     const answer = await gateway.graphql(`{ ...F0 } ${bomb} fragment F40 on Query { __typename }`);
     expect(expectCode(answer, 'BAD_USER_INPUT')).toMatch(/a cost of \d+; the limit is 500000/);
   });
 
-  test('the records of all fields of one operation are bounded together, and none is written before', async () => {
+  test('the records of all fields of one operation share one limit, and none is written before the check', async () => {
     const id = unique('cam');
     expectStatus(await gateway.rest('POST', '/cameras', { camera_id: id, friendly_name: 'c' }), 201);
     const records = (count: number) => Array.from({ length: count }, () => ({ cameraId: id, online: true }));
@@ -153,7 +153,7 @@ describe('the limits', () => {
     });
   });
 
-  test('the introspection of tools and the operations of the dashboard meet none', async () => {
+  test('the introspection of tools and the operations of the dashboard are within all limits', async () => {
     expectData(await gateway.graphql(getIntrospectionQuery({ inputValueDeprecation: true, specifiedByUrl: true })));
     for (const name of readdirSync(OPERATIONS)) {
       const document = readFileSync(join(OPERATIONS, name), 'utf8');
@@ -177,7 +177,7 @@ describe('a rate of five requests a minute', () => {
   const trustedProxies = readConfig({ TRUSTED_PROXIES: '10.0.0.0/8, 127.0.0.1' }).http.trustedProxies;
   const proxied = useGateway(anyDatabase, { http: { ...settings.http, trustedProxies }, auth });
   const list = async (key: string, from = gateway) => from.rest('GET', '/cameras', undefined, { 'x-api-key': key });
-  /** Of callers without a key, from these addresses. */
+  /** Callers without a key, from these addresses. */
   const statusesFrom = async (from: Gateway, ...addresses: string[]) => {
     const statuses: number[] = [];
     for (const address of addresses)
@@ -187,7 +187,7 @@ describe('a rate of five requests a minute', () => {
   const FIVE = [401, 401, 401, 401, 401];
   const six = (address: (n: number) => string) => Array.from({ length: 6 }, (_, n) => address(n));
 
-  test('belongs to each key; what is wrong counts for the address; both doors say when to come again', async () => {
+  test('counts each key alone; wrong keys count for the address; REST and GraphQL both say when to try again', async () => {
     for (let n = 0; n < 5; n += 1) expect(await list('one')).toMatchObject({ status: 200 });
     const refused = await list('one');
     const message = expect.stringMatching(/^More than 5 requests in a minute\. Try again in \d+ s\.$/);
@@ -199,14 +199,14 @@ describe('a rate of five requests a minute', () => {
     expect(graph).toMatchObject({ status: 429, body: { errors } });
     expect(Number(graph.headers['retry-after'])).toBeGreaterThan(0);
     expect(await list('two')).toMatchObject({ status: 200 });
-    // Nobody's word is taken for an address.
+    // No caller's header is trusted as an address.
     expect(await statusesFrom(gateway, ...six((n) => `192.0.2.${n}`))).toEqual([...FIVE, 429]);
     expect(await list('a guess')).toMatchObject({ status: 429 });
     expect(await list('two')).toMatchObject({ status: 200 });
     for (let n = 0; n < 10; n += 1) expect(await gateway.rest('GET', '/healthz')).toMatchObject({ status: 200 });
   });
 
-  test('takes the word of trusted proxies, and of nobody before them; an IPv6 network of 64 bits is one address', async () => {
+  test('uses the address that a trusted proxy reports, and no other; an IPv6 network of 64 bits is one address', async () => {
     for (const address of [
       () => '192.0.2.1',
       (n: number) => `203.0.113.${n}, 192.0.2.2, 10.1.2.3`,
@@ -220,7 +220,7 @@ describe('a rate of five requests a minute', () => {
     );
   });
 
-  test('in production nobody is told the schema, nor what a name may have been meant for', async () => {
+  test('in production, answers reveal neither the schema nor suggestions for misspelt names', async () => {
     const ask = (query: string, variables?: object, accept = 'application/json') =>
       gateway.rest('POST', '/graphql', { query, variables }, { accept, 'x-api-key': 'three' });
     expect((await ask('{ __schema { types { name } } }')).text).toMatch(/introspection is not allowed/i);

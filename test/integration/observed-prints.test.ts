@@ -1,10 +1,10 @@
-// Observed prints in the graph, with what they wait for and their jobs; and the plans that slicers send of them.
-import { changesOf, short } from '../support/changes';
-import { fedFrom } from '../support/courses';
+// Observed prints in GraphQL, with their jobs and what they wait for, and the plans that slicers send for them.
+import { collectChanges, summarizeChange } from '../support/changes';
+import { createCourse } from '../support/courses';
 import { describeOnDatabases } from '../support/databases';
 import { type Farm, makeFarm, makeJob } from '../support/farm';
 import { expectCode, expectData, type Parsed, test, useGateway } from '../support/gateway';
-import { makeDevice, makePrint, planOf, sight } from '../support/prints';
+import { addSightings, createPlan, makeDevice, makePrint } from '../support/prints';
 
 const LIST = `query ($filter: ObservedPrintFilter, $first: Int, $after: String) {
   observedPrints(filter: $filter, first: $first, after: $after) {
@@ -24,7 +24,7 @@ describeOnDatabases('observed prints', (kind) => {
   const list = async (filter: Parsed = {}, page: Parsed = {}) => (await run(LIST, { filter, ...page })).observedPrints;
   const print = async (id: string, members: string) =>
     (await run(`query ($id: ID!) { observedPrint(id: $id) { ${members} } }`, { id })).observedPrint;
-  const filamentOf = async (members: Parsed) =>
+  const readFilament = async (members: Parsed) =>
     (await print(await makePrint(gateway, farm.printerId, members), BASES)).filament;
 
   test('have every member as it was written', async () => {
@@ -73,17 +73,17 @@ describeOnDatabases('observed prints', (kind) => {
     });
   });
 
-  test('wait for a person, unless they are ignored', async () => {
+  test('wait for a user, unless they are ignored', async () => {
     const job = await makeJob(gateway, farm);
-    const of = (members: Parsed) => makePrint(gateway, farm.printerId, members);
+    const createPrint = (members: Parsed) => makePrint(gateway, farm.printerId, members);
     const made = {
-      booked: await of({ jobId: job.Id }),
-      spool: await of({}),
-      running: await of({ outcome: 'RUNNING', endedAt: null, filament: null }),
-      unresolved: await of({ outcome: 'UNRESOLVED', endedAt: null }),
-      beside: await of({ jobId: (await makeJob(gateway, farm)).Id, lacking: ['tool:1'] }),
-      ignored: await of({ ignoredAt: '2026-01-01T00:00:00Z' }),
-      ignoredToo: await of({ outcome: 'UNRESOLVED', ignoredAt: '2026-01-01T00:00:00Z' }),
+      booked: await createPrint({ jobId: job.Id }),
+      spool: await createPrint({}),
+      running: await createPrint({ outcome: 'RUNNING', endedAt: null, filament: null }),
+      unresolved: await createPrint({ outcome: 'UNRESOLVED', endedAt: null }),
+      beside: await createPrint({ jobId: (await makeJob(gateway, farm)).Id, lacking: ['tool:1'] }),
+      ignored: await createPrint({ ignoredAt: '2026-01-01T00:00:00Z' }),
+      ignoredToo: await createPrint({ outcome: 'UNRESOLVED', ignoredAt: '2026-01-01T00:00:00Z' }),
     };
     const waits: Record<string, string | null> = Object.fromEntries(
       (await list()).nodes.map(({ id, waitsFor }: Parsed) => [id, waitsFor]),
@@ -104,7 +104,7 @@ describeOnDatabases('observed prints', (kind) => {
     }
   });
 
-  test('say why they still wait: their printer or spool is archived, they use several slots, or their spool came later', async () => {
+  test('give the reason why they still wait: an archived printer or spool, several slots, or a spool that was loaded later', async () => {
     const { printerId, spoolId, spoolSerial } = farm;
     const because = async (id: string) => (await print(id, 'waitsFor waitsBecause')).waitsBecause;
     const archive = (kind: string, id: string, archived = true) =>
@@ -114,9 +114,9 @@ describeOnDatabases('observed prints', (kind) => {
       });
     const [one, other] = [
       await makePrint(gateway, printerId),
-      await makePrint(gateway, printerId, { course: fedFrom('tool:1') }),
+      await makePrint(gateway, printerId, { course: createCourse('tool:1') }),
     ];
-    const two = await makePrint(gateway, printerId, { plan: planOf(['tool:0', '1', null], ['tool:1', '2', null]) });
+    const two = await makePrint(gateway, printerId, { plan: createPlan(['tool:0', '1', null], ['tool:1', '2', null]) });
     const decided = await makePrint(gateway, printerId, { outcome: 'UNRESOLVED', endedAt: null });
     await run('mutation ($p: ID!, $s: ID!) { loadSpool(printerId: $p, slot: "tool:0", spoolId: $s) { id } }', {
       p: printerId,
@@ -165,16 +165,16 @@ describeOnDatabases('observed prints', (kind) => {
 
   test('use what was measured or planned while they run, and what was written at their end', async () => {
     const running = { outcome: 'RUNNING', endedAt: null, filament: null, spools: { 'tool:1': farm.spoolId } };
-    const plan = planOf(['tool:0', '100.50', null], ['tool:1', '20', '0.06']);
-    expect(await filamentOf({ ...running, plan, layer: 5, layers: 10 })).toEqual([
+    const plan = createPlan(['tool:0', '100.50', null], ['tool:1', '20', '0.06']);
+    expect(await readFilament({ ...running, plan, layer: 5, layers: 10 })).toEqual([
       { slot: 'tool:0', mm: '100.50', grams: null, basis: 'PLANNED', spool: null },
       { slot: 'tool:1', mm: '20', grams: '0.06', basis: 'PLANNED', spool: { id: farm.spoolId } },
     ]);
     const measured = [{ slot: 'tool:0', mm: '12.75', grams: null }];
-    expect(await filamentOf({ ...running, measured })).toEqual([
+    expect(await readFilament({ ...running, measured })).toEqual([
       { slot: 'tool:0', mm: '12.75', grams: null, basis: 'MEASURED', spool: null },
     ]);
-    expect(await filamentOf({ ...running, course: fedFrom('ams:0:1') })).toEqual([
+    expect(await readFilament({ ...running, course: createCourse('ams:0:1') })).toEqual([
       { slot: 'ams:0:1', mm: null, grams: null, basis: 'UNKNOWN', spool: null },
     ]);
   });
@@ -202,14 +202,14 @@ describeOnDatabases('observed prints', (kind) => {
     });
   });
 
-  test('that wait for one spool of two show the other one, and ask for the missing one alone', async () => {
+  test('that wait for one spool of two show the known one, and ask only for the missing one', async () => {
     const { printerId, spoolId } = farm;
     const { spoolId: missing } = await makeFarm(gateway);
     await run(
       'mutation ($p: ID!, $s: ID!, $at: DateTime!) { loadSpool(printerId: $p, slot: "tool:0", spoolId: $s, at: $at) { id } }',
       { p: printerId, s: spoolId, at: '2026-01-01T00:00:00Z' },
     );
-    const plan = planOf(['tool:0', '100', null], ['tool:1', '20', null]);
+    const plan = createPlan(['tool:0', '100', null], ['tool:1', '20', null]);
     const running = { plan, outcome: 'RUNNING', endedAt: null, filament: null };
     const id = await makePrint(gateway, printerId, running);
     const shown = async () => print(id, 'waitsBecause slotsToChoose filament { slot spool { id } }');
@@ -235,7 +235,7 @@ describeOnDatabases('observed prints', (kind) => {
     });
   });
 
-  test('of which nothing is known ask for the spool of the first slot of their kind of machine', async () => {
+  test('without any known slot ask for the spool of the first slot of their kind of machine', async () => {
     const asked: unknown[] = [];
     for (const kind of ['MOONRAKER', 'BAMBU']) {
       const { printerId, spoolId } = await makeFarm(gateway);
@@ -287,30 +287,31 @@ describeOnDatabases('observed prints', (kind) => {
     expectCode(await gateway.graphql(LIST, { after: 'garbage' }), 'BAD_USER_INPUT');
   });
 
-  test('are changes in the feed when they change for readers, and not when they go on', async () => {
+  test('are changes in the feed when readers see a difference, and not when they merely continue', async () => {
     let id = '';
     const set = (columns: string) => () => gateway.sql(`update observed_prints set ${columns} where id = '${id}'`);
-    const told = async (step: () => Promise<unknown>) => (await changesOf(gateway, step)).map(short);
-    const made = await told(async () => {
+    const collectSummaries = async (step: () => Promise<unknown>) =>
+      (await collectChanges(gateway, step)).map(summarizeChange);
+    const made = await collectSummaries(async () => {
       id = await makePrint(gateway, farm.printerId, { outcome: 'RUNNING', endedAt: null, filament: null });
     });
     expect(made).toEqual([`OBSERVEDPRINT CREATED ${id}`]);
     const checkpoint = `seen_at = now(), counter_sec = 1, counts_pauses = true, progress = 0.5, progress_basis = 'FILE',
       remaining_sec = 7, layer = 1, layers = 2, measured = '[{"slot": "tool:0", "mm": "1", "grams": null}]', job_updated_at = now()`;
-    expect(await told(set(checkpoint))).toEqual([]);
+    expect(await collectSummaries(set(checkpoint))).toEqual([]);
     for (const columns of ['paused = true', `outcome = 'FAILED', filament = '[]'`, 'ignored_at = now()']) {
-      expect(await told(set(columns))).toEqual([`OBSERVEDPRINT UPDATED ${id}`]);
-      expect(await told(set(columns.replace('now()', 'ignored_at')))).toEqual([]);
+      expect(await collectSummaries(set(columns))).toEqual([`OBSERVEDPRINT UPDATED ${id}`]);
+      expect(await collectSummaries(set(columns.replace('now()', 'ignored_at')))).toEqual([]);
     }
-    expect(await told(() => gateway.sql(`delete from observed_prints where id = '${id}'`))).toEqual([
+    expect(await collectSummaries(() => gateway.sql(`delete from observed_prints where id = '${id}'`))).toEqual([
       `OBSERVEDPRINT DELETED ${id}`,
     ]);
   });
 
-  test('keep what was heard of them, oldest first, page by page', async () => {
+  test('keep their history, oldest first, page by page', async () => {
     const [one, two] = [await makePrint(gateway, farm.printerId), await makePrint(gateway, farm.printerId)];
-    await sight(gateway, one, 'a', 'b', 'c');
-    await sight(gateway, two, 'd');
+    await addSightings(gateway, one, 'a', 'b', 'c');
+    await addSightings(gateway, two, 'd');
     const query = `query ($after: String) { observedPrints { nodes { id sightings(first: 2, after: $after) {
       nodes { kind text } edges { cursor } pageInfo { hasNextPage endCursor } } } } }`;
     const sightings = async (after?: string) => {
@@ -327,11 +328,14 @@ describeOnDatabases('observed prints', (kind) => {
     expect([rest.nodes, others.nodes]).toEqual([[{ kind: 'PAUSED', text: 'c' }], [{ kind: 'PAUSED', text: 'd' }]]);
   });
 
-  test('tell how the amounts of a job are known: the least certain of its slots, until a person changes the job', async () => {
-    const basisOf = async (id: string) =>
+  test('report the basis of the amounts of a job, the least certain of its slots, until a user changes the job', async () => {
+    const readBasis = async (id: string) =>
       (await run('query ($id: ID!) { printJob(id: $id) { filamentBasis observedPrint { id } } }', { id })).printJob;
     const amount = (slot: string, basis: string) => ({ slot, mm: '1', grams: null, basis });
-    expect(await basisOf((await makeJob(gateway, farm)).Id)).toEqual({ filamentBasis: 'MANUAL', observedPrint: null });
+    expect(await readBasis((await makeJob(gateway, farm)).Id)).toEqual({
+      filamentBasis: 'MANUAL',
+      observedPrint: null,
+    });
     for (const [bases, expected] of [
       [['MEASURED'], 'MEASURED'],
       [['PLANNED', 'MEASURED'], 'PLANNED'],
@@ -343,9 +347,9 @@ describeOnDatabases('observed prints', (kind) => {
       const filament = bases.map((basis, n) => amount(`tool:${n}`, basis));
       const members = { jobId: job.Id, jobUpdatedAt: job.UpdatedAt, filament };
       const id = await makePrint(gateway, farm.printerId, members);
-      expect(await basisOf(job.Id)).toEqual({ filamentBasis: expected, observedPrint: { id } });
+      expect(await readBasis(job.Id)).toEqual({ filamentBasis: expected, observedPrint: { id } });
       await run(`mutation ($id: ID!) { changePrintJobStatus(id: $id, status: PRINTING) { id } }`, { id: job.Id });
-      expect(await basisOf(job.Id)).toEqual({ filamentBasis: 'MANUAL', observedPrint: { id } });
+      expect(await readBasis(job.Id)).toEqual({ filamentBasis: 'MANUAL', observedPrint: { id } });
     }
   });
 });
@@ -415,7 +419,7 @@ describeOnDatabases('plans of slicers', (kind) => {
     ]);
   });
 
-  test('of many writers of one file at once are all recorded', async () => {
+  test('of many simultaneous writers of one file are all recorded', async () => {
     const plates = [1, 2, 3].map((plate) => ({ ...PLATE, plate }));
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, at) => record('part.gcode', ...(at % 2 === 0 ? plates : plates.toReversed()))),
@@ -425,25 +429,25 @@ describeOnDatabases('plans of slicers', (kind) => {
   });
 
   test('are refused with all their faults together, and nothing is recorded', async () => {
-    const issuesOf = async (members: Parsed) => {
+    const readIssues = async (members: Parsed) => {
       const answer = await gateway.graphql(RECORD, { input: { fileName: 'part.gcode', plates: [PLATE], ...members } });
       expectCode(answer, 'BAD_USER_INPUT');
       const issues = answer.errors.flatMap(({ extensions }) => extensions['issues'] as Parsed[]);
       return issues.map(({ path, message }) => [path.join('.'), message]);
     };
     for (const [what, members, path, message] of REFUSED)
-      expect([what, await issuesOf(members)]).toEqual([what, [[`input.${path}`, message]]]);
+      expect([what, await readIssues(members)]).toEqual([what, [[`input.${path}`, message]]]);
     const plates = [
       { plate: 1, slots: [{ slot: 0, mm: 0 }] },
       { plate: 0, slots: [] },
     ];
-    expect((await issuesOf({ fileName: '/', plates })).map(([path]) => path)).toEqual(
+    expect((await readIssues({ fileName: '/', plates })).map(([path]) => path)).toEqual(
       ['fileName', 'plates.0.slots.0.slot', 'plates.0.slots.0.mm', 'plates.1.plate'].map((path) => `input.${path}`),
     );
     expect(await rows()).toEqual([]);
   });
 
-  test('are forgotten after 30 days', async () => {
+  test('are deleted after 30 days', async () => {
     expectData(await record('old.gcode', PLATE));
     expectData(await record('part.gcode', PLATE));
     await gateway.sql("update print_plans set recorded_at = now() - interval '30 days 1 second' where name = 'old'");

@@ -1,4 +1,4 @@
-// Pages of every list: their order, their edges, and that rows which come meanwhile neither repeat nor vanish.
+// Pages of every list: their order, their edges, and rows that arrive meanwhile and must neither repeat nor disappear.
 import { describeOnDatabases, isTestedAlready } from '../support/databases';
 import { makeFarm } from '../support/farm';
 import { expectCode, expectData, type Gateway, type Parsed, test, useGateway } from '../support/gateway';
@@ -18,7 +18,7 @@ const LISTS = ['cameras', 'printers', 'spools', 'printJobs'] as const;
 type List = (typeof LISTS)[number];
 const NO_CURSOR = 'after must be a cursor from an earlier page of this list, in the same order';
 
-// A server may have another order of texts.
+// A server may sort texts differently.
 describeOnDatabases('paging', (kind) => {
   const gateway = useGateway(kind);
   let all: Record<List, string[]>;
@@ -53,7 +53,7 @@ describeOnDatabases('paging', (kind) => {
     };
   }
 
-  /** Goes through the whole list, page by page. */
+  /** Reads the whole list, page by page. */
   async function walk(
     list: List,
     first: number,
@@ -78,7 +78,7 @@ describeOnDatabases('paging', (kind) => {
   const NODES = 'nodes { id }';
   test('orders cameras by code point, printers by name and id, jobs by their time and id', async () => {
     expect(all.cameras).toEqual([...all.cameras].sort());
-    // Upper case comes before lower case, which no linguistic order has.
+    // Upper case comes before lower case, unlike in any linguistic order.
     expect(all.cameras.findIndex((id) => id.startsWith('Z'))).toBeLessThan(
       all.cameras.findIndex((id) => id.startsWith('a')),
     );
@@ -88,13 +88,13 @@ describeOnDatabases('paging', (kind) => {
     const { printJobs } = expectData(await gateway.graphql('{ printJobs(first: 1000) { nodes { id createdAt } } }'));
     const times = printJobs.nodes.map(({ createdAt, id }: { createdAt: string; id: string }) => `${createdAt} ${id}`);
     expect(times).toEqual([...times].sort().reverse());
-    // Several have one time, so that the id is what decides.
+    // Several rows have one time, so the id decides.
     expect(new Set(printJobs.nodes.map(({ createdAt }: { createdAt: string }) => createdAt)).size).toBeLessThan(ROWS);
   });
 
   if (isTestedAlready(kind)) return;
 
-  test('is the same however it is selected, and whatever of it', async () => {
+  test('is the same however it is selected, and whichever fields are selected', async () => {
     const types = ['CameraConnection', 'PrinterConnection', 'SpoolConnection', 'PrintJobConnection'];
     for (const [index, list] of LISTS.entries()) {
       const page = `page: ${list}(first: 5)`;
@@ -105,7 +105,7 @@ describeOnDatabases('paging', (kind) => {
         `query ($yes: Boolean = true) { ${page} { totalCount @include(if: $yes) nodes { id } edges @skip(if: $yes) { cursor } } }`,
         `{ ${page} { totalCount edges { node { id } } } }`,
       ]) {
-        // The first execution of a document is another than the later ones, which are compiled.
+        // Only the later executions of a document are compiled.
         for (let time = 0; time < 3; time += 1) {
           const { page } = expectData(await gateway.graphql(document));
           const { totalCount, edges = [], nodes = edges.map(({ node }: { node: unknown }) => node) } = page;
@@ -115,7 +115,7 @@ describeOnDatabases('paging', (kind) => {
       const found = expectData(await gateway.graphql(`{ ${list}(first: 5) { pageInfo { hasNextPage endCursor } } }`));
       const { endCursor } = await readPage(list, { first: 5 });
       expect(found[list].pageInfo).toEqual({ hasNextPage: true, endCursor });
-      // The total alone has a cursor to refuse too.
+      // The total alone must also refuse a cursor.
       expectCode(await gateway.graphql(`{ ${list}(after: "garbage") { totalCount } }`), 'BAD_USER_INPUT');
     }
   });
@@ -128,7 +128,7 @@ describeOnDatabases('paging', (kind) => {
     }
   });
 
-  test('answers any combination of first, after and offset with that stretch of the list', async () => {
+  test('answers any combination of first, after and offset with that section of the list', async () => {
     for (const list of LISTS) {
       const { cursors } = await readPage(list, { first: 1000 });
       for (const first of [5, 100]) {
@@ -149,7 +149,7 @@ describeOnDatabases('paging', (kind) => {
     }
   });
 
-  test('takes numbers out of range for the nearest in it', async () => {
+  test('clamps numbers out of range to the nearest allowed value', async () => {
     for (const list of LISTS) {
       expect((await readPage(list, { first: -2_147_483_648 })).ids).toEqual([all[list][0]]);
       expect((await readPage(list, { first: 2_147_483_647, offset: -3 })).ids).toEqual(all[list]);
@@ -170,7 +170,7 @@ describeOnDatabases('paging', (kind) => {
     expect(none).toMatchObject({ ids: [], hasNextPage: false, hasPreviousPage: false, endCursor: null, totalCount: 0 });
   });
 
-  test('pages the jobs of every printer and spool on its own', async () => {
+  test('pages the jobs of every printer and spool independently', async () => {
     const document = `query ($after: String) {
       printers(first: 1000) { nodes { jobs(first: 1, after: $after) { nodes { id } totalCount pageInfo { hasNextPage endCursor } } } }
       spools(first: 1000) { nodes { jobs { nodes { id } } } }
@@ -190,7 +190,7 @@ describeOnDatabases('paging', (kind) => {
     expect(spools.nodes.flatMap(({ jobs }: { jobs: { nodes: unknown[] } }) => jobs.nodes)).toHaveLength(20);
   });
 
-  test('refuses a cursor that the list did not give', async () => {
+  test('refuses a cursor that the list did not issue', async () => {
     const cursors = {} as Record<List, string>;
     for (const list of LISTS) cursors[list] = (await readPage(list, { first: 1 })).endCursor as string;
     for (const list of LISTS) {
@@ -206,11 +206,11 @@ describeOnDatabases('paging', (kind) => {
     }
   });
 
-  test('shows the jobs once in each of their orders, and takes no cursor of another order', async () => {
-    // A third has no end, and several end at one time.
+  test('shows the jobs once in each of their orders, and refuses a cursor of another order', async () => {
+    // A third of the jobs have no end, and several end at one time.
     await gateway.sql(`update print_jobs set completed_at = case when get_byte(uuid_send(id), 0) % 3 > 0
       then timestamptz '2026-02-01Z' + (get_byte(uuid_send(id), 1) % 4) * interval '1 hour' end`);
-    const { printerId, spoolId } = await linksOf(gateway);
+    const { printerId, spoolId } = await readLinks(gateway);
     const ORDERS = { CREATED_AT_DESC: 'createdAt', CREATED_AT_ASC: 'createdAt', COMPLETED_AT_DESC: 'completedAt' };
     const cursors: Record<string, string> = {};
     const ask = (list: string, variables: Record<string, unknown>) => {
@@ -253,8 +253,8 @@ describeOnDatabases('paging', (kind) => {
     }
   });
 
-  // Last, because it adds rows.
-  test('neither repeats nor loses a row that was there, while others are inserted before, between and behind', async () => {
+  // This test must be the last one, because it adds rows.
+  test('neither repeats nor loses a row while others are inserted before, between and after', async () => {
     for (const list of LISTS) {
       let more = 0;
       const walked = await walk(list, 5, undefined, async () => {
@@ -270,7 +270,7 @@ describeOnDatabases('paging', (kind) => {
 
 /** Rows of every kind, straight into the tables: their places in the lists are scattered, and many have one time or name. */
 async function fill(gateway: Gateway, from: number, count: number): Promise<void> {
-  const { printerId, spoolId, materialId } = await linksOf(gateway);
+  const { printerId, spoolId, materialId } = await readLinks(gateway);
   const numbers = `generate_series(${from}, ${from + count - 1}) n`;
   const scattered = "(case n % 3 when 0 then 'Z' when 1 then 'a' else 'é' end) || md5(n::text)";
   const time = "timestamptz '2026-01-01Z' + (n * 7919 % 11) * interval '1 day'";
@@ -291,7 +291,7 @@ type Links = { printerId: string; spoolId: string; materialId: string };
 const links = new WeakMap<Gateway, Links>();
 
 /** The printer and the spool of all jobs, themselves the first of their lists' rows. */
-async function linksOf(gateway: Gateway): Promise<Links> {
+async function readLinks(gateway: Gateway): Promise<Links> {
   const known = links.get(gateway) ?? (await makeFarm(gateway));
   links.set(gateway, known);
   return known;

@@ -1,10 +1,10 @@
-// What a job used of each spool: said by a person, kept and dropped, added up, found, exported, and written by other programs.
+// The parts of a job, one for each spool: entered by a user, kept and deleted, summed, found, exported, and written by other programs.
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../src/database/database';
 import type { Queryable } from '../../src/database/queryable';
 import { InventoryStore } from '../../src/farm/inventory/inventory.store';
 import { createInventoryLookUps, createJobServices } from '../../src/services';
-import { changesOf } from '../support/changes';
+import { collectChanges } from '../support/changes';
 import { describeOnDatabases, isTestedAlready } from '../support/databases';
 import { type Farm, jobUpdate, makeFarm, makeJob, readJob, type Status, tables } from '../support/farm';
 import {
@@ -24,7 +24,7 @@ const PART =
 const JOB = `id spool { id } status mmExtruded gramsDerived costPerPrint filamentBasis updatedAt parts { ${PART} }`;
 const SET = `mutation ($id: ID!, $parts: [PrintJobPartInput!]!) { setPrintJobParts(id: $id, parts: $parts) { ${JOB} } }`;
 
-// A transaction that reads, locks and writes: statements outside of it wait on the one connection of the built-in database.
+// A transaction that reads, locks and writes: statements outside of it wait for the only connection of the embedded database.
 describeOnDatabases('the parts of jobs', (kind) => {
   const gateway = useGateway(kind);
   /** PLA, PLA and PETG; the last spool has no price. */
@@ -54,7 +54,7 @@ describeOnDatabases('the parts of jobs', (kind) => {
     { spoolId: spools[0], slot: 'ams:0:3', mmExtruded: '1000.50', gramsDerived: '3' },
     { spoolId: spools[2], slot: 'ams:0:2', mmExtruded: '1000' },
   ];
-  /** A job with three parts: 3 g of the own spool, 5.97 g of the second, 3.05 g of the third. */
+  /** A job with three parts: 3 g of the job's spool, 5.97 g of the second, 3.05 g of the third. */
   const divided = async (status: Status = 'Queued', on: Gateway = gateway) => {
     const job = await makeJob(on, farm, {}, status);
     return set(job.Id, three());
@@ -66,7 +66,7 @@ describeOnDatabases('the parts of jobs', (kind) => {
     return [usedGrams, plannedGrams, remainingGrams];
   };
 
-  test('racing with PUT, changes of status and itself, a job has the parts and the totals of one of them', async () => {
+  test('when setPrintJobParts races with PUT, changes of status and itself, the job has the parts and the totals of one of them', async () => {
     const { Id } = await makeJob(gateway, farm);
     const whole = jobUpdate(farm, { GramsDerived: 7.25, CostPerPrint: 0 });
     const part = (spoolId: string, n: number) => ({ spoolId, mmExtruded: 1, gramsDerived: n });
@@ -105,7 +105,7 @@ describeOnDatabases('the parts of jobs', (kind) => {
 
   if (isTestedAlready(kind)) return;
 
-  test('a job with one spool has one part, from its own row', async () => {
+  test('a job with one spool has one part, from the row of the job', async () => {
     const { Id } = await makeJob(gateway, farm);
     expect((await read(Id)).parts).toEqual([
       {
@@ -137,7 +137,7 @@ describeOnDatabases('the parts of jobs', (kind) => {
     ]);
   });
 
-  test('a job that another program copies, or puts back, counts by its own spool', async () => {
+  test('a job that another program copies or restores counts by its own spool', async () => {
     const { id } = await divided('Completed');
     const copy = randomUUID();
     const row = `select (jsonb_populate_record(j, '{"id": "${copy}"}')).* from print_jobs j where id = '${id}'`;
@@ -149,7 +149,7 @@ describeOnDatabases('the parts of jobs', (kind) => {
     expect(usage.filamentUsage.find((one: Parsed) => one.spool.id === spools[0])).toMatchObject({ completedJobs: 2 });
   });
 
-  test('the parts of a job that gets another id go with it', async () => {
+  test('parts follow their job when the job gets another id', async () => {
     const { id } = await divided();
     const other = randomUUID();
     await gateway.sql(`update print_jobs set id = '${other}' where id = '${id}'`);
@@ -157,7 +157,7 @@ describeOnDatabases('the parts of jobs', (kind) => {
     expect(await gateway.sql(`select 1 from print_job_parts where job_id = '${id}'`)).toEqual([]);
   });
 
-  test('the basis of the only part is that of its job', async () => {
+  test('the basis of the only part is the basis of its job', async () => {
     const { Id } = await makeJob(gateway, farm);
     const filament = [{ slot: 'tool:0', mm: '1', grams: null, basis: 'MEASURED' }];
     const [{ updated }] = await gateway.sql(`select updated_at::text as updated from print_jobs where id = '${Id}'`);
@@ -171,7 +171,7 @@ describeOnDatabases('the parts of jobs', (kind) => {
     expect([job.filamentBasis, job.parts[0].filamentBasis]).toEqual(['MEASURED', 'MEASURED']);
   });
 
-  test('setPrintJobParts: the amounts become the sums, by each spool’s formula and price; the own spool first, then by slot', async () => {
+  test('setPrintJobParts: the amounts become the sums, by the formula and price of each spool; the job’s spool first, then by slot', async () => {
     const job = await divided();
     expect(job).toMatchObject({ spool: { id: spools[0] }, filamentBasis: 'MANUAL' });
     expect(job).toMatchObject({ mmExtruded: '4000.50', gramsDerived: '12.02', costPerPrint: '0.3735' });
@@ -187,13 +187,13 @@ describeOnDatabases('the parts of jobs', (kind) => {
       ['1.24', 'MANUAL'],
     ]);
     expect(await read(job.id)).toEqual(job);
-    // REST has the own spool and the totals, and no other member.
+    // REST shows the spool of the job and the totals, and no other member.
     const rest = await readJob(gateway, job.id);
     expect(rest).toMatchObject({ SpoolId: spools[0], MmExtruded: 4000.5, GramsDerived: 12.02, CostPerPrint: 0.3735 });
     expect(Object.keys(rest)).toHaveLength(19);
   });
 
-  test('setPrintJobParts: a job that loses its spool gets that of the part with the most grams', async () => {
+  test('setPrintJobParts: a job that loses its spool gets the spool of the part with the most grams', async () => {
     const { Id } = await makeJob(gateway, farm);
     const job = await set(Id, [
       { spoolId: spools[2], mmExtruded: 1, gramsDerived: 9 },
@@ -203,12 +203,17 @@ describeOnDatabases('the parts of jobs', (kind) => {
     expect((await readJob(gateway, Id)).SpoolId).toBe(spools[1]);
   });
 
-  test('setPrintJobParts: a spool may stand in several parts, also the own one', async () => {
+  test('setPrintJobParts: a spool may have several parts, also the spool of the job', async () => {
     const { Id } = await makeJob(gateway, farm);
-    const own = (slot: string, gramsDerived: number) => ({ spoolId: spools[0], slot, mmExtruded: 10, gramsDerived });
+    const createOwnPart = (slot: string, gramsDerived: number) => ({
+      spoolId: spools[0],
+      slot,
+      mmExtruded: 10,
+      gramsDerived,
+    });
     const job = await set(Id, [
-      own('tool:1', 2),
-      own('tool:0', 3),
+      createOwnPart('tool:1', 2),
+      createOwnPart('tool:0', 3),
       { spoolId: spools[1], mmExtruded: 1, gramsDerived: 1 },
     ]);
     expect(job.parts.map((one: Parsed) => [one.slot, one.gramsDerived])).toEqual([
@@ -219,7 +224,7 @@ describeOnDatabases('the parts of jobs', (kind) => {
     expect(await grams(spools[0])).toEqual(['0', '5', '1000']);
   });
 
-  test('setPrintJobParts: what was said before is replaced, and one part makes the job whole', async () => {
+  test('setPrintJobParts: earlier parts are replaced, and a single part makes the job whole', async () => {
     const { id } = await divided();
     await set(id, three().toReversed());
     const job = await set(id, [{ spoolId: spools[1], mmExtruded: 500 }]);
@@ -232,7 +237,7 @@ describeOnDatabases('the parts of jobs', (kind) => {
     expect(await gateway.sql('select from print_job_parts')).toEqual([]);
   });
 
-  test('setPrintJobParts: the only part keeps the slot that a person said, until another word about the whole', async () => {
+  test('setPrintJobParts: the only part keeps the slot that a user entered, until the whole job is changed', async () => {
     const { Id } = await makeJob(gateway, farm, {}, 'Completed');
     const one = { spoolId: spools[0], slot: 'tool:1', mmExtruded: '1000' };
     const job = await set(Id, [one]);
@@ -308,7 +313,7 @@ describeOnDatabases('the parts of jobs', (kind) => {
     expectCode(await ask(randomUUID(), []), 'NOT_FOUND');
   });
 
-  test('an archived spool is refused while the job is to do, unless the job has it', async () => {
+  test('an archived spool is refused while the job is not finished, unless the job has it', async () => {
     const archive = (spool: string) => gateway.sql(`update spools set archived_at = now() where id = '${spool}'`);
     const { id } = await divided('Printing');
     await archive(spools[1]);
@@ -320,7 +325,7 @@ describeOnDatabases('the parts of jobs', (kind) => {
     expect((await set(id, three())).parts).toHaveLength(3);
   });
 
-  test('a change of status and DELETE leave the parts', async () => {
+  test('a change of status and DELETE keep the parts', async () => {
     const { id, parts } = await divided();
     await gateway.rest('PATCH', `/api/printjobs/${id}/status`, { Status: 'Printing' });
     expectStatus(await gateway.rest('DELETE', `/api/printjobs/${id}`), 204);
@@ -338,7 +343,7 @@ describeOnDatabases('the parts of jobs', (kind) => {
       const { id, parts } = await divided();
       await put(id, { PrintName: 'renamed' });
       const [own, ...others] = parts;
-      // A number of JSON has no zeros at its end: the job's 4000.5, and with it the own part's 1000.5.
+      // A JSON number has no zeros at its end: the job has 4000.5, so its first part has 1000.5.
       expect((await read(id)).parts).toEqual([{ ...own, mmExtruded: '1000.5' }, ...others]);
     });
 
@@ -356,7 +361,7 @@ describeOnDatabases('the parts of jobs', (kind) => {
       expect(job).toMatchObject({ MmExtruded: 4000.5, GramsDerived: 12, CostPerPrint: 0.6715 });
     });
 
-    test('with AutoDeriveGrams, a part without a price costs 0 beside one with a price, the own one too', async () => {
+    test('with AutoDeriveGrams, a part without a price costs 0 beside a part with a price, also the part of the job’s spool', async () => {
       const { id } = await divided();
       await gateway.sql(`update spools set purchase_price = null where id = '${spools[0]}'`);
       const job = await put(id, { AutoDeriveGrams: true, CostPerPrint: 99 });
@@ -365,7 +370,7 @@ describeOnDatabases('the parts of jobs', (kind) => {
       expect((await read(id)).parts.map((one: Parsed) => Number(one.cost))).toEqual([0, 0, 0.2985]);
     });
 
-    test('with AutoDeriveGrams, where no spool has a price, the own part has the cost as requested', async () => {
+    test('with AutoDeriveGrams, if no spool has a price, the part of the job’s spool has the cost as requested', async () => {
       const { id } = await divided();
       await gateway.sql('update spools set purchase_price = null');
       const job = await put(id, { AutoDeriveGrams: true, CostPerPrint: 99 });
@@ -376,7 +381,7 @@ describeOnDatabases('the parts of jobs', (kind) => {
     });
 
     for (const other of ['MmExtruded', 'GramsDerived', 'CostPerPrint'])
-      test(`with another ${other} is a word about the whole: the parts go`, async () => {
+      test(`with another ${other} replaces the whole job: its parts are deleted`, async () => {
         const { id } = await divided();
         const job = await put(id, { [other]: 77 });
         expect(job[other]).toBe(77);
@@ -386,7 +391,7 @@ describeOnDatabases('the parts of jobs', (kind) => {
         expect(await gateway.sql('select from print_job_parts')).toEqual([]);
       });
 
-    test('with another spool is a word about the whole, also with AutoDeriveGrams', async () => {
+    test('with another spool replaces the whole job, also with AutoDeriveGrams', async () => {
       const { id } = await divided();
       const job = await put(id, { SpoolId: spools[1], AutoDeriveGrams: true });
       expect(job).toMatchObject({ SpoolId: spools[1], GramsDerived: 11.93 });
@@ -394,7 +399,7 @@ describeOnDatabases('the parts of jobs', (kind) => {
     });
   });
 
-  describe('what adds up counts by parts', () => {
+  describe('sums count by parts', () => {
     test('the grams of spools, planned and used', async () => {
       const { id } = await divided();
       expect(await Promise.all(spools.map(grams))).toEqual([
@@ -411,7 +416,7 @@ describeOnDatabases('the parts of jobs', (kind) => {
       ]);
     });
 
-    test('SPOOL_SHORT tells of a spool that a part needs', async () => {
+    test('SPOOL_SHORT is raised for a spool that only a part needs', async () => {
       await divided();
       await gateway.sql(`update spools set weight_total_grams = 5 where id = '${spools[1]}'`);
       const { alerts } = expectData(await gateway.graphql('{ alerts { kind spool { id } } }'));
@@ -457,7 +462,7 @@ describeOnDatabases('the parts of jobs', (kind) => {
       expect(await report('groupBy: []')).toEqual([[undefined, 2, '13.02', '1.3735', 1, '12.02']]);
     });
 
-    test('filamentUsage of a spool counts the parts of that spool alone', async () => {
+    test('filamentUsage of a spool counts only the parts of that spool', async () => {
       await divided('Completed');
       await makeJob(gateway, farm, { GramsDerived: 1, CostPerPrint: 1 }, 'Completed');
       expect(await report(`filter: { spoolId: "${spools[1]}" }`)).toEqual([[undefined, 1, '5.97', '0.2985', 0, '0']]);
@@ -469,7 +474,7 @@ describeOnDatabases('the parts of jobs', (kind) => {
       expect(await report(byPrinter)).toEqual([[undefined, 1, '5.97', '0.2985', 0, '0']]);
     });
 
-    test('a total that another program lowered below its parts: the own part is 0, sums by spool and material count the parts', async () => {
+    test('a total that another program lowered below its parts: the first part is 0, sums by spool and material count the parts', async () => {
       const { id } = await divided('Completed');
       await gateway.sql('update print_jobs set grams_derived = 4, cost_per_print = 0.1, mm_extruded = 1');
       const { parts } = await read(id);
@@ -490,14 +495,14 @@ describeOnDatabases('the parts of jobs', (kind) => {
     });
   });
 
-  test('lists of jobs find them by any part, in their order, each once; the document’s SpoolId is the own spool', async () => {
+  test('lists of jobs find a job by any of its parts, in order, once; SpoolId of the document is the spool of the job', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 3; n += 1) ids.unshift((await divided()).id);
-    const own = [
+    const createOwnPart = [
       { spoolId: spools[0], mmExtruded: 1, slot: 'tool:0' },
       { spoolId: spools[0], mmExtruded: 1, slot: 'tool:1' },
     ];
-    await set(ids[1] as string, [...own, three()[0]]);
+    await set(ids[1] as string, [...createOwnPart, three()[0]]);
     await gateway.sql(
       `update print_jobs set created_at = '2026-01-0' || case id ${ids.map((id, n) => `when '${id}' then ${3 - n}`).join(' ')} end || 'Z'`.replace(
         /'2026(.*)'Z'/,
@@ -516,12 +521,12 @@ describeOnDatabases('the parts of jobs', (kind) => {
       const of = await list(`{ spool(id: "${spool}") { jobs(orderBy: CREATED_AT_ASC) { totalCount nodes { id } } } }`);
       expect(of.spool.jobs).toEqual({ totalCount: 3, nodes: ids.toReversed().map((id) => ({ id })) });
     }
-    const restOf = async (spool: string) =>
+    const readRemaining = async (spool: string) =>
       (await gateway.rest('GET', `/api/printjobs?SpoolId=${spool}`)).body.TotalCount;
-    expect([await restOf(spools[0]), await restOf(spools[1])]).toEqual([3, 0]);
+    expect([await readRemaining(spools[0]), await readRemaining(spools[1])]).toEqual([3, 0]);
   });
 
-  test('a spool in parts cannot be removed, and goes when the parts have gone', async () => {
+  test('a spool with parts cannot be removed, and can be once the parts are deleted', async () => {
     const { id } = await divided();
     const { spoolId } = await makeFarm(gateway);
     await set(id, [...three(), { spoolId, mmExtruded: 1 }]);
@@ -561,29 +566,29 @@ describeOnDatabases('the parts of jobs', (kind) => {
   });
 
   describe('the feed', () => {
-    const jobChangesOf = async (step: () => Promise<unknown>) =>
-      (await changesOf(gateway, step))
+    const collectJobChanges = async (step: () => Promise<unknown>) =>
+      (await collectChanges(gateway, step))
         .filter((one: Parsed) => one.__typename === 'PrintJobChanged')
         .map((one: Parsed) => `${one.kind} ${one.id}`);
 
     test('has one change of the job for a change of its parts, whoever writes', async () => {
       const { Id } = await makeJob(gateway, farm);
-      expect(await jobChangesOf(() => set(Id, three()))).toEqual([`UPDATED ${Id}`]);
-      expect(await jobChangesOf(() => set(Id, three().slice(0, 2)))).toEqual([`UPDATED ${Id}`]);
+      expect(await collectJobChanges(() => set(Id, three()))).toEqual([`UPDATED ${Id}`]);
+      expect(await collectJobChanges(() => set(Id, three().slice(0, 2)))).toEqual([`UPDATED ${Id}`]);
       expect(
-        await jobChangesOf(() => gateway.sql(`update print_job_parts set slot = 'tool:9' where number = 1`)),
+        await collectJobChanges(() => gateway.sql(`update print_job_parts set slot = 'tool:9' where number = 1`)),
       ).toEqual([`UPDATED ${Id}`]);
-      expect(await jobChangesOf(() => gateway.sql('update print_job_parts set slot = slot'))).toEqual([]);
-      expect(await jobChangesOf(() => gateway.sql('truncate print_job_parts'))).toEqual([`UPDATED ${Id}`]);
+      expect(await collectJobChanges(() => gateway.sql('update print_job_parts set slot = slot'))).toEqual([]);
+      expect(await collectJobChanges(() => gateway.sql('truncate print_job_parts'))).toEqual([`UPDATED ${Id}`]);
       expect((await read(Id)).parts).toHaveLength(1);
       await set(Id, three());
-      expect(await jobChangesOf(() => gateway.sql('delete from print_job_parts'))).toEqual([`UPDATED ${Id}`]);
+      expect(await collectJobChanges(() => gateway.sql('delete from print_job_parts'))).toEqual([`UPDATED ${Id}`]);
       await set(Id, three());
-      expect(await jobChangesOf(() => gateway.sql('delete from print_jobs'))).toEqual([`DELETED ${Id}`]);
+      expect(await collectJobChanges(() => gateway.sql('delete from print_jobs'))).toEqual([`DELETED ${Id}`]);
       expect(await gateway.sql('select from print_job_parts')).toEqual([]);
     });
 
-    test('knows the spools of the parts, for the filters of subscriptions', async () => {
+    test('has the spools of the parts, for the filters of subscriptions', async () => {
       const { id } = await divided();
       const parts = async () =>
         (
@@ -607,11 +612,11 @@ describeOnDatabases('the parts of jobs', (kind) => {
         filament_diameter_at_print_mm, material_density_at_print, filament_basis) values ('${job}', ${number}, ${members})`);
     const OWN = `null, null, null, null, null, null, 'MANUAL'`;
 
-    // An error of Prisma is none of this realm.
+    // An error of Prisma comes from another realm.
     const refused = async (write: Promise<unknown>, message: string) =>
       expect(await write.then(() => 'done', String)).toContain(message);
 
-    test('divide a job by rows of the own part and the others', async () => {
+    test('divide a job by writing rows for its own spool and for the others', async () => {
       const { Id } = await makeJob(gateway, farm, { GramsDerived: 3.5 });
       await insert(Id, 1);
       expect((await read(Id)).parts).toHaveLength(1);
@@ -622,7 +627,7 @@ describeOnDatabases('the parts of jobs', (kind) => {
       expect((await read(Id)).parts.map((one: Parsed) => one.gramsDerived)).toEqual(['3.5']);
     });
 
-    test('cannot write what makes no sense', async () => {
+    test('cannot write parts that contradict each other', async () => {
       const { Id } = await makeJob(gateway, farm);
       await refused(insert(randomUUID(), 0, OWN), 'a part must have its job');
       await refused(insert(Id, 64), 'print_job_parts_number');
@@ -636,7 +641,7 @@ describeOnDatabases('the parts of jobs', (kind) => {
       await refused(gateway.sql('update print_job_parts set from_layer = 9, to_layer = 8'), 'print_job_parts_layers');
     });
 
-    test('take the parts along when they remove jobs', async () => {
+    test('delete the parts when they delete jobs', async () => {
       const [{ id }, other] = [await divided(), await divided()];
       await gateway.sql(`delete from print_jobs where id = '${id}'`);
       expect(await gateway.sql('select distinct job_id from print_job_parts')).toEqual([{ job_id: other.id }]);
@@ -646,7 +651,7 @@ describeOnDatabases('the parts of jobs', (kind) => {
   });
 });
 
-// Jobs are withdrawn and divided inside of a transaction of the collector.
+// Jobs are withdrawn and divided inside a transaction of the collector.
 describeOnDatabases('a machine', (kind) => {
   const opened = provideDatabase(kind);
   let database: Database;
@@ -686,11 +691,11 @@ describeOnDatabases('a machine', (kind) => {
     materialDensityAtPrint: '1.24',
   });
 
-  test('divides a job inside of its transaction, with layers and bases', async () => {
+  test('divides a job inside its transaction, with layers and bases', async () => {
     await database.transaction(async (transaction) => {
       const { jobs, parts } = partsOn(transaction);
-      const told = [part(other, 'ams:0:2', 90, 185, 'ESTIMATED'), part(spool, 'ams:0:0', 0, 89, 'MEASURED')];
-      const divided = await parts.divide(await jobs.requireJob(job), told, moment);
+      const newParts = [part(other, 'ams:0:2', 90, 185, 'ESTIMATED'), part(spool, 'ams:0:0', 0, 89, 'MEASURED')];
+      const divided = await parts.divide(await jobs.requireJob(job), newParts, moment);
       expect(divided).toMatchObject({ spoolId: spool, mmExtruded: '20', gramsDerived: '3.00', divided: true });
     });
     const { jobs, parts } = partsOn(database);
@@ -701,7 +706,7 @@ describeOnDatabases('a machine', (kind) => {
     ]);
   });
 
-  test('decides again when the job is not as it was read', async () => {
+  test('decides again when the job changed since it was read', async () => {
     const { jobs, parts } = partsOn(database);
     const read = await jobs.requireJob(job);
     await parts.divide(

@@ -1,4 +1,4 @@
-// Persisted-only mode: the operations of the manifests are carried out, by text or by hash, and nothing else is.
+// Persisted-only mode: the operations of the manifests are executed, by text or by hash, and no others.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createApp } from '../../src/app';
@@ -43,7 +43,7 @@ describe('with PERSISTED_ONLY', () => {
   const get = (parameters: Record<string, string>) =>
     gateway.rest('GET', `/graphql?${new URLSearchParams(parameters)}`, undefined, { 'apollo-require-preflight': '1' });
 
-  test('the operations of this project and of the manifests are carried out, by text and by hash alone', async () => {
+  test('the operations of this project and of the manifests are executed, by text and by hash alone', async () => {
     for (const [query, data] of [
       [COUNT, { printers: { totalCount: 0 } }],
       [NAMES, { materials: [] }],
@@ -59,7 +59,7 @@ describe('with PERSISTED_ONLY', () => {
     expect(await gateway.rest('GET', '/cameras')).toMatchObject({ status: 200 });
   });
 
-  test('any other is refused before it is read, and none is passed off under a hash, nor registered', async () => {
+  test('any other operation is refused before it is parsed, and cannot be passed off under a hash or registered', async () => {
     for (const query of ['{ __schema { types { name } } }', `${cameras.body} `, '{ this is no GraphQL']) {
       for (const answer of [await post({ query }), await get({ query })])
         expect([answer.status, answer.body]).toEqual([403, REFUSED]);
@@ -70,7 +70,7 @@ describe('with PERSISTED_ONLY', () => {
     expect(unknown.body.errors).toMatchObject([{ extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }]);
   });
 
-  test('every fault of a file is told at the start, with the other faults of the configuration', () => {
+  test('every fault of a manifest is reported at the start, with the other faults of the configuration', () => {
     const broken = join(folder, 'broken.json');
     writeFileSync(broken, '{');
     const other = join(folder, 'other.json');
@@ -87,12 +87,12 @@ describe('with PERSISTED_ONLY', () => {
       ],
     ];
     const env = { PORT: 'x', PERSISTED_MANIFEST: faults.map(([file]) => file).join(',') };
-    const told = faults.map(([file, fault]) => `  PERSISTED_MANIFEST: ${file} ${fault}`).join('\n');
-    expect(() => readConfig(env)).toThrow(told);
+    const faultList = faults.map(([file, fault]) => `  PERSISTED_MANIFEST: ${file} ${fault}`).join('\n');
+    expect(() => readConfig(env)).toThrow(faultList);
     expect(() => readConfig(env)).toThrow('PORT must be a whole number');
   });
 
-  test('so is an operation that does not fit the schema', async () => {
+  test('an operation that does not fit the schema is reported at the start too', async () => {
     for (const [body, fault] of [
       ['{ printers { colour } }', 'Cannot query field "colour" on type "PrinterConnection".'],
       ['query {', 'Syntax Error: Expected Name, found <EOF>.'],

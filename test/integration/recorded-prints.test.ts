@@ -1,4 +1,4 @@
-// Recordings of machines through rules, rows and jobs: each print becomes one job, with its times, amounts and cost.
+// Plays recordings of machines through rules, rows and jobs: each print becomes one job, with its times, amounts and cost.
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../src/database/database';
 import { amsOf, unit } from '../../src/demo/machines/bambu';
@@ -26,7 +26,7 @@ import { OCTOPRINT } from '../recordings/octoprint/recordings';
 import { PrusaLinkMachine } from '../recordings/prusalink/machine';
 import { type ExpectedPrint, instant, type Recording, type Step } from '../recordings/recording';
 import { setLease } from '../support/collecting';
-import { fedFrom, segment } from '../support/courses';
+import { createCourse, segment } from '../support/courses';
 import { DatabaseReplay } from '../support/database-replay';
 import { provideDatabase } from '../support/gateway';
 
@@ -37,7 +37,7 @@ const times = { createdAt: instant(0), updatedAt: instant(0) };
 const opened = provideDatabase();
 let database: Database;
 let prints: PrintWritingService;
-/** That the writing of prints began. */
+/** When the store of prints was started. */
 let transactions = 0;
 let plans: PrintPlanService;
 let jobs: PrintJobService;
@@ -56,7 +56,7 @@ beforeAll(async () => {
 
 const inTransaction: InTransaction = (work) =>
   database.transaction((transaction) => work(createPrintStores(transaction)));
-/** What people say. */
+/** The entries of users. */
 const decisions = {
   assignSpools: (id: string, spools: { slot: string; spoolId: string }[], moment: RequestTime) =>
     inTransaction((prints) => assignSpools(prints, id, spools, moment)),
@@ -74,7 +74,7 @@ async function newSpool(): Promise<string> {
 }
 
 /** A printer with a device that this process holds, and a spool, which is in this slot or in none. */
-async function machineOf(kind = 'MOONRAKER', slot?: string) {
+async function createMachine(kind = 'MOONRAKER', slot?: string) {
   const [printerId, deviceId, spoolId] = [randomUUID(), randomUUID(), await newSpool()];
   const { prisma } = database;
   await prisma.printer.create({ data: { id: printerId, name: kind, ...times } });
@@ -84,13 +84,13 @@ async function machineOf(kind = 'MOONRAKER', slot?: string) {
   if (slot !== undefined) await prisma.slotLoad.create({ data: { printerId, slot, spoolId, from: instant(0) } });
   return { kind, printerId, spoolId, lease: { subject: deviceId, holder: 'me', number: '1' } };
 }
-const loaded = () => machineOf('MOONRAKER', 'tool:0');
-type Machine = Awaited<ReturnType<typeof machineOf>>;
+const loaded = () => createMachine('MOONRAKER', 'tool:0');
+type Machine = Awaited<ReturnType<typeof createMachine>>;
 type Played = Pick<Recording, 'adapter' | 'steps'>;
 
 /**
- * @param cutEvery a new process goes on behind so many steps
- * @param behind called behind each step with its number, from 1
+ * @param cutEvery a new process continues after so many steps
+ * @param behind called after each step with its number, from 1
  */
 async function play(
   played: Played,
@@ -101,7 +101,7 @@ async function play(
   const whole = { ...machine, store: createPrintStores(database).deviceHistory, prints };
   let process = new DatabaseReplay(played, whole, null);
   for (const [at, step] of played.steps.entries()) {
-    await process.hear(step);
+    await process.playStep(step);
     if ((at + 1) % cutEvery === 0) {
       process = new DatabaseReplay(played, whole, process.lastContactAt);
       if (step.link === 'up') await process.open(step);
@@ -110,14 +110,14 @@ async function play(
   }
 }
 
-const printsOf = ({ printerId }: Machine) =>
+const readPrints = ({ printerId }: Machine) =>
   database.prisma.observedPrint.findMany({ where: { printerId }, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
-const jobsOf = ({ printerId }: Machine) =>
+const readJobs = ({ printerId }: Machine) =>
   database.prisma.printJob.findMany({ where: { printerId }, orderBy: [{ startedAt: 'asc' }, { id: 'asc' }] });
 const record = (machine: Machine, step: WrittenStep, lease = machine.lease) =>
   prints.writeStep(lease, { deviceId: lease.subject, printerId: machine.printerId }, step, TIME);
 
-const fedSlotsOf = ({ course }: { course: unknown }) => {
+const readActiveSlots = ({ course }: { course: unknown }) => {
   const stretches = (course as Course | null)?.stretches ?? [];
   return [...new Set(stretches.flatMap(({ slot }) => slot ?? []))];
 };
@@ -138,7 +138,7 @@ const RUNNING: RunningPrint = {
   machine: PRINTER_KINDS.MOONRAKER,
 };
 const COMPLETED = { outcome: 'COMPLETED' as const, at: instant(50), estimated: false, reason: null };
-/** What a person plans. */
+/** A job that a user plans. */
 const planned = ({ printerId, spoolId }: Machine, members: { printName: string; gcodeFilePath: string }) => ({
   printerId,
   spoolId,
@@ -154,16 +154,16 @@ const planned = ({ printerId, spoolId }: Machine, members: { printName: string; 
   ...members,
 });
 
-/** The adapters and the rules have seen all recordings (unit/recordings); these differ in what is written. */
+/** unit/recordings plays all recordings through the adapters and the rules; these recordings differ in what is written. */
 const WRITTEN = [
   'moonraker: a whole print',
   'moonraker: a cancel',
   'moonraker: Moonraker is killed, and the print ends before it is back',
   'moonraker: two tools share one total',
   'octoprint: a failure',
-  'octoprint: OctoPrint is killed in mid-print',
+  'octoprint: OctoPrint is killed during a print',
   'octoprint: a file that is never analysed',
-  'octoprint: a restart out of a pause',
+  'octoprint: a restart during a pause',
   'octoprint: a fault of the firmware, and OctoPrint stays connected',
 ];
 const STATUS = {
@@ -173,27 +173,27 @@ const STATUS = {
   FAILED: 'Failed',
   UNRESOLVED: 'Printing',
 };
-const recordingOf = (name: string) => [...MOONRAKER, ...OCTOPRINT].find((one) => one.name === name) as Recording;
-const mmOf = ({ filament }: ExpectedPrint) => filament.map((one) => one.split(' ')[1]);
-const WHOLE = recordingOf('moonraker: a whole print');
+const findRecording = (name: string) => [...MOONRAKER, ...OCTOPRINT].find((one) => one.name === name) as Recording;
+const readLengths = ({ filament }: ExpectedPrint) => filament.map((one) => one.split(' ')[1]);
+const WHOLE = findRecording('moonraker: a whole print');
 const [WHOLE_PRINT] = WHOLE.expected as [ExpectedPrint];
 
 test.each(WRITTEN)('%s', async (name) => {
-  const recording = recordingOf(name);
+  const recording = findRecording(name);
   const machine = await loaded();
   await play(recording, machine);
-  const prints = await printsOf(machine);
+  const prints = await readPrints(machine);
   expect(prints.map(({ name, outcome }) => ({ name, outcome }))).toEqual(
     recording.expected.map(({ name, outcome }) => ({ name, outcome })),
   );
-  const booked = await jobsOf(machine);
+  const booked = await readJobs(machine);
   for (const [at, expected] of recording.expected.entries()) {
     const job = booked.find(({ id }) => id === prints[at]?.jobId);
-    // A print of more than one slot waits for a person.
+    // A print of more than one slot waits for a user.
     expect({ expected, hasJob: job !== undefined }).toEqual({ expected, hasJob: expected.filament.length < 2 });
     if (job === undefined) continue;
     expect(job).toMatchObject({ printName: expected.name, status: STATUS[expected.outcome], dataSource: 'PrinterApi' });
-    const [mm] = mmOf(expected);
+    const [mm] = readLengths(expected);
     if (expected.outcome === 'RUNNING' || expected.outcome === 'UNRESOLVED' || mm === '-') continue;
     const grams = deriveGrams(mm as string, '1.75', '1.24');
     expect(Number(job.mmExtruded)).toBe(Number(mm));
@@ -204,10 +204,10 @@ test.each(WRITTEN)('%s', async (name) => {
   expect(booked.length).toBe(prints.filter(({ jobId }) => jobId !== null).length);
 });
 
-test('a print without a loaded spool waits, and gets its job with its true times from assignSpools', async () => {
-  const machine = await machineOf();
+test('a print without a loaded spool waits, and gets its job with its original times from assignSpools', async () => {
+  const machine = await createMachine();
   await play(WHOLE, machine);
-  const [print] = await printsOf(machine);
+  const [print] = await readPrints(machine);
   const assign = (...spools: { slot: string; spoolId: string }[]) =>
     decisions.assignSpools(print?.id as string, spools, TIME);
   for (const [spools, message] of [
@@ -217,21 +217,21 @@ test('a print without a loaded spool waits, and gets its job with its true times
     [[{ slot: 'tool:0', spoolId: randomUUID() }], 'spoolId must be the id of a spool'],
   ] as const)
     await expect(assign(...spools)).rejects.toThrow(message);
-  expect(await jobsOf(machine)).toEqual([]);
+  expect(await readJobs(machine)).toEqual([]);
   await assign({ slot: 'tool:0', spoolId: machine.spoolId });
-  const [job] = await jobsOf(machine);
+  const [job] = await readJobs(machine);
   expect(job).toMatchObject({ status: 'Completed', startedAt: print?.startedAt, completedAt: print?.endedAt });
-  expect(Number(job?.mmExtruded)).toBe(Number(mmOf(WHOLE_PRINT)[0]));
+  expect(Number(job?.mmExtruded)).toBe(Number(readLengths(WHOLE_PRINT)[0]));
   await expect(assign({ slot: 'tool:0', spoolId: machine.spoolId })).rejects.toThrow('already has a job');
-  expect(await jobsOf(machine)).toHaveLength(1);
+  expect(await readJobs(machine)).toHaveLength(1);
 });
 
-test('a print of two slots has one part when a person says one spool for both', async () => {
-  const recording = recordingOf('octoprint: two tools, each with its plan');
+test('a print of two slots has one part if a user enters one spool for both', async () => {
+  const recording = findRecording('octoprint: two tools, each with its plan');
   const [expected] = recording.expected as [ExpectedPrint];
   const machine = await loaded();
   await play(recording, machine);
-  const [print] = await printsOf(machine);
+  const [print] = await readPrints(machine);
   const slots = expected.filament.map((one) => one.split(' ')[0] as string);
   const assign = (spools: string[]) =>
     decisions.assignSpools(
@@ -240,29 +240,29 @@ test('a print of two slots has one part when a person says one spool for both', 
       TIME,
     );
   await assign([machine.spoolId, machine.spoolId]);
-  const [job] = await jobsOf(machine);
-  const sum = mmOf(expected).reduce((all, mm) => all + Number(mm), 0);
+  const [job] = await readJobs(machine);
+  const sum = readLengths(expected).reduce((all, mm) => all + Number(mm), 0);
   expect([job?.status, Number(job?.mmExtruded)]).toEqual(['Completed', sum]);
 });
 
-test('a Queued job of the same file is taken up, and a job that a person edits keeps its amounts', async () => {
-  const machine = await machineOf();
+test('a print claims a Queued job of the same file, and a job that a user edits keeps its amounts', async () => {
+  const machine = await createMachine();
   const order = { printName: 'Order 7', gcodeFilePath: `/gcodes/${WHOLE_PRINT.name}` };
   const queued = await jobs.create(planned(machine, order), { ...TIME, now: instant(0) });
   await play({ ...WHOLE, steps: WHOLE.steps.slice(0, WHOLE.steps.length / 2) }, machine);
-  const [printing] = await jobsOf(machine);
+  const [printing] = await readJobs(machine);
   expect(printing).toMatchObject({ id: queued.id, status: 'Printing', dataSource: 'Manual', printName: 'Order 7' });
   const edited = { ...planned(machine, order), mmExtruded: '77', notes: 'by hand' };
   await jobs.update(queued.id, edited, { ...TIME, now: instant(90_000) });
   await play(WHOLE, machine);
-  const ended = await jobsOf(machine);
+  const ended = await readJobs(machine);
   expect(ended.map((job) => [job.id, job.status, Number(job.mmExtruded), job.notes])).toEqual([
     [queued.id, 'Completed', 77, 'by hand'],
   ]);
 });
 
-test('of three Queued jobs of one file each print takes up the oldest that is left', async () => {
-  const machine = await machineOf();
+test('each print claims the oldest of three Queued jobs of one file that is left', async () => {
+  const machine = await createMachine();
   const order = { printName: 'Order', gcodeFilePath: WHOLE_PRINT.name };
   const made = new Map<number, string>();
   for (const at of [2, 1, 3])
@@ -273,12 +273,12 @@ test('of three Queued jobs of one file each print takes up the oldest that is le
     const of = { ...RUNNING, name: WHOLE_PRINT.name, filePath: WHOLE_PRINT.name };
     await record(machine, { printId, decision: { do: 'BEGIN', print: of }, sightings: [] });
     await record(machine, { printId, decision: { do: 'END', print: of, ending: COMPLETED }, sightings: [] });
-    taken.push((await printsOf(machine)).find(({ id }) => id === printId)?.jobId as string);
+    taken.push((await readPrints(machine)).find(({ id }) => id === printId)?.jobId as string);
   }
   expect(taken).toEqual([1, 2, 3].map((at) => made.get(at)));
 });
 
-test('a plan that names another slot behind the begin puts nothing of that slot on the spool of the job, and waits', async () => {
+test('a plan that names another slot after the start books nothing of that slot on the spool of the job, and the print waits', async () => {
   const machine = await loaded();
   const printId = randomUUID();
   const slots = [
@@ -292,19 +292,19 @@ test('a plan that names another slot behind the begin puts nothing of that slot 
     { do: 'END' as const, print, ending: COMPLETED },
   ]) {
     expect(await record(machine, { printId, decision, sightings: [] })).toBe('DONE');
-    const [job] = await jobsOf(machine);
+    const [job] = await readJobs(machine);
     if (decision.do === 'BEGIN') continue;
     expect([Number(job?.mmExtruded), job?.notes]).toEqual([
       100,
       'The filament of tool:1 is not in this job, because its spool is unknown.',
     ]);
-    expect((await printsOf(machine))[0]?.lacking).toEqual(['tool:1']);
+    expect((await readPrints(machine))[0]?.lacking).toEqual(['tool:1']);
   }
 });
 
-test('a machine that invents slots has 64 of them: those in use stay, and the oldest unused ones make room', async () => {
-  const machine = await machineOf('MOONRAKER', 'tool:0');
-  const slotsOf = async () => {
+test('a machine that invents slots gets 64 of them: slots in use stay, and the oldest unused ones make room', async () => {
+  const machine = await createMachine('MOONRAKER', 'tool:0');
+  const readSlots = async () => {
     const found = await database.prisma.printerSlot.findMany({ where: { printerId: machine.printerId } });
     return found.map(({ slot }) => slot).sort();
   };
@@ -314,43 +314,43 @@ test('a machine that invents slots has 64 of them: those in use stay, and the ol
       sightings: [],
       decision: {
         do: 'RECORD',
-        print: { ...RUNNING, externalId: String(number), course: fedFrom(...slots) },
+        print: { ...RUNNING, externalId: String(number), course: createCourse(...slots) },
         ending: { ...COMPLETED, outcome: 'CANCELLED' },
       },
     });
   const named = (unit: number) => Array.from({ length: 40 }, (_, slot) => `ams:${unit}:${slot}`);
   for (const unit of [1, 2, 3]) expect(await print(unit, named(unit))).toBe('DONE');
-  // A slot of its own time each.
-  const slots = await slotsOf();
+  // Each slot with a different time.
+  const slots = await readSlots();
   expect(slots).toHaveLength(64);
   expect(slots).toEqual(expect.arrayContaining(['tool:0', ...named(3)]));
   expect(slots.filter((slot) => slot.startsWith('ams:1:'))).toEqual([]);
   const many = Array.from({ length: 300 }, (_, n) => `ams:${n}:0`);
   expect(await print(4, many)).toBe('DONE');
-  expect(await slotsOf()).toEqual(['tool:0', ...many.slice(0, 63)].sort());
+  expect(await readSlots()).toEqual(['tool:0', ...many.slice(0, 63)].sort());
 });
 
-describe('one length of a Klipper with two extruders', () => {
-  const SECOND = recordingOf('moonraker: two extruders and one length: the second one feeds');
+describe('one measured length of a Klipper with two extruders', () => {
+  const SECOND = findRecording('moonraker: two extruders and one length: the second one feeds');
   const load = (printerId: string, slot: string, spoolId: string) =>
     database.prisma.slotLoad.create({ data: { printerId, slot, spoolId, from: instant(0) } });
   const booked = async (machine: Machine) =>
-    (await jobsOf(machine)).map(({ status, spoolId, mmExtruded }) => [status, spoolId, Number(mmExtruded)]);
+    (await readJobs(machine)).map(({ status, spoolId, mmExtruded }) => [status, spoolId, Number(mmExtruded)]);
 
-  test('is booked on the spool of the second one when that feeds', async () => {
+  test('is booked on the spool of the second extruder when that feeds', async () => {
     const machine = await loaded();
     const second = await newSpool();
     await load(machine.printerId, 'tool:1', second);
     const spools = new Set<string>();
     await play(SECOND, machine, undefined, async () => {
-      for (const { spoolId } of await jobsOf(machine)) spools.add(spoolId);
+      for (const { spoolId } of await readJobs(machine)) spools.add(spoolId);
     });
     expect([...spools]).toEqual([machine.spoolId, second]);
     expect(await booked(machine)).toEqual([['Completed', second, 990.25]]);
-    expect((await printsOf(machine))[0]?.spools).toEqual({ 'tool:1': second });
+    expect((await readPrints(machine))[0]?.spools).toEqual({ 'tool:1': second });
   });
 
-  test('is divided among the spools of the second one, where that was changed before it was heard to feed', async () => {
+  test('is divided among the spools of the second extruder if its spool was changed before it was seen to feed', async () => {
     const machine = await loaded();
     const { printerId } = machine;
     const [before, since, printId] = [await newSpool(), await newSpool(), randomUUID()];
@@ -360,14 +360,14 @@ describe('one length of a Klipper with two extruders', () => {
     });
     const write = (decision: WrittenStep['decision']) => record(machine, { printId, decision, sightings: [] });
     const print = { ...RUNNING, layer: 10, layers: 10 };
-    expect(await write({ do: 'BEGIN', print: { ...print, course: fedFrom('tool:0') } })).toBe('DONE');
+    expect(await write({ do: 'BEGIN', print: { ...print, course: createCourse('tool:0') } })).toBe('DONE');
     const course = {
       stretches: [segment('tool:1', [20, 40], [0, 5]), segment('tool:1', [40, 60], [5, 10])],
       measure: null,
     };
     const plan = { seconds: null, slots: [{ slot: 'tool:1', mm: '640', grams: null }] };
     expect(await write({ do: 'SAVE', print: { ...print, course, plan } })).toBe('DONE');
-    const [job] = await jobsOf(machine);
+    const [job] = await readJobs(machine);
     const parts = await database.prisma.printJobPart.findMany({
       where: { jobId: job?.id as string },
       orderBy: { number: 'asc' },
@@ -379,24 +379,24 @@ describe('one length of a Klipper with two extruders', () => {
     ]);
   });
 
-  test('waits when the spool of the second one is not known, and has its whole length when a person says it', async () => {
+  test('waits if the spool of the second extruder is unknown, and is booked whole when a user enters it', async () => {
     const machine = await loaded();
     await play(SECOND, machine);
-    // No job is ever gone.
+    // No job is ever deleted.
     const withdrawn = ['Cancelled', machine.spoolId, 0];
     expect(await booked(machine)).toEqual([withdrawn]);
-    expect((await jobsOf(machine))[0]).toMatchObject({
+    expect((await readJobs(machine))[0]).toMatchObject({
       startedAt: null,
       notes: expect.stringContaining('another slot'),
     });
-    const [print] = await printsOf(machine);
+    const [print] = await readPrints(machine);
     expect(print).toMatchObject({ jobId: null, jobUpdatedAt: null, spools: null });
     const spoolId = await newSpool();
     await decisions.assignSpools(print?.id as string, [{ slot: 'tool:1', spoolId }], TIME);
     expect(await booked(machine)).toEqual([['Completed', spoolId, 990.25], withdrawn]);
   });
 
-  test('is booked on the spool of a job that a person has planned', async () => {
+  test('is booked on the spool of a job that a user planned', async () => {
     const machine = await loaded();
     const spoolId = await newSpool();
     const order = { printName: 'Order 8', gcodeFilePath: 'cube.gcode' };
@@ -405,22 +405,22 @@ describe('one length of a Klipper with two extruders', () => {
     expect(await booked(machine)).toEqual([['Completed', spoolId, 990.25]]);
   });
 
-  test('is booked on the spool that a person has said', async () => {
-    const machine = await machineOf();
+  test('is booked on the spool that a user entered', async () => {
+    const machine = await createMachine();
     await load(machine.printerId, 'tool:1', await newSpool());
     await play(SECOND, machine, undefined, async () => {
-      const [print] = await printsOf(machine);
-      if (print === undefined || print.jobId !== null || fedSlotsOf(print).length > 0) return;
+      const [print] = await readPrints(machine);
+      if (print === undefined || print.jobId !== null || readActiveSlots(print).length > 0) return;
       await decisions.assignSpools(print.id, [{ slot: 'tool:0', spoolId: machine.spoolId }], TIME);
     });
     expect(await booked(machine)).toEqual([['Completed', machine.spoolId, 990.25]]);
-    expect((await printsOf(machine))[0]?.spools).toEqual({ 'tool:1': machine.spoolId });
+    expect((await readPrints(machine))[0]?.spools).toEqual({ 'tool:1': machine.spoolId });
   });
 
-  test('leaves a job that a person edits meanwhile', async () => {
+  test('does not change a job that a user edits meanwhile', async () => {
     const machine = await loaded();
     await play(SECOND, machine, undefined, async () => {
-      const [job] = await jobsOf(machine);
+      const [job] = await readJobs(machine);
       if (job === undefined || Number(job.mmExtruded) === 77) return;
       const members = { printName: job.printName, gcodeFilePath: job.gcodeFilePath };
       await jobs.update(job.id, { ...planned(machine, members), mmExtruded: '77' }, { ...TIME, now: instant(90_000) });
@@ -429,7 +429,7 @@ describe('one length of a Klipper with two extruders', () => {
   });
 });
 
-test('one length of two tools, of which the file tells weights, is split by the densities of their spools', async () => {
+test('one length of two tools for which the file has weights is split by the densities of their spools', async () => {
   const machine = await loaded();
   const [abs, spoolId] = [randomUUID(), randomUUID()];
   await database.prisma.material.create({ data: { id: abs, name: 'ABS', densityGPerCm3: '1.04' } });
@@ -439,19 +439,19 @@ test('one length of two tools, of which the file tells weights, is split by the 
   });
   const { printerId } = machine;
   await database.prisma.slotLoad.create({ data: { printerId, slot: 'tool:1', spoolId, from: instant(0) } });
-  await play(recordingOf('moonraker: two tools share one total'), machine);
+  await play(findRecording('moonraker: two tools share one total'), machine);
   // 0.9 g at 1.24 g/cm3 and 0.3 g at 1.04 g/cm3, together 401.11 mm.
-  expect((await printsOf(machine))[0]?.filament).toMatchObject([{ mm: '287.03' }, { mm: '114.08' }]);
+  expect((await readPrints(machine))[0]?.filament).toMatchObject([{ mm: '287.03' }, { mm: '114.08' }]);
 });
 
-test.each(['printer', 'spool'] as const)('a print waits when its %s is archived, and ends as it did', async (what) => {
+test.each(['printer', 'spool'] as const)('a print waits if its %s is archived, and keeps its outcome', async (what) => {
   const machine = await loaded();
   const data = { archivedAt: instant(0) };
   if (what === 'printer') await database.prisma.printer.update({ where: { id: machine.printerId }, data });
   else await database.prisma.spool.update({ where: { id: machine.spoolId }, data });
   await play(WHOLE, machine);
-  expect(await jobsOf(machine)).toEqual([]);
-  expect((await printsOf(machine)).map(({ outcome, jobId }) => [outcome, jobId])).toEqual([['COMPLETED', null]]);
+  expect(await readJobs(machine)).toEqual([]);
+  expect((await readPrints(machine)).map(({ outcome, jobId }) => [outcome, jobId])).toEqual([['COMPLETED', null]]);
 });
 
 describe('an UNRESOLVED print of a Klipper, measured up to the last contact', () => {
@@ -464,13 +464,13 @@ describe('an UNRESOLVED print of a Klipper, measured up to the last contact', ()
       .begin(file ?? 'unknown.gcode')
       .print(60, 839, 0.5)
       .down();
-    // Moonraker and Klipper start anew, and know nothing of it.
+    // Moonraker and Klipper restart, and know nothing of the print.
     Object.assign(printer, { rows: [], row: null, objects: new MoonrakerMachine().objects });
     printer.wait(600).up().rest();
     return { adapter: moonraker, steps: printer.steps };
   };
-  const told = async (machine: Machine) => {
-    const [[print], [job]] = [await printsOf(machine), await jobsOf(machine)];
+  const readStarts = async (machine: Machine) => {
+    const [[print], [job]] = [await readPrints(machine), await readJobs(machine)];
     const filament = print?.filament as { mm: string; basis: string }[] | undefined;
     return [print?.outcome, filament?.map(({ mm, basis }) => `${mm} ${basis}`), job?.status, Number(job?.mmExtruded)];
   };
@@ -482,21 +482,21 @@ describe('an UNRESOLVED print of a Klipper, measured up to the last contact', ()
   ])('%s', async (_, file, outcome, before, filament, mm) => {
     const machine = await loaded();
     await play(unresolved(file), machine);
-    expect(await told(machine)).toEqual(['UNRESOLVED', ['839 ESTIMATED'], 'Printing', before]);
-    const [print] = await printsOf(machine);
+    expect(await readStarts(machine)).toEqual(['UNRESOLVED', ['839 ESTIMATED'], 'Printing', before]);
+    const [print] = await readPrints(machine);
     await decisions.resolve(print?.id as string, outcome, null, TIME);
-    const [status] = await jobsOf(machine);
-    expect(await told(machine)).toEqual([outcome, filament, status?.status, mm]);
+    const [status] = await readJobs(machine);
+    expect(await readStarts(machine)).toEqual([outcome, filament, status?.status, mm]);
   });
 });
 
-describe('amounts that a machine tells behind the end of a print', () => {
-  const LATE = 'octoprint: uploaded and printed: its analysis comes behind the end';
-  const CANCELLED = 'octoprint: uploaded, printed and cancelled: its analysis comes behind the end';
-  const TWICE = 'octoprint: two prints of a file that is analysed behind both';
-  const amountsOf = async (machine: Machine) =>
-    (await jobsOf(machine)).map(({ status, mmExtruded, notes }) => [status, Number(mmExtruded), notes]);
-  const correctionsOf = (machine: Machine) =>
+describe('amounts that a machine reports after the end of a print', () => {
+  const LATE = 'octoprint: uploaded and printed: its analysis arrives after the end';
+  const CANCELLED = 'octoprint: uploaded, printed and cancelled: its analysis arrives after the end';
+  const TWICE = 'octoprint: two prints of a file that is analysed after both';
+  const readAmounts = async (machine: Machine) =>
+    (await readJobs(machine)).map(({ status, mmExtruded, notes }) => [status, Number(mmExtruded), notes]);
+  const readCorrections = (machine: Machine) =>
     database.prisma.printSighting.count({
       where: { kind: 'AMENDED', print: { printerId: machine.printerId } },
     });
@@ -511,15 +511,15 @@ describe('amounts that a machine tells behind the end of a print', () => {
         ['Completed', 640, null],
       ],
     ],
-  ])('%s: in its job, once, by a new process behind every message', async (name, expected) => {
-    const recording = recordingOf(name);
+  ])('%s: are in its job, once, with a new process after every message', async (name, expected) => {
+    const recording = findRecording(name);
     const machine = await loaded();
     await play(recording, machine, 1);
-    expect(await amountsOf(machine)).toEqual(expected);
-    expect(await correctionsOf(machine)).toBe(expected.length);
-    // The gateway is the last one that wrote its job.
-    const [print] = await printsOf(machine);
-    const [job] = await jobsOf(machine);
+    expect(await readAmounts(machine)).toEqual(expected);
+    expect(await readCorrections(machine)).toBe(expected.length);
+    // The gateway was the last to write its job.
+    const [print] = await readPrints(machine);
+    const [job] = await readJobs(machine);
     expect(print?.jobUpdatedAt).toEqual(job?.updatedAt);
   });
 
@@ -531,41 +531,41 @@ describe('amounts that a machine tells behind the end of a print', () => {
       sightings: [],
     });
   const ended = async (spool = true) => {
-    const machine = spool ? await loaded() : await machineOf();
-    const { steps, ...recording } = recordingOf(LATE);
+    const machine = spool ? await loaded() : await createMachine();
+    const { steps, ...recording } = findRecording(LATE);
     const end = steps.findIndex(({ message }) => JSON.stringify(message).includes('PrintDone'));
     await play({ ...recording, steps: steps.slice(0, end + 2) }, machine);
     return machine;
   };
   const NOT_TOLD = 'The printer did not report how much filament this print used.';
 
-  test('not in the job of a person who edited it, and not for a file that is another one since', async () => {
+  test('are not booked in a job that a user edited, nor for a file that was replaced since', async () => {
     const machine = await ended();
-    expect(await amountsOf(machine)).toEqual([['Completed', 0, NOT_TOLD]]);
+    expect(await readAmounts(machine)).toEqual([['Completed', 0, NOT_TOLD]]);
     expect(await amend(machine, instant(1000))).toBe('STALE');
-    expect(await amountsOf(machine)).toEqual([['Completed', 0, NOT_TOLD]]);
-    const [job] = await jobsOf(machine);
+    expect(await readAmounts(machine)).toEqual([['Completed', 0, NOT_TOLD]]);
+    const [job] = await readJobs(machine);
     const edited = { ...planned(machine, { printName: 'by hand', gcodeFilePath: '' }), mmExtruded: '77' };
     await jobs.update(job?.id as string, edited, { ...TIME, now: instant(90_000) });
     expect(await amend(machine)).toBe('DONE');
-    expect(await amountsOf(machine)).toEqual([['Completed', 77, null]]);
-    expect((await printsOf(machine)).map(({ filament }) => filament)).toMatchObject([[{ mm: '640' }]]);
+    expect(await readAmounts(machine)).toEqual([['Completed', 77, null]]);
+    expect((await readPrints(machine)).map(({ filament }) => filament)).toMatchObject([[{ mm: '640' }]]);
   });
 
-  test('once, also when they are told again and otherwise', async () => {
+  test('are booked once, also if they are reported again and differ', async () => {
     const machine = await ended();
     expect(await amend(machine)).toBe('DONE');
     plan.slots[0] = { slot: 'tool:0', mm: '9999', grams: null };
-    const begun = transactions;
+    const transactionsBefore = transactions;
     expect(await amend(machine)).toBe('STALE');
-    expect(transactions).toBe(begun);
+    expect(transactions).toBe(transactionsBefore);
     plan.slots[0] = { slot: 'tool:0', mm: '640', grams: null };
-    expect(await amountsOf(machine)).toEqual([['Completed', 640, null]]);
-    expect(await correctionsOf(machine)).toBe(1);
+    expect(await readAmounts(machine)).toEqual([['Completed', 640, null]]);
+    expect(await readCorrections(machine)).toBe(1);
   });
 
-  test('of many prints of the file the latest five', async () => {
-    const machine = await machineOf();
+  test('are requested for the latest five of many prints of the file', async () => {
+    const machine = await createMachine();
     const { printerId, lease } = machine;
     await database.prisma.observedPrint.createMany({
       data: Array.from({ length: 12 }, (_, at) => ({
@@ -582,11 +582,11 @@ describe('amounts that a machine tells behind the end of a print', () => {
       })),
     });
     expect(await amend(machine)).toBe('DONE');
-    const told = (await printsOf(machine)).map(({ plan }) => plan !== null);
-    expect(told).toEqual([...Array(7).fill(false), ...Array(5).fill(true)]);
+    const readStarts = (await readPrints(machine)).map(({ plan }) => plan !== null);
+    expect(readStarts).toEqual([...Array(7).fill(false), ...Array(5).fill(true)]);
   });
 
-  test('a machine whose clock was ahead is asked for a minute from now, and not for as long as it was ahead', async () => {
+  test('are requested for a minute from now if the clock of the machine was ahead, not for as long as it was ahead', async () => {
     const machine = await ended();
     const ahead = new Date(Date.now() + 86_400_000);
     const { printerId, lease } = machine;
@@ -598,52 +598,52 @@ describe('amounts that a machine tells behind the end of a print', () => {
   test('a print that waits for its spool gets its job with them', async () => {
     const machine = await ended(false);
     expect(await amend(machine)).toBe('DONE');
-    const [print] = await printsOf(machine);
+    const [print] = await readPrints(machine);
     await decisions.assignSpools(print?.id as string, [{ slot: 'tool:0', spoolId: machine.spoolId }], TIME);
-    expect(await amountsOf(machine)).toEqual([['Completed', 640, null]]);
+    expect(await readAmounts(machine)).toEqual([['Completed', 640, null]]);
   });
 
-  test('a print whose end is not known keeps its job, which gets the planned amounts', async () => {
+  test('a print whose outcome is unknown keeps its job, which gets the planned amounts', async () => {
     const machine = await loaded();
-    const { steps, ...recording } = recordingOf(LATE);
+    const { steps, ...recording } = findRecording(LATE);
     const end = steps.findIndex(({ message }) => JSON.stringify(message).includes('PrintDone'));
     const [first] = steps as [Recording['steps'][number]];
     const lost = { ...first, at: 4000, greeting: first.greeting };
     await play({ ...recording, steps: [...steps.slice(0, end), { ...lost, link: 'down' }, lost] }, machine);
-    expect((await printsOf(machine)).map(({ outcome }) => outcome)).toEqual(['UNRESOLVED']);
+    expect((await readPrints(machine)).map(({ outcome }) => outcome)).toEqual(['UNRESOLVED']);
     expect(await amend(machine)).toBe('DONE');
-    expect(await amountsOf(machine)).toEqual([['Printing', 640, null]]);
-    const [print] = await printsOf(machine);
+    expect(await readAmounts(machine)).toEqual([['Printing', 640, null]]);
+    const [print] = await readPrints(machine);
     await decisions.resolve(print?.id as string, 'COMPLETED', null, { ...TIME, now: instant(100_001) });
-    expect(await amountsOf(machine)).toEqual([['Completed', 640, null]]);
+    expect(await readAmounts(machine)).toEqual([['Completed', 640, null]]);
   });
 
-  test('are none of a person: a print that goes on from another slot gets the spool of that one', async () => {
+  test('do not count as edited by a user: a print that continues from another slot gets the spool of that slot', async () => {
     const machine = await loaded();
     const [spoolId, printId] = [await newSpool(), randomUUID()];
     const { printerId } = machine;
     await database.prisma.slotLoad.create({ data: { printerId, slot: 'tool:1', spoolId, from: instant(0) } });
-    const print = { ...RUNNING, filePath: 'new.gcode', course: fedFrom('tool:0') };
+    const print = { ...RUNNING, filePath: 'new.gcode', course: createCourse('tool:0') };
     const step = (decision: WrittenStep['decision']) => record(machine, { printId, decision, sightings: [] });
     const ending = { ...COMPLETED, outcome: 'UNRESOLVED' as const, at: null };
     expect(await step({ do: 'BEGIN', print })).toBe('DONE');
     expect(await step({ do: 'END', print, ending })).toBe('DONE');
     expect(await amend(machine)).toBe('DONE');
     expect(await step({ do: 'REOPEN', id: printId, print })).toBe('DONE');
-    expect(await step({ do: 'SAVE', print: { ...print, course: fedFrom('tool:1'), plan } })).toBe('DONE');
-    expect((await jobsOf(machine)).map((job) => job.spoolId)).toEqual([spoolId]);
+    expect(await step({ do: 'SAVE', print: { ...print, course: createCourse('tool:1'), plan } })).toBe('DONE');
+    expect((await readJobs(machine)).map((job) => job.spoolId)).toEqual([spoolId]);
   });
 
   test('a process without the lease writes nothing', async () => {
     const machine = await ended();
     expect(await amend({ ...machine, lease: { ...machine.lease, number: '2' } })).toBe('NOT_HELD');
-    expect(await amountsOf(machine)).toEqual([['Completed', 0, NOT_TOLD]]);
+    expect(await readAmounts(machine)).toEqual([['Completed', 0, NOT_TOLD]]);
   });
 });
 
-test('a job that another program queued again stays that of its print: the next print gets a job of its own', async () => {
+test('a job that another program queued again stays with its print, and the next print gets a new job', async () => {
   const machine = await loaded();
-  const begin = (second: number): WrittenStep => ({
+  const createBegin = (second: number): WrittenStep => ({
     printId: randomUUID(),
     decision: {
       do: 'RECORD',
@@ -652,25 +652,25 @@ test('a job that another program queued again stays that of its print: the next 
     },
     sightings: [],
   });
-  expect(await record(machine, begin(10))).toBe('DONE');
-  const [again] = await jobsOf(machine);
+  expect(await record(machine, createBegin(10))).toBe('DONE');
+  const [again] = await readJobs(machine);
   await database.prisma.printJob.updateMany({
     where: { printerId: machine.printerId },
     data: { status: 'Queued', createdAt: instant(0) },
   });
-  expect(await record(machine, begin(110))).toBe('DONE');
-  const jobIds = (await printsOf(machine)).map(({ jobId }) => jobId);
+  expect(await record(machine, createBegin(110))).toBe('DONE');
+  const jobIds = (await readPrints(machine)).map(({ jobId }) => jobId);
   expect([jobIds.includes(again?.id as string), new Set(jobIds).size]).toEqual([true, 2]);
-  expect((await jobsOf(machine)).map(({ status }) => status).sort()).toEqual(['Completed', 'Queued']);
+  expect((await readJobs(machine)).map(({ status }) => status).sort()).toEqual(['Completed', 'Queued']);
 });
 
-test('an UNRESOLVED print waits for a person, who says what became of it', async () => {
-  const recording = recordingOf('octoprint: OctoPrint is killed in mid-print');
+test('an UNRESOLVED print waits until a user enters its outcome', async () => {
+  const recording = findRecording('octoprint: OctoPrint is killed during a print');
   const machine = await loaded();
   await play(recording, machine);
-  const print = (await printsOf(machine)).find(({ outcome }) => outcome === 'UNRESOLVED');
-  const jobOf = async () => (await jobsOf(machine)).find(({ id }) => id === print?.jobId);
-  expect((await jobOf())?.status).toBe('Printing');
+  const print = (await readPrints(machine)).find(({ outcome }) => outcome === 'UNRESOLVED');
+  const readJob = async () => (await readJobs(machine)).find(({ id }) => id === print?.jobId);
+  expect((await readJob())?.status).toBe('Printing');
   const id = print?.id as string;
   await expect(decisions.resolve(id, 'RUNNING', null, TIME)).rejects.toThrow('outcome must be one of');
   await expect(decisions.resolve(id, 'FAILED', '2099-01-01T00:00:00Z', TIME)).rejects.toThrow(
@@ -681,64 +681,64 @@ test('an UNRESOLVED print waits for a person, who says what became of it', async
   );
   const endedAt = print?.seenAt.toISOString() as string;
   await decisions.resolve(id, 'COMPLETED', endedAt, TIME);
-  expect(await jobOf()).toMatchObject({ status: 'Completed', completedAt: new Date(endedAt) });
+  expect(await readJob()).toMatchObject({ status: 'Completed', completedAt: new Date(endedAt) });
   await expect(decisions.resolve(id, 'FAILED', null, TIME)).rejects.toThrow('Only an UNRESOLVED print');
 });
 
-test('a Bambu printer that rests after a loss of power and goes on: one print and one job, from the slot that it has', async () => {
+test('a Bambu printer that continues after a loss of power has one print, one job and one slot', async () => {
   const recording = BAMBU.find(({ name }) => name === 'bambu: a loss of power, without an id') as Recording;
   for (const cutEvery of [1, 7, Number.POSITIVE_INFINITY]) {
-    const machine = await machineOf('BAMBU', 'ams:0:2');
+    const machine = await createMachine('BAMBU', 'ams:0:2');
     await play(recording, machine, cutEvery);
-    expect((await printsOf(machine)).map((print) => [print.outcome, fedSlotsOf(print)])).toEqual([
+    expect((await readPrints(machine)).map((print) => [print.outcome, readActiveSlots(print)])).toEqual([
       ['COMPLETED', ['ams:0:2']],
     ]);
-    expect((await jobsOf(machine)).map(({ status }) => status)).toEqual(['Completed']);
+    expect((await readJobs(machine)).map(({ status }) => status)).toEqual(['Completed']);
     const slots = await database.prisma.printerSlot.findMany({ where: { printerId: machine.printerId } });
     expect(slots.map(({ slot }) => slot)).toEqual(['ams:0:2']);
   }
 });
 
-test('a print whose slots are not told waits for a slot that the printer has, also when its device is removed', async () => {
-  const machine = await machineOf('BAMBU');
+test('a print with unknown slots waits for a slot that the printer has, also after its device is removed', async () => {
+  const machine = await createMachine('BAMBU');
   const { printerId, spoolId, lease } = machine;
   const printId = randomUUID();
   const running = { ...RUNNING, machine: PRINTER_KINDS.BAMBU };
   await record(machine, { printId, decision: { do: 'BEGIN', print: running }, sightings: [] });
   await record(machine, { printId, decision: { do: 'END', print: running, ending: COMPLETED }, sightings: [] });
-  const [print] = await printsOf(machine);
+  const [print] = await readPrints(machine);
   expect(print?.filament).toMatchObject([{ slot: 'ext:0', basis: 'UNKNOWN' }]);
   const slots = await database.prisma.printerSlot.findMany({ where: { printerId } });
   expect(slots.map(({ slot }) => slot)).toEqual(['ext:0']);
   await database.prisma.device.delete({ where: { id: lease.subject } });
   await decisions.assignSpools(printId, [{ slot: 'ext:0', spoolId }], TIME);
-  expect(await jobsOf(machine)).toHaveLength(1);
+  expect(await readJobs(machine)).toHaveLength(1);
 });
 
-test('an ignored print gets no job until it is booked after all', async () => {
-  const machine = await machineOf();
+test('an ignored print gets no job until a user books it', async () => {
+  const machine = await createMachine();
   const { printerId, spoolId } = machine;
   await play({ ...WHOLE, steps: WHOLE.steps.slice(0, WHOLE.steps.length / 2) }, machine);
-  const [print] = await printsOf(machine);
+  const [print] = await readPrints(machine);
   const id = print?.id as string;
   await decisions.ignore(id, true, TIME);
   await database.prisma.slotLoad.create({ data: { printerId, slot: 'tool:0', spoolId, from: instant(0) } });
   await play(WHOLE, machine);
-  expect(await jobsOf(machine)).toEqual([]);
+  expect(await readJobs(machine)).toEqual([]);
   await decisions.ignore(id, false, TIME);
   await decisions.assignSpools(id, [{ slot: 'tool:0', spoolId }], TIME);
-  expect(await jobsOf(machine)).toHaveLength(1);
+  expect(await readJobs(machine)).toHaveLength(1);
   await expect(decisions.ignore(id, true, TIME)).rejects.toThrow('already has a job');
 });
 
-test('what was loaded and queued behind the end of a print of which nobody heard is not its own', async () => {
+test('a spool loaded and a job queued after the end of a print that no gateway saw do not belong to that print', async () => {
   const machine = await loaded();
   const loadedAt = (at: number) =>
     database.prisma.slotLoad.updateMany({
       where: { printerId: machine.printerId },
       data: { from: instant(at) },
     });
-  const tell = async (externalId: string) => {
+  const reportPrint = async (externalId: string) => {
     const print = { ...RUNNING, externalId, seenAt: instant(90) };
     const decision = { do: 'RECORD' as const, print, ending: COMPLETED };
     expect(await record(machine, { printId: randomUUID(), decision, sightings: [] })).toBe('DONE');
@@ -746,17 +746,17 @@ test('what was loaded and queued behind the end of a print of which nobody heard
   await loadedAt(60);
   const next = planned(machine, { printName: 'The next one', gcodeFilePath: RUNNING.name });
   await jobs.create(next, { ...TIME, now: instant(60) });
-  await tell('1');
-  expect((await jobsOf(machine)).map(({ status }) => status)).toEqual(['Queued']);
+  await reportPrint('1');
+  expect((await readJobs(machine)).map(({ status }) => status)).toEqual(['Queued']);
   await loadedAt(40);
-  await tell('2');
-  expect((await jobsOf(machine)).map(({ status }) => status).sort()).toEqual(['Completed', 'Queued']);
-  expect((await printsOf(machine)).filter(({ jobId }) => jobId !== null).map((one) => one.externalId)).toEqual(['2']);
+  await reportPrint('2');
+  expect((await readJobs(machine)).map(({ status }) => status).sort()).toEqual(['Completed', 'Queued']);
+  expect((await readPrints(machine)).filter(({ jobId }) => jobId !== null).map((one) => one.externalId)).toEqual(['2']);
 });
 
-test('of a history at most 60 prints of an hour are recorded, in whichever order it tells them', async () => {
-  const machine = await machineOf();
-  const told = async (...starts: number[]) => {
+test('at most 60 prints per hour are recorded from a history, in whichever order it lists them', async () => {
+  const machine = await createMachine();
+  const readStarts = async (...starts: number[]) => {
     const recorded: string[] = [];
     for (const second of starts) {
       const times = { startedAt: instant(second), seenAt: instant(90_000) };
@@ -767,10 +767,10 @@ test('of a history at most 60 prints of an hour are recorded, in whichever order
     }
     return recorded;
   };
-  expect(await told(...Array.from({ length: 60 }, (_, at) => 40_000 - at))).toEqual(Array(60).fill('DONE'));
-  expect(await told(39_000, 41_000)).toEqual(['TOO_MANY', 'TOO_MANY']);
-  expect(await told(30_000, 50_000)).toEqual(['DONE', 'DONE']);
-  // However long the hours reach back, a machine tells no more than it is asked for at once.
+  expect(await readStarts(...Array.from({ length: 60 }, (_, at) => 40_000 - at))).toEqual(Array(60).fill('DONE'));
+  expect(await readStarts(39_000, 41_000)).toEqual(['TOO_MANY', 'TOO_MANY']);
+  expect(await readStarts(30_000, 50_000)).toEqual(['DONE', 'DONE']);
+  // However many hours a query covers, a machine answers no more than one page.
   const hours = Array.from({ length: 1000 }, (_, at) => at);
   await database.prisma.observedPrint.createMany({
     data: hours.map((at) => ({
@@ -786,36 +786,36 @@ test('of a history at most 60 prints of an hour are recorded, in whichever order
       seenAt: instant(99_000),
     })),
   });
-  expect(await told(-50_000_000)).toEqual(['TOO_MANY']);
+  expect(await readStarts(-50_000_000)).toEqual(['TOO_MANY']);
   await database.prisma.observedPrint.deleteMany({ where: { name: 'old.gcode' } });
   // None of them is a new print.
-  const begin = { do: 'BEGIN' as const, print: { ...RUNNING, seenAt: instant(90_001) } };
-  expect(await record(machine, { printId: randomUUID(), decision: begin, sightings: [] })).toBe('DONE');
+  const createBegin = { do: 'BEGIN' as const, print: { ...RUNNING, seenAt: instant(90_001) } };
+  expect(await record(machine, { printId: randomUUID(), decision: createBegin, sightings: [] })).toBe('DONE');
 });
 
-test('a process whose lease was taken writes nothing, and of two begins of one device one is written', async () => {
+test('a process that lost its lease writes nothing, and only one of two starts of one device is written', async () => {
   const machine = await loaded();
   const { lease } = machine;
-  const begin = (its = lease) =>
+  const createBegin = (its = lease) =>
     record(machine, { printId: randomUUID(), decision: { do: 'BEGIN', print: RUNNING }, sightings: [] }, its);
-  expect(await begin({ ...lease, number: '0' })).toBe('NOT_HELD');
+  expect(await createBegin({ ...lease, number: '0' })).toBe('NOT_HELD');
   const heldUntil = (until: string) => setLease(database, lease.subject, { holder: 'me', until, number: 1 });
   await heldUntil('2020-01-01T00:00:00Z');
-  expect(await begin()).toBe('NOT_HELD');
-  expect(await printsOf(machine)).toEqual([]);
+  expect(await createBegin()).toBe('NOT_HELD');
+  expect(await readPrints(machine)).toEqual([]);
   await heldUntil('2099-01-01T00:00:00Z');
-  expect((await Promise.all([begin(), begin(), begin()])).sort()).toEqual(['DONE', 'STALE', 'STALE']);
-  expect(await jobsOf(machine)).toHaveLength(1);
+  expect((await Promise.all([createBegin(), createBegin(), createBegin()])).sort()).toEqual(['DONE', 'STALE', 'STALE']);
+  expect(await readJobs(machine)).toHaveLength(1);
 });
 
-describe('two rows that turn out to be one print', () => {
-  /** Readings as an adapter tells them. */
+describe('two records that turn out to be one print', () => {
+  /** Readings as an adapter gives them. */
   const TOLD: Played['adapter'] = {
     start: () => ({ memory: null, readings: [], asks: [] }),
     receive: (memory, { body }) => ({ memory, readings: Array.isArray(body) ? body : [], asks: [] }),
   };
   const at = (second: number, print: Partial<PrintReading> | 'NO_PRINT'): Step => {
-    const told = { ...emptyReading(1), name: 'part.gcode', filePath: 'part.gcode', startedAt: instant(10) };
+    const readStarts = { ...emptyReading(1), name: 'part.gcode', filePath: 'part.gcode', startedAt: instant(10) };
     const counter = { seconds: second - 10, countsPauses: true };
     const measured = [{ slot: 'tool:0', mm: String(second), grams: null }];
     const body = [
@@ -824,7 +824,7 @@ describe('two rows that turn out to be one print', () => {
         at: instant(second),
         activity: 'PRINTING',
         message: null,
-        print: typeof print === 'string' ? print : { ...told, counter, measured, ...print },
+        print: typeof print === 'string' ? print : { ...readStarts, counter, measured, ...print },
       },
     ];
     const message = { source: 'told', body };
@@ -832,7 +832,7 @@ describe('two rows that turn out to be one print', () => {
   };
   const cut = (second: number): Step => ({ ...at(second, 'NO_PRINT'), message: null, link: 'down' });
   const DONE = { outcome: 'COMPLETED' as const, at: null, estimated: false, reason: null };
-  /** The first row has the id, the second one none: its counter stepped back. */
+  /** The first record has the id, the second has none: its counter stepped back. */
   const SPLIT = [
     at(20, { externalId: '7' }),
     at(60, 'NO_PRINT'),
@@ -843,19 +843,19 @@ describe('two rows that turn out to be one print', () => {
   const END = at(400, { externalId: '7', end: DONE });
   const split = (machine: Machine, ...steps: Step[]) => play({ adapter: TOLD, steps: [...SPLIT, ...steps] }, machine);
   const shown = async (machine: Machine) => ({
-    prints: (await printsOf(machine)).map((one) => `${one.externalId} ${one.outcome} ${one.jobId !== null}`),
-    jobs: (await jobsOf(machine)).map((one) => `${one.status} ${Number(one.mmExtruded)}`).sort(),
+    prints: (await readPrints(machine)).map((one) => `${one.externalId} ${one.outcome} ${one.jobId !== null}`),
+    jobs: (await readJobs(machine)).map((one) => `${one.status} ${Number(one.mmExtruded)}`).sort(),
   });
 
-  test('become the older one, with its job; the job that the machine alone made goes, and counts nothing', async () => {
+  test('become the older record, with its job; the job that the machine created for the other is removed and counts nothing', async () => {
     const machine = await loaded();
     await split(machine);
     expect((await shown(machine)).prints).toEqual(['7 UNRESOLVED true', 'null RUNNING true']);
-    const [older, younger] = await printsOf(machine);
+    const [older, younger] = await readPrints(machine);
     await play({ adapter: TOLD, steps: [...KNOWN_AGAIN, END] }, machine);
-    const [print, ...others] = await printsOf(machine);
+    const [print, ...others] = await readPrints(machine);
     expect([print?.id, print?.jobId, print?.outcome, others]).toEqual([older?.id, older?.jobId, 'COMPLETED', []]);
-    const booked = await jobsOf(machine);
+    const booked = await readJobs(machine);
     expect(booked.find(({ id }) => id === older?.jobId)).toMatchObject({ status: 'Completed' });
     const gone = booked.find(({ id }) => id === younger?.jobId);
     expect(gone).toMatchObject({ status: 'Cancelled', startedAt: null });
@@ -866,7 +866,7 @@ describe('two rows that turn out to be one print', () => {
   });
 
   test.each(Array.from({ length: 5 }, (_, at) => at + 1))(
-    'by a new process behind every %i steps too',
+    'also with a new process after every %i steps',
     async (every) => {
       const machine = await loaded();
       await play({ adapter: TOLD, steps: [...SPLIT, ...KNOWN_AGAIN, END] }, machine, every);
@@ -876,14 +876,14 @@ describe('two rows that turn out to be one print', () => {
     },
   );
 
-  test('are told as one with the end of the print', async () => {
+  test('are reported together with the end of the print', async () => {
     const machine = await loaded();
     await split(machine, cut(101), END);
     expect(await shown(machine)).toEqual({ prints: ['7 COMPLETED true'], jobs: ['Cancelled 0', 'Completed 400'] });
   });
 
-  test('are one also where the first one waits for its spool, and has no job', async () => {
-    const machine = await machineOf();
+  test('are also merged if the first record waits for its spool and has no job', async () => {
+    const machine = await createMachine();
     const { printerId, spoolId } = machine;
     await play({ adapter: TOLD, steps: SPLIT.slice(0, 2) }, machine);
     await database.prisma.slotLoad.create({ data: { printerId, slot: 'tool:0', spoolId, from: instant(60) } });
@@ -891,14 +891,14 @@ describe('two rows that turn out to be one print', () => {
     expect(await shown(machine)).toEqual({ prints: ['7 COMPLETED true'], jobs: ['Completed 400'] });
   });
 
-  test('wait for a person where a person made the second job, by saying its spool', async () => {
+  test('wait for a user if a user created the second job by entering its spool', async () => {
     const machine = await loaded();
     const { printerId, spoolId } = machine;
     const takeOut = () => database.prisma.slotLoad.deleteMany({ where: { printerId } });
     await play({ adapter: TOLD, steps: SPLIT.slice(0, 2) }, machine);
     await takeOut();
     await play({ adapter: TOLD, steps: SPLIT.slice(2) }, machine);
-    const [, second] = await printsOf(machine);
+    const [, second] = await readPrints(machine);
     await decisions.assignSpools(second?.id as string, [{ slot: 'tool:0', spoolId }], TIME);
     await play({ adapter: TOLD, steps: [...KNOWN_AGAIN, END] }, machine);
     const { prints, jobs: booked } = await shown(machine);
@@ -908,14 +908,14 @@ describe('two rows that turn out to be one print', () => {
 
   test.each([
     ['edited', 5],
-    ['taken up from the queue', 0],
-  ])('wait for a person where the second job was %s', async (how, mm) => {
+    ['claimed from the queue', 0],
+  ])('wait for a user if the second job was %s', async (how, mm) => {
     const machine = await loaded();
     const order = { printName: 'Order 7', gcodeFilePath: 'part.gcode' };
     await play({ adapter: TOLD, steps: SPLIT.slice(0, 2) }, machine);
     if (how !== 'edited') await jobs.create(planned(machine, order), { ...TIME, now: instant(60) });
     await play({ adapter: TOLD, steps: SPLIT.slice(2) }, machine);
-    const [, second] = await printsOf(machine);
+    const [, second] = await readPrints(machine);
     if (how === 'edited') await jobs.update(second?.jobId as string, planned(machine, order), TIME);
     await play({ adapter: TOLD, steps: [...KNOWN_AGAIN, END] }, machine);
     expect(await shown(machine)).toEqual({
@@ -926,26 +926,26 @@ describe('two rows that turn out to be one print', () => {
     expect((await shown(machine)).jobs).toEqual([`Cancelled ${mm}`, 'Completed 400']);
   });
 
-  test('an id of a print that is over for good takes the print of the gap in', async () => {
+  test('the record that was made during the gap is merged into a print whose outcome is final', async () => {
     const machine = await loaded();
     await split(machine);
-    const [older] = await printsOf(machine);
+    const [older] = await readPrints(machine);
     await decisions.resolve(older?.id as string, 'FAILED', instant(60), TIME);
     await play({ adapter: TOLD, steps: KNOWN_AGAIN }, machine);
     expect((await shown(machine)).prints).toEqual(['7 FAILED true']);
   });
 
-  test('stay two when a person said what became of the first one before the decision was written', async () => {
+  test('stay separate if a user entered the outcome of the first before the decision was written', async () => {
     const machine = await loaded();
     await split(machine);
-    const [older, younger] = await printsOf(machine);
+    const [older, younger] = await readPrints(machine);
     await decisions.resolve(older?.id as string, 'FAILED', instant(60), TIME);
     const decision = { do: 'MERGE' as const, id: older?.id as string, outcome: 'UNRESOLVED' as const, print: RUNNING };
     expect(await record(machine, { printId: younger?.id as string, decision, sightings: [] })).toBe('STALE');
     expect((await shown(machine)).prints).toEqual(['7 FAILED true', 'null RUNNING true']);
   });
 
-  test('an id that a machine uses again is another print, also where it is told late', async () => {
+  test('an id that a machine uses again is another print, also if it is reported late', async () => {
     const machine = await loaded();
     const late = (second: number, members: Partial<PrintReading> = {}) =>
       at(second, {
@@ -959,7 +959,7 @@ describe('two rows that turn out to be one print', () => {
     expect((await shown(machine)).prints).toEqual(['7 COMPLETED true', `7~${instant(9100)} RUNNING true`]);
   });
 
-  test('more often than four times are not believed', async () => {
+  test('are not believed to be one print more than four times', async () => {
     const machine = await loaded();
     for (let round = 0; round < 6; round += 1) await split(machine, ...KNOWN_AGAIN, cut(301));
     const { prints } = await shown(machine);
@@ -970,11 +970,11 @@ describe('two rows that turn out to be one print', () => {
 
 describe('a step that is tried again', () => {
   const sighting = (at: number) => ({ key: randomUUID(), kind: 'PAUSED' as const, at: instant(at), text: 'It paused' });
-  const sightingsOf = (printId: string) =>
+  const readSightings = (printId: string) =>
     database.prisma.printSighting.findMany({ where: { printId }, orderBy: { id: 'asc' } });
 
   test('because the answer of its commit was lost writes its sightings once', async () => {
-    const machine = await machineOf();
+    const machine = await createMachine();
     const printId = randomUUID();
     await record(machine, { printId, decision: { do: 'BEGIN', print: RUNNING }, sightings: [sighting(10)] });
     const save = {
@@ -983,11 +983,11 @@ describe('a step that is tried again', () => {
       sightings: [sighting(20), sighting(20)],
     };
     expect([await record(machine, save), await record(machine, save)]).toEqual(['DONE', 'DONE']);
-    expect(await sightingsOf(printId)).toHaveLength(3);
+    expect(await readSightings(printId)).toHaveLength(3);
   });
 
-  test('a print that pauses for ever has 1,000 sightings and its end, and says so', async () => {
-    const machine = await machineOf();
+  test('a print that pauses again and again has 1,000 sightings and its end, and says so', async () => {
+    const machine = await createMachine();
     const printId = randomUUID();
     await record(machine, { printId, decision: { do: 'BEGIN', print: RUNNING }, sightings: [] });
     const save = { do: 'SAVE' as const, print: RUNNING };
@@ -1001,7 +1001,7 @@ describe('a step that is tried again', () => {
       decision: { do: 'END', print: RUNNING, ending: COMPLETED },
       sightings: [ended],
     });
-    const texts = (await sightingsOf(printId)).map(({ text }) => text);
+    const texts = (await readSightings(printId)).map(({ text }) => text);
     expect([texts.length, texts.slice(-3)]).toEqual([
       1001,
       ['It paused', 'It paused. From here on, only the end is recorded', 'Completed'],
@@ -1036,8 +1036,8 @@ describe('the plan of a slicer', () => {
   }
 
   /** `slot mm grams basis` of each slot of the last print. */
-  async function filamentOf(machine: Machine): Promise<string[]> {
-    const filament = ((await printsOf(machine)).at(-1)?.filament ?? []) as Record<string, string | null>[];
+  async function readFilament(machine: Machine): Promise<string[]> {
+    const filament = ((await readPrints(machine)).at(-1)?.filament ?? []) as Record<string, string | null>[];
     return filament.map(({ slot, mm, grams, basis }) => `${slot} ${mm ?? '-'} ${grams ?? '-'} ${basis}`);
   }
 
@@ -1088,7 +1088,7 @@ describe('the plan of a slicer', () => {
   buddy.over('FINISHED');
   buddy.rest();
   const BUDDY = { adapter: prusalink, steps: buddy.steps };
-  const TWO_TOOLS = recordingOf('octoprint: two tools, each with its plan');
+  const TWO_TOOLS = findRecording('octoprint: two tools, each with its plan');
   const [{ name: TWO_TOOLS_FILE, filament: OWN_AMOUNTS }] = TWO_TOOLS.expected as [ExpectedPrint];
 
   interface Case extends Sent {
@@ -1096,7 +1096,7 @@ describe('the plan of a slicer', () => {
     slots: Slot[];
     played: Played;
     filament: string[];
-    /** null where none is made. */
+    /** null if none is created. */
     job: [status: string, mm: number, grams: number] | null;
   }
   const ONE: Slot[] = [[1, '100', '1']];
@@ -1115,8 +1115,8 @@ describe('the plan of a slicer', () => {
       job: ['Completed', 0, 0.72],
     },
     {
-      // A job has one spool: a person gives them.
-      what: 'of several slots, added up in each',
+      // A job has one spool, which a user gives it.
+      what: 'of several slots, summed for each',
       slots: FOUR,
       played: OF_FOUR_SLOTS,
       job: null,
@@ -1149,7 +1149,7 @@ describe('the plan of a slicer', () => {
       filament: ['tool:0 - - UNKNOWN'],
     },
     {
-      what: 'of a time that the printer does not quite keep',
+      what: 'of a time that differs a little from that of the printer',
       slots: ONE,
       seconds: 400,
       layers: LAYERS,
@@ -1166,7 +1166,7 @@ describe('the plan of a slicer', () => {
       job: ['Completed', 100, 0.3],
     },
     {
-      what: 'of a machine that tells its own amounts',
+      what: 'of a machine that reports its own amounts',
       slots: ONE,
       fileName: TWO_TOOLS_FILE as string,
       played: TWO_TOOLS,
@@ -1174,15 +1174,15 @@ describe('the plan of a slicer', () => {
       job: null,
     },
   ];
-  test.each(CASES)('$what: its amounts, by a new process behind every message', async (one) => {
+  test.each(CASES)('$what: its amounts, with a new process after every message', async (one) => {
     const { slots, played, filament, job } = one;
     await send(slots, one);
     const machine = await (played === CUBE || played === CANCELLED_AT_4 || played === OF_FOUR_SLOTS
-      ? machineOf('BAMBU', 'ams:0:2')
-      : machineOf(played === BUDDY ? 'PRUSALINK' : 'OCTOPRINT', 'tool:0'));
+      ? createMachine('BAMBU', 'ams:0:2')
+      : createMachine(played === BUDDY ? 'PRUSALINK' : 'OCTOPRINT', 'tool:0'));
     await play(played, machine, 1);
-    expect(await filamentOf(machine)).toEqual(filament);
-    const booked = await jobsOf(machine);
+    expect(await readFilament(machine)).toEqual(filament);
+    const booked = await readJobs(machine);
     expect(booked.map((its) => [its.status, Number(its.mmExtruded), Number(its.gramsDerived)])).toEqual(
       job === null ? [] : [job],
     );
@@ -1191,7 +1191,7 @@ describe('the plan of a slicer', () => {
   test('each plate has its own plan', async () => {
     await send([[1, '10', null]]);
     await send([[1, '20', null]], { plate: 2 });
-    const machine = await machineOf('BAMBU', 'ams:0:2');
+    const machine = await createMachine('BAMBU', 'ams:0:2');
     await play(
       ofBambu((printer) => {
         for (const plate of [2, 1]) {
@@ -1203,25 +1203,25 @@ describe('the plan of a slicer', () => {
       }),
       machine,
     );
-    const prints = await printsOf(machine);
+    const prints = await readPrints(machine);
     expect(prints.map(({ filament }) => filament)).toMatchObject([[{ mm: '20' }], [{ mm: '10' }]]);
   });
 
-  test('a plan that comes while the print runs is written into its job, and a newer one is not', async () => {
-    const machine = await machineOf('BAMBU', 'ams:0:2');
+  test('a plan that arrives while the print runs is written into its job, and a newer plan is not', async () => {
+    const machine = await createMachine('BAMBU', 'ams:0:2');
     const seen = new Set<string>();
     await play(CUBE, machine, undefined, async (step) => {
-      const [job] = await jobsOf(machine);
+      const [job] = await readJobs(machine);
       if (job !== undefined) seen.add(`${job.status} ${Number(job.gramsDerived)}`);
       if (step === 12) await send([[1, null, '5']]);
       if (seen.has('Printing 5')) await send([[1, null, '7']]);
     });
     expect([...seen]).toEqual(['Printing 0', 'Printing 5', 'Completed 5']);
-    expect((await jobsOf(machine))[0]?.notes).toBeNull();
+    expect((await readJobs(machine))[0]?.notes).toBeNull();
   });
 
-  test('a plan that turns out to be that of another print leaves its job, and one that fits comes into it', async () => {
-    const machine = await machineOf('BAMBU', 'ams:0:2');
+  test('a plan that turns out to belong to another print is removed from its job, and a plan that fits is written', async () => {
+    const machine = await createMachine('BAMBU', 'ams:0:2');
     const seen: string[] = [];
     await send([[1, null, '300']], { layers: [[900, '90000']] });
     const ASKED = ofBambu((printer) => {
@@ -1233,7 +1233,7 @@ describe('the plan of a slicer', () => {
     });
     const [told] = ASKED.steps.filter(({ message }) => JSON.stringify(message).includes('"layer_num":5'));
     await play(ASKED, machine, undefined, async (step) => {
-      const [job] = await jobsOf(machine);
+      const [job] = await readJobs(machine);
       const now = `${job?.status} ${Number(job?.gramsDerived)} ${job?.notes}`;
       if (job !== undefined && seen.at(-1) !== now) seen.push(now);
       if (ASKED.steps[step - 1] === told) await send([[1, null, '5']], { layers: [[10, '1500']] });
@@ -1241,9 +1241,9 @@ describe('the plan of a slicer', () => {
     expect(seen).toEqual(['Printing 300 null', 'Printing 0 null', 'Printing 5 null', 'Completed 5 null']);
   });
 
-  test('an end that a person tells has the amounts of the table too', async () => {
+  test('an outcome that a user enters also gets the amounts of the table', async () => {
     await send([[1, '100', null]], { layers: LAYERS });
-    const machine = await machineOf('BAMBU', 'ams:0:2');
+    const machine = await createMachine('BAMBU', 'ams:0:2');
     await play(
       ofBambu((printer) => {
         printer.prepare(FROM_SLOT_2);
@@ -1255,26 +1255,26 @@ describe('the plan of a slicer', () => {
       }),
       machine,
     );
-    const [print] = await printsOf(machine);
-    expect([print?.outcome, await filamentOf(machine)]).toEqual(['UNRESOLVED', ['ams:0:2 100 - PLANNED']]);
+    const [print] = await readPrints(machine);
+    expect([print?.outcome, await readFilament(machine)]).toEqual(['UNRESOLVED', ['ams:0:2 100 - PLANNED']]);
     await decisions.resolve(print?.id as string, 'FAILED', null, TIME);
-    expect(await filamentOf(machine)).toEqual(['ams:0:2 90.5 - ESTIMATED']);
+    expect(await readFilament(machine)).toEqual(['ams:0:2 90.5 - ESTIMATED']);
   });
 
-  test('a process that goes on with a print leaves the job that a person gave it meanwhile', async () => {
-    const machine = await machineOf('BAMBU');
+  test('a process that continues a print keeps the job that a user gave it meanwhile', async () => {
+    const machine = await createMachine('BAMBU');
     const at = Math.floor(CUBE.steps.length / 2);
     await play({ ...CUBE, steps: CUBE.steps.slice(0, at) }, machine);
     const store = createPrintStores(database).deviceHistory;
     const process = new DatabaseReplay(CUBE, { ...machine, store, prints }, null);
     await process.open(CUBE.steps[at - 1] as Recording['steps'][0]);
-    const [print] = await printsOf(machine);
+    const [print] = await readPrints(machine);
     const spoolId = await newSpool();
     await decisions.assignSpools(print?.id as string, [{ slot: 'ams:0:2', spoolId }], TIME);
-    for (const step of CUBE.steps.slice(at)) await process.hear(step);
-    expect((await printsOf(machine)).map(({ jobId, spools }) => [jobId !== null, spools])).toEqual([
+    for (const step of CUBE.steps.slice(at)) await process.playStep(step);
+    expect((await readPrints(machine)).map(({ jobId, spools }) => [jobId !== null, spools])).toEqual([
       [true, { 'ams:0:2': spoolId }],
     ]);
-    expect((await jobsOf(machine)).map(({ status }) => status)).toEqual(['Completed']);
+    expect((await readJobs(machine)).map(({ status }) => status)).toEqual(['Completed']);
   });
 });

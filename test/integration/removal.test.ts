@@ -1,8 +1,8 @@
-// Printers, spools, materials and cameras that are archived or removed: the objects that keep them, what goes with them, and races.
+// Archiving and removing printers, spools, materials and cameras: the objects that keep them, what is deleted with them, and races.
 import { randomUUID } from 'node:crypto';
 import { openDriver } from '../../src/database/database';
 import { forgetRemovedCameras } from '../../src/farm/cameras/status-log.maintenance';
-import { changesAfter, changesOf, cursorOfNow, short } from '../support/changes';
+import { collectChanges, readChangesAfter, readCurrentCursor, summarizeChange } from '../support/changes';
 import { describeOnce, describeOnDatabases, describeOnServer, freshDatabase } from '../support/databases';
 import {
   ago,
@@ -30,14 +30,15 @@ describeOnce('an archived object', (kind) => {
     farm = await makeFarm(gateway);
   });
 
-  const idOf = (type: Kind, of = farm) => ({ Printer: of.printerId, Spool: of.spoolId, Material: of.materialId })[type];
+  const findId = (type: Kind, of = farm) =>
+    ({ Printer: of.printerId, Spool: of.spoolId, Material: of.materialId })[type];
   const run = async (document: string, variables?: unknown): Promise<Parsed> =>
     expectData(await gateway.graphql(document, variables));
-  const archive = async (type: Kind, archived?: boolean, id = idOf(type)): Promise<string | null> => {
+  const archive = async (type: Kind, archived?: boolean, id = findId(type)): Promise<string | null> => {
     const document = `mutation ($id: ID!, $archived: Boolean! = true) { archive${type}(id: $id, archived: $archived) { archivedAt } }`;
     return (await run(document, { id, archived }))[`archive${type}`].archivedAt;
   };
-  const issuesOf = async (document: string, variables: unknown) => {
+  const readIssues = async (document: string, variables: unknown) => {
     const answer = await gateway.graphql(document, variables);
     expectCode(answer, 'BAD_USER_INPUT');
     return answer.errors.flatMap(({ extensions }) => extensions['issues']);
@@ -49,7 +50,7 @@ describeOnce('an archived object', (kind) => {
 
   const CREATE = 'mutation ($input: CreatePrintJobInput!) { createPrintJob(input: $input) { id } }';
   const UPDATE = 'mutation ($id: ID!, $input: UpdatePrintJobInput!) { updatePrintJob(id: $id, input: $input) { id } }';
-  const jobOf = ({ printerId, spoolId }: Farm) => ({ printerId, spoolId, printName: 'x' });
+  const createJobInput = ({ printerId, spoolId }: Farm) => ({ printerId, spoolId, printName: 'x' });
 
   test('keeps its time when it is archived again, and is in use again without one', async () => {
     for (const type of KINDS) {
@@ -66,10 +67,10 @@ describeOnce('an archived object', (kind) => {
     }
   });
 
-  test('is in the list of its kind, in the list of those out of use, and not among those in use', async () => {
+  test('is in the list of its kind and in the list of archived objects, and not in the list of those in use', async () => {
     const other = await makeFarm(gateway);
     for (const type of KINDS) await archive(type);
-    const [mine, theirs] = [farm, other].map((of) => KINDS.map((type) => idOf(type, of))) as [string[], string[]];
+    const [mine, theirs] = [farm, other].map((of) => KINDS.map((type) => findId(type, of))) as [string[], string[]];
     for (const [archived, expected] of [
       ['null', [...mine, ...theirs]],
       ['true', mine],
@@ -84,12 +85,14 @@ describeOnce('an archived object', (kind) => {
     }
   });
 
-  test('is not taken by new jobs, through either door, and nothing is written', async () => {
+  test('is refused for new jobs, through REST and GraphQL, and nothing is written', async () => {
     for (const type of ['Printer', 'Spool'] as const) {
       await archive(type);
       const before = await tables(gateway);
       const link = type.toLowerCase() as 'printer' | 'spool';
-      expect(await issuesOf(CREATE, { input: { ...jobOf(farm), dataSource: 'MANUAL' } })).toEqual([refusal(link)]);
+      expect(await readIssues(CREATE, { input: { ...createJobInput(farm), dataSource: 'MANUAL' } })).toEqual([
+        refusal(link),
+      ]);
       expectError(await gateway.rest('POST', '/api/printjobs', jobRequest(farm)), 400, `${type}Id`);
       expect(await tables(gateway)).toEqual(before);
       await archive(type, false);
@@ -97,7 +100,7 @@ describeOnce('an archived object', (kind) => {
     await makeJob(gateway, farm);
   });
 
-  test('is kept by its jobs: they are replaced and change their status, but no other job changes to it', async () => {
+  test('is kept by its jobs, which can be replaced and change their status, but no other job can change to it', async () => {
     const job = await makeJob(gateway, farm);
     const other = await makeFarm(gateway);
     const theirs = await makeJob(gateway, other);
@@ -106,41 +109,43 @@ describeOnce('an archived object', (kind) => {
     expectStatus(await gateway.rest('PUT', `/api/printjobs/${job.Id}`, jobUpdate(farm)), 200);
     expectStatus(await gateway.rest('PATCH', `/api/printjobs/${job.Id}/status`, { Status: 'Printing' }), 200);
     for (const link of ['printer', 'spool'] as const) {
-      const input = { ...jobOf(other), [`${link}Id`]: link === 'printer' ? farm.printerId : farm.spoolId };
-      expect(await issuesOf(UPDATE, { id: theirs.Id, input })).toEqual([refusal(link)]);
+      const input = { ...createJobInput(other), [`${link}Id`]: link === 'printer' ? farm.printerId : farm.spoolId };
+      expect(await readIssues(UPDATE, { id: theirs.Id, input })).toEqual([refusal(link)]);
       const body = { PrinterId: input.printerId, SpoolId: input.spoolId, PrintName: 'x' };
       expectError(await gateway.rest('PUT', `/api/printjobs/${theirs.Id}`, body), 400, 'archived');
     }
     expect(await readJob(gateway, theirs.Id)).toEqual(theirs);
-    // A job leaves it for good.
+    // The object loses its last job.
     expectStatus(await gateway.rest('PUT', `/api/printjobs/${job.Id}`, jobUpdate(other)), 200);
     expectError(await gateway.rest('PUT', `/api/printjobs/${job.Id}`, jobUpdate(farm)), 400, 'PrinterId');
     expectStatus(await gateway.rest('DELETE', `/api/printjobs/${theirs.Id}`), 204);
   });
 
-  test('(Material) is kept by its spools, and not taken by others', async () => {
+  test('(Material) is kept by its spools, and refused for others', async () => {
     await archive('Material');
     const spool = { spoolSerial: unique('s'), filamentDiameterMm: 1.75, weightTotalGrams: 1000 };
     const create = 'mutation ($input: CreateSpoolInput!) { createSpool(input: $input) { id } }';
-    expect(await issuesOf(create, { input: { ...spool, materialId: farm.materialId } })).toEqual([refusal('material')]);
+    expect(await readIssues(create, { input: { ...spool, materialId: farm.materialId } })).toEqual([
+      refusal('material'),
+    ]);
     const update =
       'mutation ($id: ID!, $input: UpdateSpoolInput!) { updateSpool(id: $id, input: $input) { weightTotalGrams } }';
     const own = { materialId: farm.materialId, weightTotalGrams: '900' };
     expect(await run(update, { id: farm.spoolId, input: own })).toEqual({ updateSpool: { weightTotalGrams: '900' } });
     const { spoolId } = await makeFarm(gateway);
-    expect(await issuesOf(update, { id: spoolId, input: own })).toEqual([refusal('material')]);
+    expect(await readIssues(update, { id: spoolId, input: own })).toEqual([refusal('material')]);
   });
 
-  test('gets no job after the answer that it is archived, however many are made at that moment', async () => {
+  test('gets no job after the answer that it is archived, however many are created at that moment', async () => {
     for (const type of ['Printer', 'Spool'] as const) {
       const own = await makeFarm(gateway);
       const link = type.toLowerCase();
       const jobs = async () => {
         const query = `query ($id: ID!) { ${link}(id: $id) { jobs { totalCount } } }`;
-        return (await run(query, { id: idOf(type, own) }))[link].jobs.totalCount;
+        return (await run(query, { id: findId(type, own) }))[link].jobs.totalCount;
       };
       const answers = Array.from({ length: 20 }, () => gateway.rest('POST', '/api/printjobs', jobRequest(own)));
-      const known = archive(type, true, idOf(type, own)).then(jobs);
+      const known = archive(type, true, findId(type, own)).then(jobs);
       const made = (await Promise.all(answers)).filter(({ status }) => status === 201).length;
       expect([await jobs(), await known]).toEqual([made, made]);
     }
@@ -168,7 +173,7 @@ describeOnce('removing', (kind) => {
     });
     return id;
   };
-  const rowsOf = async (id: string) => {
+  const countRows = async (id: string) => {
     const counts: Record<string, number> = {};
     for (const table of RECORDS) {
       counts[table] = (await gateway.sql(`select from ${table} where camera_id = '${id}'`)).length;
@@ -177,7 +182,7 @@ describeOnce('removing', (kind) => {
   };
   const NOTHING = Object.fromEntries(RECORDS.map((table) => [table, 0]));
 
-  test('a printer, a spool or a material answers its id, and there is none any more', async () => {
+  test('removing a printer, a spool or a material answers its id, and the object is gone', async () => {
     for (const [type, id] of [
       ['Spool', farm.spoolId],
       ['Printer', farm.printerId],
@@ -207,30 +212,30 @@ describeOnce('removing', (kind) => {
     expect(message).toBe('Observed prints refer to this printer: archive it instead');
   });
 
-  test('a printer leaves its cameras without one, and watchers are told both', async () => {
+  test('removing a printer leaves its cameras without one, and watchers receive both changes', async () => {
     const id = await cameraWatching(farm.printerId);
-    const changes = await changesOf(gateway, async () => expectData(await remove('Printer', farm.printerId)));
+    const changes = await collectChanges(gateway, async () => expectData(await remove('Printer', farm.printerId)));
     expect(await run('query ($id: ID!) { camera(id: $id) { printer { id } } }', { id })).toEqual({
       camera: { printer: null },
     });
-    expect(changes.map(short).sort()).toEqual([`CAMERA UPDATED ${id}`, `PRINTER DELETED ${farm.printerId}`]);
+    expect(changes.map(summarizeChange).sort()).toEqual([`CAMERA UPDATED ${id}`, `PRINTER DELETED ${farm.printerId}`]);
   });
 
-  test('a camera takes its log, its latest status and its records set aside with it, and nothing of others', async () => {
+  test('removing a camera deletes its log, its latest status and its records set aside, and nothing of other cameras', async () => {
     const id = await cameraWatching(farm.printerId);
     const other = await makeCamera(gateway);
     for (const camera of [id, other]) {
       await recordStatuses(gateway, camera, [{ recordedAt: ago(5) }, { recordedAt: ago(90 * 24 * 3600) }]);
       await gateway.sql(`insert into camera_status_set_aside values ('${camera}', now(), 1, '{}')`);
     }
-    const before = await rowsOf(other);
-    const changes = await changesOf(
+    const before = await countRows(other);
+    const changes = await collectChanges(
       gateway,
       async () => expect(expectData(await remove('Camera', id))).toEqual({ removeCamera: id }),
       '... on CameraChanged { object: camera { id } }',
     );
-    expect(await rowsOf(id)).toEqual(NOTHING);
-    expect(await rowsOf(other)).toEqual(before);
+    expect(await countRows(id)).toEqual(NOTHING);
+    expect(await countRows(other)).toEqual(before);
     expectCode(await remove('Camera', id), 'NOT_FOUND');
     expect(changes).toMatchObject([{ kind: 'DELETED', id, object: null }]);
     expectStatus(await gateway.rest('POST', '/cameras', { camera_id: id, friendly_name: 'again' }), 201);
@@ -239,7 +244,7 @@ describeOnce('removing', (kind) => {
     });
   });
 
-  test('a camera with a long log is gone for everybody at once, and the maintenance deletes the rest', async () => {
+  test('a camera with a long log is gone for every reader immediately, and the maintenance deletes the rest', async () => {
     const id = await cameraWatching(farm.printerId);
     const mac_address = unique('mac');
     await gateway.sql(`update cameras set mac_address = '${mac_address}' where camera_id = '${id}'`);
@@ -247,9 +252,9 @@ describeOnce('removing', (kind) => {
       select '${id}', now() - n * interval '1 minute', true from generate_series(1, 51000) n`);
     const [record] = await recordStatuses(gateway, id, [{}]);
     const { camera } = await run('query ($id: ID!) { camera(id: $id) { nodeId lastStatus { nodeId } } }', { id });
-    const after = await cursorOfNow(gateway);
+    const after = await readCurrentCursor(gateway);
     expectData(await remove('Camera', id));
-    const left = (await rowsOf(id))['camera_status'] as number;
+    const left = (await countRows(id))['camera_status'] as number;
     expect(left).toBeGreaterThan(0);
     expect(left).toBeLessThan(51_000);
 
@@ -277,28 +282,28 @@ describeOnce('removing', (kind) => {
     expectCode(await gateway.graphql(update, { id, input: { friendlyName: 'x' } }), 'NOT_FOUND');
     expectCode(await remove('Camera', id), 'NOT_FOUND');
     expectError(await gateway.rest('POST', '/cameras', { camera_id: id, friendly_name: 'x' }), 409);
-    // Its MAC address is free.
+    // The MAC address is free again.
     await makeCamera(gateway, { mac_address });
 
     // The start does not wait for the deletion.
     await gateway.restart();
-    expect((await rowsOf(id))['camera_status']).toBe(left);
+    expect((await countRows(id))['camera_status']).toBe(left);
     // All earlier changes can be read with this one.
-    await cursorOfNow(gateway);
-    const changes = await changesAfter(gateway, after, { filter: { cameraIds: [id] } });
-    expect(changes.map(short)).toEqual([`CAMERA DELETED ${id}`]);
+    await readCurrentCursor(gateway);
+    const changes = await readChangesAfter(gateway, after, { filter: { cameraIds: [id] } });
+    expect(changes.map(summarizeChange)).toEqual([`CAMERA DELETED ${id}`]);
   });
 
-  test('a page of changes with records of a removed camera leaves them out', async () => {
+  test('a page of changes leaves out the records of a removed camera', async () => {
     const id = await makeCamera(gateway);
-    const changes = await changesOf(gateway, async () => {
+    const changes = await collectChanges(gateway, async () => {
       await recordStatuses(gateway, id, [{}]);
       await gateway.sql(`update cameras set removed_at = now() where camera_id = '${id}'`);
     });
     expect(changes.map(({ __typename }) => __typename)).toEqual(['CameraChanged']);
   });
 
-  test('and using at the same moment: a printer that is removed has no job', async () => {
+  test('when a printer is removed and used at the same moment, no job has the removed printer', async () => {
     for (let round = 0; round < 5; round += 1) {
       const own = await makeFarm(gateway);
       const [job, removed] = await Promise.all([
@@ -320,7 +325,7 @@ describeOnce('the printer of a camera', (kind) => {
   const UPDATE = `mutation ($id: ID!, $input: UpdateCameraInput!) {
     updateCamera(id: $id, input: $input) { friendlyName printer { id name } } }`;
 
-  test('is set, kept when it is left out, and taken away by null', async () => {
+  test('is set, kept when it is left out, and removed by null', async () => {
     const [id, { printerId, printerName }] = [await makeCamera(gateway), await makeFarm(gateway)];
     const update = async (input: unknown) =>
       expectData(await gateway.graphql(UPDATE, { id, input })).updateCamera.printer;
@@ -339,7 +344,7 @@ describeOnce('the printer of a camera', (kind) => {
     expectCode(await gateway.graphql(UPDATE, { id: 'nobody', input: { printerId } }), 'NOT_FOUND');
   });
 
-  test('has them by id, in code point order', async () => {
+  test('lists them by id, in code point order', async () => {
     const { printerId } = await makeFarm(gateway);
     const ids = ['b', 'Z', 'a', 'é'].map((letter) => `${letter} ${randomUUID()}`);
     for (const camera_id of ids) {
@@ -358,7 +363,7 @@ describeOnce('a spool', (kind) => {
   const UPDATE =
     'mutation ($id: ID!, $input: UpdateSpoolInput!) { updateSpool(id: $id, input: $input) { colorHex vendor } }';
 
-  test('has a colour in upper case and a vendor, each of which can be changed, kept and taken away', async () => {
+  test('has a colour in upper case and a vendor, each of which can be changed, kept and removed', async () => {
     const { materialId } = await makeFarm(gateway);
     const spool = () => ({ spoolSerial: unique('s'), filamentDiameterMm: 1.75, weightTotalGrams: 1, materialId });
     const made = async (input: object) =>
@@ -382,7 +387,7 @@ describeOnce('a spool', (kind) => {
   });
 });
 
-// Maintenance has a session of the driver, without Prisma.
+// Maintenance uses a session of the driver, without Prisma.
 describeOnDatabases('the maintenance', (kind) => {
   test('deletes removed cameras in bounded steps, and no others', async () => {
     const fresh = await freshDatabase(kind);
@@ -412,7 +417,7 @@ describeOnDatabases('the maintenance', (kind) => {
 describeOnServer('on a server', () => {
   const gateway = useGateway('server');
 
-  test('a job that waits for the archiving of its printer or spool is refused, and one with others is stored', async () => {
+  test('a job that waits for the archiving of its printer or spool is refused, and a job of other objects is stored', async () => {
     const [one, other] = [await makeFarm(gateway), await makeFarm(gateway)];
     const unpriced = jobRequest(other);
     for (const [table, id, member] of [

@@ -1,4 +1,4 @@
-// What reports and the sums of spools answer, in the graph and as files for spreadsheets: the same figures, limits and refusals.
+// Reports and the sums of spools, in GraphQL and as files for spreadsheets: the same figures, limits and refusals.
 import { randomUUID } from 'node:crypto';
 import { MAX_PRINT_NAME_LENGTH } from '../../src/farm/print-jobs/print-job.limits';
 import { MAX_USAGE_ROWS } from '../../src/farm/reports/usage.store';
@@ -16,7 +16,7 @@ interface Stored {
   cost?: string;
 }
 
-/** Cases, by Jest's own test. */
+/** Cases that use Jest's own `test`. */
 const { each } = globalThis.test;
 
 const UPDATED = '2017-10-15T04:30:00.000Z';
@@ -33,14 +33,14 @@ async function store(gateway: Gateway, farm: Farm, jobs: Stored[]): Promise<void
     material_density_at_print, created_at, updated_at) values ${rows.join()}`);
 }
 
-/** So many jobs, with SQL for what differs by their number n, from 1. */
+/** Creates that many jobs, with SQL for the values that differ by their number n, from 1. */
 const manyJobs = (farm: Farm, count: number, status = `'Queued'`, ended = 'null', name = `''`) =>
   `insert into print_jobs (id, printer_id, spool_id, print_name, gcode_file_path, mm_extruded, grams_derived, cost_per_print,
      status, data_source, filament_diameter_at_print_mm, material_density_at_print, completed_at, created_at)
    select gen_random_uuid(), '${farm.printerId}', '${farm.spoolId}', ${name}, '', 0, 1, 1, ${status}, 'Manual', 0, 0, ${ended},
      '2026-01-01Z'::timestamptz - n * interval '1 minute' from generate_series(1, ${count}) n`;
 
-const linesOf = (text: string) => {
+const splitLines = (text: string) => {
   expect(text.endsWith('\r\n')).toBe(true);
   return text.slice(0, -2).split('\r\n');
 };
@@ -79,14 +79,14 @@ describeOnce('the report of filament', (kind) => {
     wastedCost: '0',
   };
 
-  test('has one row of zeros when no job ended, and no row when it is grouped', async () => {
+  test('has one row of zeros if no job ended, and no row if it is grouped', async () => {
     await store(gateway, farms[0], [{ status: 'Queued' }, { status: 'Printing', started: UPDATED }]);
     expect(await report(gateway, '')).toEqual([nothing]);
     expect(await report(gateway, 'groupBy: [DAY, PRINTER]')).toEqual([]);
     expect(await report(gateway, 'filter: { search: "part" }')).toEqual([nothing]);
   });
 
-  test('adds up exactly, and tells completed from wasted', async () => {
+  test('sums exactly, and separates completed from wasted', async () => {
     await store(gateway, farms[0], [
       { grams: '0.1', cost: '0.0001' },
       { grams: '0.2', cost: '99999999999999.0002' },
@@ -104,11 +104,11 @@ describeOnce('the report of filament', (kind) => {
       wastedCost: '0.0006',
     };
     expect(await report(gateway, '')).toEqual([sums]);
-    // A report with a filter reads the jobs, and says the same.
+    // A report with a filter reads the jobs, and has the same result.
     expect(await report(gateway, 'filter: { search: "part" }')).toEqual([sums]);
   });
 
-  test('counts a job at its completedAt, or updatedAt without it, from the first instant to before the last', async () => {
+  test('counts a job at its completedAt, or at its updatedAt without one, from the first instant to before the last', async () => {
     await store(gateway, farms[0], [
       { end: '2017-10-15T04:59:59.999Z' },
       { end: '2017-10-15T05:00:00.000Z' },
@@ -125,21 +125,21 @@ describeOnce('the report of filament', (kind) => {
   });
 
   each([
-    // A day of 23 hours whose first hour does not exist, and one of 25 whose last hour comes twice.
+    // A day of 23 hours whose first hour does not exist, and a day of 25 hours whose last hour comes twice.
     ['America/Sao_Paulo DAY', '2017-10-15T03:00Z 2017-10-16T01:59Z', '2017-10-15T03:00Z'],
     ['America/Sao_Paulo DAY', '2018-02-17T02:00Z 2018-02-18T02:59Z', '2018-02-17T02:00Z'],
-    // The clock is set back at midnight: the hour before it comes twice.
+    // The clock is set back at midnight, so the hour before it comes twice.
     ['Asia/Beirut DAY', '2019-10-25T21:00Z 2019-10-26T21:59Z 2019-10-26T22:00Z', '2019-10-25T21:00Z 2019-10-26T22:00Z'],
-    // From one minute past midnight: that minute is of the new day, and the hour behind it is not.
+    // From one minute past midnight: that minute belongs to the new day, and the hour after it does not.
     ['America/St_Johns DAY', '2009-11-01T02:29:59Z 2009-11-01T02:30:30Z', '2009-10-31T02:30Z 2009-11-01T02:30Z'],
     ['America/St_Johns DAY', '2009-11-01T02:31Z 2009-11-01T03:30Z', '2009-10-31T02:30Z 2009-11-01T02:30Z'],
-    // To midnight: the first hour comes twice.
+    // Back to midnight: the first hour comes twice.
     ['America/Havana DAY', '2026-11-01T04:00Z 2026-11-01T05:30Z', '2026-11-01T04:00Z'],
     // Quarters of an hour.
     ['Asia/Kathmandu DAY', '2026-01-01T18:14Z 2026-01-01T18:15Z', '2025-12-31T18:15Z 2026-01-01T18:15Z'],
-    // 30 December 2011 did not happen there.
+    // 30 December 2011 did not exist there.
     ['Pacific/Apia DAY', '2011-12-30T09:59:59.999Z 2011-12-30T10:00Z', '2011-12-29T10:00Z 2011-12-30T10:00Z'],
-    // Not a quarter of an hour: the jobs themselves answer.
+    // Not a multiple of a quarter of an hour: the report reads the jobs themselves.
     [
       'Africa/Monrovia DAY',
       '1971-06-01T00:44:29.999Z 1971-06-01T00:44:30Z',
@@ -175,7 +175,7 @@ describeOnce('the report of filament', (kind) => {
     ]);
   });
 
-  test('holds every member of the filter', async () => {
+  test('obeys every member of the filter', async () => {
     await store(gateway, farms[0], [{}, { status: 'Failed' }]);
     await store(gateway, farms[1], [{}]);
     const counts = async (filter: string) => {
@@ -205,7 +205,7 @@ describeOnce('the report of filament', (kind) => {
     expect(JSON.stringify(answer.errors)).toContain(member);
   });
 
-  test('refuses more rows than it may have, and says how to ask for less', async () => {
+  test('refuses to return more rows than its limit, and says how to ask for less', async () => {
     const days = `'1990-01-01Z'::timestamptz + (n - 1) * interval '24 hours'`;
     await gateway.sql(manyJobs(farms[0], MAX_USAGE_ROWS + 1, `'Completed'`, days));
     const answer = await ask(gateway, 'groupBy: [DAY]', 'completedJobs');
@@ -217,15 +217,15 @@ describeOnce('the report of filament', (kind) => {
   });
 });
 
-// The built-in database reads fewer jobs.
+// The embedded database reads fewer jobs.
 describeOnDatabases('reports of many jobs', (kind) => {
-  // Of its own: the jobs of other tests have their price too.
+  // A separate farm, because the jobs of other tests cost too.
   const gateway = useGateway(kind, { currency: 'EUR' });
-  // 16,000 times the square of four groups is more than the built-in database may read for one request.
+  // 16,000 times the square of four groups is more than the embedded database may read for one request.
   const JOBS = 16_000;
   const [ALL, THREE] = ['[DAY, PRINTER, SPOOL, MATERIAL]', '[DAY, PRINTER, SPOOL]'];
 
-  test('are refused by the built-in database, with what to ask for', async () => {
+  test('are refused by the embedded database, with a hint what to ask for', async () => {
     const [farm, few] = [await makeFarm(gateway), await makeFarm(gateway)];
     await gateway.sql(manyJobs(farm, JOBS, `'Failed'`, `'2026-01-01Z'::timestamptz + n * interval '10 minutes'`));
     await store(gateway, few, [{ end: '2026-01-02T00:00:00Z' }]);
@@ -252,9 +252,9 @@ describeOnDatabases('reports of many jobs', (kind) => {
 
   if (isTestedAlready(kind)) return;
 
-  test('a farm that names its currency has it in the graph and in the headings of amounts', async () => {
+  test('a farm with a currency has it in the graph and in the headings of amounts', async () => {
     expect(expectData(await gateway.graphql('{ currency }'))).toEqual({ currency: 'EUR' });
-    const heading = async (name: string) => linesOf((await gateway.rest('GET', `/reports/${name}.csv`)).text)[0];
+    const heading = async (name: string) => splitLines((await gateway.rest('GET', `/reports/${name}.csv`)).text)[0];
     expect(await heading('print-jobs')).toMatch(/,gramsDerived,costPerPrint \(EUR\),filamentDiameterAtPrintMm,/);
     expect(await heading('filament-usage')).toMatch(
       /,completedCost \(EUR\),wastedJobs,wastedGrams,wastedCost \(EUR\),filamentId,filament,lostGrams,lostCost \(EUR\)$/,
@@ -306,7 +306,7 @@ describeOnce('the grams of spools', (kind) => {
     expect(unpriced).toEqual({ ...derived, pricePerGram: null, cost: null });
   });
 
-  test('deriveFilament refuses what is below 0, and a spool that there is not', async () => {
+  test('deriveFilament refuses negative values and a spool that does not exist', async () => {
     const given = { mmExtruded: '1', filamentDiameterMm: '1', densityGPerCm3: '1' };
     for (const [member, value] of [
       ...Object.keys(given).map((name) => [name, '-1'] as const),
@@ -332,7 +332,7 @@ describeOnce('files for spreadsheets', (kind) => {
   const file = async (path: string) => {
     const answer = expectStatus(await gateway.rest('GET', path), 200);
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
-    return { lines: linesOf(answer.text), disposition: answer.headers['content-disposition'] };
+    return { lines: splitLines(answer.text), disposition: answer.headers['content-disposition'] };
   };
 
   test('the report has the figures of the graph, and names beside ids', async () => {
@@ -351,7 +351,7 @@ describeOnce('files for spreadsheets', (kind) => {
     expect((await file('/reports/filament-usage.csv?status=Failed')).lines[1]).toBe(',,,,,,,0,0,0,1,3,0.75,,,,');
   });
 
-  test('the jobs are all there, newest first, over several pages', async () => {
+  test('the jobs are complete, newest first, over several pages', async () => {
     const jobs = 2 * MAX_PAGE_ROWS + 1;
     await gateway.sql(manyJobs(farm, jobs, undefined, undefined, `'part ' || n`));
     const { lines, disposition } = await file('/reports/print-jobs.csv');
@@ -372,7 +372,7 @@ describeOnce('files for spreadsheets', (kind) => {
     expectStatus(await gateway.rest('POST', '/reports/print-jobs.csv'), 405);
   });
 
-  test('a file takes the form that a spreadsheet expects, and holds nothing that it would compute', async () => {
+  test('a file has the form that a spreadsheet expects, and no cell that it would compute', async () => {
     await makeJob(gateway, farm, { PrintName: '=1+1', Notes: '@SUM(A1), "two"\nlines' });
     const { text } = await gateway.rest('GET', '/reports/print-jobs.csv');
     expect(text).toContain(`'=1+1,`);

@@ -1,8 +1,8 @@
-// One alert a printer for all of its prints, and alerts that are put aside: by whom, until when, and what ends it.
+// One alert per printer for all of its prints, and silenced alerts: by whom, until when, and what ends the silence.
 import { describeOnDatabases, isTestedAlready } from '../support/databases';
 import { ago, type Farm, makeCamera, makeFarm, makeJob, recordStatuses } from '../support/farm';
 import { expectCode, expectData, type Parsed, test, useGateway } from '../support/gateway';
-import { makePrint, planOf } from '../support/prints';
+import { createPlan, makePrint } from '../support/prints';
 
 const MEMBERS = 'kind since message objectId prints printer { id } print { id } silence { by at until }';
 
@@ -15,7 +15,7 @@ describeOnDatabases('alerts', (kind) => {
   });
   const run = async (document: string, variables?: object): Promise<Parsed> =>
     expectData(await gateway.graphql(document, variables));
-  const alertsOf = async (id: string, silenced: boolean | null = false): Promise<Parsed[]> =>
+  const readAlerts = async (id: string, silenced: boolean | null = false): Promise<Parsed[]> =>
     (
       await run(`query ($silenced: Boolean) { alerts(silenced: $silenced) { ${MEMBERS} } }`, { silenced })
     ).alerts.filter(({ objectId }: Parsed) => objectId === id);
@@ -32,14 +32,14 @@ describeOnDatabases('alerts', (kind) => {
     return id;
   };
 
-  test('that are put aside are left out, come last with the others, and have who and until when', async () => {
+  test('silenced alerts are left out by default, come last if they are included, and have who silenced them and until when', async () => {
     const [id, other] = [await lostCamera(), await lostCamera()];
     const until = new Date(Date.now() + 3_600_000).toISOString();
     const { silenceAlert } = expectData(await silence(id, until));
     expect(silenceAlert).toMatchObject({ objectId: id, silence: { by: null, until } });
-    expect(await alertsOf(id)).toEqual([]);
-    expect(await alertsOf(other, true)).toEqual([]);
-    expect(await alertsOf(id, true)).toEqual([silenceAlert]);
+    expect(await readAlerts(id)).toEqual([]);
+    expect(await readAlerts(other, true)).toEqual([]);
+    expect(await readAlerts(id, true)).toEqual([silenceAlert]);
     const { alerts } = await run('{ alerts(silenced: null) { objectId } }');
     expect(alerts.at(-1)).toEqual({ objectId: id });
     expect(alerts).toContainEqual({ objectId: other });
@@ -48,13 +48,13 @@ describeOnDatabases('alerts', (kind) => {
     });
     expect(expectData(await silence(id)).silenceAlert.silence.until).toBeNull();
     expect(expectData(await end(id)).endSilence).toMatchObject({ objectId: id, silence: null });
-    expect(await alertsOf(id)).toHaveLength(1);
+    expect(await readAlerts(id)).toHaveLength(1);
     expect(expectCode(await end(id), 'NOT_FOUND')).toBe(`There is no silence of an alert CAMERA_LOST, ${id}`);
   });
 
   if (isTestedAlready(kind)) return;
 
-  test('of prints that wait are one for each printer: their number, the newest, and since the oldest that still waits', async () => {
+  test('prints that wait are one alert for each printer: their number, the newest, and since when the oldest waits', async () => {
     const { printerId, printerName } = farm;
     const made: string[] = [];
     for (let hour = 1; hour <= 6; hour += 1)
@@ -72,21 +72,21 @@ describeOnDatabases('alerts', (kind) => {
         silence: null,
       },
     ];
-    expect(await alertsOf(printerId)).toEqual(waits(6, '2026-01-01T01:00:00.000Z'));
+    expect(await readAlerts(printerId)).toEqual(waits(6, '2026-01-01T01:00:00.000Z'));
     await gateway.sql(`update observed_prints set ignored_at = now() where id = '${made[0]}'`);
-    expect(await alertsOf(printerId)).toEqual(waits(5, '2026-01-01T02:00:00.000Z'));
+    expect(await readAlerts(printerId)).toEqual(waits(5, '2026-01-01T02:00:00.000Z'));
     await gateway.sql(`update observed_prints set ignored_at = now() where printer_id = '${printerId}'`);
-    expect(await alertsOf(printerId)).toEqual([]);
+    expect(await readAlerts(printerId)).toEqual([]);
   });
 
-  test('of prints without known filament are one for each printer, since the end of the oldest', async () => {
+  test('prints with unknown filament are one alert for each printer, since the end of the oldest', async () => {
     const filament = [{ slot: 'tool:0', mm: null, grams: null, basis: 'UNKNOWN' }];
     const ends = [ago(7200), ago(3600)];
     for (const endedAt of ends) {
       const job = await makeJob(gateway, farm);
       await makePrint(gateway, farm.printerId, { jobId: job.Id, jobUpdatedAt: job.UpdatedAt, filament, endedAt });
     }
-    expect(await alertsOf(farm.printerId)).toMatchObject([
+    expect(await readAlerts(farm.printerId)).toMatchObject([
       {
         kind: 'FILAMENT_UNKNOWN',
         since: ends[0],
@@ -96,7 +96,7 @@ describeOnDatabases('alerts', (kind) => {
     ]);
   });
 
-  test('are put aside by a GUID in any case, and one silence is left of two at a time', async () => {
+  test('an alert is silenced by a GUID in any case, and two simultaneous silences leave one', async () => {
     const { printerId } = farm;
     await makePrint(gateway, printerId);
     const made = await Promise.all(
@@ -108,7 +108,7 @@ describeOnDatabases('alerts', (kind) => {
     ).toEqual([{ count: 1 }]);
   });
 
-  test('are not put aside until a time that is over, and not where there is none', async () => {
+  test('a silence until a time in the past, or of an alert that does not exist, is refused', async () => {
     const id = await lostCamera();
     const refusals = [
       [await silence(id, '2026-01-01T00:00:00Z'), 'until', 'must be later than now'],
@@ -124,24 +124,24 @@ describeOnDatabases('alerts', (kind) => {
     expect(await gateway.sql(`select * from alert_silences where object_id = '${id}'`)).toEqual([]);
   });
 
-  test('whose time has come are no longer silenced', async () => {
+  test('an alert is no longer silenced when its time has passed', async () => {
     const id = await lostCamera();
     expectData(await silence(id));
     await gateway.sql(`update alert_silences set until = now() where object_id = '${id}'`);
-    expect(await alertsOf(id)).toMatchObject([{ silence: null }]);
+    expect(await readAlerts(id)).toMatchObject([{ silence: null }]);
   });
 
-  test('that have become CRITICAL since they were silenced are no longer silenced, until they are silenced again', async () => {
+  test('an alert that became CRITICAL since it was silenced is no longer silenced, until it is silenced again', async () => {
     const id = await makeCamera(gateway);
     const report = (secondsAgo: number, members: object) =>
       recordStatuses(gateway, id, [{ recordedAt: ago(secondsAgo), ...members }]);
     await report(30, { batteryPct: 9, videoRemainingSec: 300 });
     for (const kind of ['BATTERY_LOW', 'STORAGE_LOW']) expectData(await silence(id, undefined, kind));
-    expect(await alertsOf(id)).toEqual([]);
+    expect(await readAlerts(id)).toEqual([]);
     await report(20, { batteryPct: 6, videoRemainingSec: 121 });
-    expect(await alertsOf(id)).toEqual([]);
+    expect(await readAlerts(id)).toEqual([]);
     await report(10, { batteryPct: 5, videoRemainingSec: 120 });
-    expect(await alertsOf(id)).toMatchObject([
+    expect(await readAlerts(id)).toMatchObject([
       { kind: 'BATTERY_LOW', silence: null },
       { kind: 'STORAGE_LOW', silence: null },
     ]);
@@ -151,14 +151,14 @@ describeOnDatabases('alerts', (kind) => {
     expectCode(ended, 'NOT_FOUND');
     for (const kind of ['BATTERY_LOW', 'STORAGE_LOW']) expectData(await silence(id, undefined, kind));
     await report(5, { batteryPct: 1, videoRemainingSec: 0 });
-    expect(await alertsOf(id)).toEqual([]);
-    expect(await alertsOf(id, true)).toHaveLength(2);
+    expect(await readAlerts(id)).toEqual([]);
+    expect(await readAlerts(id, true)).toHaveLength(2);
   });
 
   test('all prints whose slots fit get their spools in one request, and the others stay', async () => {
     const { printerId, spoolId } = farm;
     const fits = [await makePrint(gateway, printerId), await makePrint(gateway, printerId)];
-    const two = await makePrint(gateway, printerId, { plan: planOf(['tool:0', '1', null], ['tool:1', '2', null]) });
+    const two = await makePrint(gateway, printerId, { plan: createPlan(['tool:0', '1', null], ['tool:1', '2', null]) });
     const printIds = [...fits, two];
     const assign = (spools: object[], ids = printIds) =>
       gateway.graphql(
@@ -174,7 +174,7 @@ describeOnDatabases('alerts', (kind) => {
       Array.from({ length: 101 }, () => none),
     );
     expect(expectCode(tooMany, 'BAD_USER_INPUT')).toContain('printIds must have at most 100 ids');
-    expect(await alertsOf(printerId)).toMatchObject([{ prints: 3 }]);
+    expect(await readAlerts(printerId)).toMatchObject([{ prints: 3 }]);
     const job = { spool: { id: spoolId } };
     const done = fits.map((id) => ({ id, waitsFor: null, job }));
     for (const spools of [
@@ -194,6 +194,6 @@ describeOnDatabases('alerts', (kind) => {
       { slot: 'tool:1', spoolId },
     ];
     expect(expectData(await assign(all)).assignSpoolsToPrints).toEqual([...done, { id: two, waitsFor: null, job }]);
-    expect(await alertsOf(printerId)).toEqual([]);
+    expect(await readAlerts(printerId)).toEqual([]);
   });
 });

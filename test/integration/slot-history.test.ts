@@ -1,4 +1,4 @@
-// What was in the slots of a printer at an instant, and between two: for the amounts of prints.
+// What was in the slots of a printer at an instant and between two instants, for the amounts of prints.
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../src/database/database';
 import { PrinterSlotStore } from '../../src/farm/inventory/printer-slot.store';
@@ -20,21 +20,21 @@ describe('the history of a printer', () => {
   });
   afterEach(() => database.prisma.slotLoad.deleteMany());
 
-  const nameOf = (spoolId: string) => (spoolId === one ? 'one' : 'two');
+  const nameSpool = (spoolId: string) => (spoolId === one ? 'one' : 'two');
   const write = (slot: string, spoolId: string, from: string, to: string | null = null) =>
     database.prisma.slotLoad.create({ data: { printerId, slot, spoolId, from, to } });
   const at = async (instant: string) =>
     (await store.loadsBetween(printerId, instant, instant, NOW))
       .filter(({ from, to }) => (from === null || from <= instant) && (to === null || to > instant))
-      .map(({ slot, spoolId }) => `${slot} ${nameOf(spoolId)}`)
+      .map(({ slot, spoolId }) => `${slot} ${nameSpool(spoolId)}`)
       .sort();
   const hour = (instant: string | null) => (instant === null ? '' : Number(instant.slice(11, 13)));
   const between = async (after: string, until: string) =>
     (await store.loadsBetween(printerId, after, until, NOW)).map(
-      ({ slot, spoolId, from, to }) => `${slot} ${nameOf(spoolId)} ${hour(from)}-${hour(to)}`,
+      ({ slot, spoolId, from, to }) => `${slot} ${nameSpool(spoolId)} ${hour(from)}-${hour(to)}`,
     );
 
-  test('tells which spool was in which slot at an instant, and what changed between two', async () => {
+  test('shows which spool was in which slot at an instant, and what changed between two instants', async () => {
     await write('tool:0', one, AT_8, AT_10);
     await write('tool:0', two, AT_10, AT_11);
     await write('tool:1', one, AT_10);
@@ -47,7 +47,7 @@ describe('the history of a printer', () => {
     expect(await between(AT_11, AT_12)).toEqual(['tool:1 one 10-']);
   });
 
-  test('takes a spool of a clock that was ahead for one that was there since the load before', async () => {
+  test('treats a spool with a load time from a clock that was ahead as loaded since the end of the load before', async () => {
     await write('tool:0', one, AT_8, AT_9);
     await write('tool:0', two, AHEAD);
     expect(await at(AT_8)).toEqual(['tool:0 one']);
@@ -58,7 +58,7 @@ describe('the history of a printer', () => {
     expect((await between(AT_9, AT_12)).sort()).toEqual(['tool:0 two -', 'tool:1 one -']);
   });
 
-  test('knows nothing of a load of which both times are of such a clock, and takes one without a right end for a present one', async () => {
+  test('ignores a load whose two times are both from such a clock, and treats a load without a valid end as present', async () => {
     await write('tool:0', one, AHEAD, '2026-03-03T00:00:00.000Z');
     await write('tool:1', two, AT_8, AHEAD);
     expect(await at(AT_10)).toEqual(['tool:1 two']);

@@ -1,11 +1,11 @@
-// Which spool was in which slot, and when: what `loadSpool` says, corrects and refuses, and how the histories are read.
+// Which spool was in which slot, and when: what `loadSpool` writes, corrects and refuses, and how the histories are read.
 import { randomUUID } from 'node:crypto';
 import { openDatabase } from '../../src/database/database';
 import { InventoryStore } from '../../src/farm/inventory/inventory.store';
 import { PrinterSlotStore } from '../../src/farm/inventory/printer-slot.store';
 import { SpoolLoadingService } from '../../src/farm/inventory/spool-loading.service';
 import { SpoolLoadingStore } from '../../src/farm/inventory/spool-loading.store';
-import { changesOf, short } from '../support/changes';
+import { collectChanges, summarizeChange } from '../support/changes';
 import { anyDatabase, freshDatabase } from '../support/databases';
 import { ago, expectNow, type Farm, makeFarm, makeJob } from '../support/farm';
 import { makeSpools } from '../support/farm-rows';
@@ -33,28 +33,28 @@ describe('the loads of slots', () => {
     expect(answer.errors[0]?.extensions['issues']).toMatchObject([{ path: ['at'] }]);
     return message;
   };
-  const loadsOf = async (owner: 'printer' | 'spool', id: string, range = ''): Promise<Parsed> => {
+  const readLoads = async (owner: 'printer' | 'spool', id: string, range = ''): Promise<Parsed> => {
     const query = `query ($id: ID!) { ${owner}(id: $id) { slotLoads${range && `(${range})`} { ${LOADS} } } }`;
     return expectData(await gateway.graphql(query, { id }))[owner].slotLoads;
   };
-  const nameOf = (spool: string) => (spool === one.spoolId ? 'one' : 'two');
+  const nameSpool = (spool: string) => (spool === one.spoolId ? 'one' : 'two');
   /** Each as `slot spool from to`, newest first. */
   const history = async (printer = one.printerId): Promise<string[]> =>
-    (await loadsOf('printer', printer)).nodes.map(
-      ({ slot, spool, from, to }: Parsed) => `${slot} ${nameOf(spool.id)} ${from} ${to}`,
+    (await readLoads('printer', printer)).nodes.map(
+      ({ slot, spool, from, to }: Parsed) => `${slot} ${nameSpool(spool.id)} ${from} ${to}`,
     );
   const [T1, T2, T3, T4, T5] = [ago(500), ago(400), ago(300), ago(200), ago(100)] as const;
-  /** A clock that was ahead wrote it. */
+  /** A load written by a clock that was ahead. */
   const ahead = (hours: number) => ago(-hours * 3600);
 
-  test('begin now or at a time of the past, end when another spool comes, and when the spool is taken out', async () => {
+  test('start now or at a time in the past, end when another spool is loaded, and end when the spool is taken out', async () => {
     await load(one.spoolId, T1);
     await load(two.spoolId, T3);
     expect(await history()).toEqual([`tool:0 two ${T3} null`, `tool:0 one ${T1} ${T3}`]);
     await load(null, T4);
     const since = Date.now();
     await load(one.spoolId);
-    const [newest, ...others] = (await loadsOf('printer', one.printerId)).nodes;
+    const [newest, ...others] = (await readLoads('printer', one.printerId)).nodes;
     expectNow(newest.from, since);
     expect(newest).toMatchObject({ to: null, printer: { id: one.printerId }, spool: { id: one.spoolId } });
     expect(others).toMatchObject([
@@ -62,20 +62,20 @@ describe('the loads of slots', () => {
       { from: T1, to: T3 },
     ]);
     await load(null);
-    const [ended] = (await loadsOf('spool', one.spoolId)).nodes;
+    const [ended] = (await readLoads('spool', one.spoolId)).nodes;
     expectNow(ended.to, since);
   });
 
-  test('end in one slot when the spool goes into another one, also of another printer', async () => {
+  test('end in one slot when the spool is loaded into another slot, also of another printer', async () => {
     await load(one.spoolId, T1);
     await load(one.spoolId, T2, 'tool:1');
     await load(one.spoolId, T3, 'ams:0:2', two.printerId);
     expect(await history()).toEqual([`tool:1 one ${T2} ${T3}`, `tool:0 one ${T1} ${T2}`]);
     expect(await history(two.printerId)).toEqual([`ams:0:2 one ${T3} null`]);
-    expect((await loadsOf('spool', one.spoolId)).nodes.map(({ from }: Parsed) => from)).toEqual([T3, T2, T1]);
+    expect((await readLoads('spool', one.spoolId)).nodes.map(({ from }: Parsed) => from)).toEqual([T3, T2, T1]);
   });
 
-  test('are not of the future, and not from before the last change of the spool or of the slot', async () => {
+  test('cannot start in the future, nor before the last change of the spool or of the slot', async () => {
     await load(one.spoolId, T2);
     for (const spool of [one.spoolId, two.spoolId, null])
       expect(await refusal(spool, ago(-60))).toBe('at must not be later than now');
@@ -93,12 +93,12 @@ describe('the loads of slots', () => {
     await load(two.spoolId, T3, 'tool:1');
     expect(await refusal(one.spoolId, T3, 'tool:1')).toBe(notBefore(T4));
     expect(await history()).toEqual([`tool:1 two ${T3} null`, `tool:0 one ${T2} ${T4}`]);
-    // Nothing is in it, and nothing was until now.
+    // The slot is empty, and was empty until now.
     await load(null, T5);
     expect(await history()).toHaveLength(2);
   });
 
-  test('begin earlier when the same load is said again with an earlier time, at the end of the load before at most', async () => {
+  test('start earlier when the same load is entered again with an earlier time, at the earliest at the end of the load before', async () => {
     await load(two.spoolId, T1);
     await load(null, T2);
     await load(one.spoolId, T5);
@@ -106,7 +106,7 @@ describe('the loads of slots', () => {
     expect((await history())[0]).toBe(`tool:0 one ${T4} null`);
     await load(one.spoolId, ago(5000));
     expect(await history()).toEqual([`tool:0 one ${T2} null`, `tool:0 two ${T1} ${T2}`]);
-    // That of the spool counts, too.
+    // The last change of the spool counts, too.
     await load(one.spoolId, T3, 'tool:1');
     await load(null, T4, 'tool:1');
     await load(one.spoolId, T5, 'tool:2');
@@ -114,29 +114,29 @@ describe('the loads of slots', () => {
     expect((await history())[0]).toBe(`tool:2 one ${T4} null`);
   });
 
-  test('stay as they are when the same is said again, without a time or with a later one', async () => {
+  test('stay unchanged when the same load is entered again, without a time or with a later one', async () => {
     await load(one.spoolId, T1);
-    const told = await changesOf(gateway, async () => {
+    const collectSummaries = await collectChanges(gateway, async () => {
       await load(one.spoolId);
       await load(one.spoolId, T1);
       await load(one.spoolId, T3);
       await load(null, T3, 'tool:1');
       await load(null, undefined, 'tool:1');
     });
-    expect(told).toEqual([]);
+    expect(collectSummaries).toEqual([]);
     expect(await history()).toEqual([`tool:0 one ${T1} null`]);
   });
 
-  test('are replaced when another spool was put in at the same instant', async () => {
+  test('are replaced when another spool is loaded at the same instant', async () => {
     await load(one.spoolId, T1);
     await load(two.spoolId, T1);
     expect(await history()).toEqual([`tool:0 two ${T1} null`]);
     await load(null, T1);
     expect(await history()).toEqual([]);
-    expect((await loadsOf('spool', one.spoolId)).nodes).toEqual([]);
+    expect((await readLoads('spool', one.spoolId)).nodes).toEqual([]);
   });
 
-  test('are never refused for their order where no time is said', async () => {
+  test('are never refused for their order if no time is given', async () => {
     const spools = [one.spoolId, two.spoolId, null];
     const answers = await Promise.all(
       Array.from({ length: 24 }, (_, n) => send(spools[n % 3] as string | null, undefined, `tool:${n % 2}`)),
@@ -151,14 +151,14 @@ describe('the loads of slots', () => {
     }
   });
 
-  test('of a clock that was ahead are no evidence: what is said now counts', async () => {
+  test('with a time from a clock that was ahead are ignored: the new entry counts', async () => {
     const write = (spool: string, from: string, to: string | null) =>
       gateway.sql(
         `insert into slot_loads values ('${one.printerId}', 'tool:0', '${spool}', '${from}', ${to ? `'${to}'` : 'null'})`,
       );
     await write(two.spoolId, T1, ahead(5));
     await write(one.spoolId, ahead(5), null);
-    // It begins when the same is said again with a time, and then the load before is over.
+    // The load starts when the same load is entered again with a time, and then the load before it ends.
     await load(one.spoolId);
     expect((await history())[0]).toContain(' null');
     await load(one.spoolId, T3);
@@ -166,17 +166,17 @@ describe('the loads of slots', () => {
     await gateway.sql(`update slot_loads set "from" = '${ahead(5)}' where "to" is null`);
     const since = Date.now();
     await load(two.spoolId);
-    const [newest, ...others] = (await loadsOf('printer', one.printerId)).nodes;
+    const [newest, ...others] = (await readLoads('printer', one.printerId)).nodes;
     expectNow(newest.from, since);
     expect(others).toMatchObject([{ from: T1, to: T3 }]);
-    // And of one that was a little ahead, the latest that can be is now.
+    // If the clock was a little ahead, the latest possible time is now.
     await gateway.sql(`update slot_loads set "from" = '${ago(-60)}' where "to" is null`);
     expect(await refusal(one.spoolId, T5)).toContain('when the spool or the slot was last changed');
     await load(one.spoolId);
     expect(await history()).toHaveLength(2);
   });
 
-  test('are read newest first, page by page, of one slot or of all', async () => {
+  test('are listed newest first, page by page, for one slot or for all', async () => {
     for (const [spool, at, slot] of [
       [one.spoolId, T1, 'tool:0'],
       [two.spoolId, T1, 'tool:1'],
@@ -190,8 +190,8 @@ describe('the loads of slots', () => {
       const found: string[] = [];
       for (let after: string | null = null, more = true; more; ) {
         const given = `first: ${first}${slot && `, slot: "${slot}"`}${after === null ? '' : `, after: "${after}"`}`;
-        const { nodes, pageInfo } = await loadsOf(owner, id, given);
-        found.push(...nodes.map((row: Parsed) => `${row.slot} ${nameOf(row.spool.id)} ${row.from} ${row.to}`));
+        const { nodes, pageInfo } = await readLoads(owner, id, given);
+        found.push(...nodes.map((row: Parsed) => `${row.slot} ${nameSpool(row.spool.id)} ${row.from} ${row.to}`));
         ({ hasNextPage: more, endCursor: after } = pageInfo);
       }
       return found;
@@ -201,35 +201,35 @@ describe('the loads of slots', () => {
       expect(await walk('printer', one.printerId, first, 'tool:1')).toEqual([all[1], all[2]]);
       expect(await walk('spool', one.spoolId, first)).toEqual([all[1], all[3]]);
     }
-    const asked = (range: string) =>
+    const requestRange = (range: string) =>
       gateway.graphql(`{ printer(id: "${one.printerId}") { slotLoads(${range}) { nodes { slot } } } }`);
-    const foreign = (await loadsOf('spool', one.spoolId)).pageInfo.endCursor;
-    expect(expectCode(await asked(`after: "${foreign}"`), 'BAD_USER_INPUT')).toContain('after must be a cursor');
-    expect(expectCode(await asked('slot: "left"'), 'BAD_USER_INPUT')).toContain('slot must be a slot');
-    expect(expectData(await asked('slot: "tool:9"')).printer.slotLoads.nodes).toEqual([]);
+    const foreign = (await readLoads('spool', one.spoolId)).pageInfo.endCursor;
+    expect(expectCode(await requestRange(`after: "${foreign}"`), 'BAD_USER_INPUT')).toContain('after must be a cursor');
+    expect(expectCode(await requestRange('slot: "left"'), 'BAD_USER_INPUT')).toContain('slot must be a slot');
+    expect(expectData(await requestRange('slot: "tool:9"')).printer.slotLoads.nodes).toEqual([]);
   });
 
   test('are members of their printer and their spool: a correction is a change of both', async () => {
     await load(one.spoolId, T2);
-    const told = async (step: () => Promise<unknown>) =>
-      [...new Set((await changesOf(gateway, step)).map(short))].sort();
+    const collectSummaries = async (step: () => Promise<unknown>) =>
+      [...new Set((await collectChanges(gateway, step)).map(summarizeChange))].sort();
     const both = [`PRINTER UPDATED ${one.printerId}`, `SPOOL UPDATED ${one.spoolId}`];
-    expect(await told(() => load(one.spoolId, T1))).toEqual(both);
-    expect(await told(() => load(null, T3))).toEqual(both);
+    expect(await collectSummaries(() => load(one.spoolId, T1))).toEqual(both);
+    expect(await collectSummaries(() => load(null, T3))).toEqual(both);
     const write = `insert into slot_loads values ('${one.printerId}', 'tool:7', '${one.spoolId}', '${T4}')`;
-    expect(await told(() => gateway.sql(write))).toEqual(both);
+    expect(await collectSummaries(() => gateway.sql(write))).toEqual(both);
     const { slots } = expectData(
       await gateway.graphql(`{ printer(id: "${one.printerId}") { slots { slot spool { id } } } }`),
     ).printer;
     expect(slots).toContainEqual({ slot: 'tool:7', spool: { id: one.spoolId } });
-    // A spool stays in the slot of which another program removes the row.
+    // A spool stays in the slot whose row another program removes.
     await gateway.sql(`delete from printer_slots where printer_id = '${one.printerId}'`);
     const again = expectData(await gateway.graphql(`{ printer(id: "${one.printerId}") { slots { slot } } }`)).printer;
     expect(again.slots).toEqual([{ slot: 'tool:0' }, { slot: 'tool:7' }]);
-    expect(await told(() => gateway.sql('truncate slot_loads'))).toEqual(expect.arrayContaining(both));
+    expect(await collectSummaries(() => gateway.sql('truncate slot_loads'))).toEqual(expect.arrayContaining(both));
   });
 
-  test('go with their spool or their printer when that can be removed', async () => {
+  test('are deleted with their spool or their printer when that can be removed', async () => {
     await load(one.spoolId, T1);
     await load(one.spoolId, T2, 'tool:1');
     await load(two.spoolId, T3, 'tool:1');
@@ -241,12 +241,12 @@ describe('the loads of slots', () => {
     expectData(await remove());
     expect(await history()).toEqual([`tool:1 two ${T3} null`]);
     expectData(await gateway.graphql(`mutation { removePrinter(id: "${one.printerId}") }`));
-    expect((await loadsOf('spool', two.spoolId)).nodes).toEqual([]);
+    expect((await readLoads('spool', two.spoolId)).nodes).toEqual([]);
   });
 });
 
 describe('a gateway whose clock is behind', () => {
-  test('keeps what others wrote, and its changes come behind it', async () => {
+  test('keeps the loads that other gateways wrote, and its changes come after them', async () => {
     const fresh = await freshDatabase(anyDatabase);
     const database = await openDatabase(fresh.target, {}, PATIENT.budget);
     const [printerId, one, two] = [randomUUID(), randomUUID(), randomUUID()];

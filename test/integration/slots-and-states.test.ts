@@ -1,4 +1,4 @@
-// What printers do and hold now: their slots, the newest word of each, and the subscription to it by every way.
+// The current slots and states of printers, and the subscription to states over every transport.
 import { type App, createApp } from '../../src/app';
 import { createClient } from '../../src/client/client';
 import { TIMES } from '../../src/composition/foundation';
@@ -8,7 +8,7 @@ import { PrinterStateStore } from '../../src/farm/printer-states/printer-state.s
 import { PrinterStatesDocument } from '../../src/generated/operations';
 import { Prisma } from '../../src/generated/prisma/client';
 import { instantNow } from '../../src/values/instant';
-import { changesOf, short } from '../support/changes';
+import { collectChanges, summarizeChange } from '../support/changes';
 import { anyDatabase, type FreshDatabase, freshDatabase } from '../support/databases';
 import { ago, expectNow, type Farm, makeFarm } from '../support/farm';
 import {
@@ -38,17 +38,17 @@ describe('the slots of a printer', () => {
   });
   const load = async (printer: string, spool: string | null, slot?: string) =>
     expectData(await gateway.graphql(LOAD, { p: printer, s: spool, slot })).loadSpool;
-  const slotsOf = async (id: string): Promise<Parsed[]> => {
+  const readSlots = async (id: string): Promise<Parsed[]> => {
     const query = `query ($id: ID!) { printer(id: $id) { slots { slot spool { id } loadedAt reported } } }`;
     return expectData(await gateway.graphql(query, { id })).printer.slots;
   };
-  const brief = async (id: string) => (await slotsOf(id)).map(({ slot, spool }) => `${slot} ${spool?.id ?? '-'}`);
+  const brief = async (id: string) => (await readSlots(id)).map(({ slot, spool }) => `${slot} ${spool?.id ?? '-'}`);
 
-  test('are one empty slot at first, and the spool is in it when it was put there', async () => {
-    expect(await slotsOf(one.printerId)).toEqual([EMPTY]);
+  test('are one empty slot at first, and the spool is in it once it is loaded', async () => {
+    expect(await readSlots(one.printerId)).toEqual([EMPTY]);
     const since = Date.now();
     expect(await load(one.printerId, one.spoolId)).toEqual({ id: one.printerId });
-    const [slot] = await slotsOf(one.printerId);
+    const [slot] = await readSlots(one.printerId);
     expect(slot).toEqual({ ...EMPTY, spool: { id: one.spoolId }, loadedAt: expect.any(String) });
     expectNow(slot.loadedAt, since);
     const query = 'query ($id: ID!) { spool(id: $id) { loadedIn { slot loadedAt printer { id } spool { id } } } }';
@@ -58,13 +58,13 @@ describe('the slots of a printer', () => {
       printer: { id: one.printerId },
       spool: { id: one.spoolId },
     });
-    // Once more is no change.
+    // The same load again is no change.
     await gateway.sql(`update slot_loads set "from" = '2020-01-01Z'`);
     await load(one.printerId, one.spoolId);
-    expect((await slotsOf(one.printerId))[0].loadedAt).toBe('2020-01-01T00:00:00.000Z');
+    expect((await readSlots(one.printerId))[0].loadedAt).toBe('2020-01-01T00:00:00.000Z');
   });
 
-  test('come in the order of their numbers, and are those that the machine tells of, where it does', async () => {
+  test('come in numeric order, and are the slots that the machine reports if it reports any', async () => {
     for (const slot of ['ams:0:10', 'tool:0', 'ext:0', 'ams:0:2']) await load(one.printerId, one.spoolId, slot);
     expect(await brief(one.printerId)).toEqual([`ams:0:2 ${one.spoolId}`, 'ams:0:10 -', 'ext:0 -', 'tool:0 -']);
     await gateway.sql(
@@ -72,10 +72,10 @@ describe('the slots of a printer', () => {
     );
     await load(two.printerId, two.spoolId, 'ams:0:0');
     await load(two.printerId, null, 'ams:0:0');
-    expect(await slotsOf(two.printerId)).toEqual([{ ...EMPTY, slot: 'ams:0:0', reported: 'PLA, red' }]);
+    expect(await readSlots(two.printerId)).toEqual([{ ...EMPTY, slot: 'ams:0:0', reported: 'PLA, red' }]);
   });
 
-  test('have a spool once: it is moved, another one takes its place, and so when many put it somewhere at once', async () => {
+  test('have a spool once: it is moved, replaced by another, and stays unique when several requests load it at once', async () => {
     await load(one.printerId, one.spoolId);
     await load(two.printerId, one.spoolId, 'tool:1');
     expect(await brief(one.printerId)).toEqual(['tool:0 -']);
@@ -100,13 +100,13 @@ describe('the slots of a printer', () => {
           'slot must be a slot that the printer already has, because the printer has 64 slots, which is the maximum',
         );
       }
-      expect([answers.length - refused.length, (await slotsOf(one.printerId)).length]).toEqual([64, 64]);
+      expect([answers.length - refused.length, (await readSlots(one.printerId)).length]).toEqual([64, 64]);
     };
     await full(
       await Promise.all(places.map((slot) => gateway.graphql(LOAD, { p: one.printerId, s: one.spoolId, slot }))),
     );
-    // Those that it has take spools as ever.
-    const [{ slot }] = (await slotsOf(one.printerId)) as [Parsed];
+    // Existing slots still accept spools.
+    const [{ slot }] = (await readSlots(one.printerId)) as [Parsed];
     await load(one.printerId, two.spoolId, slot);
     const insert = (printerId: string) =>
       gateway
@@ -116,7 +116,7 @@ describe('the slots of a printer', () => {
     expect(await insert(two.printerId)).toBe('written');
   });
 
-  test('take no spool and no printer that is archived, and give back what is in them', async () => {
+  test('refuse an archived spool or printer, and are emptied when either is archived', async () => {
     await load(one.printerId, one.spoolId);
     const run = async (mutation: string) => expectData(await gateway.graphql(`mutation { ${mutation} }`));
     await run(`archiveSpool(id: "${two.spoolId}") { id }`);
@@ -135,20 +135,23 @@ describe('the slots of a printer', () => {
   });
 
   test('are members of the printer and of the spool, so that a change of them is a change of both', async () => {
-    const told = async (step: () => Promise<unknown>) => (await changesOf(gateway, step)).map(short).sort();
+    const collectSummaries = async (step: () => Promise<unknown>) =>
+      (await collectChanges(gateway, step)).map(summarizeChange).sort();
     const changed = (...ids: string[]) =>
       ids.map((id) => `${id === one.spoolId ? 'SPOOL' : 'PRINTER'} UPDATED ${id}`).sort();
-    expect(await told(() => load(one.printerId, one.spoolId))).toEqual(changed(one.printerId, one.spoolId));
-    expect(await told(() => load(one.printerId, one.spoolId))).toEqual([]);
-    const moved = new Set(await told(() => load(two.printerId, one.spoolId)));
+    expect(await collectSummaries(() => load(one.printerId, one.spoolId))).toEqual(changed(one.printerId, one.spoolId));
+    expect(await collectSummaries(() => load(one.printerId, one.spoolId))).toEqual([]);
+    const moved = new Set(await collectSummaries(() => load(two.printerId, one.spoolId)));
     expect([...moved].sort()).toEqual(changed(one.printerId, two.printerId, one.spoolId));
     expect(
-      await told(() => gateway.sql(`update printer_slots set reported = 'PLA' where printer_id = '${two.printerId}'`)),
+      await collectSummaries(() =>
+        gateway.sql(`update printer_slots set reported = 'PLA' where printer_id = '${two.printerId}'`),
+      ),
     ).toEqual(changed(two.printerId, one.spoolId));
-    const gone = await told(() => gateway.sql(`delete from spools where id = '${one.spoolId}'`));
-    // It was in the other printer before.
+    const gone = await collectSummaries(() => gateway.sql(`delete from spools where id = '${one.spoolId}'`));
+    // The spool was in the other printer before.
     expect(gone).toEqual([...changed(one.printerId, two.printerId), `SPOOL DELETED ${one.spoolId}`]);
-    expect(await told(() => gateway.sql(`delete from printers where id = '${two.printerId}'`))).toEqual([
+    expect(await collectSummaries(() => gateway.sql(`delete from printers where id = '${two.printerId}'`))).toEqual([
       `PRINTER DELETED ${two.printerId}`,
     ]);
   });
@@ -158,13 +161,13 @@ const STATE = `state { activity progress progressBasis remainingSec layer layers
 
 describe('the state of a printer', () => {
   const gateway = useGateway(anyDatabase);
-  const stateOf = async (id: string): Promise<Parsed> =>
+  const readState = async (id: string): Promise<Parsed> =>
     expectData(await gateway.graphql(`query ($id: ID!) { printer(id: $id) { ${STATE} } }`, { id })).printer.state;
 
-  test('is what was written, and null without a device or a word of it', async () => {
+  test('is what was written, and null without a device or before its first report', async () => {
     const { printerId } = await makeFarm(gateway);
-    expect(await stateOf(printerId)).toBeNull();
-    const heardAt = ago(1);
+    expect(await readState(printerId)).toBeNull();
+    const lastMessageAt = ago(1);
     const shown = {
       activity: 'PRINTING',
       progress: 0.125,
@@ -176,12 +179,17 @@ describe('the state of a printer', () => {
       message: 'Nozzle is cold',
     };
     const printId = await makePrint(gateway, printerId);
-    await setState(gateway, printerId, { ...shown, heardAt, printId });
-    expect(await stateOf(printerId)).toBeNull();
+    await setState(gateway, printerId, { ...shown, heardAt: lastMessageAt, printId });
+    expect(await readState(printerId)).toBeNull();
     const device = await makeDevice(gateway, { printerId, lastMessageAt: null });
-    expect(await stateOf(printerId)).toEqual({ ...shown, heardAt, stale: false, print: { id: printId } });
+    expect(await readState(printerId)).toEqual({
+      ...shown,
+      heardAt: lastMessageAt,
+      stale: false,
+      print: { id: printId },
+    });
     await gateway.sql(`delete from devices where id = '${device}'`);
-    expect(await stateOf(printerId)).toBeNull();
+    expect(await readState(printerId)).toBeNull();
   });
 
   test('keeps the time since when its activity has been the same, until the activity or the cause of a pause changes', async () => {
@@ -221,7 +229,7 @@ describe('the state of a printer', () => {
     expect(await write({ ...byUser, heardAt: third })).toEqual(['PAUSED', third, true]);
   });
 
-  test('is stale when the printer is offline, or silent for longer than its kind may be', async () => {
+  test('is stale if the printer is offline, or silent for longer than its kind allows', async () => {
     const { printerId } = await makeFarm(gateway);
     const device = await makeDevice(gateway, { printerId, lastMessageAt: ago(60) });
     const set = (columns: string) => gateway.sql(`update devices set ${columns} where id = '${device}'`);
@@ -232,29 +240,34 @@ describe('the state of a printer', () => {
           from printer_states s join devices d on d.printer_id = s.printer_id where s.printer_id = ${printerId}::uuid`,
       );
     await setState(gateway, printerId, { heardAt: ago(90) });
-    expect(await stateOf(printerId)).toMatchObject({ activity: 'PRINTING', progress: null, print: null, stale: true });
+    expect(await readState(printerId)).toMatchObject({
+      activity: 'PRINTING',
+      progress: null,
+      print: null,
+      stale: true,
+    });
     expect(await isSilent()).toBe('true');
-    // It was heard of since, and said the same.
-    const heardAt = ago(2);
-    await set(`last_message_at = '${heardAt}'`);
-    expect(await stateOf(printerId)).toMatchObject({ heardAt, stale: false });
+    // The machine reported again, with the same values.
+    const lastMessageAt = ago(2);
+    await set(`last_message_at = '${lastMessageAt}'`);
+    expect(await readState(printerId)).toMatchObject({ heardAt: lastMessageAt, stale: false });
     expect(await isSilent()).toBe('false');
     await set(`last_message_at = '${ago(100)}', kind = 'BAMBU'`);
-    expect(await stateOf(printerId)).toMatchObject({ stale: false });
+    expect(await readState(printerId)).toMatchObject({ stale: false });
     expect(await isSilent()).toBe('false');
     await set(`last_message_at = '${ago(200)}'`);
     await setState(gateway, printerId, { heardAt: ago(200) });
-    expect(await stateOf(printerId)).toMatchObject({ stale: true });
+    expect(await readState(printerId)).toMatchObject({ stale: true });
     expect(await isSilent()).toBe('true');
     await setState(gateway, printerId, { activity: 'OFFLINE', heardAt: ago(1) });
-    expect(await stateOf(printerId)).toMatchObject({ activity: 'OFFLINE', stale: true });
-    // What controls it is heard of, and says so.
+    expect(await readState(printerId)).toMatchObject({ activity: 'OFFLINE', stale: true });
+    // The controlling program reports, and says so.
     await setState(gateway, printerId, { activity: 'OFFLINE', heardAt: ago(1), message: 'Connection error' });
-    expect(await stateOf(printerId)).toMatchObject({ activity: 'OFFLINE', stale: false });
+    expect(await readState(printerId)).toMatchObject({ activity: 'OFFLINE', stale: false });
   });
 });
 
-/** Users wait for a second. */
+/** In production the interval is a second. */
 const QUICK = { ...TIMES, statesMs: 50 };
 
 describe('the subscription to states', () => {
@@ -286,7 +299,7 @@ describe('the subscription to states', () => {
   const QUERY = `subscription ($printerIds: [ID!]) {
   printerStateChanged(printerIds: $printerIds) { id state { activity progress stale } } }`;
 
-  /** The printers of this test: the gateway is that of all tests. */
+  /** The printers of this test; the gateway is shared by all tests. */
   let own: string[] = [];
   beforeEach(() => {
     own = [];
@@ -301,7 +314,7 @@ describe('the subscription to states', () => {
     return printerId;
   }
 
-  /** What a subscription got, each as `id activity progress`. */
+  /** What a subscription received, each as `id activity progress`. */
   function watching(transport: Transport, printerIds?: string[]) {
     const got: string[] = [];
     const { results, cut } = connectTo(url, transport, QUERY, { printerIds });
@@ -326,7 +339,7 @@ describe('the subscription to states', () => {
   }
 
   for (const transport of ['WebSocket', 'event stream'] as const) {
-    test(`${transport}: the newest states at once, then each newer one, of the printers that were asked for`, async () => {
+    test(`${transport}: the newest states first, then each newer one, of the requested printers`, async () => {
       const [one, two] = [await machine({ progress: 0.1 }), await machine({ activity: 'IDLE' })];
       const [all, some] = [watching(transport), watching(transport, [two.toUpperCase()])];
       await all.untilGot([`${one} PRINTING 0.1 false`, `${two} IDLE null false`]);
@@ -335,7 +348,7 @@ describe('the subscription to states', () => {
       await all.untilGot([`${one} PRINTING 0.2 false`]);
       await gateway.sql(`update printer_states set activity = 'PAUSED' where printer_id = '${two}'`);
       await Promise.all([all.untilGot([`${two} PAUSED null false`]), some.untilGot([`${two} PAUSED null false`])]);
-      // What is not shown of a state is no change, and a printer without a device has no state.
+      // A hidden part of a state is no change, and a printer without a device has no state.
       await gateway.sql(`update devices set last_message_at = now() where printer_id = '${two}'`);
       await gateway.sql(`delete from devices where printer_id = '${one}'`);
       await all.untilGot([`${one} undefined undefined undefined`]);
@@ -345,7 +358,7 @@ describe('the subscription to states', () => {
     });
   }
 
-  test('a printer comes when its state becomes stale, and one that is removed does not', async () => {
+  test('a printer is sent when its state becomes stale, and a removed printer is not', async () => {
     const [one, two] = [await machine(), await machine()];
     const all = watching('WebSocket');
     await all.untilGot([`${one} PRINTING null false`, `${two} PRINTING null false`]);
@@ -356,7 +369,7 @@ describe('the subscription to states', () => {
     await all.stop();
   });
 
-  test('the typed client asks for no cursor, and gets the newest states again after a cut', async () => {
+  test('the typed client needs no cursor, and gets the newest states again after a cut', async () => {
     const printer = await machine({ progress: 0.5 });
     const client = createClient({ url: `${url}/graphql` });
     const seen: Parsed[] = [];
@@ -365,20 +378,20 @@ describe('the subscription to states', () => {
       for await (const { printerStateChanged } of client.subscribe(PrinterStatesDocument, {}, { signal: stop.signal }))
         if (printerStateChanged.id === printer) seen.push(printerStateChanged);
     })();
-    await until('the state of the printer has come', () => seen, has({ length: 1 }));
+    await until('the state of the printer has arrived', () => seen, has({ length: 1 }));
     expect(seen[0]).toMatchObject({ id: printer, state: { activity: 'PRINTING', progress: 0.5, stale: false } });
     const { port } = new URL(url);
     await app.close();
     await gateway.sql('select 1').catch(() => {});
     app = await createApp({ ...PATIENT, port: Number(port), database: fresh.target }, 'CLIENTS', QUICK);
     await app.listen();
-    await until('it has come again after the cut', () => seen, has({ length: 2 }));
+    await until('it has arrived again after the cut', () => seen, has({ length: 2 }));
     expect(seen[1]).toEqual(seen[0]);
     stop.abort();
     await inTime('the client ends its subscription', watched);
   });
 
-  test('an id that is none, a list that is too long, and a caller that asks for much are refused', async () => {
+  test('a malformed id, a list that is too long, and a caller that requests too much are refused', async () => {
     const refused = async (query: string, printerIds?: string[]) => {
       const { results } = connectTo(url, 'event stream', query, { printerIds });
       return JSON.stringify((await inTime('the refusal comes', results.next())).value.errors);

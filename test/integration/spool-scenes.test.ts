@@ -1,4 +1,4 @@
-// Random scenes of changed spools against a model of their own: each gram is in the part of the spool that was in the slot.
+// Random scenes of changed spools, compared with a separate model: each gram belongs to the spool that was in the slot.
 import Decimal from 'decimal.js';
 import type { Database } from '../../src/database/database';
 import type { PrintJobService } from '../../src/farm/print-jobs/print-job.service';
@@ -7,12 +7,19 @@ import type { ObservedPrintService } from '../../src/farm/prints/observed-print.
 import { findWait } from '../../src/farm/prints/observed-print.status';
 import { instant } from '../recordings/recording';
 import { anyDatabase, isTestedAlready } from '../support/databases';
-import { type PlayedPrinter, playedFarm, TIME } from '../support/played-farm';
+import { type PlayedPrinter, providePlayedFarm, TIME } from '../support/played-farm';
 import { isEveryCut } from '../support/replay';
-import { type Act, bambuScene, moonrakerScene, type Scene, toolsScene } from '../support/spool-scenes';
+import {
+  type Act,
+  createBambuScene,
+  createMoonrakerScene,
+  createToolsScene,
+  type Scene,
+} from '../support/spool-scenes';
 
-const farm = playedFarm();
-const { assignOf, givenBy, machineOf, newSpool, play, printOf, queue, resolve, send, tell } = farm;
+const farm = providePlayedFarm();
+const { assignSpoolsTo, readParts, createMachine, newSpool, play, readPrint, queueJob, resolve, sendPlan, enterLoad } =
+  farm;
 let database: Database;
 let jobs: PrintJobService;
 let observed: ObservedPrintService;
@@ -24,44 +31,46 @@ const OVERLAPS = `select a.slot from slot_loads a join slot_loads b
   on (a.spool_id, a.from) < (b.spool_id, b.from) and tstzrange(a.from, a.to) && tstzrange(b.from, b.to)
   and (a.spool_id = b.spool_id or (a.printer_id, a.slot) = (b.printer_id, b.slot))`;
 
-/** Plays it. @returns by slot and spool what was given, with what is wrong on the way */
+/** Plays a scene. @returns the used lengths by slot and spool, with the faults on the way */
 async function played(scene: Scene) {
-  const printer = await machineOf(scene.kind);
+  const printer = await createMachine(scene.kind);
   const names = new Map<string, string>();
-  const idOf = async (name: string) => {
+  const findSpoolId = async (name: string) => {
     const id = names.get(name) ?? (await newSpool(name));
     names.set(name, id);
     return id;
   };
   for (const [slot, name] of Object.entries(scene.loaded))
     await database.prisma.slotLoad.create({
-      data: { printerId: printer.printerId, slot, spoolId: await idOf(name), from: instant(0) },
+      data: { printerId: printer.printerId, slot, spoolId: await findSpoolId(name), from: instant(0) },
     });
-  if (scene.queued !== null) await queue(printer, await idOf(scene.queued), 'cube.gcode.3mf');
+  if (scene.queued !== null) await queueJob(printer, await findSpoolId(scene.queued), 'cube.gcode.3mf');
   const isSentFirst = scene.plan !== null && ![...scene.acts.values()].flat().some((act) => act.do === 'SEND_PLAN');
-  const sendPlan = async () => void (scene.plan && (await send(scene.plan.slots, scene.plan.layers)));
-  if (isSentFirst) await sendPlan();
+  const sendScenePlan = async () => void (scene.plan && (await sendPlan(scene.plan.slots, scene.plan.layers)));
+  if (isSentFirst) await sendScenePlan();
   const assign = async () => {
-    const print = await printOf(printer);
+    const print = await readPrint(printer);
     if (print === undefined) return;
-    const lacking = print.lacking as string[] | null;
-    if (print.jobId !== null && lacking === null) return;
+    const missingSlots = print.lacking as string[] | null;
+    if (print.jobId !== null && missingSlots === null) return;
     const plan = print.plan as { slots: { slot: string }[] } | null;
-    const used = lacking ?? (plan?.slots.map(({ slot }) => slot) || Object.keys(scene.said));
+    const used = missingSlots ?? (plan?.slots.map(({ slot }) => slot) || Object.keys(scene.entered));
     const course = print.course as Course | null;
-    const all = lacking ?? [...new Set([...used, ...(course?.stretches ?? []).flatMap(({ slot }) => slot ?? [])])];
-    const said = all.filter((slot) => scene.said[slot] !== undefined);
-    await assignOf(
+    const all = missingSlots ?? [...new Set([...used, ...(course?.stretches ?? []).flatMap(({ slot }) => slot ?? [])])];
+    const enteredSlots = all.filter((slot) => scene.entered[slot] !== undefined);
+    await assignSpoolsTo(
       print.id,
-      await Promise.all(said.map(async (slot) => ({ slot, spoolId: await idOf(scene.said[slot] as string) }))),
+      await Promise.all(
+        enteredSlots.map(async (slot) => ({ slot, spoolId: await findSpoolId(scene.entered[slot] as string) })),
+      ),
     );
   };
   const work = async (act: Act, second: number) => {
-    if (act.do === 'SEND_PLAN') return sendPlan();
+    if (act.do === 'SEND_PLAN') return sendScenePlan();
     if (act.do === 'ASSIGN') return assign();
     if (act.do === 'WORDS') return words(printer);
-    const spoolId = act.spool === null ? null : await idOf(act.spool);
-    await tell(printer, act.slot, spoolId, act.at === null ? null : instant(act.at), instant(second));
+    const spoolId = act.spool === null ? null : await findSpoolId(act.spool);
+    await enterLoad(printer, act.slot, spoolId, act.at === null ? null : instant(act.at), instant(second));
   };
   const bases = new Set<string>();
   await play(
@@ -70,18 +79,18 @@ async function played(scene: Scene) {
     scene.cutEvery,
     async (step) => {
       for (const act of scene.acts.get(step) ?? []) await work(act, scene.played.steps[step - 1]?.at as number);
-      if ((await printOf(printer))?.outcome !== 'RUNNING') return;
-      for (const { basis } of (await givenBy(printer)) ?? []) if (basis !== null) bases.add(basis);
+      if ((await readPrint(printer))?.outcome !== 'RUNNING') return;
+      for (const { basis } of (await readParts(printer)) ?? []) if (basis !== null) bases.add(basis);
       await expectReason(printer);
     },
     scene.cutUntil,
   );
   await expectReason(printer);
   await assign();
-  const unresolved = await printOf(printer);
+  const unresolved = await readPrint(printer);
   if (unresolved?.outcome === 'UNRESOLVED') await resolve(unresolved.id, 'COMPLETED', null);
-  const print = await printOf(printer);
-  const given = (await givenBy(printer)) ?? [];
+  const print = await readPrint(printer);
+  const given = (await readParts(printer)) ?? [];
   const [only] = given;
   const amounts = new Map<string, Decimal>();
   const fallback = (print?.filament as { slot: string }[] | null)?.find(
@@ -102,9 +111,9 @@ async function played(scene: Scene) {
   };
 }
 
-/** Every print that waits says why, and no other print does. */
+/** Every print that waits has a reason, and no other print has one. */
 async function expectReason(printer: PlayedPrinter): Promise<void> {
-  const print = await observed.byId((await printOf(printer))?.id as string);
+  const print = await observed.byId((await readPrint(printer))?.id as string);
   if (print !== null) expect((await observed.explainWait(print)) !== null).toBe(findWait(print) !== null);
 }
 
@@ -120,19 +129,19 @@ async function words({ printerId }: PlayedPrinter): Promise<void> {
   );
 }
 
-/** Of hundreds that were played, those with the most in them; one of each where not every cut is tested. */
+/** Of hundreds that were played, the scenes with the most in them; one of each unless every cut is tested. */
 describe.each([
-  ['a Bambu printer', bambuScene, [89, 85]],
-  ['a Moonraker', moonrakerScene, [36, 79]],
-  ['a Moonraker with several tools', toolsScene, [27, 85]],
-] as const)('%s', (_, sceneOf, [first, second]) => {
+  ['a Bambu printer', createBambuScene, [89, 85]],
+  ['a Moonraker', createMoonrakerScene, [36, 79]],
+  ['a Moonraker with several tools', createToolsScene, [27, 85]],
+] as const)('%s', (_, createScene, [first, second]) => {
   const seeds = [...(isEveryCut && isTestedAlready(anyDatabase) ? [] : [first]), ...(isEveryCut ? [second] : [])];
   test.each(seeds)('scene %i', async (seed) => {
-    const scene = sceneOf(seed);
+    const scene = createScene(seed);
     const { amounts, outcome, isMeasured } = scene.expected;
-    const told = await played(scene);
+    const result = await played(scene);
     const allowed = isMeasured ? ['MEASURED'] : outcome === 'COMPLETED' ? ['PLANNED', 'ESTIMATED'] : ['ESTIMATED'];
-    expect({ ...told, bases: told.bases.filter((basis) => !allowed.includes(basis as string)) }).toEqual({
+    expect({ ...result, bases: result.bases.filter((basis) => !allowed.includes(basis as string)) }).toEqual({
       outcome,
       amounts,
       bases: [],

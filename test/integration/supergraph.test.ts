@@ -1,4 +1,4 @@
-// The gateway in a supergraph: what composers make of its schema, and what two routers answer, against its own answers.
+// The gateway in a supergraph: what composers make of its schema, and the answers of two routers, compared with those of the gateway.
 
 import { createHash } from 'node:crypto';
 import { parse } from 'graphql';
@@ -52,7 +52,7 @@ describe.each([
 
 const KEYS = ['router', 'reader'] as const;
 const bearer = (name: string) => ({ authorization: `Bearer ${name}` });
-const hashOf = (name: string) => createHash('sha256').update(name).digest('hex');
+const hashName = (name: string) => createHash('sha256').update(name).digest('hex');
 
 describe('through a router', () => {
   const closing: (() => Promise<unknown>)[] = [];
@@ -73,7 +73,7 @@ describe('through a router', () => {
     });
     return response.json();
   };
-  /** For the makers of rows. */
+  /** For the programs that write rows. */
   const written = {
     graphql: async (query: string, variables?: object) => ({
       status: 200,
@@ -90,9 +90,9 @@ describe('through a router', () => {
   beforeAll(async () => {
     const fresh = await freshDatabase(anyDatabase);
     closing.push(() => fresh.drop());
-    // Others than the router are bound to the manifest.
+    // Callers other than the router are limited to the manifest.
     const { graph, auth } = readConfig({
-      API_KEYS: KEYS.map((name) => `${name}:read${name === 'router' ? '+write' : ''}:${hashOf(name)}`).join(','),
+      API_KEYS: KEYS.map((name) => `${name}:read${name === 'router' ? '+write' : ''}:${hashName(name)}`).join(','),
       TRUSTED_OPERATIONS: KEYS.join(','),
       PERSISTED_ONLY: 'true',
     });
@@ -123,7 +123,7 @@ describe('through a router', () => {
     for (const close of closing.reverse()) await close();
   });
 
-  /** What a client reads: without the places in the document, and without the subgraph's name, which routers add. */
+  /** What a client reads: without locations in the document, and without the subgraph's name, which routers add. */
   const read = ({ data = null, errors = [] }: Parsed) => ({
     data,
     errors: errors.map(({ message, path, extensions: { code, issues } }: Parsed) => ({ message, path, code, issues })),
@@ -180,7 +180,7 @@ describe('through a router', () => {
     ],
     ['the caller', '{ viewer { name mayRead mayWrite cameraId } }'],
     [
-      'aliases and what is not there',
+      'aliases and missing objects',
       `query ($a: ID!, $b: ID!) { a: printJob(id: $a) { ${JOB} } b: printJob(id: $b) { id } a2: printJob(id: $a) { name: printName } }`,
       () => ({ a: jobs[1], b: gone }),
     ],
@@ -196,12 +196,12 @@ describe('through a router', () => {
     [
       '400 look-ups',
       () => {
-        const idOf = (n: number) => (n % 7 === 0 ? gone : jobs[n % 5]);
-        return `{ ${Array.from({ length: 400 }, (_, n) => `j${n}: printJob(id: "${idOf(n)}") { id printName }`).join(' ')} }`;
+        const chooseId = (n: number) => (n % 7 === 0 ? gone : jobs[n % 5]);
+        return `{ ${Array.from({ length: 400 }, (_, n) => `j${n}: printJob(id: "${chooseId(n)}") { id printName }`).join(' ')} }`;
       },
     ],
     [
-      'an id that is none beside one that is',
+      'a malformed id beside a valid one',
       'query ($id: ID!) { wrong: printJob(id: "abc") { id } camera(id: $id) { id } empty: camera(id: "") { id } }',
       () => ({ id: camera }),
     ],
@@ -212,7 +212,7 @@ describe('through a router', () => {
       () => ({ id: camera }),
     ],
     [
-      'a mutation of what is not there',
+      'a mutation of a missing object',
       'mutation ($id: ID!) { updatePrinter(id: $id, input: { name: "x" }) { id } }',
       () => ({ id: gone }),
     ],
@@ -226,7 +226,7 @@ describe('through a router', () => {
   ];
 
   for (const [name, text, variables] of operations) {
-    test(`${name}: the answer is that of the farm`, async () => {
+    test(`${name}: the answer equals the answer of the farm`, async () => {
       const query = typeof text === 'string' ? text : text();
       const expected = read(await direct(query, variables?.()));
       for (const [router, { ask }] of routers)
@@ -234,7 +234,7 @@ describe('through a router', () => {
     });
   }
 
-  test('the rights are those of the caller, and refusals keep their codes', async () => {
+  test('the scopes are those of the caller, and refusals keep their codes', async () => {
     const codes = async (ask: Ask, query: string, headers: Headers) =>
       (await ask(query, {}, headers)).errors?.map(({ extensions }: Parsed) => extensions.code);
     for (const [query, headers, code] of [
@@ -256,7 +256,7 @@ describe('through a router', () => {
     }
   });
 
-  test('a write with an Idempotency-Key is done once', async () => {
+  test('a write with an Idempotency-Key is executed once', async () => {
     for (const [router, { ask }] of routers) {
       const headers = { ...bearer('router'), 'idempotency-key': router };
       const make = () => ask(`mutation { createPrinter(input: { name: "${router}" }) { id } }`, {}, headers);
@@ -266,7 +266,7 @@ describe('through a router', () => {
     }
   });
 
-  test('a key is for one mutation: Hive sends each of an operation by itself, and the farm refuses the second', async () => {
+  test('a key is for one mutation: Hive sends each mutation of an operation separately, and the farm refuses the second', async () => {
     const outcomes = { Hive: 'IDEMPOTENCY_KEY_REUSED', Apollo: undefined };
     for (const [router, { ask }] of routers) {
       const two = ['first', 'second'].map((one) => `${one}: createPrinter(input: { name: "${router} ${one}" }) { id }`);
@@ -276,12 +276,12 @@ describe('through a router', () => {
     }
   });
 
-  test('other subgraphs extend jobs and spools by their keys: in the order of the orders, with what is not there', async () => {
+  test('other subgraphs extend jobs and spools by their keys, in the order of the keys, also for missing objects', async () => {
     const lines = [jobs[3], gone, jobs[0], jobs[3], jobs[1]] as string[];
     const place = 'mutation ($jobs: [ID!]!) { placeOrder(jobs: $jobs) { id lines { printName } } }';
     const names = lines.map((id) => (id === gone ? null : { printName: `Part ${jobs.indexOf(id)}` }));
     for (const [router, { ask }] of routers) {
-      // Beside the null Hive tells an error: the name of a job is never null.
+      // Beside the null Hive reports an error, because the name of a job is never null.
       const { data } = await ask(place, { jobs: lines }, bearer('router'));
       expect([router, data.placeOrder.lines]).toEqual([router, names]);
       const read = await ask(
@@ -303,7 +303,7 @@ describe('through a router', () => {
     }
   });
 
-  test('a subscription through Hive begins after a cursor, and goes on', async () => {
+  test('a subscription through Hive starts after a cursor, and continues', async () => {
     const { data } = await direct('{ latestChangeCursor }');
     const change = (friendlyName: string) =>
       direct('mutation ($id: ID!, $n: String) { updateCamera(id: $id, input: { friendlyName: $n }) { id } }', {

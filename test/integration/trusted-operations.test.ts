@@ -1,4 +1,4 @@
-// TRUSTED_OPERATIONS: callers whose operations a program makes, such as a router.
+// TRUSTED_OPERATIONS: callers whose operations are written by a program, such as a router.
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { type Config, readConfig } from '../../src/config';
@@ -34,30 +34,30 @@ describe('a trusted caller', () => {
   };
   const gateway = useGateway(anyDatabase, settings(limits));
   /** The message of the refusal; undefined for an answer. */
-  const refusalOf = async (query: string, credentials: string) => {
+  const readRefusal = async (query: string, credentials: string) => {
     const { body } = await gateway.rest('POST', '/graphql', { query }, { 'x-api-key': credentials });
     return body.errors?.[0].message;
   };
 
-  test('may have ten times the aliases, the directives and the tokens of others', async () => {
+  test('may use ten times the aliases, directives and tokens of others', async () => {
     for (const caller of ['router', await token]) {
-      for (const query of [aliased(200), directed(200)]) expect(await refusalOf(query, caller)).toBeUndefined();
-      expect(await refusalOf(aliased(201), caller)).toBe(
+      for (const query of [aliased(200), directed(200)]) expect(await readRefusal(query, caller)).toBeUndefined();
+      expect(await readRefusal(aliased(201), caller)).toBe(
         'The operation has 201 aliases; the limit is 200. Use fewer aliases.',
       );
-      expect(await refusalOf(aliased(5000), caller)).toMatch('9000 tokens');
+      expect(await readRefusal(aliased(5000), caller)).toMatch('9000 tokens');
     }
-    expect(await refusalOf(aliased(21), 'app')).toBe(
+    expect(await readRefusal(aliased(21), 'app')).toBe(
       'The operation has 21 aliases; the limit is 20. Use fewer aliases.',
     );
-    expect(await refusalOf(directed(101), 'app')).toBe(
+    expect(await readRefusal(directed(101), 'app')).toBe(
       'The operation has 101 directives; the limit is 100. Use fewer directives.',
     );
     // A document that the trusted caller has sent before is no other one.
-    expect(await refusalOf(aliased(301), 'app')).toMatch('900 tokens');
+    expect(await readRefusal(aliased(301), 'app')).toMatch('900 tokens');
   });
 
-  test('sends a long document for itself alone: by its hash, too, others may not run it', async () => {
+  test('sends a long document only for itself: other callers cannot run it, also by its hash', async () => {
     const query = directed(200);
     const sha256Hash = createHash('sha256').update(query).digest('hex');
     const send = async (credentials: string, text?: string) => {
@@ -76,16 +76,18 @@ describe('a trusted caller', () => {
     }
   });
 
-  test('has the cost, the depth and the rights of others', async () => {
+  test('has the same limits of cost and depth and the same scopes as others', async () => {
     for (const caller of ['router', 'app']) {
-      expect(await refusalOf('{ cameras(first: 40) { nodes { id } } }', caller)).toMatch('a cost of 40');
-      expect(await refusalOf('{ cameras(first: 1) { nodes { id } } }', caller)).toMatch('a depth of 3');
-      expect(await refusalOf('mutation { removeCamera(id: "x") }', caller)).toMatch('do not have the scope "write"');
+      expect(await readRefusal('{ cameras(first: 40) { nodes { id } } }', caller)).toMatch('a cost of 40');
+      expect(await readRefusal('{ cameras(first: 1) { nodes { id } } }', caller)).toMatch('a depth of 3');
+      expect(await readRefusal('mutation { removeCamera(id: "x") }', caller)).toMatch('do not have the scope "write"');
     }
-    expect(await refusalOf('{ cameras(first: 1) { totalCount } }', 'writing')).toMatch('do not have the scope "read"');
+    expect(await readRefusal('{ cameras(first: 1) { totalCount } }', 'writing')).toMatch(
+      'do not have the scope "read"',
+    );
     for (const query of ['{ _service { sdl } }', '{ _entities(representations: []) { __typename } }'])
-      expect(await refusalOf(query, 'writing')).toMatch('do not have the scope "read"');
-    expect(await refusalOf('{ _service { sdl } }', 'router')).toBeUndefined();
+      expect(await readRefusal(query, 'writing')).toMatch('do not have the scope "read"');
+    expect(await readRefusal('{ _service { sdl } }', 'router')).toBeUndefined();
   });
 });
 
@@ -104,7 +106,7 @@ describe('with PERSISTED_ONLY a trusted caller', () => {
     }
   });
 
-  test('may send an operation by its hash alone: one of the manifest, as others may, and one that it sent before', async () => {
+  test('may send an operation by its hash alone: one of a manifest, as others may, and one that it sent before', async () => {
     const { id } = manifest.operations.find(({ name }) => name === 'LatestChangeCursor') as { id: string };
     const query = '{ __typename }';
     const added = createHash('sha256').update(query).digest('hex');

@@ -1,4 +1,4 @@
-// Prints whose slot neither the file nor the machine names surely: which spool they get, and what they say while they wait.
+// Prints whose slot is certain neither from the file nor from the machine: which spool they get, and why they wait.
 import type { Database } from '../../src/database/database';
 import type { ObservedPrintService } from '../../src/farm/prints/observed-print.service';
 import { moonraker } from '../../src/machines/moonraker/adapter';
@@ -6,10 +6,10 @@ import { octoprint } from '../../src/machines/octoprint/adapter';
 import { MoonrakerMachine } from '../recordings/moonraker/machine';
 import { OctoPrintMachine } from '../recordings/octoprint/machine';
 import { instant } from '../recordings/recording';
-import { CUT_EVERY, type Played, playedFarm } from '../support/played-farm';
+import { CUT_EVERY, type Played, providePlayedFarm } from '../support/played-farm';
 
-const farm = playedFarm();
-const { jobsOf, machineOf, partsOf, play, printOf } = farm;
+const farm = providePlayedFarm();
+const { readJobs, createMachine, describeParts, play, readPrint } = farm;
 let database: Database;
 let observed: ObservedPrintService;
 beforeAll(() => {
@@ -19,7 +19,7 @@ beforeAll(() => {
 const FILE = 'cube.gcode';
 
 /** A Klipper with one extruder. @param file what the slicer wrote into it @param answersLate it is known only while it prints */
-function ofOneExtruder(file: object | null, answersLate = false): Played {
+function playOneExtruder(file: object | null, answersLate = false): Played {
   const machine = new MoonrakerMachine();
   const known: MoonrakerMachine['files'] = file === null ? {} : { [FILE]: file };
   machine.files = answersLate ? {} : known;
@@ -33,11 +33,11 @@ function ofOneExtruder(file: object | null, answersLate = false): Played {
 }
 
 describe('a Klipper with one extruder and two loaded tools, whose file has no slicer data,', () => {
-  test('says why its print waits, and counts the tool that fed when it is over', async () => {
-    const printer = await machineOf('MOONRAKER', 'tool:0', 'tool:1');
+  test('explains why its print waits, and counts the tool that fed when the print has ended', async () => {
+    const printer = await createMachine('MOONRAKER', 'tool:0', 'tool:1');
     const reasons = new Set<string | null>();
-    await play(ofOneExtruder(null), printer, CUT_EVERY, async () => {
-      const print = await printOf(printer);
+    await play(playOneExtruder(null), printer, CUT_EVERY, async () => {
+      const print = await readPrint(printer);
       if (print?.outcome === 'RUNNING') {
         const row = await observed.byId(print.id);
         reasons.add(row && (await observed.explainWait(row)));
@@ -46,8 +46,8 @@ describe('a Klipper with one extruder and two loaded tools, whose file has no sl
     expect([...reasons]).toEqual([
       'Several spools are loaded, and neither the file nor the printer names the slot that feeds. Choose the spool.',
     ]);
-    expect(await partsOf(printer)).toEqual(['tool:0: - 5473.85 -']);
-    expect((await jobsOf(printer)).map(({ status }) => status)).toEqual(['Completed']);
+    expect(await describeParts(printer)).toEqual(['tool:0: - 5473.85 -']);
+    expect((await readJobs(printer)).map(({ status }) => status)).toEqual(['Completed']);
   });
 });
 
@@ -56,30 +56,30 @@ describe('a Klipper with one extruder, whose file names tool 4,', () => {
 
   test.each([
     ['when the print starts', false, 1],
-    ['when the print starts, and the gateway goes on', false, 1000],
+    ['when the print starts, and the gateway continues', false, 1000],
     ['while it prints', true, 1],
     ['never', true, 1000],
-  ])('counts its only spool, which is in tool:0, where the file is known %s', async (_, answersLate, cutEvery) => {
-    const printer = await machineOf('MOONRAKER', 'tool:0');
+  ])('counts its only spool, which is in tool:0, if the file is known %s', async (_, answersLate, cutEvery) => {
+    const printer = await createMachine('MOONRAKER', 'tool:0');
     const jobs = new Set<string>();
-    await play(ofOneExtruder(FOURTH, answersLate), printer, cutEvery, async () => {
-      for (const { id } of await jobsOf(printer)) jobs.add(id);
+    await play(playOneExtruder(FOURTH, answersLate), printer, cutEvery, async () => {
+      for (const { id } of await readJobs(printer)) jobs.add(id);
     });
-    expect(await partsOf(printer)).toEqual(['tool:0: - 5473.85 -']);
-    expect((await jobsOf(printer)).map(({ status, notes }) => [status, notes])).toEqual([['Completed', null]]);
+    expect(await describeParts(printer)).toEqual(['tool:0: - 5473.85 -']);
+    expect((await readJobs(printer)).map(({ status, notes }) => [status, notes])).toEqual([['Completed', null]]);
     expect(jobs.size).toBe(1);
   });
 
-  test('counts tool:3 where a unit has spools in several tools', async () => {
-    const printer = await machineOf('MOONRAKER', 'tool:0', 'tool:3');
-    await play(ofOneExtruder(FOURTH), printer);
-    expect(await partsOf(printer)).toEqual(['tool:3: - 5473.85 -']);
+  test('counts tool:3 if a unit has spools in several tools', async () => {
+    const printer = await createMachine('MOONRAKER', 'tool:0', 'tool:3');
+    await play(playOneExtruder(FOURTH), printer);
+    expect(await describeParts(printer)).toEqual(['tool:3: - 5473.85 -']);
   });
 
-  test('waits where tool:3 is empty among several, and says so', async () => {
-    const printer = await machineOf('MOONRAKER', 'tool:0', 'tool:1');
-    await play(ofOneExtruder(FOURTH), printer);
-    const print = await observed.byId((await printOf(printer))?.id as string);
+  test('waits if tool:3 is empty among several, and explains why', async () => {
+    const printer = await createMachine('MOONRAKER', 'tool:0', 'tool:1');
+    await play(playOneExtruder(FOURTH), printer);
+    const print = await observed.byId((await readPrint(printer))?.id as string);
     expect(print && (await observed.explainWait(print))).toBe(
       'No spool was in tool:3 when the print started. Choose the spool of this print.',
     );
@@ -87,21 +87,21 @@ describe('a Klipper with one extruder, whose file names tool 4,', () => {
   });
 });
 
-describe('a Klipper with several extruders, which the gateway hears when everything is fed,', () => {
+describe('a Klipper with several extruders that the gateway first reads when the print has used all its filament', () => {
   test.each([
     ['a file without slicer data', {}],
     ['a file that names tool 4', { filament_total: 990, filament_weights: [0, 0, 0, 2.9] }],
-  ])('counts the tool that is chosen, with %s', async (_, file) => {
+  ])('counts the active tool, with %s', async (_, file) => {
     const machine = new MoonrakerMachine();
     machine.files = { [FILE]: file };
     machine.up();
     machine.rest();
     machine.changesTools().down().begin(FILE).choose(1).print(60, 991.55, 0.99).up().rest();
     machine.end('complete', 'completed').rest();
-    const printer = await machineOf('MOONRAKER', 'tool:0', 'tool:1');
+    const printer = await createMachine('MOONRAKER', 'tool:0', 'tool:1');
     await play({ adapter: moonraker, steps: machine.steps }, printer);
-    expect(await partsOf(printer)).toEqual(['tool:1: - 991.55 -']);
-    expect((await printOf(printer))?.filament).toMatchObject([{ slot: 'tool:1', mm: '991.55', basis: 'ESTIMATED' }]);
+    expect(await describeParts(printer)).toEqual(['tool:1: - 991.55 -']);
+    expect((await readPrint(printer))?.filament).toMatchObject([{ slot: 'tool:1', mm: '991.55', basis: 'ESTIMATED' }]);
   });
 });
 
@@ -122,18 +122,18 @@ describe('an OctoPrint whose file names tool 2 alone', () => {
   test.each(['before', 'while it prints', 'after the end'] as const)(
     'counts its only spool, which is in tool:0, where the file is analysed %s',
     async (known) => {
-      const printer = await machineOf('OCTOPRINT', 'tool:0');
+      const printer = await createMachine('OCTOPRINT', 'tool:0');
       await play(ofOneTool(known), printer);
-      expect(await partsOf(printer)).toEqual(['tool:0: - 5473.85 -']);
-      expect((await jobsOf(printer)).map(({ status, notes }) => [status, notes])).toEqual([['Completed', null]]);
+      expect(await describeParts(printer)).toEqual(['tool:0: - 5473.85 -']);
+      expect((await readJobs(printer)).map(({ status, notes }) => [status, notes])).toEqual([['Completed', null]]);
     },
   );
 
   test('waits for the spool of tool:2 where another tool has had a spool', async () => {
-    const printer = await machineOf('OCTOPRINT', 'tool:0', 'tool:1');
-    await farm.tell(printer, 'tool:1', null, instant(1), instant(2));
+    const printer = await createMachine('OCTOPRINT', 'tool:0', 'tool:1');
+    await farm.enterLoad(printer, 'tool:1', null, instant(1), instant(2));
     await play(ofOneTool('before'), printer);
-    const print = await observed.byId((await printOf(printer))?.id as string);
+    const print = await observed.byId((await readPrint(printer))?.id as string);
     expect(print && (await observed.explainWait(print))).toBe(
       'No spool was in tool:2 when the print started. Choose the spool of this print.',
     );

@@ -1,4 +1,4 @@
-// A PgBouncer in transaction mode with its default settings, between a gateway and the server of the tests.
+// Starts a PgBouncer in transaction mode with its default settings, between a gateway and the test server.
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { pathOf } from '../support/programs';
 import { unprivilegedAccount } from '../support/test-server';
 
 export interface PgBouncer {
-  /** The database's URL by way of the pooler. */
+  /** The database's URL through the pooler. */
   url: string;
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// PgBouncer in transaction mode between gateways and the server: `?pgbouncer=true` makes it work, and its lack is named.
+// PgBouncer in transaction mode between gateways and the server: `?pgbouncer=true` makes it work, and a start without it says so.
 import { randomUUID } from 'node:crypto';
 import { type App, createApp } from '../../src/app';
 import { openDatabase } from '../../src/database/database';
@@ -22,7 +22,7 @@ const through = ({ url }: { url: string }, parameters: Record<string, string> = 
 test.each([
   ['refuses the settings of a session', []],
   ['drops the settings of a session', ['ignore_startup_parameters=options']],
-])('without the parameter the start fails where the pooler %s', async (_how, settings) => {
+])('without the parameter the start fails if the pooler %s', async (_how, settings) => {
   const pooler = await startPgBouncer(fresh.url, settings);
   await expect(openDatabase(through(pooler))).rejects.toThrow(
     'cannot be used: it is behind a connection pooler. Add pgbouncer=true to DATABASE_URL',
@@ -30,7 +30,7 @@ test.each([
   await pooler.stop();
 });
 
-test('two gateways that begin on an empty database, in a schema: every request succeeds, every row is there once', async () => {
+test('two gateways that start on an empty database, in a schema: every request succeeds, every row exists once', async () => {
   await onServer(fresh.url, `alter database ${new URL(fresh.url).pathname.slice(1)} set timezone = 'Asia/Tokyo'`);
   const pooler = await startPgBouncer(fresh.url);
   const database = through(pooler, { pgbouncer: 'true', schema: 'Farm of Ann' });

@@ -37,7 +37,7 @@ for (const { name, start, isThere } of [nginx, caddy]) {
     const get = (path: string, headers: Record<string, string> = {}) =>
       fetch(proxy.url + path, { headers: { ...credentials, ...headers } });
 
-    test('nobody comes in without the name and password of the proxy', async () => {
+    test('a request without the name and password of the proxy is refused', async () => {
       const response = await fetch(`${proxy.url}/`);
       expect([response.status, response.headers.get('www-authenticate')]).toEqual([
         401,
@@ -95,7 +95,7 @@ for (const { name, start, isThere } of [nginx, caddy]) {
       ]);
     });
 
-    test('an event stream brings a change when it happens', async () => {
+    test('an event stream delivers a change when it happens', async () => {
       const states: string[] = [];
       const stop = new AbortController();
       const client = createGatewayClient({ url: `${proxy.url}/graphql`, headers: credentials });
@@ -111,7 +111,7 @@ for (const { name, start, isThere } of [nginx, caddy]) {
       expect(states).toEqual(['connected']);
     });
 
-    test('a WebSocket brings a change', async () => {
+    test('a WebSocket delivers a change', async () => {
       class WithCredentials extends WebSocket {
         constructor(url: string, protocols: string[]) {
           super(url, protocols, { headers: { authorization: credentials.authorization } });
@@ -157,7 +157,7 @@ for (const { name, start, isThere } of [nginx, caddy]) {
       '"<>',
     ];
 
-    test('a camera with any id is found at its address, and its page is there, directly and through the proxy', async () => {
+    test('a camera with any id is found at its address and has its page, directly and through the proxy', async () => {
       for (const id of IDS) {
         const json = JSON.stringify({ camera_id: id, friendly_name: 'Door' });
         const options = { method: 'POST', headers: { ...credentials, 'content-type': 'application/json' }, body: json };
@@ -183,10 +183,10 @@ for (const { name, start, isThere } of [nginx, caddy]) {
         `POST /farm/cameras HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\n\r\n${'1\r\n \r\n'.repeat(50_000)}`,
       ],
       ['heads that do not end', `GET /farm/ HTTP/1.1\r\n${HEAD}${'a:b\r\n'.repeat(1000)}`],
-      ['requests behind each other', `GET /farm/graphql/assets/web/graphiql.js HTTP/1.1\r\n${HEAD}\r\n`.repeat(300)],
+      ['pipelined requests', `GET /farm/graphql/assets/web/graphiql.js HTTP/1.1\r\n${HEAD}\r\n`.repeat(300)],
     ];
 
-    test.each(FLOODS)('400 connections with %s leave a gateway with a heap of 128 MB alive', async (_what, text) => {
+    test.each(FLOODS)('400 connections with %s do not end a gateway with a heap of 128 MB', async (_what, text) => {
       const bytes = Buffer.from(text);
       const sockets: Socket[] = [];
       for (let n = 0; n < 400; n += 1) {

@@ -1,4 +1,4 @@
-// A real nginx and a real Caddy with the recipes of docs/guides/proxy.md, before a running gateway.
+// Starts a real nginx and a real Caddy with the recipes of docs/guides/proxy.md, before a running gateway.
 import { execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { join } from 'node:path';

@@ -1,20 +1,20 @@
-// What a recording is: the messages of one machine with their times, its answers at each of them, and the prints in them.
+// Defines a recording: the messages of one machine with their times, its answers at each of them, and the prints that must result.
 import type { Simulator } from '../../src/demo/machines/simulator';
 import type { Adapter, Ask, MachineMessage } from '../../src/machines/machine-adapter';
 
 export const T0 = Date.parse('2026-11-20T08:00:00.000Z');
 export const instant = (seconds: number) => new Date(T0 + seconds * 1000).toISOString();
 
-/** A print as it must come out. Times are seconds of the recording. */
+/** A print as it must result. Times are seconds of the recording. */
 export interface ExpectedPrint {
   name: string;
   externalId?: string | null;
   outcome: 'RUNNING' | 'COMPLETED' | 'CANCELLED' | 'FAILED' | 'UNRESOLVED';
-  /** null: not known. */
+  /** null: unknown. */
   startedAt: number | null;
   endedAt: number | null;
   reason?: string | null;
-  /** `slot mm grams basis`, with - for what is not known. */
+  /** `slot mm grams basis`, with - for an unknown value. */
   filament: string[];
 }
 
@@ -23,7 +23,7 @@ export interface Step {
   /** null: the connection was lost here, or opened. */
   message: MachineMessage | null;
   link: 'up' | 'down';
-  /** What a connection hears first when it is opened behind this step. */
+  /** The first messages of a connection that is opened after this step. */
   greeting: MachineMessage[];
   answer(ask: Ask): MachineMessage;
 }
@@ -34,11 +34,11 @@ export interface Recording {
   adapter: Adapter<any>;
   steps: Step[];
   expected: ExpectedPrint[];
-  /** What comes out otherwise behind a cut at the steps from `from` to `to`, because the machine cannot tell it. */
+  /** Different results after a cut at the steps from `from` to `to`, because the machine cannot report what happened. */
   cannotTell: CannotTell[];
-  /** What else a print may come to when its end falls into a gap, or may have used, how many more there may be, and why. */
+  /** Other possible outcomes and amounts of a print whose end falls into a gap, how many more prints there may be, and why. */
   inGaps?: InGaps | undefined;
-  /** What comes out otherwise where a message of that time comes as one with the next message, because neither says it then. */
+  /** Different results if a message of that time is merged with the next message, because the merged message lacks the information. */
   inMerges: CannotTell[];
 }
 
@@ -46,7 +46,7 @@ interface InGaps {
   why: string;
   outcome?: ExpectedPrint['outcome'];
   filament?: string[];
-  /** Millimetres of all slots together, where the slots can only be estimated. */
+  /** Millimetres of all slots together, if the slots can only be estimated. */
   total?: number;
   more?: number;
 }
@@ -59,9 +59,9 @@ export interface CannotTell {
   expected: ExpectedPrint[];
 }
 
-/** The machine that a recording is made with: each of its messages becomes a step. */
+/** Turns a simulator into the machine of a recording: each of its messages becomes a step. */
 // biome-ignore lint/suspicious/noExplicitAny: the compiler wants it of a class that extends one that is given.
-export function recorded<Machine extends new (...given: any[]) => Simulator>(Machine: Machine) {
+export function recordSteps<Machine extends new (...given: any[]) => Simulator>(Machine: Machine) {
   return class extends Machine {
     override epoch = T0 / 1000;
     link: 'up' | 'down' = 'up';
@@ -74,7 +74,7 @@ export function recorded<Machine extends new (...given: any[]) => Simulator>(Mac
       return this.push({ source, body });
     }
     push(message: MachineMessage | null): this {
-      // As it is now, since the state goes on.
+      // A copy of the present state, because the state changes later.
       const then: this = Object.assign(Object.create(this), copy({ ...this, steps: [] }));
       const { clock: at, link } = this;
       const answer = (ask: Ask) => copy(then.answer(ask));
@@ -92,19 +92,19 @@ export function recorded<Machine extends new (...given: any[]) => Simulator>(Mac
 
 const copy = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value));
 
-interface Kind<Machine> {
+interface RecordedKind<Machine> {
   name: string;
   adapter: Recording['adapter'];
   start(): Machine;
-  /** How a recording ends; the machine rests when it is left out. */
+  /** How a recording ends; without it the machine rests. */
   end?(machine: Machine): unknown;
-  /** Of recordings that have none of their own. */
+  /** For recordings that have none of their own. */
   inGaps?: InGaps;
 }
 
-/** Makes the recordings of a kind. */
-export const recorder =
-  <Machine extends { up(): unknown; rest(): unknown; steps: Step[] }>(kind: Kind<Machine>) =>
+/** Creates the recordings of a kind. */
+export const createRecorder =
+  <Machine extends { up(): unknown; rest(): unknown; steps: Step[] }>(kind: RecordedKind<Machine>) =>
   (
     name: string,
     play: (machine: Machine) => void,

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { openDatabase } from '../../src/database/database';
 import { FakeBambu } from '../../src/demo/machines/bambu';
-import { collectorOn } from '../support/collecting';
+import { createCollector } from '../support/collecting';
 import { freshDatabase } from '../support/databases';
 import { PATIENT } from '../support/gateway';
 import { atLeast, until } from '../support/waiting';
@@ -11,7 +11,7 @@ import { atLeast, until } from '../support/waiting';
 const CODE = '73914206';
 
 class Counting extends FakeBambu {
-  /** What it was asked: its version and all that it knows, by each connection. */
+  /** The requests of each connection: for its version and for its full state. */
   asks = 0;
 
   protected override answerRequest(topic: string, payload: Buffer): void {
@@ -20,7 +20,7 @@ class Counting extends FakeBambu {
   }
 }
 
-test('its broker is killed in mid-print, and is away at the end of another: the same prints, and one job for each', async () => {
+test('if its broker is killed during a print, and is away at the end of another, the prints are the same, with one job each', async () => {
   const fresh = await freshDatabase('server');
   const database = await openDatabase(fresh.target, {}, PATIENT.budget);
   const { prisma } = database;
@@ -44,7 +44,7 @@ test('its broker is killed in mid-print, and is away at the end of another: the 
   await prisma.slotLoad.create({ data: { printerId, slot: 'ams:0:0', spoolId, from: new Date() } });
   const device = { id, kind: 'BAMBU', printerId, serial, certificateFingerprint, state: 'CONNECTING', ...times };
   await prisma.device.create({ data: { ...device, address: `127.0.0.1:${port}` } });
-  const collector = collectorOn(database, { readSecret: () => CODE });
+  const collector = createCollector(database, { readSecret: () => CODE });
   collector.start();
 
   const jobs = async () =>
@@ -54,13 +54,13 @@ test('its broker is killed in mid-print, and is away at the end of another: the 
   const jobsAre = (...wanted: string[]) =>
     until(`the jobs are ${wanted.join(', ')}`, jobs, (found) => found.join() === wanted.join());
   try {
-    await until('the printer was asked for all', () => bambu.asks, atLeast(2));
+    await until('the printer was asked for its full state', () => bambu.asks, atLeast(2));
     bambu.print.start('cube.gcode');
     bambu.print.advance(10);
     await jobsAre('cube Printing Mqtt');
     bambu.drop();
     const { asks } = bambu;
-    await until('the printer was asked for all again', () => bambu.asks, atLeast(asks + 2));
+    await until('the printer was asked for its full state again', () => bambu.asks, atLeast(asks + 2));
     bambu.print.advance(50);
     bambu.print.complete();
     await jobsAre('cube Completed Mqtt');

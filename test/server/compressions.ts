@@ -1,4 +1,4 @@
-// How often this process compresses bytes while something runs.
+// Counts how often this process compresses bytes while something runs.
 import { createHook } from 'node:async_hooks';
 
 export async function compressionsOf(run: () => Promise<unknown>): Promise<number> {

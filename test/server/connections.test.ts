@@ -1,4 +1,4 @@
-// What is particular to a server: the options of its address, its connections, and what becomes of them when it hangs.
+// Behaviour that only a server has: the options of its address, its connections, and what happens to them when it hangs.
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { openDatabase } from '../../src/database/database';
@@ -22,7 +22,7 @@ const open = (poolSize: number, budget = USUAL_BUDGET, options?: string) => {
 test.each([
   [undefined, 4500, '3s'],
   [undefined, 600_000, '400s'],
-  // The URL's own options stay, but for those that every statement relies on.
+  // The options of the URL stay, except those that every statement relies on.
   ['-c statement_timeout=1234 -c TimeZone=Asia/Tokyo -c default_transaction_isolation=serializable', 4500, '1234ms'],
 ])('with the options %s and %d ms for a request a statement has %s', async (options, ms, statement) => {
   const database = await open(1, createTimeBudget(ms), options);
@@ -35,7 +35,7 @@ test.each([
   await database.close();
 });
 
-test('connections that the server ends are replaced, and no more are made than allowed', async () => {
+test('connections that the server ends are replaced, within the limit of connections', async () => {
   const database = await open(3);
   const pids = async () =>
     database.json<number[]>(
@@ -56,7 +56,7 @@ test('connections that the server ends are replaced, and no more are made than a
   await database.close();
 });
 
-test('a statement is parsed once on a connection, and only so many stay prepared', async () => {
+test('a statement is parsed once per connection, and only a limited number stays prepared', async () => {
   const database = await open(1);
   const prepared = () =>
     database.json<number>('test', Prisma.sql`select count(*)::int::text as value from pg_prepared_statements`);
@@ -69,7 +69,7 @@ test('a statement is parsed once on a connection, and only so many stay prepared
   await database.close();
 });
 
-test('a connection whose rollback was not answered is not used again: no write behind it is lost', async () => {
+test('a connection whose rollback was not answered is not reused, so no later write is lost', async () => {
   const database = await open(1, createTimeBudget(1800));
   const beside = new Client({ connectionString: fresh.url });
   await beside.connect();

@@ -1,4 +1,4 @@
-// When the time of a request is over, it sends no further statement, and leaves the database to others.
+// After its time limit a request sends no further statement, and leaves the database to other requests.
 import { setTimeout } from 'node:timers/promises';
 import { readConfig } from '../../src/config';
 import { createTimeBudget } from '../../src/values/time-budget';
@@ -7,13 +7,13 @@ import { expectCode, expectData, expectStatus, test, useGateway } from '../suppo
 import { statementsOf } from '../support/statements';
 import { atLeast, has, until, waitsForTable } from '../support/waiting';
 
-describe('many slow reads in one operation, in the built-in database', () => {
+describe('many slow reads in one operation, in the embedded database', () => {
   const gateway = useGateway('embedded', {
     budget: createTimeBudget(2000),
     graph: readConfig({ GRAPHQL_MAX_COST: '1000000000' }).graph,
   });
 
-  test('end with the time of their request, and let others in', async () => {
+  test('end with the time limit of their request, and let other requests in', async () => {
     // 300 of these hold the database for some 10 s.
     await gateway.sql(
       "insert into cameras select 'cam ' || n, repeat('printer ', 100), null, now(), now() from generate_series(1, 10000) n",
@@ -32,9 +32,9 @@ describe('many slow reads in one operation, in the built-in database', () => {
     }
     expectCode(await read, 'INTERNAL_SERVER_ERROR');
     expect(probes).toBeGreaterThan(2);
-    // On a busy machine this request may be too late itself.
-    await until('others are let in', () => gateway.rest('GET', '/cameras/cam%201'), has({ status: 200 }));
-    // The searches that still waited are not made. Each reads the whole table.
+    // On a busy machine this request may also be too late.
+    await until('other requests are let in', () => gateway.rest('GET', '/cameras/cam%201'), has({ status: 200 }));
+    // The waiting searches are not executed. Each would read the whole table.
     await gateway.sql('select pg_stat_force_next_flush()::text');
     const [cameras] = await gateway.sql(`select seq_scan::int from pg_stat_user_tables where relname = 'cameras'`);
     expect(cameras.seq_scan).toBeGreaterThan(0);
@@ -53,7 +53,7 @@ describe('while another program has locked what a request needs', () => {
     await gateway.sql(`update cameras set created_at = '2020-01-01' where camera_id = '${id}'`);
   });
 
-  /** Node counts a timer from the begin of a turn of its loop, so the answer may come before the time is over. */
+  /** Node counts a timer from the start of a turn of its loop, so the answer may come before the time has passed. */
   const timeIsOver = () => setTimeout(100);
   const readCamera = async () => expectStatus(await gateway.rest('GET', `/cameras/${encodeURIComponent(id)}`), 200);
   const LOCKED_CAMERAS = 'lock table cameras in access exclusive mode';
@@ -73,14 +73,14 @@ describe('while another program has locked what a request needs', () => {
       } finally {
         await gateway.sql('rollback');
       }
-      // These wait behind what is left of the requests above.
+      // These wait behind the rest of the requests above.
       for (let n = 0; n < 3; n += 1) await afterwards();
     });
     return (name: string) => statements.filter((text) => text.includes(`/* ${name} */`)).length;
   };
   const tooLate = async (query: string) => expectCode(await gateway.graphql(query, { id }), 'INTERNAL_SERVER_ERROR');
 
-  test('reads read nothing behind it, and those that wait for the same one are not executed', async () => {
+  test('reads stop at the time limit, and those that wait for the same read are not executed', async () => {
     const query = '{ cameras { nodes { id history { id } } } }';
     const sent = await sentFor(LOCKED_CAMERAS, async () => {
       const first = tooLate(query);
@@ -96,7 +96,7 @@ describe('while another program has locked what a request needs', () => {
     ['series', (n: number) => `a${n}: series(${LONG}.0${10 + n}Z") { records }`, 1],
     ['availability', (n: number) => `a${n}: availability(${LONG}.0${10 + n}Z") { fraction }`, 1],
   ] as const) {
-    test(`of many long stretches of a ${field}, those that still wait are not read`, async () => {
+    test(`of many long ranges of a ${field}, those that still wait are not read`, async () => {
       const stretches = Array.from({ length: 8 }, (_, n) => stretch(n));
       const query = `query ($id: ID!) { camera(id: $id) { ${stretches.join(' ')} } }`;
       const sent = await sentFor(LOCKED_LOG, () => tooLate(query));
@@ -110,7 +110,7 @@ describe('while another program has locked what a request needs', () => {
     ['DELETE', '', () => undefined],
   ];
   for (const [method, path, body] of changes) {
-    test(`${method} of a job that was read too late, or changes again and again, changes nothing`, async () => {
+    test(`${method} of a job that was read too late, or that changes again and again, changes nothing`, async () => {
       const before = await makeJob(gateway, farm);
       const change = (job: string) => gateway.rest(method, `/api/printjobs/${job}${path}`, body());
       const ask = async () => expectStatus(await change(before.Id), 503);
@@ -137,9 +137,9 @@ describe('while another program has locked what a request needs', () => {
     expect((await sentFor(LOCKED_LOG, ask))('cameras.forgetRemoved')).toBe(1);
   });
 
-  /** Each item that is locked is tried alone for 20 ms: some 45 in the time of a request. */
+  /** Each locked item is tried alone for 20 ms: some 45 attempts in the time limit of a request. */
   const MANY = 200;
-  test('writes that still wait when their requests are over are not written', async () => {
+  test('writes that still wait when their requests have ended are not written', async () => {
     const create = () => gateway.rest('POST', '/api/printjobs', jobRequest(farm));
     const record = () =>
       gateway.graphql('mutation ($id: ID!) { recordCameraStatuses(input: [{ cameraId: $id, online: true }]) { id } }', {

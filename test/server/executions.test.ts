@@ -1,4 +1,4 @@
-// Work that simultaneous requests share: how often a read is executed and a write committed, and that nobody sees the past.
+// Work that simultaneous requests share: how often a read is executed and a write committed, and that nobody gets an outdated answer.
 import { randomUUID } from 'node:crypto';
 import { type Farm, jobRequest, makeCamera, makeFarm, unique } from '../support/farm';
 import { expectCode, expectData, expectError, expectStatus, type Parsed, test, useGateway } from '../support/gateway';
@@ -19,7 +19,7 @@ describe('on a server', () => {
     for (let n = 0; n < 3; n += 1) cameras.push(await makeCamera(gateway));
   });
 
-  /** The statements that many requests send, the first of which waits for a lock until the others have come. */
+  /** The statements of many requests, the first of which waits for a lock until the others have arrived. */
   async function sentBehind(table: string, run: (n: number) => Promise<unknown>): Promise<string[]> {
     const sent = await statementsOf(async () => {
       await gateway.sql(`begin; lock table ${table} in access exclusive mode`);
@@ -31,11 +31,11 @@ describe('on a server', () => {
       await gateway.sql('rollback');
       await Promise.all([first, ...others]);
     });
-    // Those of the gateway name themselves in a comment; those of this test do not.
+    // Statements of the gateway name their source in a comment; those of this test do not.
     return sent.filter((text) => text.includes('/*'));
   }
 
-  test('identical reads are executed twice, for the first one and for all that come meanwhile, and compressed as often', async () => {
+  test('identical reads are executed twice, for the first and for all that arrive meanwhile, and compressed as often', async () => {
     const query = { query: '{ cameras { nodes { id lastStatus { online } } } }' };
     await gateway.sql(`insert into cameras
       select 'cam-' || n, md5(n::text) || md5(n::text || 'x'), null, now(), now() from generate_series(1, 100) n`);
@@ -54,11 +54,11 @@ describe('on a server', () => {
     }
   });
 
-  test('a page is compressed once for all requests, also for those that come later, and for nobody who does not ask', async () => {
+  test('a page is compressed once for all requests, also for later ones, and never for a client that does not ask for it', async () => {
     const pages = (headers: Record<string, string>) => times(() => gateway.rest('GET', '/', undefined, headers));
     const br = { 'accept-encoding': 'br' };
     const count = await compressionsOf(async () => [await pages({}), await pages(br), await pages(br)]);
-    // Another file of tests in this process may have asked before.
+    // Another test file in this process may have sent it before.
     expect(count).toBeLessThanOrEqual(1);
   });
 
@@ -71,7 +71,7 @@ describe('on a server', () => {
     expect(sent.length).toBeLessThanOrEqual(4);
   });
 
-  test('what is refused to one of them is refused to nobody else', async () => {
+  test('a refusal of one caller affects no other caller', async () => {
     const jobs =
       'query ($id: ID!, $after: String) { printer(id: $id) { jobs(first: 1, after: $after) { totalCount } } }';
     await times(async (n) => {
@@ -116,7 +116,7 @@ describe('on a server', () => {
     expect(created.length).toBeLessThanOrEqual(12);
   });
 
-  test('one that a constraint refuses does not take the others with it', async () => {
+  test('a job that a constraint refuses does not affect the others', async () => {
     await gateway.sql(`alter table print_jobs add constraint no_thirteen check (print_name <> 'job 13') not valid`);
     const answers = await times((n) =>
       gateway.rest('POST', '/api/printjobs', jobRequest(farm, { PrintName: `job ${n}` })),
@@ -128,7 +128,7 @@ describe('on a server', () => {
     }
   });
 
-  test('a read that begins after a write was acknowledged sees it, while others are being executed all the time', async () => {
+  test('a read that starts after a write was acknowledged sees it, while others are executed all the time', async () => {
     let reading = true;
     const readers = Array.from({ length: 8 }, async () => {
       while (reading) {
@@ -154,7 +154,7 @@ describe('on a server', () => {
     }
   });
 
-  describe('a new job has its printer and its spool as they are', () => {
+  describe('a new job has the current values of its printer and its spool', () => {
     const JOB = `printer { name } spool { spoolSerial filamentDiameterMm weightTotalGrams purchasePrice material { name densityGPerCm3 } }
       gramsDerived filamentDiameterAtPrintMm materialDensityAtPrint`;
     let own: Farm;
@@ -174,7 +174,7 @@ describe('on a server', () => {
       expect(await created()).toMatchObject({ gramsDerived: '2.98' });
     });
 
-    test('whatever another program changed of them', async () => {
+    test('whatever another program changed in them', async () => {
       const other = await makeFarm(gateway, { density: '2.00' });
       const change = (table: string, set: string, id: string) => `update ${table} set ${set} where id = '${id}'`;
       for (const [statement, expected] of [
@@ -189,7 +189,7 @@ describe('on a server', () => {
       }
     });
 
-    test('of the jobs of one keyed mutation with changes between them', async () => {
+    test('also among the jobs of one keyed mutation with changes between them', async () => {
       const create = (name: string) => `${name}: createPrintJob(input: ${input()}) { gramsDerived }`;
       const change = `b: updateSpool(id: "${own.spoolId}", input: { filamentDiameterMm: "2.85" }) { id }`;
       const query = `mutation { ${create('a')} ${change} ${create('c')} }`;

@@ -1,4 +1,4 @@
-// What the log of a camera says: liveness, series and availability, exactly, against plain computations.
+// Liveness, series and availability from the log of a camera, exactly, compared with plain computations.
 
 import { type Database, openDatabase } from '../../src/database/database';
 import { CameraStore } from '../../src/farm/cameras/camera.store';
@@ -13,7 +13,7 @@ import fc from '../support/generated';
 import { requestAt } from '../support/request-time';
 
 const DAY = 24 * 60 * 60 * 1000;
-/** A partition of the log begins here: this week's Monday. */
+/** A partition of the log starts here: this week's Monday. */
 const MONDAY = (Math.floor((Date.now() / DAY + 3) / 7) * 7 - 3) * DAY;
 const at = (seconds: number) => new Date(MONDAY + seconds * 1000).toISOString();
 
@@ -57,7 +57,7 @@ describe('the log of a camera, in two partitions', () => {
     return { id, createdAt: at(created) } as Camera;
   }
 
-  /** As the log has them: by time, and at the same time in the order in which they were stored. */
+  /** As in the log: by time, and at one time in the order in which they were stored. */
   const inOrder = (records: Given[]) =>
     records.map((record, n) => ({ ...record, n })).sort((a, b) => a.second - b.second || a.n - b.n);
 
@@ -89,7 +89,7 @@ describe('the log of a camera, in two partitions', () => {
     });
   }
 
-  test('a series is what a plain computation says', async () => {
+  test('a series equals the result of a plain computation', async () => {
     const range = fc.tuple(fc.integer({ min: -300, max: 300 }), fc.integer({ min: 0, max: 300 }));
     await fc.assert(
       fc.asyncProperty(
@@ -127,7 +127,7 @@ describe('the log of a camera, in two partitions', () => {
     );
   });
 
-  test('an availability is what a plain computation says', async () => {
+  test('an availability equals the result of a plain computation', async () => {
     const seconds = fc.integer({ min: -350, max: 350 });
     await fc.assert(
       fc.asyncProperty(
@@ -139,7 +139,7 @@ describe('the log of a camera, in two partitions', () => {
           const camera = await cameraWith(records, { created, interval });
           const [begin, end] = [Math.max(from, created), Math.min(to, now)];
           const ordered = inOrder(records);
-          /** Second by second: the latest record then says online, and is not too old. */
+          /** Second by second: the latest record reports online, and is recent enough. */
           const isVouchedFor = (second: number) => {
             const latest = ordered.findLast((record) => record.second <= second);
             return latest?.online === true && second - latest.second < interval;
@@ -164,8 +164,8 @@ describe('the log of a camera, in two partitions', () => {
     );
   });
 
-  test('an availability has the 100 longest gaps of all', async () => {
-    // Gaps of 1 to 9 seconds and again, between records that vouch for a second each.
+  test('an availability has the 100 longest gaps', async () => {
+    // Gaps of 1 to 9 seconds, repeated, between records that each count for a second.
     const starts = [0];
     for (let n = 0; n < 150; n += 1) starts.push((starts.at(-1) as number) + 2 + (n % 9));
     const camera = await cameraWith(
@@ -181,10 +181,10 @@ describe('the log of a camera, in two partitions', () => {
     expect([lengths[0], lengths.at(-1)]).toEqual([9000, 3000]);
   });
 
-  test('a stretch of more records than may be added up is refused', async () => {
+  test('a range of more records than the limit is refused', async () => {
     const BEGIN = Date.parse(at(-3600));
     const camera = await cameraWith([]);
-    // The log alone: each would also write its changes, and seek its camera.
+    // Only the log is written: otherwise each record would also write its changes, and look up its camera.
     await run('alter table camera_status disable trigger all');
     await run(`insert into camera_status (camera_id, recorded_at, online)
       select '${camera.id}', '${at(-3600)}'::timestamptz + n * interval '1 ms', true from generate_series(0, ${MAX_LOG_RECORDS}) n`);

@@ -51,7 +51,7 @@ describe('the counts of print jobs', () => {
     (text) => `do $$ begin ${text}; raise division_by_zero; exception when division_by_zero then null; end $$`,
   );
 
-  test('are those of the jobs after any statements, and after a start, which makes one row of each', async () => {
+  test('match the jobs after any statements, and after a start, which merges the rows of each count', async () => {
     const steps = fc.array(fc.oneof(write, write, undone, fc.constant(FOLD)), { minLength: 1, maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(steps, async (statements) => {
@@ -66,7 +66,7 @@ describe('the counts of print jobs', () => {
     expect(await gateway.sql('select jobs::int from print_job_counts')).toEqual([{ jobs: 3 }]);
   });
 
-  test('have the own jobs of a keyed write in its answer, before its commit', async () => {
+  test('include the jobs of a keyed write in its answer, before its commit', async () => {
     await makeJob(gateway, farm);
     const members = 'printer { jobs { totalCount } } spool { plannedGrams jobs { totalCount } }';
     const query = `mutation { createPrintJob(input: { printerId: "${farm.printerId}", spoolId: "${farm.spoolId}",
@@ -78,7 +78,7 @@ describe('the counts of print jobs', () => {
     expect(expectData(await gateway.graphql(`{ printJob(id: "${id}") { ${members} } }`)).printJob).toEqual(expected);
   });
 
-  test('a transaction that wrote a job keeps no other job of its printer and spool waiting', async () => {
+  test('a transaction that wrote a job blocks no other job of its printer and spool', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 6; n += 1) ids.push((await makeJob(gateway, farm)).Id);
     await gateway.sql(`begin; ${insert(farm)}`);
@@ -101,7 +101,7 @@ describe('the counts of print jobs', () => {
     expect(await gateway.sql(DIFFERENCES)).toEqual([]);
   });
 
-  test('a program that empties the table waits for another that makes one row of each count', async () => {
+  test('a program that truncates the table waits for another that merges the rows of each count', async () => {
     const [folding, emptying] = [await session(), await session()];
     await makeJob(gateway, farm);
     await folding.query('begin');

@@ -1,4 +1,4 @@
-// Databases with a locale that knows the case of ASCII letters alone, or has one of its own: search finds the same.
+// Databases whose locale knows only the case of ASCII letters, or has special rules: search finds the same.
 import { randomUUID } from 'node:crypto';
 import { databaseUrl, onServer } from '../support/databases';
 import { jobRequest, makeFarm } from '../support/farm';

@@ -1,4 +1,4 @@
-// Rows and tables that another program has locked: only the requests that need them wait, and the rest go on.
+// Rows and tables that another program has locked: only the requests that need them wait, and the others continue.
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { type App, createApp } from '../../src/app';
@@ -54,7 +54,7 @@ const refused = async (answers: Promise<{ ok: boolean; text: string }>[]) =>
 
 const readsOfCameras = () => [send('/cameras'), ...CAMERAS.map((id) => send(`/cameras/${id}`)), send('/readyz')];
 
-test('a locked camera keeps its own records waiting, with keys and without, and no others', async () => {
+test('a locked camera delays only its own records, with and without keys', async () => {
   const keys = [() => undefined, () => randomUUID()];
   let waiting: ReturnType<typeof record>[] = [];
   await whileLocked("select from cameras where camera_id = 'camera-0' for update", async () => {
@@ -66,7 +66,7 @@ test('a locked camera keeps its own records waiting, with keys and without, and 
   expect(await refused(waiting)).toEqual([]);
 });
 
-test('a locked table keeps neither reads and writes of other tables waiting nor the readiness probe', async () => {
+test('a locked table delays neither reads and writes of other tables nor the readiness probe', async () => {
   let waiting: ReturnType<typeof send>[] = [];
   await whileLocked('lock table print_jobs in access exclusive mode', async () => {
     waiting = Array.from({ length: 40 }, (_, n) => send(`/api/printjobs?PageNumber=${n + 1}`));
@@ -75,7 +75,7 @@ test('a locked table keeps neither reads and writes of other tables waiting nor 
   expect(await refused(waiting)).toEqual([]);
 });
 
-test('loads of spools that wait have one connection, and are made when the lock goes', async () => {
+test('loads of spools that wait share one connection, and are written when the lock is released', async () => {
   const [printer, material, spool] = [randomUUID(), randomUUID(), randomUUID()];
   await other.query(`insert into printers (id, name) values ('${printer}', 'x');
     insert into materials values ('${material}', 'PETG', 1.27);
@@ -101,7 +101,7 @@ test('loads of spools that wait have one connection, and are made when the lock 
   expect(await refused(waiting)).toEqual([]);
 });
 
-test('an import that waits for a filament holds none of its spools, which a correction of the filament may need', async () => {
+test('an import that waits for a filament locks none of its spools, which a correction of the filament may need', async () => {
   const [material, filament] = [randomUUID(), randomUUID()];
   await other.query(`insert into materials values ('${material}', 'ASA', 1.07);
     insert into filaments (id, name, filament_diameter_mm, weight_total_grams, material_id)
@@ -119,7 +119,7 @@ test('an import that waits for a filament holds none of its spools, which a corr
     await until(
       'the import waits for the filament',
       async () => {
-        // A transaction sees the sessions as they were at its first look.
+        // A transaction sees the sessions as they were when it first looked.
         await other.query('select pg_stat_clear_snapshot()');
         return (await other.query(WAITING_SESSIONS)).rows;
       },
@@ -130,7 +130,7 @@ test('an import that waits for a filament holds none of its spools, which a corr
   expect((await waiting)?.ok).toBe(true);
 });
 
-test('forty copies of one keyed write that waits for a table have one place, and one outcome', async () => {
+test('forty copies of one keyed write that waits for a table occupy one place, and have one outcome', async () => {
   const query = 'mutation { createMaterial(input: { name: "PLA", densityGPerCm3: "1.24" }) { id } }';
   let copies: ReturnType<typeof send>[] = [];
   await whileLocked('lock table materials in access exclusive mode', async () => {
@@ -145,10 +145,10 @@ test('forty copies of one keyed write that waits for a table have one place, and
   expect(answers[0]?.ok).toBe(true);
 });
 
-describe('a gateway whose requests have a second', () => {
+describe('a gateway with a time limit of one second for requests', () => {
   const camera = { camera_id: 'registered twice', friendly_name: 'x' };
 
-  test('sends no statement for keyed writes whose time is over; when it vanishes, its locks go with its request', async () => {
+  test('sends no statement for keyed writes after their time limit; if it disappears, its locks end with its request', async () => {
     const network = await faultyNetwork(fresh.url);
     const database = { ...fresh.target, url: network.url } as FreshDatabase['target'];
     const hasty = await createApp({ ...PATIENT, database, budget: createTimeBudget(1000) });

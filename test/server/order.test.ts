@@ -28,7 +28,7 @@ describe('without indexes', () => {
     );
   });
 
-  test('pages never overlap, also where jobs were created at the same moment', async () => {
+  test('pages never overlap, also if jobs were created at the same moment', async () => {
     const same = await makeFarm(gateway);
     for (let n = 0; n < 7; n += 1) await makeJob(gateway, same);
     await gateway.sql(`UPDATE print_jobs SET created_at = '2026-01-01T00:00:00Z'`);

@@ -1,4 +1,4 @@
-// What PostgreSQL reads for each operation, by its own account: never more for a longer log or a longer list of jobs.
+// What PostgreSQL reads for each operation, by its own report: never more for a longer log or a longer list of jobs.
 import { randomUUID } from 'node:crypto';
 import { expectData, expectStatus, type Gateway, startGateway, test } from '../support/gateway';
 import { type Sent, sentBy } from '../support/statements';
@@ -103,7 +103,7 @@ const OPERATIONS: [name: string, document: string, variables?: () => unknown][] 
   ],
 ];
 
-describe('no more rows are read than answered, however many there are:', () => {
+describe('a query reads no more rows than it answers, however many exist:', () => {
   for (const [name, document, variables] of OPERATIONS) {
     test(name, async () => {
       await expectFewRows(await sentBy(async () => expectData(await gateway.graphql(document, variables?.()))));
@@ -120,7 +120,7 @@ describe('no more rows are read than answered, however many there are:', () => {
   for (const [order, sql, deep] of [
     ['CREATED_AT_DESC', 'created_at desc', 18_000],
     ['COMPLETED_AT_DESC', 'completed_at desc nulls last', 15_000],
-    // The end of those that ended, and those that did not end.
+    // The end of jobs that ended, and of those that did not.
     ['COMPLETED_AT_DESC', 'completed_at desc nulls last', 17_990],
     ['COMPLETED_AT_DESC', 'completed_at desc nulls last', 19_000],
   ] as const) {
@@ -141,15 +141,15 @@ describe('no more rows are read than answered, however many there are:', () => {
   }
 });
 
-test('what needs attention reads the jobs of the spools that jobs wait for, by their index', async () => {
+test('the list of what needs attention reads the jobs of the spools that jobs wait for by their index', async () => {
   const [sent] = (await sentBy(async () => expectData(await gateway.graphql('{ alerts { kind } }')))) as [Sent];
-  expect(JSON.stringify(await planOf(sent, ''))).toContain('"Index Name":"print_jobs_by_spool"');
+  expect(JSON.stringify(await explain(sent, ''))).toContain('"Index Name":"print_jobs_by_spool"');
 });
 
-test('alerts of films read no record where no camera is meant to record, and those of the others by the key of the log', async () => {
+test('alerts of films read no record if no camera should record, and read those of the others by the key of the log', async () => {
   const readsOfLog = async () => {
     const [sent] = (await sentBy(async () => expectData(await gateway.graphql('{ alerts { kind } }')))) as [Sent];
-    const steps = stepsOf(await planOf(sent)).filter((step) => /^camera_status/.test(step['Relation Name'] ?? ''));
+    const steps = listSteps(await explain(sent)).filter((step) => /^camera_status/.test(step['Relation Name'] ?? ''));
     return steps.filter((step) => step['Actual Loops'] > 0).map((step) => step['Node Type']);
   };
   expect(await readsOfLog()).toEqual([]);
@@ -165,7 +165,7 @@ test('alerts of films read no record where no camera is meant to record, and tho
   await gateway.sql('update cameras set records_prints = false, printer_id = null');
 });
 
-test('rows that are all there are need not be counted again', async () => {
+test('a page that holds all rows needs no count', async () => {
   const reads = async (first: number, offset: number) => {
     const page = `first: ${first}, offset: ${offset}, filter: { search: "part 777" }`;
     const [sent, ...others] = await sentBy(async () => {
@@ -173,13 +173,13 @@ test('rows that are all there are need not be counted again', async () => {
       expect(found.printJobs.totalCount).toBe(11);
     });
     expect(others).toEqual([]);
-    const steps = stepsOf(await planOf(sent as Sent)).filter((step) => step['Relation Name'] === 'print_jobs');
+    const steps = listSteps(await explain(sent as Sent)).filter((step) => step['Relation Name'] === 'print_jobs');
     return steps.filter((step) => step['Actual Loops'] > 0).length;
   };
   expect([await reads(11, 0), await reads(10, 0), await reads(11, 1)]).toEqual([1, 2, 2]);
 });
 
-test('answers are stored under their keys by the index, also by a plan that was made while the table was empty', async () => {
+test('answers are stored under their keys by the index, also with a plan that was made while the table was empty', async () => {
   const sent = await sentBy(async () => {
     const camera = { camera_id: 'keyed', friendly_name: 'Door' };
     expectStatus(await gateway.rest('POST', '/cameras', camera, { 'idempotency-key': 'a' }), 201);
@@ -187,10 +187,10 @@ test('answers are stored under their keys by the index, also by a plan that was 
   const store = sent.find(({ text }) => text.includes('idempotency.store')) as Sent;
   await gateway.sql('delete from idempotency_keys');
   await gateway.sql('vacuum analyze idempotency_keys');
-  expect(stepsOf(await planOf(store, '')).map((step) => step['Node Type'])).not.toContain('Seq Scan');
+  expect(listSteps(await explain(store, '')).map((step) => step['Node Type'])).not.toContain('Seq Scan');
 });
 
-async function planOf({ text, values }: Sent, options = 'analyze,'): Promise<Step> {
+async function explain({ text, values }: Sent, options = 'analyze,'): Promise<Step> {
   const [{ 'QUERY PLAN': plan }] = await gateway.sql(`explain (${options} format json) ${withValues(text, values)}`);
   return plan[0].Plan;
 }
@@ -198,7 +198,7 @@ async function planOf({ text, values }: Sent, options = 'analyze,'): Promise<Ste
 async function expectFewRows(sent: Sent[]): Promise<void> {
   expect(sent.length).toBeGreaterThan(0);
   for (const one of sent) {
-    const steps = stepsOf(await planOf(one));
+    const steps = listSteps(await explain(one));
     const greedy = steps.filter((step) => {
       const touched = (step['Actual Rows'] + (step['Rows Removed by Filter'] ?? 0)) * step['Actual Loops'];
       return GROWING.test(step['Relation Name'] ?? '') && touched > MOST_ROWS;
@@ -208,8 +208,8 @@ async function expectFewRows(sent: Sent[]): Promise<void> {
   }
 }
 
-function stepsOf(step: Step): Step[] {
-  return [step, ...(step.Plans ?? []).flatMap(stepsOf)];
+function listSteps(step: Step): Step[] {
+  return [step, ...(step.Plans ?? []).flatMap(listSteps)];
 }
 
 /** EXPLAIN takes no parameters through a text alone. */

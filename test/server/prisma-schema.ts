@@ -1,4 +1,4 @@
-// schema.prisma read as the tables that Prisma would make of it, in the words of PostgreSQL's catalogue.
+// Reads schema.prisma as the tables that Prisma would create, in the terms of PostgreSQL's catalogue.
 
 export interface Table {
   /** By column: type, null or not null, default. */
@@ -55,9 +55,9 @@ function readField(line: string): Field {
 function describeTable(model: Model, models: Model[]): Table {
   const { table, fields } = model;
   const result: Table = { columns: {}, indexes: {}, references: {} };
-  const columnOf = (of: Model, name: string) => {
-    const field = of.fields.find((one) => one.name === name.trim());
-    if (!field) throw new Error(`${of.name} has no field ${name}.`);
+  const readColumn = (model: Model, name: string) => {
+    const field = model.fields.find((one) => one.name === name.trim());
+    if (!field) throw new Error(`${model.name} has no field ${name}.`);
     return field.column;
   };
 
@@ -66,8 +66,8 @@ function describeTable(model: Model, models: Model[]): Table {
     if ((target && field.list) || (target && !field.attributes.includes('fields:'))) continue;
     if (target) {
       const [own, theirs] = ['fields', 'references'].map((key) => list(field.attributes, key));
-      const columns = own!.map((name) => columnOf(model, name));
-      const referenced = theirs!.map((name) => columnOf(target, name));
+      const columns = own!.map((name) => readColumn(model, name));
+      const referenced = theirs!.map((name) => readColumn(target, name));
       const onDelete = /onDelete: (\w+)/.exec(field.attributes)?.[1] ?? (field.optional ? 'SetNull' : 'Restrict');
       const onUpdate = /onUpdate: (\w+)/.exec(field.attributes)?.[1] ?? 'Cascade';
       result.references[`${table}_${columns.join('_')}_fkey`] =
@@ -91,7 +91,7 @@ function describeTable(model: Model, models: Model[]): Table {
   for (const block of model.blocks) {
     const key = /@@id\(\[(.*)\]\)/.exec(block)?.[1];
     if (key) {
-      const columns = key.split(', ').map((name) => columnOf(model, name));
+      const columns = key.split(', ').map((name) => readColumn(model, name));
       result.indexes[`${table}_pkey`] = `primary key (${columns.join(', ')})`;
       continue;
     }
@@ -100,7 +100,7 @@ function describeTable(model: Model, models: Model[]): Table {
     if (!kind) throw new Error(`Not understood in schema.prisma: ${block}`);
     const columns = members!.split(/,\s*(?![^(]*\))/).map((member) => {
       const [, field, descending] = /^(\w+)(\(sort: Desc\))?$/.exec(member) ?? [];
-      return `${columnOf(model, field ?? member)}${descending ? ' desc' : ''}`;
+      return `${readColumn(model, field ?? member)}${descending ? ' desc' : ''}`;
     });
     result.indexes[name!] = `${kind} (${columns.join(', ')})${rows ? ` where ${rows.replaceAll('\\"', '"')}` : ''}`;
   }

@@ -1,4 +1,4 @@
-// Replicas on one database: an idempotency key is the same for all of them, whatever their clocks say.
+// Replicas on one database: an idempotency key is the same for all of them, whatever their clocks show.
 import { type App, createApp } from '../../src/app';
 import { holdClock } from '../support/clock';
 import { type FreshDatabase, freshDatabase } from '../support/databases';
@@ -26,7 +26,7 @@ afterAll(async () => {
   await fresh.drop();
 });
 
-test('write once, also where the clock of one is a day ahead', async () => {
+test('write once, also if the clock of one is a day ahead', async () => {
   const [one, two] = [await started(), await started()];
   for (let round = 0; round < 10; round += 1) {
     const answers = await Promise.all([one, two, one, two].map((replica) => register(replica, `cam ${round}`)));

@@ -1,17 +1,17 @@
-// A rolling upgrade: gateways of the first release and of this build work on one server at the same time, each on what the other wrote.
+// A rolling upgrade: gateways of the first release and of this build work on one server, each with what the other wrote.
 import fs from 'node:fs';
 import { join } from 'node:path';
 import type { Child } from '../support/child-process';
 import { emptyDatabase, type FreshDatabase, onServer } from '../support/databases';
 import {
-  answersOf,
-  backupText,
+  collectAnswers,
   type FirstRelease,
-  firstAnswers,
+  readBackup,
+  readFirstAnswers,
   SETTINGS,
   unpackProgram,
 } from '../support/first-release';
-import { type ListeningGateway, listenHere } from '../support/listening-gateway';
+import { type ListeningGateway, listenInProcess } from '../support/listening-gateway';
 import { temporaryFolder } from '../support/temporary-folder';
 import { until } from '../support/waiting';
 
@@ -27,7 +27,7 @@ let upgraded: ListeningGateway;
 /** The gateway of the first release, and that of this build. */
 let first: Served;
 let latest: Served;
-/** What the first release answered before this build had touched its database. */
+/** The answers of the first release before this build opened its database. */
 let before: string[];
 /** The number of its migrations. */
 let migrations: number;
@@ -39,7 +39,7 @@ async function send({ url, name }: Served, method: string, path: string, body?: 
   return { asked: `${method} ${path} ${sent}`, name, status: response.status, text: await response.text() };
 }
 
-async function rest(served: Served, method: string, path: string, body?: unknown, key?: string) {
+async function askRest(served: Served, method: string, path: string, body?: unknown, key?: string) {
   const { text, ...answer } = await send(served, method, path, body, key);
   if (answer.status >= 300) throw new Error(`${JSON.stringify(answer)} answered ${text}`);
   return { status: answer.status, text, body: text === '' ? null : JSON.parse(text) };
@@ -53,14 +53,14 @@ async function graphql(served: Served, query: string, variables: object = {}) {
 }
 
 const answers = (served: Served) =>
-  answersOf(async (path, body) => (await send(served, body === undefined ? 'GET' : 'POST', path, body)).text);
+  collectAnswers(async (path, body) => (await send(served, body === undefined ? 'GET' : 'POST', path, body)).text);
 
 const applied = async () => (await onServer(fresh.url, 'select from _prisma_migrations')).length;
 const sqlFiles = () => onServer(fresh.url, 'select * from sql_files order by name');
 
 async function startFirst(): Promise<{ child: Child; url: string }> {
   const child = program.run(['start'], { DATABASE_URL: fresh.url });
-  await child.says('is ready');
+  await child.waitForOutput('is ready');
   return { child, url: `${/http:\/\/[^\s/"]+/.exec(child.output)?.[0]}` };
 }
 
@@ -68,7 +68,7 @@ beforeAll(async () => {
   program = unpackProgram();
   fresh = await emptyDatabase('server');
   const folder = temporaryFolder('first-backup');
-  fs.writeFileSync(join(folder, 'farm.sql'), backupText());
+  fs.writeFileSync(join(folder, 'farm.sql'), readBackup());
   const restoring = program.run(['restore', join(folder, 'farm.sql')], { DATABASE_URL: fresh.url });
   expect([await restoring.ended, restoring.output]).toEqual([0, expect.stringContaining('rows of')]);
   fs.rmSync(folder, { recursive: true });
@@ -77,7 +77,7 @@ beforeAll(async () => {
   first = { name: 'the first release', url };
   before = await answers(first);
   migrations = await applied();
-  upgraded = await listenHere({ ...SETTINGS, DATABASE_URL: fresh.url });
+  upgraded = await listenInProcess({ ...SETTINGS, DATABASE_URL: fresh.url });
   latest = { name: 'this build', url: upgraded.url };
 });
 afterAll(async () => {
@@ -88,7 +88,7 @@ afterAll(async () => {
 });
 
 test('both serve the farm as the first release did alone', async () => {
-  expect(before).toEqual(firstAnswers());
+  expect(before).toEqual(readFirstAnswers());
   expect(await answers(latest)).toEqual(before);
   expect(await answers(first)).toEqual(before);
 });
@@ -103,8 +103,8 @@ test.each([
 
   // Keyed writes: the other gateway answers the repetition with the stored answer.
   const camera = { camera_id: id, friendly_name: `Camera of ${name}`, mac_address: `aa:${id}` };
-  const registered = await rest(one, 'POST', '/cameras', camera, `camera-${id}`);
-  expect(await rest(other, 'POST', '/cameras', camera, `camera-${id}`)).toEqual(registered);
+  const registered = await askRest(one, 'POST', '/cameras', camera, `camera-${id}`);
+  expect(await askRest(other, 'POST', '/cameras', camera, `camera-${id}`)).toEqual(registered);
   expect((await send(other, 'POST', '/cameras', camera)).status).toBe(409);
 
   await graphql(one, 'mutation ($input: [CameraStatusInput!]!) { recordCameraStatuses(input: $input) { id } }', {
@@ -114,7 +114,7 @@ test.each([
     input: [{ cameraId: id, online: false, batteryPct: 0.1, recordedAt: '2026-11-28T10:00:01.002Z' }],
   });
   for (const served of [one, other]) {
-    const { body } = await rest(served, 'GET', `/cameras/${id}`);
+    const { body } = await askRest(served, 'GET', `/cameras/${id}`);
     expect(body.last_status).toMatchObject({ battery_pct: 0.1, recorded_at: '2026-11-28T10:00:01.002Z' });
   }
 
@@ -159,19 +159,19 @@ test.each([
     ...{ PrinterId: printer.id, SpoolId: spool.id, DataSource: 'Manual', PrintName: 'bracket', Notes: null },
     ...{ MmExtruded: 1234.5, FilamentDiameterAtPrintMm: 1.75, MaterialDensityAtPrint: 1.24 },
   };
-  const created = await rest(one, 'POST', '/api/printjobs', job, `job-${id}`);
-  expect(await rest(other, 'POST', '/api/printjobs', job, `job-${id}`)).toEqual(created);
+  const created = await askRest(one, 'POST', '/api/printjobs', job, `job-${id}`);
+  expect(await askRest(other, 'POST', '/api/printjobs', job, `job-${id}`)).toEqual(created);
   const path = `/api/printjobs/${created.body.Id}`;
-  await rest(other, 'PATCH', `${path}/status`, { Status: 'Printing' });
-  await rest(one, 'PUT', path, { ...job, MmExtruded: 2000, AutoDeriveGrams: true });
+  await askRest(other, 'PATCH', `${path}/status`, { Status: 'Printing' });
+  await askRest(one, 'PUT', path, { ...job, MmExtruded: 2000, AutoDeriveGrams: true });
   await graphql(
     other,
     'mutation ($id: ID!, $parts: [PrintJobPartInput!]!) { setPrintJobParts(id: $id, parts: $parts) { id } }',
     { id: created.body.Id, parts: [{ spoolId: spool.id, mmExtruded: '1500.0000000001' }] },
   );
-  await rest(one, 'PATCH', `${path}/status`, { Status: 'Completed' });
+  await askRest(one, 'PATCH', `${path}/status`, { Status: 'Completed' });
   expect((await send(other, 'DELETE', path)).status).toBe(400);
-  expect((await rest(other, 'GET', path)).text).toBe((await rest(one, 'GET', path)).text);
+  expect((await askRest(other, 'GET', path)).text).toBe((await askRest(one, 'GET', path)).text);
 
   await graphql(other, 'mutation ($id: ID!) { weighSpool(id: $id, input: { netGrams: "900.50" }) { id } }', {
     id: spool.id,
@@ -231,17 +231,17 @@ test('the gateway of the first release stops, this build continues, and a late s
   const files = await sqlFiles();
   const late = program.run(['start'], { DATABASE_URL: fresh.url });
   if ((await applied()) > migrations) {
-    // A migration that it does not know: it must not put its own functions over the newer ones.
+    // A migration that it does not know: it must not replace the newer functions by its own.
     expect(await late.ended).toBe(1);
     expect(late.output).toContain('which this program does not know: start a newer version of the program');
   } else {
-    await late.says('is ready');
+    await late.waitForOutput('is ready');
     late.kill('SIGTERM');
     expect(await late.ended).toBe(0);
   }
   // If this fails, a function was changed without a migration, which would keep the first release from starting: add an empty one.
   expect(await sqlFiles()).toEqual(files);
-  const made = await rest(latest, 'POST', '/cameras', { camera_id: 'afterwards', friendly_name: 'Camera' });
+  const made = await askRest(latest, 'POST', '/cameras', { camera_id: 'afterwards', friendly_name: 'Camera' });
   expect(made.status).toBe(201);
   expect((await answers(latest)).every((text) => !text.includes('"errors"'))).toBe(true);
 });

@@ -1,4 +1,4 @@
-// A role that may have fewer connections than the pool: a statement waits for one of those that are there.
+// A role that may have fewer connections than the pool: a statement waits for one of the existing connections.
 import { randomUUID } from 'node:crypto';
 import { type Database, openDatabase } from '../../src/database/database';
 import { DatabaseUnavailable } from '../../src/errors';
@@ -13,13 +13,13 @@ const POOL_SIZE = 10;
 
 let fresh: FreshDatabase;
 let url: string;
-const said: string[] = [];
+const warnings: string[] = [];
 let database: Database;
 const opened = () =>
-  // A busy machine is no reason for a statement to be refused.
+  // A busy machine must not make a statement fail.
   openDatabase(
     { kind: 'server', url, poolSize: POOL_SIZE },
-    { reportState: (_, message) => said.push(message) },
+    { reportState: (_, message) => warnings.push(message) },
     PATIENT.budget,
   );
 
@@ -49,25 +49,25 @@ const work = () =>
     ]).flat(),
   );
 
-test('every statement is done with fewer connections, and it is said once what to do', async () => {
+test('every statement succeeds with fewer connections, and one warning says what to do', async () => {
   for (let round = 0; round < 3; round += 1) await work();
   expect(database.pool()).toMatchObject({ waiting: 0 });
-  await until('the gateway says what to do', () => said[0]);
-  expect(said).toEqual([
+  await until('the gateway says what to do', () => warnings[0]);
+  expect(warnings).toEqual([
     expect.stringMatching(
       /^The database gives the gateway only [123] of 10 connections, .+ or set DATABASE_POOL_SIZE to [123]\.$/,
     ),
   ]);
 });
 
-test('with one connection alone it is ready all the same', async () => {
+test('with a single connection the gateway still becomes ready', async () => {
   await database.close();
   await limitTo(1);
   database = await opened();
   await work();
 });
 
-test('without any, a statement is refused with what to do, and so is a start', async () => {
+test('without any connection, a statement and a start are refused with what to do', async () => {
   await limitTo(0);
   await onServer(server, `select pg_terminate_backend(pid, 5000) from pg_stat_activity where usename = '${role}'`);
   const refusal = () =>

@@ -1,4 +1,4 @@
-// schema.prisma and the database that the migrations make say the same: neither can change without the other.
+// schema.prisma and the database that the migrations create must match: neither can change without the other.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDriver } from '../../src/database/database';
@@ -28,7 +28,7 @@ describe('schema.prisma and the migrated database', () => {
     expect(await driver.withSession(readTables)).toEqual(inPrisma);
   });
 
-  // What this test sees is tried on the database itself, each change undone: a comparison that misses one holds nothing.
+  // The test changes the database itself, and rolls each change back, because a comparison that misses a change proves nothing.
   test.each([
     'alter table cameras drop column mac_address',
     'alter table cameras alter column mac_address set not null',

@@ -1,4 +1,4 @@
-// Whose the tables are: two farms in two schemas of one database, and roles that own no table.
+// Ownership of tables: two farms in two schemas of one database, and roles that own no table.
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { createApp } from '../../src/app';
@@ -27,7 +27,7 @@ describe('two farms', () => {
     await fresh?.drop();
   });
 
-  test('a program with a search_path of its own writes into the farm that it names alone', async () => {
+  test('a program with its own search_path writes only into the farm that it names', async () => {
     const id = randomUUID();
     await other.query('set search_path = "Farm of Ann"');
     await other.query(`insert into a.cameras (camera_id, friendly_name) values ('one', 'x');
@@ -54,7 +54,7 @@ describe('two farms', () => {
     ]);
   });
 
-  test('every function names the schema that it works in, unless its names were looked up when it was made', async () => {
+  test('every function names the schema that it works in, unless its names were resolved when it was created', async () => {
     const { rows } = await other.query(`select n.nspname || '.' || p.proname as function from pg_proc p
       join pg_namespace n on n.oid = p.pronamespace join pg_language l on l.oid = p.prolang
       -- The functions of a type are PostgreSQL's own.
@@ -64,7 +64,7 @@ describe('two farms', () => {
   });
 });
 
-test('a role that may only write rows deletes expired keys, and learns why it makes no partitions', async () => {
+test('a role that may only write rows deletes expired keys, and learns why it cannot create partitions', async () => {
   const fresh = await freshDatabase('server');
   const role = `no_owner_${process.pid}`;
   await onServer(
@@ -84,13 +84,13 @@ test('a role that may only write rows deletes expired keys, and learns why it ma
     'Only the owner of camera_status can create and drop its partitions. Run the gateway with the role that owns the table',
   );
   await driver.close();
-  // Now the maintenance of partitions fails at each start.
+  // From now on the maintenance of partitions fails at each start.
   await onServer(fresh.url, 'revoke execute on function maintain_status_log from public');
   const app = await createApp({ ...PATIENT, database });
   const keys = await app.database.prisma
     .$queryRaw`select key, created_at > now() as is_ahead from idempotency_keys order by key desc`;
   await app.close();
-  // A clock that was ahead wrote it: it lives from now on.
+  // A clock that was ahead wrote the key, which counts as written now.
   expect(keys).toEqual(['new', 'ahead'].map((key) => ({ key, is_ahead: false })));
   await onServer(fresh.url, `drop owned by ${role}; drop role ${role}`);
   await fresh.drop();

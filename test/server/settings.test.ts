@@ -1,11 +1,11 @@
-// Settings of a database that change what SQL means or prints: the gateway answers the same, also where a pooler drops its own.
+// Settings of a database that change what SQL means or prints: the gateway answers the same, also if a pooler drops its settings.
 import { type App, createApp } from '../../src/app';
 import { readConfig } from '../../src/config';
 import { type FreshDatabase, freshDatabase, onServer } from '../support/databases';
 import type { Parsed } from '../support/gateway';
 import { until } from '../support/waiting';
 
-/** All at once: the difference of the answers shows which setting leaks. */
+/** All settings together: the difference of the answers shows which one has an effect. */
 const SETTINGS: Record<string, string> = {
   extra_float_digits: '0',
   DateStyle: "'German, DMY'",
@@ -53,7 +53,7 @@ describe.each([
   afterAll(() => fresh.drop());
 
   let runs = 0;
-  /** What a gateway answers that starts now, to the same requests each time. */
+  /** The answers of a gateway that starts now, to the same requests each time. */
   async function answers(): Promise<string> {
     runs += 1;
     const run = `run${runs}`;
@@ -114,9 +114,10 @@ async function exchange(app: App, run: string): Promise<string[]> {
   texts.push(csv.payload.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (time) => (time.startsWith('2024') ? time : '…')));
   // The last of three changes of the job.
   const changes = '{ changes(first: 1000) { nodes { ... on PrintJobChanged { jobId toStatus } } } }';
-  const told = async () => (await app.inject({ method: 'POST', url: '/graphql', payload: { query: changes } })).payload;
+  const readChanges = async () =>
+    (await app.inject({ method: 'POST', url: '/graphql', payload: { query: changes } })).payload;
   const isWhole = (text: string) => text.includes(`"${j.id}","toStatus":"COMPLETED"`) && text;
-  const payload = await until('the changes of the job can be read', told, isWhole);
+  const payload = await until('the changes of the job can be read', readChanges, isWhole);
   texts.push(String(JSON.parse(payload).data.changes.nodes.filter(({ jobId }: Parsed) => jobId === j.id).length));
   return texts;
 }

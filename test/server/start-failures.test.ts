@@ -78,12 +78,12 @@ const cases: [name: string, env: () => Record<string, string>, sentence: RegExp,
     /cannot be used: the server rejects this user\. Correct DATABASE_URL, or pg_hba\.conf of the server\.$/,
   ],
   [
-    'the socket of the server is not there',
+    'the socket of the server does not exist',
     () => at(`/farm?host=${folder}`),
     /cannot be used: no PostgreSQL server has its socket in that folder, or .+\. Start the server, or correct DATABASE_URL\.$/,
   ],
   [
-    'the certificate of the server has no file',
+    'the certificate file of the server does not exist',
     () => at('127.0.0.1:1/farm?sslrootcert=/nothing/here'),
     /^The database postgresql:\/\/127\.0\.0\.1:1\/farm cannot be used: .*\/nothing\/here.*\.$/,
   ],
@@ -106,7 +106,7 @@ const cases: [name: string, env: () => Record<string, string>, sentence: RegExp,
     () => made('', `alter database ${name} set session_replication_role = replica`),
   ],
   [
-    'the role may not make tables',
+    'the role may not create tables',
     () => ({ DATABASE_URL: Object.assign(new URL(usual), { username: role }).href }),
     /^The role in DATABASE_URL may not migrate the database: permission denied for schema public\. Make it the owner/,
     () => made('', `create role ${role} login`),
@@ -117,7 +117,7 @@ const cases: [name: string, env: () => Record<string, string>, sentence: RegExp,
     /^The data directory \S+ cannot be used: it is a file\. Move the file away, or set DATABASE_URL=file:DIRECTORY to another directory\.$/,
   ],
   [
-    'the directory would lie in a file',
+    'the directory would be inside a file',
     () => inFolder('thesis.txt/data'),
     /cannot be used: a part of its path is a file\. Move the file away, or /,
   ],
@@ -136,8 +136,8 @@ const cases: [name: string, env: () => Record<string, string>, sentence: RegExp,
     },
   ],
   [
-    // Nobody can make a directory there, not even root.
-    'the directory cannot be made',
+    // Nobody can create a directory there, not even root.
+    'the directory cannot be created',
     () => ({ DATABASE_URL: 'file:/proc/nope' }),
     /^The data directory \/proc\/nope cannot be used: the system cannot create it there\. Create it yourself, or set DATABASE_URL=file:DIRECTORY to another directory\.$/,
   ],
@@ -148,8 +148,8 @@ for (const [name, env, sentence, before] of cases)
     await before?.();
     const config = readConfig({ LOG_LEVEL: 'silent', PORT: '0', ...env() });
     const app = await createApp(config).catch((error: Error) => error.message);
-    const said = typeof app === 'string' ? app : await app.listen().catch((error: Error) => error.message);
+    const message = typeof app === 'string' ? app : await app.listen().catch((error: Error) => error.message);
     if (typeof app !== 'string') await app.close();
-    expect(said).toMatch(sentence);
-    expect(said).not.toMatch(/secret|\n/);
+    expect(message).toMatch(sentence);
+    expect(message).not.toMatch(/secret|\n/);
   });

@@ -10,10 +10,10 @@ import {
   unique,
 } from '../support/farm';
 import { expectData, expectStatus, type Gateway, test, useGateway } from '../support/gateway';
-import { makeDevice, makePrint, setState, sight } from '../support/prints';
+import { addSightings, makeDevice, makePrint, setState } from '../support/prints';
 import { statementsOf } from '../support/statements';
 
-/** Enough rows of each kind for a statement per row to show. */
+/** Enough rows of each kind that a statement per row would show. */
 const ROWS = 10;
 const farms: Farm[] = [];
 const cameras: string[] = [];
@@ -167,7 +167,7 @@ const mutations: [name: string, statements: number, variables: () => Record<stri
   ['createMaterial(input: CreateMaterialInput!)', 2, () => ({ input: { name: unique('m'), densityGPerCm3: 1 } })],
   ['updateSpool(id: ID!, input: UpdateSpoolInput!)', 2, () => ({ id: farm().spoolId, input: { purchasePrice: 20 } })],
   ['archivePrinter(id: ID!, archived: Boolean!)', 2, () => ({ id: farm().printerId, archived: false })],
-  // It is decided by the rows of three slots, in a transaction in which no other gateway changes one. The last one finds prints.
+  // The request decides about the rows of three slots, in a transaction in which no other gateway changes one. The last one finds prints.
   [
     'loadSpool(printerId: ID!, slot: String!, spoolId: ID)',
     13,
@@ -202,7 +202,7 @@ async function fill(gateway: Gateway): Promise<void> {
     expectData(await gateway.graphql(filament, { input: { name: unique('f'), ...sold } }));
     const members = { filament: [{ slot: 'tool:0', mm: '1', grams: null, basis: 'MEASURED' }] };
     const observed = { ...members, jobId: (await makeJob(gateway, farm)).Id, spools: { 'tool:0': farm.spoolId } };
-    await sight(gateway, await makePrint(gateway, farm.printerId, observed), 'It paused');
+    await addSightings(gateway, await makePrint(gateway, farm.printerId, observed), 'It paused');
     await makeDevice(gateway, { printerId: farm.printerId });
     await setState(gateway, farm.printerId, {});
     const load = 'mutation ($p: ID!, $s: ID) { loadSpool(printerId: $p, spoolId: $s) { id } }';
@@ -218,27 +218,28 @@ async function fill(gateway: Gateway): Promise<void> {
   }
 }
 
-describe('on the built-in database', () => {
+describe('on the embedded database', () => {
   const gateway = useGateway('embedded');
   beforeAll(() => fill(gateway));
 
   test('every query, mutation and route is answered too', async () => {
-    for (const [, , document, variables] of queries) expectData(await gateway.graphql(textOf(document), variables?.()));
+    for (const [, , document, variables] of queries)
+      expectData(await gateway.graphql(readText(document), variables?.()));
     for (const [signature, , variables] of mutations)
-      expectData(await gateway.graphql(mutationOf(signature), variables()));
+      expectData(await gateway.graphql(createMutation(signature), variables()));
     for (const [method, path, , status, body] of routes)
-      expectStatus(await gateway.rest(method, pathOf(path), body?.()), status);
+      expectStatus(await gateway.rest(method, completePath(path), body?.()), status);
   });
 });
 
-// Every statement is a round trip; the built-in database is sent the same ones.
+// Every statement is a round trip; the embedded database gets the same statements.
 describe('on a server', () => {
   const gateway = useGateway('server');
   beforeAll(() => fill(gateway));
 
   for (const [name, statements, document, variables] of queries) {
     test(`a query reads ${name} in ${statements}`, async () => {
-      const sent = await statementsOf(async () => expectData(await gateway.graphql(textOf(document), variables?.())));
+      const sent = await statementsOf(async () => expectData(await gateway.graphql(readText(document), variables?.())));
       expect(sent).toHaveLength(statements);
       expect(sent.filter((text) => !NAMED.test(text))).toEqual([]);
     });
@@ -247,7 +248,7 @@ describe('on a server', () => {
   for (const [signature, statements, variables] of mutations) {
     test(`the mutation ${signature} takes ${statements}`, async () => {
       const sent = await statementsOf(async () =>
-        expectData(await gateway.graphql(mutationOf(signature), variables())),
+        expectData(await gateway.graphql(createMutation(signature), variables())),
       );
       expect(sent).toHaveLength(statements);
     });
@@ -256,7 +257,7 @@ describe('on a server', () => {
   for (const [method, path, statements, status, body] of routes) {
     test(`${method} ${path} takes ${statements}`, async () => {
       const sent = await statementsOf(async () =>
-        expectStatus(await gateway.rest(method, pathOf(path), body?.()), status),
+        expectStatus(await gateway.rest(method, completePath(path), body?.()), status),
       );
       expect(sent).toHaveLength(statements);
       expect(sent.filter((text) => !NAMED.test(text))).toEqual([]);
@@ -264,16 +265,16 @@ describe('on a server', () => {
   }
 });
 
-const textOf = (document: string | (() => string)) => (typeof document === 'string' ? document : document());
+const readText = (document: string | (() => string)) => (typeof document === 'string' ? document : document());
 
-function mutationOf(signature: string): string {
+function createMutation(signature: string): string {
   const [name, parameters] = signature.split(/[()]/) as [string, string];
   const passed = parameters.replace(/(\w+): [^,]+/g, '$1: $$$1');
   const declared = parameters.replace(/(\w+):/g, '$$$1:');
   return `mutation (${declared}) { ${name}(${passed}) { __typename } }`;
 }
 
-const pathOf = (path: string) =>
+const completePath = (path: string) =>
   path.replace('{camera}', encodeURIComponent(camera())).replace('{job}', jobs[2] as string);
 
 function aliases(field: (n: number) => string, name = 'n'): string {

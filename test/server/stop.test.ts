@@ -1,10 +1,10 @@
-// The stop of a gateway, beside clients that keep their connections.
+// The stop of a gateway while clients keep their connections open.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { createApp } from '../../src/app';
 import { freshDatabase } from '../support/databases';
 import { PATIENT } from '../support/gateway';
-import { closed } from '../support/raw-socket';
+import { waitForClose } from '../support/raw-socket';
 import { is, until } from '../support/waiting';
 
 test('a request that comes on a kept connection after the listener has closed is answered', async () => {
@@ -18,7 +18,7 @@ test('a request that comes on a kept connection after the listener has closed is
     const ask = () => {
       socket.write('GET /unknown HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
       const came = once(socket, 'data').then(String, () => '');
-      return Promise.race([came, closed(socket).then(() => '')]);
+      return Promise.race([came, waitForClose(socket).then(() => '')]);
     };
     expect(await ask()).toMatch(/^HTTP\/1\.1 404 /);
     const stopped = app.close();
@@ -29,7 +29,7 @@ test('a request that comes on a kept connection after the listener has closed is
       );
     await until('the gateway no longer listens', isOpen, is(false));
     answer = await ask();
-    await Promise.all([closed(socket), stopped]);
+    await Promise.all([waitForClose(socket), stopped]);
   }
   await fresh.drop();
   expect(answer.toLowerCase()).toContain('\r\nconnection: close\r\n');

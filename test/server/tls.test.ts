@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
-function urlOf(parameters: Record<string, string>, { role = 'postgres', host = '127.0.0.1' } = {}): string {
+function createUrl(parameters: Record<string, string>, { role = 'postgres', host = '127.0.0.1' } = {}): string {
   const url = new URL(server.url);
   url.username = role;
   url.hostname = host;
@@ -45,9 +45,9 @@ function urlOf(parameters: Record<string, string>, { role = 'postgres', host = '
   return url.toString();
 }
 
-/** Whether the connection is encrypted, or why there is none. */
-async function connected(...given: Parameters<typeof urlOf>): Promise<boolean | string> {
-  const { database: target } = readConfig({ DATABASE_URL: urlOf(...given) });
+/** Whether the connection is encrypted, or why there is no connection. */
+async function connected(...given: Parameters<typeof createUrl>): Promise<boolean | string> {
+  const { database: target } = readConfig({ DATABASE_URL: createUrl(...given) });
   try {
     const database = await openDatabase(target);
     const encrypted = Prisma.sql`select to_json(ssl) as value from pg_stat_ssl where pid = pg_backend_pid()`;

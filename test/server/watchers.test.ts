@@ -1,4 +1,4 @@
-// Many watchers of a few operations: each change is executed once for each operation, and all are told of the stop.
+// Many watchers of a few operations: each change is executed once per operation, and all watchers are told of the stop.
 import { createApp } from '../../src/app';
 import { CHANGE_LINKS } from '../../src/farm/changes/change.resolver';
 import { freshDatabase } from '../support/databases';
@@ -41,7 +41,7 @@ test('200 watchers of 10 operations cost 10 executions a change; at the stop soc
   const ends = await inTime('all subscriptions end', ended);
   for (const [n, end] of ends.entries()) {
     if (n % 2 === 0) expect(end).toMatchObject({ code: 1001 });
-    // Without `complete` the library of event streams takes it for a failure.
+    // Without `complete` the library of event streams treats the end as a failure.
     else expect(end).toBeInstanceOf(Error);
   }
   executed.mockRestore();

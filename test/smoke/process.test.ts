@@ -1,9 +1,9 @@
-// The built gateway as a process: it says its URLs, answers at each of its doors, and ends with 0 when it is told to.
+// The built gateway as a process: it prints its URLs, answers at each of them, and ends with 0 when it is stopped.
 import { ask } from '../support/asking';
 import { anyDatabase, freshDatabase } from '../support/databases';
 import { runGateway } from '../support/running-gateway';
 
-test('it says its URLs and answers there; localhost is one listener; copies of a signal are one, and it ends with 0', async () => {
+test('it prints its URLs and answers there; localhost is one listener; copies of a signal count once, and it ends with 0', async () => {
   const fresh = await freshDatabase(anyDatabase);
   const gateway = await runGateway({ DATABASE_URL: fresh.url, HOST: 'localhost' });
   expect(gateway.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);

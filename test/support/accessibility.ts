@@ -1,30 +1,30 @@
-// What axe finds in a page, and whether the page is wider than its window.
+// Checks a page with axe in several sizes and colour schemes, and reports a page that is wider than its window.
 import { readFileSync } from 'node:fs';
 import type axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** The short one: it is half as long on its way to the page, and is read there in half the time. */
+/** The minified build: it reaches the page in half the time, and the page reads it in half the time. */
 const SOURCE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-/** On a phone and on a desk, by night and by day: colours do not depend on the width. */
+/** A phone and a desktop window, in light and dark: colours do not depend on the width. */
 export const LOOKS: { width: number; colorScheme: 'dark' | 'light' }[] = [
   { width: 390, colorScheme: 'dark' },
   { width: 1440, colorScheme: 'light' },
 ];
 
-/** Nothing else is read of its results, and the stylesheets need not be loaded again. */
+/** Nothing else of the results is read, and the stylesheets need not be loaded again. */
 const OPTIONS = { resultTypes: ['violations'], preload: false } satisfies axe.RunOptions;
 
 /**
  * Each fault as one line: the look, the rule, and the elements that break it.
- * @param within a selector: of other parts of the page nothing is told
+ * @param within a selector: faults outside of it are not reported
  */
-export async function faultsOf(page: Page, looks = LOOKS, within = ':root'): Promise<string[]> {
+export async function findFaults(page: Page, looks = LOOKS, within = ':root'): Promise<string[]> {
   const all: string[] = [];
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(SOURCE);
   for (const { width, colorScheme } of looks) {
     await page.setViewportSize({ width, height: 900 });
-    // A colour that is on its way to another has a contrast of its own.
+    // A colour during a transition has another contrast.
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     const faults = await page.evaluate(
       async ([within, options]) => {
@@ -36,7 +36,7 @@ export async function faultsOf(page: Page, looks = LOOKS, within = ':root'): Pro
     );
     const isTooWide = await page.evaluate(async () => {
       const isWider = () => document.documentElement.scrollWidth > window.innerWidth;
-      // A plot that comes is 600 pixels wide until it is measured.
+      // A plot is 600 pixels wide until it has been measured.
       for (let frame = 0; frame < 100 && isWider(); frame += 1) await new Promise(requestAnimationFrame);
       return isWider();
     });

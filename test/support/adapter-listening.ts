@@ -1,4 +1,4 @@
-// An adapter that hears messages at the seconds of a test, and keeps what comes out.
+// Feeds messages to an adapter at the seconds that a test gives, and keeps its readings and its requests.
 
 import type { Reading } from '../../src/farm/print-rules/print.model';
 import {
@@ -22,24 +22,24 @@ export class AdapterListening {
     opened: Partial<LastKnown> = {},
     at = 0,
   ) {
-    this.keep(at, adapter.start({ ...FIRST_CONTACT, ...opened }, instant(at)));
+    this.collect(at, adapter.start({ ...FIRST_CONTACT, ...opened }, instant(at)));
   }
 
-  hear(at: number, message: MachineMessage): this {
-    this.keep(at, this.adapter.receive(this.memory, message, instant(at)));
+  receive(at: number, message: MachineMessage): this {
+    this.collect(at, this.adapter.receive(this.memory, message, instant(at)));
     return this;
   }
 
-  private keep(at: number, { memory, readings, asks }: AdapterOutput<unknown>): void {
+  private collect(at: number, { memory, readings, asks }: AdapterOutput<unknown>): void {
     this.memory = memory;
     this.readings.push(...readings);
     this.asks.push(...asks.map((ask) => ({ at, ask })));
   }
 
   /** The readings of one message. */
-  told(at: number, message: MachineMessage): Reading[] {
+  receiveReadings(at: number, message: MachineMessage): Reading[] {
     const before = this.readings.length;
-    return this.hear(at, message).readings.slice(before);
+    return this.receive(at, message).readings.slice(before);
   }
 
   get last(): Reading {

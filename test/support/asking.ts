@@ -1,4 +1,4 @@
-// Requests to a running gateway, and the rule for every answer while its database is away.
+// Sends requests to a running gateway, and checks the answers it gives while its database is away.
 import { OUTAGE_MESSAGES } from '../../src/errors';
 import type { RunningGateway } from './running-gateway';
 import { until } from './waiting';
@@ -11,7 +11,7 @@ export interface Answer {
   body: any;
 }
 
-/** A body makes it a POST, unless `method` says otherwise. */
+/** A body makes the request a POST, unless `method` says otherwise. */
 export async function ask(
   { url }: Pick<RunningGateway, 'url'>,
   path: string,
@@ -34,8 +34,8 @@ export async function ask(
   };
 }
 
-/** The changes of the feed up to that of a camera or a print job, which an open transaction of another test delays. */
-export function changesUpTo(gateway: Pick<RunningGateway, 'url'>, id: string): Promise<{ cursor: string }[]> {
+/** Reads the feed until it ends with the change of a camera or a print job. An open transaction of another test may delay that change. */
+export function readChangesUpTo(gateway: Pick<RunningGateway, 'url'>, id: string): Promise<{ cursor: string }[]> {
   const members = 'cursor ... on CameraChanged { id: cameraId } ... on PrintJobChanged { id: jobId }';
   const changes = async (): Promise<{ cursor: string; id?: string }[]> => {
     const { body } = await ask(gateway, '/graphql', { query: `{ changes(first: 1000) { nodes { ${members} } } }` });
@@ -46,13 +46,13 @@ export function changesUpTo(gateway: Pick<RunningGateway, 'url'>, id: string): P
 
 export const isRefused = ({ status, body }: Answer) => status >= 300 || body.errors !== undefined;
 
-/** In words that show nothing of the inside. @param outages those that the answer may name */
+/** Expects a refusal in plain words that reveals no internals. @param outages the outages that the answer may name */
 export function expectPlainRefusal(answer: Answer, ...outages: (keyof typeof OUTAGE_MESSAGES)[]): void {
   const named = outages.length > 0 ? outages : (Object.keys(OUTAGE_MESSAGES) as (keyof typeof OUTAGE_MESSAGES)[]);
   const sentences: string[] = named.map((one) => OUTAGE_MESSAGES[one]);
-  const told = answer.body.error ?? answer.body.errors?.[0]?.message;
-  expect(sentences).toContain(told);
-  const message = told;
+  const shownMessage = answer.body.error ?? answer.body.errors?.[0]?.message;
+  expect(sentences).toContain(shownMessage);
+  const message = shownMessage;
   const error = { message, extensions: { code: 'INTERNAL_SERVER_ERROR' } };
   const status = answer.request.includes(' /cameras') ? 500 : 503;
   const refusal = answer.request.includes(' /graphql ')

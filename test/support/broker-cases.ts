@@ -1,4 +1,4 @@
-// What every broker must be told, whoever made it.
+// The cases that every MQTT broker must pass, whichever product it is.
 
 import { BrokerRegistry, type VersionedTarget } from '../../src/notifications/mqtt/broker-registry';
 import type {
@@ -10,7 +10,7 @@ import type {
 import { timeoutSignal } from '../../src/values/timers';
 import { Reach } from '../../src/wire/networks';
 import { LOOPBACK } from './device-listening';
-import { heldBy, type RunningBroker, type StartBroker, watchBroker } from './mqtt-brokers';
+import { type RunningBroker, readRetained, type StartBroker, watchBroker } from './mqtt-brokers';
 import { atLeast, until } from './waiting';
 
 const NOW = '2026-11-26T12:00:00.000Z';
@@ -70,7 +70,7 @@ export function brokerCases(start: StartBroker): void {
     ...changes,
   });
 
-  /** Publishes again until the connection stands and the broker holds what it should. */
+  /** Publishes again until the connection is open and the broker has the wanted retained messages. */
   function publishing(first: FarmStates = FARM) {
     const faults: (string | null)[] = [];
     const state = { farm: first };
@@ -84,7 +84,7 @@ export function brokerCases(start: StartBroker): void {
     running.push(brokers);
     const held = async () => {
       await brokers.publish(NOW);
-      return heldBy(broker.port);
+      return readRetained(broker.port);
     };
     return {
       brokers,
@@ -130,10 +130,10 @@ export function brokerCases(start: StartBroker): void {
     const watcher = await watchBroker(broker.port);
     state.farm = { ...FARM, printers: [{ ...PRINTER, progress: 0.5 }] };
     await holds('the change is held', (all) => all.get(`print-farm/printers/${PRINTER.id}`)?.includes('0.5'));
-    const told = () =>
+    const readState = () =>
       watcher.heard.flatMap(({ topic, retain }) => (retain || topic.startsWith('mark') ? [] : [topic]));
-    await until('the watcher is told', told, atLeast(1));
-    expect(told()).toEqual([`print-farm/printers/${PRINTER.id}`]);
+    await until('the watcher receives it', readState, atLeast(1));
+    expect(readState()).toEqual([`print-farm/printers/${PRINTER.id}`]);
     await watcher.stop();
   });
 
@@ -144,7 +144,7 @@ export function brokerCases(start: StartBroker): void {
     first.state.farm = FARM;
     await first.holds('one printer is gone', (all) => all.size === 7 && !all.has(CONFIG(OTHER)));
     await first.brokers.stop();
-    expect((await heldBy(broker.port)).get('print-farm/status')).toBe('offline');
+    expect((await readRetained(broker.port)).get('print-farm/status')).toBe('offline');
 
     const second = publishing({ ...FARM, printers: [] });
     second.brokers.setTargets([target()]);
@@ -185,7 +185,7 @@ export function brokerCases(start: StartBroker): void {
     const watcher = await watchBroker(broker.port);
     for (const topic of rest.keys()) await watcher.publish(topic, '', true);
     await brokers.publish(NOW);
-    expect(await heldBy(broker.port)).toEqual(new Map());
+    expect(await readRetained(broker.port)).toEqual(new Map());
     watcher.heard.length = 0;
     await watcher.publish('homeassistant/status', 'online');
     expect(await holds('all is held again', (all) => all.size >= 7 && all)).toEqual(rest);
@@ -206,8 +206,8 @@ export function brokerCases(start: StartBroker): void {
     expect(JSON.parse(again.get(CONFIG(PRINTER)) as string).state_topic).toBe(`farms/1/printers/${PRINTER.id}`);
     brokers.setTargets([]);
     await until(
-      'nothing is held',
-      () => heldBy(broker.port),
+      'no message is retained',
+      () => readRetained(broker.port),
       (all) => all.size === 0,
     );
   });
@@ -238,7 +238,7 @@ export function brokerCases(start: StartBroker): void {
     await brokers.send(target().id, event, timeoutSignal(60_000));
     const topic = 'print-farm/events/print.ended';
     await until(
-      'the event comes',
+      'the event arrives',
       () => watcher.heard,
       (heard) => heard.some((one) => one.topic === topic),
     );
@@ -249,7 +249,7 @@ export function brokerCases(start: StartBroker): void {
       qos: 1,
     });
     await watcher.stop();
-    expect((await heldBy(broker.port)).has(topic)).toBe(false);
+    expect((await readRetained(broker.port)).has(topic)).toBe(false);
   });
 
   test('a broker that was gone is told everything again, and an event meanwhile fails', async () => {
@@ -275,7 +275,7 @@ export function brokerCases(start: StartBroker): void {
     await first.holds('all is held', (all) => all.size >= 7);
     const watcher = await watchBroker(broker.port);
     watcher.heard.length = 0;
-    // It has the same id at the broker, which drops the first connection as one that was lost.
+    // The second client has the same id, so the broker drops the first connection like a lost one.
     const second = publishing();
     second.brokers.setTargets([target()]);
     const words = () => watcher.heard.flatMap(({ topic, text }) => (topic === 'print-farm/status' ? [text] : []));
@@ -288,14 +288,14 @@ export function brokerCases(start: StartBroker): void {
     broker = await start(broker.port, 'right');
     const { brokers, faults } = publishing();
     brokers.setTargets([target({ username: 'farm', secret: 'wrong' })]);
-    await until('it is refused', () => faults.length, atLeast(1));
+    await until('the message is refused', () => faults.length, atLeast(1));
     expect(faults).toEqual(['CREDENTIALS_REFUSED']);
-    // A person edits it. A password alone cannot be told by MQTT.
+    // A user edits the target. A password alone cannot be sent over MQTT.
     brokers.setTargets([target({ username: null, secret: 'right', version: '2' })]);
-    await until('it is refused again', () => faults.length, atLeast(2));
+    await until('the message is refused again', () => faults.length, atLeast(2));
     brokers.setTargets([target({ username: 'farm', secret: 'right', version: '3' })]);
     await until(
-      'it is taken',
+      'the message is accepted',
       () => faults,
       (seen) => seen.includes(null),
     );

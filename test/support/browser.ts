@@ -1,4 +1,4 @@
-// A page in a real browser, with its requests, their answers and its complaints.
+// Opens a page in a real browser, and records its requests, their answers and its errors.
 import { setTimeout } from 'node:timers/promises';
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 import { is, until } from './waiting';
@@ -9,35 +9,37 @@ export interface Visit {
   outside: string[];
   /** Errors of scripts, of the console and of the content security policy. */
   problems: string[];
-  /** Runs a step of a test; when it fails, the error tells the traffic on the wire. */
+  /** Runs a step of a test. If the step fails, the error lists the requests and their answers. */
   step<Result>(what: string, act: () => Promise<Result>): Promise<Result>;
 }
 
-/** That of the run, which test/support/set-up-browser.ts has started: each file has contexts of its own in it. */
-export function connectBrowser(): Promise<Browser> {
+/** Connects to the browser of the run, which test/support/set-up-browser.ts has started. Each file has its own contexts in it. */
+export function connectToBrowser(): Promise<Browser> {
   const url = process.env['TEST_BROWSER_URL'];
   if (!url) throw new Error('No Chromium: test/support/set-up-browser.ts has not run, or says why before the tests.');
   return chromium.connect(url);
 }
 
-/** A new page takes 2.3 s of CPU time until it shows the farm, another address in the same page 1.1 s: most visits share one. */
+/** A new page takes 2.3 s of CPU time until it shows the farm, another address in the same page 1.1 s, so most visits share one page. */
 const pages = new Map<Browser, Page>();
 
-/** Those of a test are left behind it: they would go on asking its gateway for ever. */
+/** The pages of a test are reset or closed after it. Otherwise they would keep sending requests to its gateway. */
 const visited = new Set<Page>();
 globalThis.afterEach?.(async () => {
   const shared = new Set(pages.values());
-  const left = [...visited].map((page) => (shared.has(page) ? clean(page).catch(() => page.close()) : page.close()));
+  const left = [...visited].map((page) =>
+    shared.has(page) ? resetPage(page).catch(() => page.close()) : page.close(),
+  );
   visited.clear();
   await Promise.all(left);
 });
 
-async function clean(page: Page): Promise<void> {
+async function resetPage(page: Page): Promise<void> {
   for (const event of ['request', 'requestfailed', 'response', 'pageerror', 'console']) page.removeAllListeners(event);
   await page.unrouteAll();
   await page.evaluate(() => {
     for (const storage of [sessionStorage, localStorage]) storage.clear();
-    // What a page keeps for its reload is for no other test.
+    // What a page stores for its reload must not reach another test.
     Storage.prototype.setItem = () => {};
   });
   await page.goto('about:blank');
@@ -47,17 +49,17 @@ export interface Look {
   width?: number;
   colorScheme?: 'light' | 'dark';
   locale?: string;
-  /** Its clock goes on as ever, and can be put forward. */
+  /** The clock of the page runs normally, and can be put forward. */
   hasOwnClock?: boolean;
-  /** Its clock stands there until the test sets it. */
+  /** The clock of the page stands still at this time until the test sets it. */
   time?: string;
   httpCredentials?: { username: string; password: string };
 }
 
-/** What moves is drawn sixty times a second, and a button that moves is not clicked: without it a visit takes a sixth less CPU time. */
+/** An animation is drawn sixty times a second, and a moving button is not clicked. Without animations a visit takes a sixth less CPU time. */
 const reducedMotion = 'reduce';
 
-async function pageFor(browser: Browser, look: Look) {
+async function providePage(browser: Browser, look: Look) {
   const { width = 1400, colorScheme = 'light', locale, hasOwnClock, time, httpCredentials } = look;
   const viewport = { width, height: 900 };
   const known = pages.get(browser)?.isClosed() ? undefined : pages.get(browser);
@@ -76,8 +78,8 @@ async function pageFor(browser: Browser, look: Look) {
 }
 
 /**
- * While data come, elements below them move: a button that moves between press and release is not clicked, so it takes no
- * click until then. A handler of Playwright that waits for it would take 4 ms of CPU time before each action.
+ * While data arrive, elements below them move. A button that moves between press and release is not clicked, so buttons take no
+ * clicks until then. A handler of Playwright that waits for it would take 4 ms of CPU time before each action.
  */
 const NOT_WHILE_LOADING = 'body:has([role=status][aria-label=Loading]) { pointer-events: none }';
 
@@ -92,11 +94,11 @@ async function newPage(browser: Browser, options: BrowserContextOptions): Promis
 }
 
 export async function visit(browser: Browser, url: string, look: Look = {}): Promise<Visit> {
-  const page = await pageFor(browser, look);
+  const page = await providePage(browser, look);
   visited.add(page);
   const outside: string[] = [];
   const problems: string[] = [];
-  /** Each line with its body, which is read when it is shown: that of a page that was left is gone. */
+  /** Each line with its body. The body is read only when it is printed; that of a page that was left is lost. */
   const wire: [line: string, body?: () => Promise<string>][] = [];
   page.on('request', (request) => {
     if (!request.url().startsWith(new URL('/', url).href) && !/^(data|blob):/.test(request.url())) {
@@ -137,8 +139,8 @@ export async function visit(browser: Browser, url: string, look: Look = {}): Pro
   };
 }
 
-/** For what a page does after a time: its own clock is put forward again and again until it has done it. */
-export async function putForward(
+/** Waits for something that a page does after a time: puts the clock of the page forward until it has happened. */
+export async function fastForwardUntil(
   page: Page,
   ms: number,
   wanted: Locator,
@@ -146,28 +148,28 @@ export async function putForward(
 ): Promise<void> {
   await until(`${wanted} is ${state}`, async () => {
     await page.clock.fastForward(ms);
-    return isSoon(wanted, state);
+    return isReachedSoon(wanted, state);
   });
 }
 
-/** To the end of a long list, which reads its next rows whenever its end is in view. */
-export async function toTheEnd(page: Page, last: Locator): Promise<void> {
+/** Scrolls to the end of a long list, which reads its next rows whenever its end is in view. */
+export async function scrollToEnd(page: Page, last: Locator): Promise<void> {
   await until('the last row is in the page', async () => {
     await page.keyboard.press('End');
-    return isSoon(last);
+    return isReachedSoon(last);
   });
 }
 
-/** Not much later than at once: looking again and again costs the page more than waiting does. */
-const isSoon = (wanted: Locator, state: 'visible' | 'detached' = 'visible') =>
+/** Waits for half a second: polling more often costs the page more than waiting does. */
+const isReachedSoon = (wanted: Locator, state: 'visible' | 'detached' = 'visible') =>
   wanted.waitFor({ state, timeout: 500 }).then(
     () => true,
     () => false,
   );
 
 /**
- * Chooses in a field that searches. Its list may move under the click, because it grows with what arrives: such a click is lost.
- * @param part what is typed; it must not be the whole name, which the field shows when it is chosen
+ * Chooses a value in a searchable field. Its list may move under the click, because it grows as data arrive; such a click is lost.
+ * @param part the typed text; it must not be the whole name, which the field shows once it is chosen
  */
 export async function choose(page: Page, label: string, name: string, part = name.slice(0, -1)): Promise<void> {
   const field = page.getByRole('combobox', { name: label });
@@ -186,10 +188,10 @@ export async function choose(page: Page, label: string, name: string, part = nam
 }
 
 /**
- * Waits until GraphiQL has read the operation that its editor shows. It reads it 100 ms after a tab is opened, and sends the
- * name of the one before until then.
+ * Waits until GraphiQL has parsed the operation that its editor shows. It does so 100 ms after a tab is opened, and sends the
+ * name of the previous operation until then.
  */
-export async function operationIsRead(page: Page, name: string): Promise<void> {
+export async function waitForOperation(page: Page, name: string): Promise<void> {
   const operationName = () =>
     page.evaluate(() => {
       const editor = document.querySelector('.graphiql-query-editor .CodeMirror') as unknown as {
@@ -197,5 +199,5 @@ export async function operationIsRead(page: Page, name: string): Promise<void> {
       } | null;
       return editor?.CodeMirror?.operationName;
     });
-  await until(`GraphiQL has read the operation ${name}`, operationName, is(name));
+  await until(`GraphiQL has loaded the operation ${name}`, operationName, is(name));
 }

@@ -1,4 +1,4 @@
-// The feed of changes as tests read it: page by page, and the changes that one step adds.
+// Reads the feed of changes page by page, and collects the changes that one step adds.
 import { unique } from './farm';
 import { expectData, type Gateway, type Parsed } from './gateway';
 import { until } from './waiting';
@@ -16,27 +16,27 @@ export const CHANGE = `
   ... on MaterialChanged { kind id: materialId }
   ... on DeviceChanged { kind id: deviceId }`;
 
-const pageOf = (others: string) => `query ($after: String, $first: Int, $filter: ChangeFilter) {
+const createPageQuery = (others: string) => `query ($after: String, $first: Int, $filter: ChangeFilter) {
   changes(after: $after, first: $first, filter: $filter) {
     nodes { ${CHANGE} ${others} } pageInfo { hasNextPage endCursor }
   }
 }`;
 
-export async function latestCursor(gateway: Gateway): Promise<string> {
+export async function readLatestCursor(gateway: Gateway): Promise<string> {
   return expectData(await gateway.graphql('{ latestChangeCursor }')).latestChangeCursor;
 }
 
 /** @param others more members of the changes */
-export async function changePage(
+export async function readChangePage(
   gateway: Gateway,
   variables: { after?: string | null; first?: number; filter?: Parsed },
   others = '',
 ): Promise<{ nodes: Parsed[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } }> {
-  return expectData(await gateway.graphql(pageOf(others), variables)).changes;
+  return expectData(await gateway.graphql(createPageQuery(others), variables)).changes;
 }
 
 /** All changes after the cursor that can be read now. */
-export async function changesAfter(
+export async function readChangesAfter(
   gateway: Gateway,
   after: string | null,
   given: { first?: number; filter?: Parsed } = {},
@@ -44,7 +44,7 @@ export async function changesAfter(
 ): Promise<Parsed[]> {
   const nodes: Parsed[] = [];
   for (let place = after; ; ) {
-    const page = await changePage(gateway, { first: 1000, ...given, after: place }, others);
+    const page = await readChangePage(gateway, { first: 1000, ...given, after: place }, others);
     nodes.push(...page.nodes);
     place = page.pageInfo.endCursor;
     if (!page.pageInfo.hasNextPage) return nodes;
@@ -52,11 +52,11 @@ export async function changesAfter(
 }
 
 /**
- * The changes after the cursor until now, and the cursor behind them: that of a material which is inserted, because when its
- * change can be read, all before can be read too. Other transactions of the test server may be open, which delays the feed.
+ * Reads the changes after the cursor until now, and the cursor after them. It inserts a material as a mark: when the change of the
+ * material can be read, all earlier changes can be read too. Open transactions of the test server delay the feed.
  * @param others more members of the changes
  */
-export async function changesUntilNow(
+export async function readChangesUntilNow(
   gateway: Gateway,
   after: string,
   others?: string,
@@ -66,7 +66,7 @@ export async function changesUntilNow(
   );
   return until(
     `the last change is that of the material ${material.id}`,
-    () => changesAfter(gateway, after, {}, others),
+    () => readChangesAfter(gateway, after, {}, others),
     (changes) => {
       const last = changes.at(-1);
       return last?.id === material.id && { changes: changes.slice(0, -1), cursor: last.cursor };
@@ -74,20 +74,24 @@ export async function changesUntilNow(
   );
 }
 
-/** A cursor behind every change until now; the latest cursor may lie before changes that cannot be read yet. */
-export async function cursorOfNow(gateway: Gateway): Promise<string> {
-  return (await changesUntilNow(gateway, await latestCursor(gateway))).cursor;
+/** A cursor after every change until now. The latest cursor may be before changes that cannot be read yet. */
+export async function readCurrentCursor(gateway: Gateway): Promise<string> {
+  return (await readChangesUntilNow(gateway, await readLatestCursor(gateway))).cursor;
 }
 
 /** The changes that a step adds. */
-export async function changesOf(gateway: Gateway, step: () => Promise<unknown>, others?: string): Promise<Parsed[]> {
-  const start = await cursorOfNow(gateway);
+export async function collectChanges(
+  gateway: Gateway,
+  step: () => Promise<unknown>,
+  others?: string,
+): Promise<Parsed[]> {
+  const start = await readCurrentCursor(gateway);
   await step();
-  return (await changesUntilNow(gateway, start, others)).changes;
+  return (await readChangesUntilNow(gateway, start, others)).changes;
 }
 
-/** One change in short: `CAMERA UPDATED cam-1`, `CAMERA_STATUS cam-1 day`. */
-export function short({ __typename, kind, id, camera, status, fromStatus, toStatus }: Parsed): string {
+/** A change as a short text: `CAMERA UPDATED cam-1`, `STATUS cam-1 day`. */
+export function summarizeChange({ __typename, kind, id, camera, status, fromStatus, toStatus }: Parsed): string {
   if (__typename === 'CameraStatusRecorded') return `STATUS ${camera.id} ${status.mode}`;
   const name = __typename.replace('Changed', '').toUpperCase();
   const statuses = __typename === 'PrintJobChanged' ? ` ${fromStatus}→${toStatus}` : '';

@@ -1,4 +1,4 @@
-// Another Node process of a test, on a TypeScript file of the tests or a built one: its output, and its end.
+// Starts another Node process on a TypeScript file of the tests or on a built file, and gives its output and its exit code.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { inTime } from './waiting';
@@ -7,16 +7,16 @@ export interface Child {
   readonly pid: number;
   /** Everything written so far, standard output and error. */
   readonly output: string;
-  /** Resolves when the output contains the text; fails when the process ends before. */
-  says(text: string): Promise<void>;
+  /** Resolves when the output contains the text; rejects if the process ends first. */
+  waitForOutput(text: string): Promise<void>;
   /** Resolves with the exit code, or the name of the signal. */
   readonly ended: Promise<number | string>;
   kill(signal: NodeJS.Signals): void;
-  /** Ends its input. */
+  /** Closes its standard input. */
   end(): void;
 }
 
-/** @param stdout a file for its standard output, which is then no part of its output */
+/** @param stdout a file for its standard output, which is then missing from `output` */
 export function startChild(
   file: string,
   args: string[],
@@ -47,8 +47,8 @@ export function startChild(
     get output() {
       return output;
     },
-    says: (text) => {
-      const said = new Promise<void>((resolve, reject) => {
+    waitForOutput: (text) => {
+      const found = new Promise<void>((resolve, reject) => {
         const look = () => {
           if (!output.includes(text)) return;
           listeners = listeners.filter((listener) => listener !== look);
@@ -58,7 +58,7 @@ export function startChild(
         look();
         ended.then((how) => reject(new Error(`The process ended (${how}) without saying "${text}":\n${output}`)));
       });
-      return inTime(`the process says "${text}"`, said, () => output);
+      return inTime(`the process says "${text}"`, found, () => output);
     },
     get ended() {
       return inTime(`the process ends: ${[file, ...args].join(' ')}`, ended, () => output);

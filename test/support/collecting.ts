@@ -1,4 +1,4 @@
-// A collector as the gateway makes it, on a database of the test.
+// Creates a collector on the database of a test, with the parts that the gateway has.
 import type { Database } from '../../src/database/database';
 import { PrinterStateStore } from '../../src/farm/printer-states/printer-state.store';
 import { PrintWritingService } from '../../src/farm/prints/print-writing.service';
@@ -10,11 +10,11 @@ import { KIND_CODE } from '../../src/machines/kind-code';
 import { createCameraRecords } from '../../src/services';
 import { LOOPBACK } from './device-listening';
 
-/** Users wait for seconds. */
+/** Much faster than in production, where these waits take seconds. */
 export const QUICK = { tickMs: 50, outageMs: 50, reconnectMs: 50, fullMs: 250 };
 
 /** @param parts replace those of the gateway */
-export function collectorOn(database: Database, parts: Partial<CollectorParts> = {}): Collector {
+export function createCollector(database: Database, parts: Partial<CollectorParts> = {}): Collector {
   const states = new PrinterStateStore(database);
   const thrown = (error: unknown) => {
     throw error;
@@ -23,8 +23,8 @@ export function collectorOn(database: Database, parts: Partial<CollectorParts> =
     devices: new HeldDeviceStore(database),
     deviceHistory: createPrintStores(database).deviceHistory,
     states,
-    writing: printWritingOn(database),
-    cameras: cameraRecorderOn(database),
+    writing: createPrintWriting(database),
+    cameras: createCameraRecorder(database),
     isWatchedPrinting: (cameraId) => states.isWatchedPrinting(cameraId),
     kinds: KIND_CODE,
     network: LOOPBACK,
@@ -39,15 +39,15 @@ export function collectorOn(database: Database, parts: Partial<CollectorParts> =
   });
 }
 
-export function printWritingOn(database: Database): PrintWritingService {
+export function createPrintWriting(database: Database): PrintWritingService {
   return new PrintWritingService(createPrintTransactions(database), createPrintStores(database).deviceHistory);
 }
 
-export function cameraRecorderOn(database: Database): CameraRecorder {
+export function createCameraRecorder(database: Database): CameraRecorder {
   return new CameraRecorder((work) => database.transaction((one) => work(createCameraRecords(one))));
 }
 
-/** The lease of a device is this one, whoever had it. */
+/** Sets the lease of a device, whoever had it before. */
 export async function setLease(
   database: Database,
   deviceId: string,
@@ -61,5 +61,5 @@ export async function setLease(
   });
 }
 
-export const leaseOf = (database: Database, deviceId: string) =>
+export const readLease = (database: Database, deviceId: string) =>
   database.prisma.lease.findUniqueOrThrow({ where: { deviceId } });

@@ -1,4 +1,4 @@
-// The constants of the sources, by name: their numbers, read from the text of their declarations without loading a module.
+// Reads constants of the sources by name from the text of their declarations, without loading a module.
 import fs from 'node:fs';
 import { basename, join } from 'node:path';
 
@@ -15,7 +15,7 @@ export const UNITS: Record<string, number> = {
   KB: 1024,
   MB: 1 << 20,
 };
-/** What a word in the name of a constant says of its unit. */
+/** The unit that a word in the name of a constant stands for. */
 const WORDS: Record<string, number> = {
   SEC: 1000,
   MIN: 60_000,
@@ -31,7 +31,7 @@ const files = fs
 const texts = new Map(files.map((path) => [path, fs.readFileSync(join(SOURCE, path), 'utf8')]));
 
 /**
- * The number of a constant in milliseconds, bytes or pieces.
+ * The number of a constant in milliseconds, bytes or items.
  * @param name `NAME`, a member as `NAME.member`, or `file.ts NAME` where several files have a constant of this name
  */
 export function constant(name: string): number {
@@ -45,11 +45,11 @@ export function constant(name: string): number {
   });
   const [only] = found;
   if (only === undefined || found.length > 1) throw new Error(`${name} is declared in ${found.length} files of src`);
-  return numberOf(only.value, basename(only.path)) * unitOf(object);
+  return parseNumber(only.value, basename(only.path)) * unitOf(object);
 }
 
-/** A number, or products and sums of numbers, of other constants, and of the length of a list. */
-function numberOf(text: string, file: string): number {
+/** Computes a number, or products and sums of numbers, of other constants, and of the length of a list. */
+function parseNumber(text: string, file: string): number {
   const numbers = text
     .replaceAll(/\b([A-Z][A-Z0-9_]+)\.length\b/g, (_, name) => String(lengthOf(name)))
     .replaceAll(/\b[A-Z][A-Z0-9_]*\b/g, (name) => String(declaredValue(name, file)));
@@ -57,13 +57,13 @@ function numberOf(text: string, file: string): number {
   return Number(new Function(`return ${numbers}`)());
 }
 
-/** Of the same file first. Another constant in a product has its own unit. */
+/** Looks in the same file first. Another constant in a product has its own unit. */
 function declaredValue(name: string, file: string): number {
   const isDeclared = (path: string) => new RegExp(`^(?:export )?const ${name}\\b`, 'm').test(texts.get(path) ?? '');
   const path = files.find((one) => basename(one) === file && isDeclared(one)) ?? files.find(isDeclared);
   const [, value = ''] =
     new RegExp(`^(?:export )?const ${name}\\b[^=\\n]*= ([^;]+);`, 'm').exec(texts.get(path ?? '') ?? '') ?? [];
-  return numberOf(value, basename(path ?? ''));
+  return parseNumber(value, basename(path ?? ''));
 }
 
 function lengthOf(name: string): number {
@@ -74,8 +74,8 @@ function lengthOf(name: string): number {
   throw new Error(`There is no list ${name}`);
 }
 
-/** The number of a cell such as `64 MB`, `1,000` or `15 minutes`, in the same units. */
-export function amountIn(cell: string): number {
+/** Reads a cell such as `64 MB`, `1,000` or `15 minutes` as a number in the same units. */
+export function parseAmount(cell: string): number {
   const [, digits = '', unit] = /^([\d,.]+)(?: (\w+))?$/.exec(cell.trim()) ?? [];
   return Number(digits.replaceAll(',', '')) * (unit === undefined ? 1 : (UNITS[unit] ?? Number.NaN));
 }

@@ -1,8 +1,8 @@
-// Courses of prints, as tests write them.
+// Builds the courses of prints (which slot fed when) for tests.
 import type { Course, Segment } from '../../src/farm/print-rules/print.model';
 import { instant } from '../recordings/recording';
 
-/** `slot` from one second to another, with its layers, and what it fed. */
+/** A segment in which `slot` fed, from one second to another, with its layers and its length. */
 export const segment = (
   slot: string | null,
   [from, to]: [number, number],
@@ -15,8 +15,8 @@ export const segment = (
   mm,
 });
 
-/** Slots that were seen to feed, by a machine that measures nothing. */
-export const fedFrom = (...slots: string[]): Course => ({
+/** The course of a print whose slots were seen to feed one after the other, on a machine that measures nothing. */
+export const createCourse = (...slots: string[]): Course => ({
   stretches: slots.map((slot, at) => segment(slot, [at * 10, at * 10 + 10])),
   measure: null,
 });

@@ -1,6 +1,6 @@
-// Runs the curl commands of a reader.
+// Runs the curl commands of the documentation.
 
-/** A curl command with the few options that our texts use, as a request: not every machine that tests has curl. */
+/** Sends a curl command with the few options that the documentation uses as a request, because not every test machine has curl. */
 export function curl(command: string): { url: string; init: RequestInit } {
   const words = [...command.replaceAll('\\\n', ' ').matchAll(/'([^']*)'|(\S+)/g)].map(
     ([, quoted, plain]) => quoted ?? (plain as string),

@@ -1,24 +1,24 @@
-// A browser and a gateway that the tests of a file share.
+// Shares one browser and one gateway among the tests of a file.
 import type { Browser, Page } from 'playwright-core';
-import { connectBrowser, type Look, type Visit, visit } from './browser';
+import { connectToBrowser, type Look, type Visit, visit } from './browser';
 import { freshDatabase, onServer } from './databases';
 import { freePort } from './free-port';
-import { type ListeningGateway, listenHere } from './listening-gateway';
+import { type ListeningGateway, listenInProcess } from './listening-gateway';
 import { makeShownFarm } from './shown-farm';
 
 export interface Dashboard {
   readonly browser: Browser;
   readonly gateway: ListeningGateway;
-  /** What the gateway was started with. */
+  /** The environment with which the gateway was started. */
   readonly settings: Record<string, string>;
-  /** Writes what no client may, such as the past. */
+  /** Writes rows that no client may write, such as rows in the past. */
   sql(text: string): ReturnType<typeof onServer>;
   visit(path: string, look?: Look): Promise<Visit>;
-  /** A printer and a spool of its own, of which other tests know nothing. */
+  /** Makes a printer and a spool for one test, which other tests do not use. */
   makeFarm(name: string): ReturnType<typeof makeShownFarm>;
 }
 
-/** @param key the API key of the one who makes farms */
+/** @param key the API key with which farms are made */
 export function shareDashboard(environment: Record<string, string> = {}, key?: string): Dashboard {
   let browser: Browser;
   let gateway: ListeningGateway;
@@ -26,10 +26,10 @@ export function shareDashboard(environment: Record<string, string> = {}, key?: s
   let settings: Record<string, string>;
   beforeAll(async () => {
     database = await freshDatabase('server');
-    // Its own port: a test may stop the gateway and start it there again.
+    // The port is fixed, because a test may stop the gateway and start it again at the same address.
     const PORT = String(await freePort());
     settings = { DATABASE_URL: database.url, DEVICE_KEY: 'd1'.repeat(32), PORT, ...environment };
-    [browser, gateway] = await Promise.all([connectBrowser(), listenHere(settings)]);
+    [browser, gateway] = await Promise.all([connectToBrowser(), listenInProcess(settings)]);
   });
   afterAll(async () => {
     await browser?.close();
@@ -59,23 +59,23 @@ export function shareDashboard(environment: Record<string, string> = {}, key?: s
 
 export const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 
-/** A part of a page, by its heading. */
-export const part = (page: Page, name: string) => page.getByRole('region', { name });
+/** A section of a page, found by its heading. */
+export const section = (page: Page, name: string) => page.getByRole('region', { name });
 
-/** Whether changes arrive, in the header. */
-export const says = (page: Page, connection: 'Live' | 'Reconnecting …') =>
+/** The text in the header that says whether changes arrive. */
+export const connectionLabel = (page: Page, connection: 'Live' | 'Reconnecting …') =>
   page.getByRole('banner').getByText(connection);
 
 /**
- * Opens another page as a link of the dashboard does, in a third of the CPU time of a load. The page before is there until the
- * new one is drawn: what is waited for next must not be on both.
+ * Opens another page as a link of the dashboard does, in a third of the CPU time of a load. The previous page stays until the
+ * new one is drawn, so the next thing that a test waits for must not be on both pages.
  */
-export const goTo = (page: Page, path: string) =>
+export const navigateTo = (page: Page, path: string) =>
   page.evaluate((path) => {
     history.pushState(null, '', path);
     dispatchEvent(new PopStateEvent('popstate'));
   }, path);
 
-/** Opens one of the pages by its link in the header. */
-export const follow = (page: Page, name: string) =>
+/** Opens one of the main pages by its link in the header. */
+export const openPage = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click();

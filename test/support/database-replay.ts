@@ -1,4 +1,4 @@
-// Replays a recording through an adapter, the rules and the writing of prints, on a database.
+// Replays a recording through an adapter, the rules of prints and the store of prints on a database.
 
 import { randomUUID } from 'node:crypto';
 import type { DeviceHistoryStore } from '../../src/farm/prints/device-history.store';
@@ -17,11 +17,11 @@ interface Machine {
   prints: PrintWritingService;
 }
 
-/** One process, from its start to its end. The rows are what the next one has. */
+/** One process, from its start to its end. The next process reads the rows that it wrote. */
 export class DatabaseReplay {
   private readonly machine: PlayedMachine;
 
-  /** @param lastContactAt of the process before it */
+  /** @param lastContactAt the last contact of the process before it */
   constructor({ adapter }: Pick<Recording, 'adapter'>, machine: Machine, lastContactAt: string | null) {
     const { lease, printerId, kind, store, prints } = machine;
     const { subject: deviceId } = lease;
@@ -36,7 +36,7 @@ export class DatabaseReplay {
         write: async (step) => {
           const time = { now: this.lastContactAt as string, deadline: Number.POSITIVE_INFINITY, newId: randomUUID };
           const result = await prints.writeStep(lease, { deviceId, printerId }, step, time);
-          // A plan that is told again finds no print without one.
+          // A plan that is reported again finds no print that lacks one.
           if (step.decision.do === 'AMEND') expect(['DONE', 'STALE']).toContain(result);
           else expect({ step, result }).toEqual({ step, result: 'DONE' });
           return result;
@@ -54,5 +54,5 @@ export class DatabaseReplay {
   }
 
   open = (step: Step) => this.machine.open(step);
-  hear = (step: Step) => this.machine.hear(step);
+  playStep = (step: Step) => this.machine.playStep(step);
 }

@@ -1,10 +1,10 @@
-// Settings of the database itself, as its owner may have made them before the gateway comes.
+// Sets defaults of the database itself, as its owner may have set them before the gateway starts.
 import type { DatabaseKind } from './databases';
 import type { Gateway } from './gateway';
 
 /**
- * Settings that every session of the gateway's database begins with, which the gateway then opens anew. A server takes
- * them for the one database; an embedded one, which has no such settings, from its configuration file.
+ * Sets defaults with which every session of the gateway's database starts, and opens the database again. A server takes
+ * them for this one database; the embedded database has no such defaults and reads them from its configuration file.
  */
 export async function setDefaults(
   gateway: Gateway,

@@ -1,4 +1,4 @@
-// A new database of either kind for a test, and which of them a run has.
+// Creates new databases of either kind for tests, and decides which kinds a run uses.
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { Client } from 'pg';
@@ -8,9 +8,9 @@ import { temporaryFolder } from './temporary-folder';
 
 export type DatabaseKind = 'embedded' | 'server';
 
-/** Of a folder whose tests are made on both; see test/jest.config.cjs. */
+/** True in a folder whose tests run on both kinds; see test/jest.config.cjs. */
 const { needsServer } = globalThis as { needsServer?: boolean };
-/** TEST_DATABASES: the kinds on which the tests of the other folders are made. A server takes half the CPU time of the embedded one. */
+/** TEST_DATABASES: the kinds on which the tests of the other folders run. A server takes half the CPU time of the embedded database. */
 const chosen = needsServer ? 'embedded,server' : process.env['TEST_DATABASES'] || 'server';
 
 export const databaseKinds = chosen.split(',').map((name): DatabaseKind => {
@@ -19,51 +19,51 @@ export const databaseKinds = chosen.split(',').map((name): DatabaseKind => {
   return name;
 });
 
-/** For rules and queries that are the same on each: their tests are made once. */
+/** For rules and queries that behave the same on each kind: their tests run once. */
 export const anyDatabase = databaseKinds[0] as DatabaseKind;
 
-/** The same, of tests that have thousands of statements: a server, where the run has one for others. */
+/** For such tests with thousands of statements: a server, if the run has one. */
 export const quickDatabase: DatabaseKind = process.env['TEST_SERVER_URL'] ? 'server' : anyDatabase;
 
 export interface FreshDatabase {
   target: DatabaseTarget;
-  /** The same as the value of DATABASE_URL. */
+  /** The database as a value of DATABASE_URL. */
   url: string;
   drop(): Promise<void>;
 }
 
-/** Of a run that follows one on another database: it leaves out what is the same on both. */
+/** True in a run that follows a run on another database: it skips what is the same on both. */
 const onlyDifferent = process.env['ONLY_DIFFERENT'] === 'true';
 
-/** Whether what is the same on each database has been tested on another one. A describe ends there with the tests that can differ. */
+/** Whether another kind of database already ran the tests that are the same on each. A describe then ends after the tests that can differ. */
 export const isTestedAlready = (kind: DatabaseKind) => onlyDifferent || kind !== anyDatabase;
 
-/** For what a kind of database or its driver can make differ: errors, types, the order of texts, sessions, locks, limits. */
+/** For behaviour in which the kinds of database or their drivers can differ: errors, types, the order of texts, sessions, locks, limits. */
 export function describeOnDatabases(name: string, tests: (kind: DatabaseKind) => void): void {
   describe.each(databaseKinds)(`${name} (%s)`, (kind) => tests(kind));
 }
 
-/** What is the same on each database, in a file of other tests that can differ. */
+/** For behaviour that is the same on each database, in a file whose other tests can differ. */
 export function describeOnce(name: string, tests: (kind: DatabaseKind) => void): void {
   if (!isTestedAlready(anyDatabase)) describe(name, () => tests(anyDatabase));
 }
 
-/** Tests that need a server, in a file whose other tests do not. A file of such tests alone lies in test/server. */
+/** For tests that need a server, in a file whose other tests do not. A file of such tests alone belongs in test/server. */
 export function describeOnServer(name: string, tests: () => void): void {
   if (databaseKinds.includes('server')) describe(name, tests);
 }
 
-/** A database that has been migrated and holds no row. */
+/** A migrated database without rows. */
 export function freshDatabase(kind: DatabaseKind): Promise<FreshDatabase> {
   return kind === 'embedded' ? freshDirectory() : freshServerDatabase(fromSetUp('TEST_SERVER_TEMPLATE'));
 }
 
-/** A database without any table; opening it migrates it. */
+/** A database without tables; opening it migrates it. */
 export function emptyDatabase(kind: DatabaseKind): Promise<FreshDatabase> {
   return kind === 'embedded' ? freshDirectory(fromSetUp('TEST_EMBEDDED_EMPTY_TEMPLATE')) : freshServerDatabase();
 }
 
-/** The embedded database of `freshDatabase` in a directory that the test names. */
+/** Copies the embedded database of `freshDatabase` to a directory that the test names. */
 export function copyTemplate(path: string, template = fromSetUp('TEST_EMBEDDED_TEMPLATE')): void {
   fs.cpSync(template, path, { recursive: true });
 }
@@ -90,7 +90,7 @@ async function freshServerDatabase(template?: string): Promise<FreshDatabase> {
   };
 }
 
-/** Answers the rows of a single statement. */
+/** Runs a single statement, and answers its rows. */
 export async function onServer(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -107,7 +107,7 @@ export function databaseUrl(server: string, database: string): string {
   return url.toString();
 }
 
-/** test/support/global-setup.ts leaves these in the environment. */
+/** Reads a variable that test/support/global-setup.ts has set. */
 function fromSetUp(name: keyof Templates['environment']): string {
   const value = process.env[name];
   if (!value) throw new Error(`${name} is not set: this Jest project does not name test/support/global-setup.ts.`);

@@ -1,4 +1,4 @@
-// Listens to a machine as the gateway does: its messages go through the adapter of its kind, whose asks are asked.
+// Connects to a machine as the gateway does: its messages go through the adapter of its kind, and the adapter's requests are sent.
 
 import type { Reading } from '../../src/farm/print-rules/print.model';
 import { type DeviceKind, KIND_CODE } from '../../src/machines/kind-code';
@@ -17,7 +17,7 @@ import { inTime } from './waiting';
 
 export const LOOPBACK = createNetwork({ allowed: [], gatewayPort: null });
 
-export const targetOf = (address: string, members: Partial<Target> = {}): Target => ({
+export const createTarget = (address: string, members: Partial<Target> = {}): Target => ({
   address,
   serial: null,
   username: null,
@@ -27,7 +27,7 @@ export const targetOf = (address: string, members: Partial<Target> = {}): Target
 });
 
 /** Closes machines, connections and servers after each test, the last one first. */
-export function closedAfterEach(): <One extends { close(): unknown }>(one: One) => One {
+export function closeAfterEach(): <One extends { close(): unknown }>(one: One) => One {
   const open: { close(): unknown }[] = [];
   afterEach(async () => {
     for (const one of open.splice(0).reverse()) await one.close();
@@ -44,12 +44,12 @@ export class Listening {
   fault: DeviceFault | null = null;
   readonly messages: MachineMessage[] = [];
   readonly readings: Reading[] = [];
-  /** Of a camera. */
+  /** Only for cameras. */
   readonly statuses: CameraReading[] = [];
   private readonly connection: Connection;
   private waiting: (() => void)[] = [];
 
-  /** @param connect the kind's own, with other limits */
+  /** @param connect the connection of the kind, with other limits */
   constructor(
     kind: DeviceKind,
     target: Target,
@@ -57,9 +57,9 @@ export class Listening {
   ) {
     const { adapter } = KIND_CODE[kind];
     let memory: unknown = null;
-    const heard = (output: AdapterOutput<unknown, Reading | CameraReading>) => {
+    const handleOutput = (output: AdapterOutput<unknown, Reading | CameraReading>) => {
       memory = output.memory;
-      this.take(output.readings);
+      this.keepReadings(output.readings);
       for (const ask of output.asks) this.connection.ask(ask);
     };
     this.connection = connect(
@@ -68,12 +68,12 @@ export class Listening {
         onConnected: (identity) => {
           expect([this.identity, this.messages.length, this.fault]).toEqual([null, 0, null]);
           this.identity = identity;
-          heard(adapter.start(FIRST_CONTACT, instantNow()));
+          handleOutput(adapter.start(FIRST_CONTACT, instantNow()));
         },
         onMessage: (message) => {
           expect([this.identity === null, this.fault]).toEqual([false, null]);
           this.messages.push(message);
-          heard(adapter.receive(memory, message, instantNow()));
+          handleOutput(adapter.receive(memory, message, instantNow()));
         },
         onEnded: (fault) => {
           expect(this.fault).toBeNull();
@@ -85,7 +85,7 @@ export class Listening {
     );
   }
 
-  private take(readings: (Reading | CameraReading)[]): void {
+  private keepReadings(readings: (Reading | CameraReading)[]): void {
     for (const reading of readings) {
       if (reading.kind === 'STATUS') this.statuses.push(reading);
       else this.readings.push(reading);
@@ -97,7 +97,7 @@ export class Listening {
     this.connection.ask(ask);
   }
 
-  printing(is: boolean): void {
+  setPrinting(is: boolean): void {
     this.connection.setPrinting(is);
   }
 
@@ -111,7 +111,7 @@ export class Listening {
     for (const one of waiting) one();
   }
 
-  /** As soon as `find` finds it in what was heard. @param what a sentence that says what is waited for */
+  /** Resolves as soon as `find` finds something in what was received. @param what a sentence that says what the test waits for */
   until<Found>(what: string, find: (listening: this) => Found | undefined | null | false): Promise<Found> {
     const search = async (): Promise<Found> => {
       for (;;) {
@@ -128,28 +128,28 @@ export class Listening {
     }));
   }
 
-  connected(): Promise<Identity> {
+  waitForConnection(): Promise<Identity> {
     return this.until('it is connected', ({ identity }) => identity);
   }
 
-  activity(activity: string): Promise<Reading> {
+  waitForActivity(activity: string): Promise<Reading> {
     return this.until(`its activity is ${activity}`, ({ readings }) =>
       readings.find((reading) => reading.kind === 'STATE' && reading.activity === activity),
     );
   }
 
-  /** Until it was told of a running print with this name. */
-  named(name: string): Promise<Reading> {
+  /** Waits for a running print with this name. */
+  waitForPrint(name: string): Promise<Reading> {
     const isIt = ({ print }: Reading) => typeof print === 'object' && print.name === name && print.end === null;
     return this.until(`it prints ${name}`, ({ readings }) => readings.find(isIt));
   }
 
-  ended(): Promise<DeviceFault> {
+  waitForEnd(): Promise<DeviceFault> {
     return this.until('the connection ends', ({ fault }) => fault);
   }
 
-  /** How the prints ended that it heard of. */
-  get ends() {
+  /** How each print ended of which the end was received. */
+  get endedPrints() {
     const states = this.readings.filter(({ kind }) => kind === 'STATE');
     const prints = states.flatMap(({ print }) => (typeof print === 'object' && print.end !== null ? [print] : []));
     return prints.map(({ name, end, measured }) => ({ name, outcome: end?.outcome, mm: measured[0]?.mm ?? null }));

@@ -1,6 +1,6 @@
-// The environment of tests that run the app. Jest compiles and loads every module anew for each file of tests: 2.5 s for
+// The environment of tests that run the app. Jest compiles and loads every module again for each test file: 2.5 s for
 // the app and its libraries, and 2 s more for the embedded database. Here a worker loads them once, outside Jest, for all of
-// its files. The clock and the timers of a test are those of the app, so that Jest's fake ones hold both.
+// its files. The tests and the app share one clock and one set of timers, so Jest's fake timers control both.
 require('reflect-metadata');
 require('./run-typescript.cjs');
 const { TestEnvironment } = require('jest-environment-node');

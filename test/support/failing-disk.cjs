@@ -1,7 +1,7 @@
-// A disk that a test fills or breaks: loaded into a gateway's process before anything else, under its file layer.
-// FAILING_DISK names a file that says how the disk is:
-// `full`: no file grows; `stuffed`: nothing is written at all (file systems that write elsewhere what is overwritten, as
-// Btrfs and ZFS, are full like that); `broken`: nothing is synced.
+// Simulates a disk that a test fills or breaks. It is loaded into the process of a gateway first, under its file layer.
+// FAILING_DISK names a file that says how the disk behaves:
+// `full`: no file grows; `stuffed`: nothing is written at all (copy-on-write file systems such as
+// Btrfs and ZFS behave like that when they are full); `broken`: nothing is synced.
 const fs = require('node:fs');
 
 const control = process.env.FAILING_DISK;
@@ -26,7 +26,7 @@ function refuseGrowth(descriptor, end, syscall) {
 }
 
 fs.writeSync = (descriptor, buffer, offset = 0, length = buffer.length - offset, position = null) => {
-  // What has no position is standard output or a pipe.
+  // A write without a position goes to standard output or a pipe.
   if (typeof position === 'number') refuseGrowth(descriptor, position + length, 'write');
   return real.writeSync(descriptor, buffer, offset, length, position);
 };

@@ -1,4 +1,4 @@
-// A printer and spools of a farm as rows, for tests without a gateway.
+// Writes a printer and spools as rows, for tests without a gateway.
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../src/database/database';
 

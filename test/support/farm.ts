@@ -1,4 +1,4 @@
-// A farm to test with: materials, spools, printers, cameras and statuses through GraphQL, print jobs through REST.
+// Makes a farm for a test: materials, spools, printers, cameras and statuses through GraphQL, print jobs through REST.
 import { randomUUID } from 'node:crypto';
 import { expectData, expectStatus, type Gateway, type Parsed } from './gateway';
 
@@ -46,10 +46,10 @@ export async function makeFarm(
   return { materialId: material.id, spoolId: made.createSpool.id, spoolSerial, printerId: printer.id, printerName };
 }
 
-/** Answers the id of a device of a printer. */
+/** Adds a device to a printer, and answers its id. */
 let devices = 0;
 
-/** Of a machine of its own. */
+/** Each device has another address, because a machine can be only one device. */
 export async function makeDevice(gateway: Gateway, printerId: string, members: object = {}): Promise<string> {
   devices += 1;
   const { addDevice } = expectData(
@@ -60,7 +60,7 @@ export async function makeDevice(gateway: Gateway, printerId: string, members: o
   return addDevice.id;
 }
 
-/** Of a print job through REST, in their order. */
+/** The members of a print job in REST, in their order. */
 export const JOB_MEMBERS = [
   'Id',
   'PrinterId',
@@ -83,7 +83,7 @@ export const JOB_MEMBERS = [
   'UpdatedAt',
 ];
 
-/** A create request that is right in every member; `members` replace some. */
+/** A create request whose members are all valid; `members` replace some. */
 export function jobRequest(farm: Farm, members: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     PrinterId: farm.printerId,
@@ -102,7 +102,7 @@ export function jobRequest(farm: Farm, members: Record<string, unknown> = {}): R
   };
 }
 
-/** An update request that is right in every member. */
+/** An update request whose members are all valid. */
 export function jobUpdate(farm: Farm, members: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     PrinterId: farm.printerId,
@@ -129,7 +129,7 @@ const WAY_TO: Record<Status, Status[]> = {
   Failed: ['Failed'],
 };
 
-/** A job as REST answers it, brought to the status through the status operation. */
+/** Creates a job, brings it to the status with the status operation, and answers it as REST does. */
 export async function makeJob(
   gateway: Gateway,
   farm: Farm,
@@ -152,7 +152,7 @@ export async function makeCamera(gateway: Gateway, members: Record<string, unkno
   return expectStatus(await gateway.rest('POST', '/cameras', body), 201).body.camera_id;
 }
 
-/** Status records of one camera; each needs only the members that the test is about. */
+/** Adds status records of one camera; each needs only the members that the test is about. */
 export async function recordStatuses(
   gateway: Gateway,
   cameraId: string,
@@ -165,7 +165,7 @@ export async function recordStatuses(
   return expectData(answer).recordCameraStatuses;
 }
 
-/** The item of one camera in the REST list. */
+/** The item of a camera in the REST list. */
 export async function cameraItem(gateway: Gateway, cameraId: string): Promise<Parsed> {
   const list = expectStatus(await gateway.rest('GET', '/cameras'), 200);
   return list.body.find((item: Parsed) => item.camera_id === cameraId);
@@ -191,7 +191,7 @@ const TABLES = [
   'job_filming',
 ];
 
-/** The content of every table as one text each: equal before and after when nothing was written. */
+/** The content of every table as one text each. The texts are equal before and after if nothing was written. */
 export async function tables(gateway: Gateway): Promise<Parsed> {
   const digests = TABLES.map(
     (table) => `(SELECT count(*) || ' rows ' || coalesce(md5(string_agg(t::text, '|' ORDER BY t::text)), '')
@@ -205,12 +205,12 @@ export async function tables(gateway: Gateway): Promise<Parsed> {
 export const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 export const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** The instant so many seconds before now, as a text. */
+/** The instant that many seconds before now, as a text. */
 export function ago(seconds: number): string {
   return new Date(Date.now() - seconds * 1000).toISOString();
 }
 
-/** The text is an instant between the start of the test's action and now; a second of slack for another clock's rounding. */
+/** Expects an instant between the start of the test's action and now, with a second of tolerance for the rounding of another clock. */
 export function expectNow(text: string, since: number): void {
   expect(text).toMatch(INSTANT);
   expect(Date.parse(text)).toBeGreaterThanOrEqual(since - 1000);

@@ -1,18 +1,18 @@
-// A TCP connection to the database server that a test can refuse, freeze, reset and mend.
+// A TCP connection to the database server that a test can refuse, freeze, reset and restore.
 import { EventEmitter, once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { inTime } from './waiting';
 
 export interface FaultyNetwork {
-  /** The database's URL by way of this network. */
+  /** The URL of the database through this network. */
   url: string;
-  /** New connections are refused, and those that are there are reset. */
+  /** Refuses new connections, and resets existing ones. */
   cut(): Promise<void>;
-  /** Nothing goes through any more, and nobody is told. */
+  /** Drops all bytes, without closing a connection. */
   freeze(): void;
-  /** Waits until the frozen network has swallowed something. */
+  /** Waits until the frozen network has dropped something. */
   held(): Promise<void>;
-  /** Connections are reset, new ones work. */
+  /** Resets connections, and accepts new ones. */
   reset(): void;
   mend(): Promise<void>;
   close(): Promise<void>;
@@ -73,7 +73,7 @@ export async function faultyNetwork(databaseUrl: string): Promise<FaultyNetwork>
     },
     reset,
     async mend() {
-      // Those that were frozen have lost bytes, so they are of no use any more.
+      // Frozen connections have lost bytes, so they cannot be used any more.
       if (frozen) for (const socket of sockets) socket.destroy();
       frozen = false;
       server ??= await listen(port);

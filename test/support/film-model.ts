@@ -1,4 +1,4 @@
-// What cameras recorded of a print, found by a walk over each of its milliseconds: another shape than the statement of src/filming.
+// Computes what cameras recorded of a print by a walk over each millisecond: a different method than the statement of src/farm/filming.
 
 export interface SceneRecord {
   at: number;
@@ -28,14 +28,14 @@ export interface SceneJob {
 
 const instant = (ms: number) => new Date(ms).toISOString();
 
-/** The filming of a job in the form of the graph. @param deletedUntil up to when the log was deleted */
-export function filmedByWalk(job: SceneJob, cameras: readonly SceneCamera[], deletedUntil: number) {
+/** The filming of a job as the graph shows it. @param deletedUntil the time up to which the log was deleted */
+export function walkFilms(job: SceneJob, cameras: readonly SceneCamera[], deletedUntil: number) {
   return cameras
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-    .flatMap((camera) => filmedByOne(job, camera, deletedUntil) ?? []);
+    .flatMap((camera) => walkFilm(job, camera, deletedUntil) ?? []);
 }
 
-function filmedByOne({ printer, from: begin, to: end }: SceneJob, camera: SceneCamera, deletedUntil: number) {
+function walkFilm({ printer, from: begin, to: end }: SceneJob, camera: SceneCamera, deletedUntil: number) {
   const validMs = (camera.intervalSec ?? 300) * 1000;
   const isWatching = (at: number) =>
     camera.watches.some(
@@ -48,7 +48,7 @@ function filmedByOne({ printer, from: begin, to: end }: SceneJob, camera: SceneC
   };
   const wordAt = (at: number) => {
     const speaker = speakerAt(at);
-    // A record that was deleted may have spoken for an interval.
+    // A deleted record may have counted for an interval.
     if (!speaker) return at < deletedUntil + validMs ? 'LOG_DELETED' : 'SILENT';
     if (!speaker.online) return 'OFFLINE';
     return speaker.state?.toLowerCase() === 'recording' ? null : 'NOT_RECORDING';
@@ -68,9 +68,9 @@ function filmedByOne({ printer, from: begin, to: end }: SceneJob, camera: SceneC
   if (watched.length === 0 && !(begin === end && isWatching(begin))) return undefined;
   const [from, to] = [watched[0] ?? begin, (watched.at(-1) ?? begin - 1) + 1];
   const before = speakerAt(from);
-  const heard = camera.records.map(({ at }) => at).filter((at) => from <= at && at < to);
-  if (before && before.at < from) heard.push(before.at);
-  const points = [...heard, from, to].sort((a, b) => a - b);
+  const recordTimes = camera.records.map(({ at }) => at).filter((at) => from <= at && at < to);
+  if (before && before.at < from) recordTimes.push(before.at);
+  const points = [...recordTimes, from, to].sort((a, b) => a - b);
   const apart = points.map((at, n) => at - (points[n - 1] ?? at));
   const byLength = gaps.toSorted((a, b) => b.to - b.from - (a.to - a.from) || a.from - b.from);
   const shown = new Set(byLength.slice(0, 100));
@@ -82,7 +82,7 @@ function filmedByOne({ printer, from: begin, to: end }: SceneJob, camera: SceneC
     windowSec: watched.length / 1000,
     recordedSec: recorded / 1000,
     share: watched.length === 0 ? 0 : recorded / watched.length,
-    resolutionSec: heard.length === 0 ? null : Math.max(...apart) / 1000,
+    resolutionSec: recordTimes.length === 0 ? null : Math.max(...apart) / 1000,
     gaps: gaps.filter((gap) => shown.has(gap)).map((gap) => ({ ...gap, from: instant(gap.from), to: instant(gap.to) })),
     otherGapsSec: lost / 1000,
   };

@@ -1,25 +1,25 @@
-// Prints and their cameras as rows, with times that a test chooses.
+// Writes prints and their cameras as rows, with times that a test chooses.
 import { randomUUID } from 'node:crypto';
 import type { Farm } from './farm';
 import type { SceneCamera, SceneJob, SceneRecord } from './film-model';
 import { expectData, type Gateway, type Parsed } from './gateway';
 
 interface Database {
-  sql(text: string): Promise<unknown>;
+  sql(toLiteral: string): Promise<unknown>;
 }
 
 export const FILMING =
   'filming { cameraId from to windowSec recordedSec share resolutionSec gaps { from to reason } otherGapsSec final }';
 
 const text = (value: unknown) => (value === null ? 'null' : `'${value}'`);
-export const at = (ms: number) => new Date(ms).toISOString();
-const orNull = (ms: number | null) => (ms === null ? null : at(ms));
+export const toInstant = (ms: number) => new Date(ms).toISOString();
+const toInstantOrNull = (ms: number | null) => (ms === null ? null : toInstant(ms));
 
 export interface StoredJob extends SceneJob {
   id: string;
-  /** Of the database: `Completed`. */
+  /** As the database spells it: `Completed`. */
   status: string;
-  /** Whether its end is its updated_at. */
+  /** Whether the job ends at its updated_at. */
   isUpdated?: boolean;
 }
 
@@ -29,9 +29,9 @@ export async function storeJobs(
   jobs: readonly StoredJob[],
 ): Promise<void> {
   const rows = jobs.map(({ id, printer, status, from, to, isUpdated }) => {
-    const end = status === 'Printing' || isUpdated ? null : at(to);
-    return `('${id}', '${printer}', '${farm.spoolId}', 'part', '', 0, 0, 0, '${at(from)}', ${text(end)}, '${status}', 'Manual', 0, 0,
-      '${at(from)}', '${at(to)}')`;
+    const end = status === 'Printing' || isUpdated ? null : toInstant(to);
+    return `('${id}', '${printer}', '${farm.spoolId}', 'part', '', 0, 0, 0, '${toInstant(from)}', ${text(end)}, '${status}', 'Manual', 0, 0,
+      '${toInstant(from)}', '${toInstant(to)}')`;
   });
   await gateway.sql(`insert into print_jobs (id, printer_id, spool_id, print_name, gcode_file_path, mm_extruded, grams_derived,
     cost_per_print, started_at, completed_at, status, data_source, filament_diameter_at_print_mm, material_density_at_print,
@@ -47,7 +47,7 @@ export async function storeCameras(gateway: Database, cameras: readonly SceneCam
   const rows = cameras.map(({ id, intervalSec }) => `('${id}', 'x', ${intervalSec})`);
   await gateway.sql(`insert into cameras (camera_id, friendly_name, expected_interval_sec) values ${rows.join()}`);
   const watches = cameras.flatMap(({ id, watches: all }) =>
-    all.map(({ printer, from, to }) => `('${id}', '${at(from)}', ${text(orNull(to))}, '${printer}')`),
+    all.map(({ printer, from, to }) => `('${id}', '${toInstant(from)}', ${text(toInstantOrNull(to))}, '${printer}')`),
   );
   if (watches.length > 0) await gateway.sql(`insert into camera_watches values ${watches.join()}`);
   await storeAll(gateway, cameras);
@@ -61,7 +61,7 @@ async function storeAll(
   cameras: readonly { id: string; records: readonly SceneRecord[] }[],
 ): Promise<void> {
   const rows = cameras.flatMap(({ id, records }) =>
-    records.map((one) => `('${id}', '${at(one.at)}', ${one.online}, ${text(one.state)})`),
+    records.map((one) => `('${id}', '${toInstant(one.at)}', ${one.online}, ${text(one.state)})`),
   );
   if (rows.length > 0)
     await gateway.sql(
@@ -69,7 +69,7 @@ async function storeAll(
     );
 }
 
-/** A camera that has watched the printer for a long time. */
+/** A camera that has watched the printer for years. */
 export async function storeCamera(
   gateway: Database,
   printer: string,
@@ -94,13 +94,13 @@ export async function storeJob(
   return id;
 }
 
-/** Records with this word, one every so many ms. */
-export function saying(state: string | null, from: number, to: number, everyMs = 60_000): SceneRecord[] {
+/** Records with this recording state, one every so many milliseconds. */
+export function createRecords(state: string | null, from: number, to: number, everyMs = 60_000): SceneRecord[] {
   const count = Math.ceil((to - from) / everyMs);
   return Array.from({ length: count }, (_, n) => ({ at: from + n * everyMs, online: true, state }));
 }
 
-export async function filmingOf(gateway: Gateway, job: string): Promise<Parsed[]> {
+export async function readFilming(gateway: Gateway, job: string): Promise<Parsed[]> {
   const query = `query ($id: ID!) { printJob(id: $id) { ${FILMING} } }`;
   return expectData(await gateway.graphql(query, { id: job })).printJob.filming;
 }

@@ -1,4 +1,4 @@
-// The first release as test/first-release keeps it: its program, a data directory and a backup that it wrote, and its answers.
+// Unpacks the first release that test/first-release keeps: its program, a data directory and a backup that it wrote, and its answers.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { join } from 'node:path';
@@ -11,12 +11,12 @@ import { temporaryFolder } from './temporary-folder';
 
 const FOLDER = join(ROOT, 'test', 'first-release');
 
-/** How the first release ran when it wrote the fixtures. No machine and no receiver is there to be connected to. */
+/** The settings with which the first release wrote the fixtures. It connected to no machine and no receiver. */
 export const SETTINGS = {
   DEVICE_KEY: '0123456789abcdef'.repeat(4),
   COLLECT: 'false',
   NOTIFY: 'false',
-  // The changes are of November 2026, and a gateway removes old ones.
+  // The changes are from November 2026, and a gateway deletes old ones.
   CHANGES_RETENTION_HOURS: '876000',
   LOG_LEVEL: 'silent',
   REQUEST_TIMEOUT_MS: '100000',
@@ -33,19 +33,19 @@ function unpackFolder(name: string, folder: string): string {
   return folder;
 }
 
-/** A data directory as the first release left it when it was stopped. The caller removes it. */
+/** The data directory as the first release left it when it was stopped. The caller removes it. */
 export const unpackDirectory = (): string => unpackFolder('directory.tar.br', temporaryFolder('first-data'));
 
-/** The backup of that directory, which the first release took. */
-export const backupText = (): Buffer => unpacked('backup.sql.br');
+/** The backup of that directory, taken by the first release. */
+export const readBackup = (): Buffer => unpacked('backup.sql.br');
 
 export interface FirstRelease {
-  /** Starts a command of its command line. */
+  /** Runs a command of its command line. */
   run(args: string[], env: Record<string, string>): Child;
   remove(): void;
 }
 
-/** Its compiled server, without the dashboard, on the packages that are installed today, with those that were removed since. */
+/** Its compiled server without the dashboard, on the packages that are installed now and those that were removed since. */
 export function unpackProgram(): FirstRelease {
   const folder = unpackFolder('program.tar.br', temporaryFolder('first-program'));
   fs.symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'dir');
@@ -56,11 +56,11 @@ export function unpackProgram(): FirstRelease {
   };
 }
 
-/** What the first release answered to the questions about its farm, in their order. */
-export const firstAnswers = (): string[] => JSON.parse(unpacked('answers.json.br').toString());
+/** The answers of the first release to the questions about its farm, in their order. */
+export const readFirstAnswers = (): string[] => JSON.parse(unpacked('answers.json.br').toString());
 
 /** @param ask answers the text of a body: of a GET of a path, or of a POST to /graphql */
-export async function answersOf(ask: (path: string, body?: unknown) => Promise<string>): Promise<string[]> {
+export async function collectAnswers(ask: (path: string, body?: unknown) => Promise<string>): Promise<string[]> {
   const answers: string[] = [];
   for (const path of PATHS) answers.push(await ask(path));
   for (const query of QUERIES) answers.push(await ask('/graphql', { query }));
@@ -72,7 +72,7 @@ export interface Table {
   columns: string[];
 }
 
-/** The tables of a database that has not been opened by a newer build, each partition by itself. */
+/** The tables of a database that no newer build has opened, each partition separately. */
 export async function readTables(run: RunSql): Promise<Table[]> {
   const rows = await run(`
     select c.relname::text as name, string_agg(a.attname, ',' order by a.attnum) as columns

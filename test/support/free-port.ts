@@ -1,9 +1,9 @@
-// A port at which nothing listens.
+// Finds a port at which nothing listens.
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ports that the system gives to programs that ask for any: another test may ask for one meanwhile. */
+/** Below the ports that the system hands out, because another test may ask the system for one meanwhile. */
 const PORTS = [15_000, 32_000] as const;
 
 export async function freePort(): Promise<number> {

@@ -1,4 +1,4 @@
-// The gateway as a test sees it from outside: both doors over inject, SQL beside it, and the exchange in every failure.
+// Runs the gateway for tests as clients see it: REST and GraphQL without a socket, SQL beside it, and the last exchange in every failure.
 import type { InjectOptions } from 'fastify';
 import { Client } from 'pg';
 import { type App, createApp } from '../../src/app';
@@ -11,17 +11,17 @@ export type Parsed = any;
 
 export type Headers = Record<string, string | string[] | number | undefined>;
 
-/** What was asked, kept beside what was answered so that a failure can print both. */
+/** A request with its answer, so that a failure can print both. */
 export interface Exchange {
   request: { method: string; path: string; headers: Record<string, string>; body: string | undefined };
   status: number;
   headers: Headers;
-  /** The body as sent, digit for digit. */
+  /** The body as it was sent, digit for digit. */
   text: string;
 }
 
 export interface RestResponse extends Exchange {
-  /** The parsed body; undefined when it is not JSON. */
+  /** The parsed body; undefined if it is not JSON. */
   body: Parsed;
 }
 
@@ -31,19 +31,19 @@ export interface GraphqlResponse extends Exchange {
 }
 
 export interface Gateway {
-  /** A text is sent as it is and without a content type, anything else as JSON, undefined not at all. */
+  /** Sends a text unchanged and without a content type, any other body as JSON, and undefined as no body. */
   rest(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<RestResponse>;
   graphql(document: string, variables?: unknown): Promise<GraphqlResponse>;
-  /** One statement straight into the database, beside the gateway. */
+  /** Runs one statement directly in the database, beside the gateway. */
   sql(text: string): Promise<Parsed[]>;
-  /** That of the gateway, for what the test makes over it. */
+  /** The database of the gateway, for objects that the test creates on it. */
   database(): Database;
   /** Closes the gateway and starts it again on the same database. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A busy machine is no reason for a request to fail: tests of deadlines name their own. */
+/** A busy machine must not make a request fail; tests of deadlines set their own time limits. */
 export const PATIENT = readConfig({ LOG_LEVEL: 'silent', REQUEST_TIMEOUT_MS: '100000' });
 
 export async function startGateway(kind: DatabaseKind, overrides: Partial<Config> = {}): Promise<Gateway> {
@@ -73,7 +73,7 @@ export async function startGateway(kind: DatabaseKind, overrides: Partial<Config
   };
 }
 
-/** A connection of its own, where the database is a server; an embedded one has only the gateway's. */
+/** A separate connection if the database is a server; the embedded database has only the connection of the gateway. */
 async function besideOf({ database }: Config): Promise<Client | undefined> {
   if (database.kind !== 'server') return undefined;
   const client = new Client({ connectionString: database.url });
@@ -81,7 +81,7 @@ async function besideOf({ database }: Config): Promise<Client | undefined> {
   return client;
 }
 
-/** The gateways with the usual configuration that the tests of this file share, because a start takes 1.5 s. */
+/** Gateways with the usual configuration that the tests of this file share, because a start takes 1.5 s. */
 const shared = new Map<DatabaseKind, Promise<Gateway>>();
 globalThis.afterAll?.(async () => {
   for (const gateway of shared.values()) await (await gateway).close();
@@ -93,7 +93,7 @@ function sharedGateway(kind: DatabaseKind): Promise<Gateway> {
   return gateway;
 }
 
-/** A gateway for the tests of the surrounding describe: the shared one of the file, or with overrides one of its own. */
+/** A gateway for the tests of the surrounding describe: the shared gateway of the file, or a separate one with overrides. */
 export function useGateway(kind: DatabaseKind, overrides?: Partial<Config>): Gateway {
   let started: Gateway | undefined;
   const running = () => {
@@ -116,7 +116,7 @@ export function useGateway(kind: DatabaseKind, overrides?: Partial<Config>): Gat
   };
 }
 
-/** A database without a gateway, of all tests of the surrounding describe or file. */
+/** A database without a gateway, for all tests of the surrounding describe or file. */
 export function provideDatabase(kind = anyDatabase): () => Database {
   let fresh: FreshDatabase;
   let database: Database;
@@ -167,28 +167,28 @@ const EXCHANGES_SHOWN = 5;
 const CHARACTERS_SHOWN = 3000;
 const TITLE = '--- request and response ---';
 
-/** Jest's test, whose failure prints the last messages of the test. */
+/** Jest's `test`. Its failure prints the last exchanges of the test. */
 export function test(name: string, run: () => Promise<void> | void): void {
   globalThis.test(name, async () => {
     exchanges.length = 0;
     try {
       await run();
     } catch (error) {
-      throw withExchanges(error, exchanges.slice(-EXCHANGES_SHOWN));
+      throw addExchanges(error, exchanges.slice(-EXCHANGES_SHOWN));
     }
   });
 }
 
-/** The stack is rewritten with the message, because Jest prints the stack. */
-function withExchanges(error: unknown, shown: Exchange[]): unknown {
+/** Rewrites the stack with the message, because Jest prints the stack. */
+function addExchanges(error: unknown, shown: Exchange[]): unknown {
   const { message, stack = '' } = error as Error;
   if (typeof message !== 'string' || message.includes(TITLE) || shown.length === 0) return error;
   const frames = stack.slice(stack.search(/\n\s+at /));
-  const extended = `${message}\n\n${shown.map(shownExchange).join('\n\n')}`;
+  const extended = `${message}\n\n${shown.map(formatExchange).join('\n\n')}`;
   return Object.assign(new Error(extended), { stack: `Error: ${extended}\n${frames}` });
 }
 
-export function shownExchange({ request, status, headers, text }: Exchange): string {
+export function formatExchange({ request, status, headers, text }: Exchange): string {
   const cut = (body: string | undefined) =>
     body !== undefined && body.length > CHARACTERS_SHOWN
       ? `${body.slice(0, CHARACTERS_SHOWN)}… (${body.length} characters)`
@@ -205,43 +205,43 @@ export function shownExchange({ request, status, headers, text }: Exchange): str
 }
 
 export function expectStatus<R extends Exchange>(response: R, status: number): R {
-  if (response.status !== status) throw failure(`expected status ${status}, got ${response.status}`, response);
+  if (response.status !== status) throw createFailure(`expected status ${status}, got ${response.status}`, response);
   return response;
 }
 
-/** The one shape of a REST error: the status, the exact content type, one member with a message that names its subject. */
+/** Expects a REST error: the status, the exact content type, and one member with a message that names its subject. */
 export function expectError(response: RestResponse, status: number, naming?: string | RegExp): string {
   expectStatus(response, status);
   if (response.headers['content-type'] !== 'application/json') {
-    throw failure('expected the content type application/json', response);
+    throw createFailure('expected the content type application/json', response);
   }
   const members = Object.keys(response.body ?? {});
   const message = response.body?.error;
   if (members.length !== 1 || typeof message !== 'string' || message === '') {
-    throw failure('expected a body with the one member error, a text', response);
+    throw createFailure('expected a body with the one member error, a text', response);
   }
   const named = typeof naming === 'string' ? message.includes(naming) : (naming?.test(message) ?? true);
-  if (!named) throw failure(`expected the message to name ${naming}`, response);
+  if (!named) throw createFailure(`expected the message to name ${naming}`, response);
   return message;
 }
 
 /** The data of a GraphQL answer without errors. */
 export function expectData(response: GraphqlResponse): Parsed {
   if (response.errors.length > 0 || response.status !== 200 || !response.data) {
-    throw failure('expected data without errors', response);
+    throw createFailure('expected data without errors', response);
   }
   return response.data;
 }
 
-/** The code of every error of a GraphQL answer must be among the codes. */
+/** Expects every error of a GraphQL answer to have one of the codes. */
 export function expectCode(response: GraphqlResponse, ...codes: string[]): string {
   const [first] = response.errors;
   if (first === undefined || response.errors.some((error) => !codes.includes(error.extensions?.code))) {
-    throw failure(`expected an error with the code ${codes.join(' or ')}`, response);
+    throw createFailure(`expected an error with the code ${codes.join(' or ')}`, response);
   }
   return first.message;
 }
 
-function failure(problem: string, response: Exchange): Error {
-  return new Error(`${problem}\n${shownExchange(response)}`);
+function createFailure(problem: string, response: Exchange): Error {
+  return new Error(`${problem}\n${formatExchange(response)}`);
 }

@@ -1,10 +1,10 @@
-// Before the tests: the templates of the databases of TEST_DATABASES.
+// Creates the templates of the databases of TEST_DATABASES before the tests.
 import { type DatabaseKind, databaseKinds } from './databases';
 import { makeEmbeddedTemplates, makeServerTemplate, type Templates } from './templates';
 import { sweepTemporaryFolders } from './temporary-folder';
 
 declare global {
-  // Jest calls each file of set-up once in a run, with the project of the first test, in one process.
+  // Jest calls each set-up file once in a run, with the project of the first test, in one process.
   var testTemplates: Map<DatabaseKind, Promise<Templates>> | undefined;
 }
 

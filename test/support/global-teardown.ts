@@ -1,4 +1,4 @@
-// After the tests: what the run shared is closed, and the templates of its databases are removed, with their server.
+// After the tests, closes what the run shared and removes the templates of its databases with their server.
 
 export default async function tearDown(): Promise<void> {
   const { testBrowser, testTemplates } = globalThis;

@@ -1,4 +1,4 @@
-// A WebSocket of /graphql as tests see it: each message that came, parsed, and its end.
+// Opens a WebSocket to /graphql, and keeps each message that arrives, parsed, and the close code.
 import { once } from 'node:events';
 import { type ClientOptions, WebSocket } from 'ws';
 import type { Parsed } from './gateway';
@@ -6,7 +6,7 @@ import { inTime } from './waiting';
 
 export const PROTOCOL = 'graphql-transport-ws';
 
-/** @param sockets gets the socket as soon as it is made, so that a test that fails leaves none open */
+/** @param sockets gets the socket as soon as it is created, so that a failing test leaves none open */
 export async function openSocket(
   { url }: { url: string },
   sockets: WebSocket[],

@@ -1,4 +1,4 @@
-// Servers on loopback that are no machine, or a machine that does not keep to its protocol.
+// Starts servers on loopback that are not machines, or machines that violate their protocol.
 import { createServer as createHttp, type RequestListener } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
@@ -11,7 +11,7 @@ interface Certificate {
 
 const started: { server: Server; sockets: Set<Socket> }[] = [];
 
-async function listening(server: Server): Promise<string> {
+async function listenOnLoopback(server: Server): Promise<string> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);
@@ -22,17 +22,17 @@ async function listening(server: Server): Promise<string> {
   return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Its address. */
-export const httpServer = (listener: RequestListener) => listening(createHttp(listener));
-export const httpsServer = (certificate: Certificate, listener: RequestListener) =>
-  listening(createHttps(certificate, listener));
-export const tcpServer = (connected: (socket: Socket) => void) => listening(createServer(connected));
-export const tlsServer = (certificate: Certificate, connected: (socket: TLSSocket) => void) =>
-  listening(createTls(certificate, (socket) => connected(socket.on('error', () => {}))));
+/** Answers its address. */
+export const startHttpServer = (listener: RequestListener) => listenOnLoopback(createHttp(listener));
+export const startHttpsServer = (certificate: Certificate, listener: RequestListener) =>
+  listenOnLoopback(createHttps(certificate, listener));
+export const startTcpServer = (connected: (socket: Socket) => void) => listenOnLoopback(createServer(connected));
+export const startTlsServer = (certificate: Certificate, connected: (socket: TLSSocket) => void) =>
+  listenOnLoopback(createTls(certificate, (socket) => connected(socket.on('error', () => {}))));
 
-/** An address where nothing listens. */
-export async function nobody(): Promise<string> {
-  const address = await tcpServer(() => {});
+/** Finds an address where nothing listens. */
+export async function findUnusedAddress(): Promise<string> {
+  const address = await startTcpServer(() => {});
   await closeServers();
   return address;
 }

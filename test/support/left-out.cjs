@@ -1,4 +1,4 @@
-// The last lines of a run: which tests it has left out, and which command runs them.
+// Prints the last lines of a run: which tests it left out, and which command runs them.
 const { readdirSync } = require('node:fs');
 const { join } = require('node:path');
 

@@ -1,10 +1,10 @@
-// Real brokers of MQTT, and a client of another maker that watches what they hold.
+// Starts real MQTT brokers, and a client of another library that watches what they retain.
 import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { connect as openTcp } from 'node:net';
 import { join } from 'node:path';
 import { connectAsync } from 'mqtt';
-import { page } from './docs';
+import { readPage } from './docs';
 import { freePort } from './free-port';
 import { pathOf } from './programs';
 import { temporaryFolder } from './temporary-folder';
@@ -12,22 +12,25 @@ import { atLeast, is, until } from './waiting';
 
 export interface RunningBroker {
   port: number;
-  /** With SIGKILL; what it held is gone. */
+  /** Stops with SIGKILL; what the broker retained is lost. */
   stop(): Promise<void>;
 }
 
-/** @param port of an earlier broker, that it comes back at @param password of the user `farm`; any is right without it */
+/** @param port the port of an earlier broker, which restarts there @param password the password of the user `farm`; without one, any is accepted */
 export type StartBroker = (port?: number, password?: string) => Promise<RunningBroker>;
 
 export const startAedes: StartBroker = async (port, password) => {
   const found = port ?? (await freePort());
   const file = join(__dirname, 'aedes.cjs');
-  return running(found, spawn(process.execPath, [file, `${found}`, ...(password === undefined ? [] : [password])]));
+  return waitUntilListening(
+    found,
+    spawn(process.execPath, [file, `${found}`, ...(password === undefined ? [] : [password])]),
+  );
 };
 
-/** The configuration that docs/guides/home-assistant.md gives to a mosquitto with passwords. */
+/** The configuration for a mosquitto with passwords from docs/guides/home-assistant.md. */
 const RECIPE = /printf '(listener 1883[^']+)\\n' \| sudo tee/.exec(
-  page('docs/guides/home-assistant.md'),
+  readPage('docs/guides/home-assistant.md'),
 )?.[1] as string;
 
 export const startMosquitto: StartBroker = async (port, password) => {
@@ -38,8 +41,8 @@ export const startMosquitto: StartBroker = async (port, password) => {
   else {
     const users = join(folder, 'users');
     const program = join(pathOf('mosquitto') ?? '', '..', '..', 'bin', 'mosquitto_passwd');
-    await over(spawn(program, ['-c', '-b', users, 'farm', password]));
-    // Started as root it becomes a user of its own, who must read the file.
+    await waitForExit(spawn(program, ['-c', '-b', users, 'farm', password]));
+    // Started as root, mosquitto becomes another user, who must be able to read the file.
     fs.chmodSync(folder, 0o755);
     fs.chmodSync(users, 0o644);
     lines.splice(
@@ -50,11 +53,11 @@ export const startMosquitto: StartBroker = async (port, password) => {
   }
   const file = join(folder, 'mosquitto.conf');
   fs.writeFileSync(file, lines.join('\n'));
-  return running(found, spawn(pathOf('mosquitto') ?? 'mosquitto', ['-c', file]));
+  return waitUntilListening(found, spawn(pathOf('mosquitto') ?? 'mosquitto', ['-c', file]));
 };
 
-async function running(port: number, child: ChildProcess): Promise<RunningBroker> {
-  const ended = over(child);
+async function waitUntilListening(port: number, child: ChildProcess): Promise<RunningBroker> {
+  const ended = waitForExit(child);
   const stopAtOnce = () => child.kill('SIGKILL');
   process.once('exit', stopAtOnce);
   let output = '';
@@ -68,7 +71,7 @@ async function running(port: number, child: ChildProcess): Promise<RunningBroker
       socket.once('error', () => resolve(output));
       socket.once('connect', () => socket.destroy());
     });
-  await until('the broker takes connections', answers, is(true as unknown));
+  await until('the broker accepts connections', answers, is(true as unknown));
   return {
     port,
     async stop() {
@@ -79,36 +82,36 @@ async function running(port: number, child: ChildProcess): Promise<RunningBroker
   };
 }
 
-const over = (child: ChildProcess) => new Promise<void>((resolve) => child.once('close', () => resolve()));
+const waitForExit = (child: ChildProcess) => new Promise<void>((resolve) => child.once('close', () => resolve()));
 
-/** Watches all topics of a broker as a client that was there from the first message on. */
+/** Watches all topics of a broker as a client that has been connected since the first message. */
 export async function watchBroker(port: number, login: { username?: string; password?: string } = {}) {
   const client = await connectAsync(`mqtt://127.0.0.1:${port}`, { ...login, reconnectPeriod: 0 });
   const held = new Map<string, string>();
-  const heard: { topic: string; text: string; retain: boolean; qos: number }[] = [];
+  const retained: { topic: string; text: string; retain: boolean; qos: number }[] = [];
   client.on('message', (topic, payload, { retain, qos }) => {
     const text = payload.toString();
-    heard.push({ topic, text, retain, qos });
+    retained.push({ topic, text, retain, qos });
     if (text === '') held.delete(topic);
     else held.set(topic, text);
   });
   await client.subscribeAsync('#', { qos: 1 });
   return {
-    /** The last text of each topic that is not empty. */
+    /** The last text of each topic whose text is not empty. */
     held,
-    heard,
+    heard: retained,
     publish: (topic: string, text: string, retain = false) => client.publishAsync(topic, text, { qos: 1, retain }),
     stop: () => client.endAsync(),
   };
 }
 
-/** What a broker gives to a client that comes now: what it holds. */
-export async function heldBy(port: number): Promise<Map<string, string>> {
+/** The messages that a broker sends to a new client: what it retains. */
+export async function readRetained(port: number): Promise<Map<string, string>> {
   const watcher = await watchBroker(port);
-  // Brokers send what they hold before the answer to this, which they have to themselves.
+  // Brokers send retained messages before the answer to this subscription.
   const mark = `mark/${Math.random()}`;
   await watcher.publish(mark, 'here');
-  await until('the mark comes back', () => watcher.heard.filter(({ topic }) => topic === mark).length, atLeast(1));
+  await until('the mark returns', () => watcher.heard.filter(({ topic }) => topic === mark).length, atLeast(1));
   await watcher.stop();
   const held = watcher.heard.flatMap(({ topic, text, retain }) => (retain ? [[topic, text] as const] : []));
   return new Map(held.sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -1,4 +1,4 @@
-// Targets, and the process that reports to them, as tests drive it: step by step, with a lease of its own.
+// Adds targets, and runs the process that reports to them step by step, with its own lease.
 import { randomUUID } from 'node:crypto';
 import type { Queryable } from '../../src/database/queryable';
 import { AlertReporter } from '../../src/notifications/events/alert-reporter';
@@ -29,12 +29,12 @@ export async function addTarget(gateway: Gateway, target: Target = {}): Promise<
   return id;
 }
 
-export const enable = (gateway: Gateway, id: string, enabled: boolean) =>
+export const setEnabled = (gateway: Gateway, id: string, enabled: boolean) =>
   gateway.sql(
     `update notification_targets set enabled = ${enabled}, state = '${enabled ? 'OK' : 'DISABLED'}' where id = '${id}'`,
   );
 
-/** Another process takes the lease. */
+/** Takes the lease as another process. */
 export async function takeLease(
   gateway: Gateway,
   holder: string = randomUUID(),
@@ -46,8 +46,8 @@ export async function takeLease(
   return { holder, number: row.number };
 }
 
-/** @param database that of the gateway, or one around it */
-export function reporterOn(
+/** @param database the database of the gateway, or a wrapper around it */
+export function createReporter(
   gateway: Gateway,
   database: Queryable = gateway.database(),
   alertServices: AlertServiceFactory = new AlertServices(['recording']),
@@ -61,20 +61,20 @@ export function reporterOn(
   };
 }
 
-/** A process that holds the lease, and reports prints and jobs. */
-export async function reader(gateway: Gateway) {
-  const [reporter, lease] = [reporterOn(gateway), await takeLease(gateway)];
+/** Takes the lease, and creates a reporter of prints and jobs. */
+export async function startReporter(gateway: Gateway) {
+  const [reporter, lease] = [createReporter(gateway), await takeLease(gateway)];
   return { reporter, lease, read: () => reporter.reportPrints(lease) };
 }
 
-/** What a target is told, in order. */
-export const toldTo = (gateway: Gateway, targetId: string): Promise<Parsed[]> =>
+/** The notifications for a target, in order. */
+export const readDeliveries = (gateway: Gateway, targetId: string): Promise<Parsed[]> =>
   gateway.sql(`select n.event, n.severity, n.title, n.text, n.data, d.state from notification_deliveries d
     join notifications n on n.id = d.notification_id where d.target_id = '${targetId}' order by n.id`);
 
-/** In short: `PRINT_ENDED Benchy COMPLETED`, `ALERT_RAISED CAMERA_LOST`. */
-export async function shortTo(gateway: Gateway, targetId: string): Promise<string[]> {
-  return (await toldTo(gateway, targetId)).map(({ event, data: { print, job, alert } }) => {
+/** The notifications as short texts: `PRINT_ENDED Benchy COMPLETED`, `ALERT_RAISED CAMERA_LOST`. */
+export async function summarizeDeliveries(gateway: Gateway, targetId: string): Promise<string[]> {
+  return (await readDeliveries(gateway, targetId)).map(({ event, data: { print, job, alert } }) => {
     if (alert) return `${event} ${alert.kind}`;
     if (!print && !job) return event;
     const end = job && ['COMPLETED', 'CANCELLED', 'FAILED'].includes(job.status) ? job.status : print?.outcome;

@@ -1,4 +1,4 @@
-// Notification targets through the graph, and notifications as the outbox writes them.
+// Adds notification targets through GraphQL, and writes notifications as the outbox does.
 import { randomUUID } from 'node:crypto';
 import { expectData, type Gateway, type Parsed } from './gateway';
 
@@ -10,7 +10,7 @@ export const UPDATE_TARGET = `mutation ($id: ID!, $input: UpdateNotificationTarg
 export const TEST_TARGET =
   'mutation ($id: ID!) { testNotificationTarget(id: $id) { delivered message httpStatus certificateFingerprint } }';
 
-/** Answers the target and the secret that was made. */
+/** Answers the target and the generated secret. */
 export async function addTarget(gateway: Pick<Gateway, 'graphql'>, members: object): Promise<Parsed> {
   const input = { name: 'Home', kind: 'WEBHOOK', ...members };
   return expectData(await gateway.graphql(ADD_TARGET, { input })).addNotificationTarget;
@@ -20,13 +20,17 @@ export async function updateTarget(gateway: Pick<Gateway, 'graphql'>, id: string
   return expectData(await gateway.graphql(UPDATE_TARGET, { id, input })).updateNotificationTarget;
 }
 
-export async function targetIn(gateway: Pick<Gateway, 'graphql'>, id: string): Promise<Parsed> {
+export async function readTarget(gateway: Pick<Gateway, 'graphql'>, id: string): Promise<Parsed> {
   const found = await gateway.graphql(`query ($id: ID!) { notificationTarget(id: $id) ${TARGET} }`, { id });
   return expectData(found).notificationTarget;
 }
 
-/** Something that happened, to be told to a target. Answers the id of the delivery. */
-export async function happened(gateway: Pick<Gateway, 'sql'>, targetId: string, text = 'It is done'): Promise<string> {
+/** Writes a notification with its delivery to a target, and answers the id of the delivery. */
+export async function storeDelivery(
+  gateway: Pick<Gateway, 'sql'>,
+  targetId: string,
+  text = 'It is done',
+): Promise<string> {
   const id = randomUUID();
   await gateway.sql(`with n as (
       insert into notifications (event, title, text, data) values ('PRINT_ENDED', 'Print ended', '${text}', '{"print": {"name": "cube"}}')

@@ -1,4 +1,4 @@
-// Compiles a module of src for Jest: to the one that the worker has loaded outside; see environment.cjs.
+// Replaces a module of src for Jest by the one that the worker has loaded outside; see environment.cjs.
 const { transformSync } = require('@swc/core');
 const swcOptions = require('./swc-options.cjs');
 

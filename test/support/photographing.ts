@@ -6,10 +6,10 @@ import type { Page } from 'playwright-core';
 const READER = readFileSync(require.resolve('jsqr'), 'utf8');
 
 /**
- * @param page any page: the browser decodes the picture, and the reader runs there, since a million pixels are long on their way
- * @returns the text of the code; undefined where none is found
+ * @param page any page: the browser decodes the picture and runs the reader, because a million pixels take long to transfer
+ * @returns the text of the code; undefined if none is found
  */
-export async function codeIn(page: Page, picture: Buffer): Promise<string | undefined> {
+export async function readCode(page: Page, picture: Buffer): Promise<string | undefined> {
   await page.evaluate(READER);
   return page.evaluate(async (base64) => {
     const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));

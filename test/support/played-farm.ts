@@ -1,4 +1,4 @@
-// A farm whose machines play recordings, with new processes behind their messages: what its prints, jobs and parts become.
+// Plays recordings on the machines of a farm, with new processes between their messages, and reads the prints, jobs and parts that result.
 import { randomUUID } from 'node:crypto';
 import Decimal from 'decimal.js';
 import type { Database } from '../../src/database/database';
@@ -35,13 +35,13 @@ import { isEveryCut } from './replay';
 export const TIME = { now: instant(100_000), deadline: Number.POSITIVE_INFINITY, newId: randomUUID };
 const times = { createdAt: instant(0), updatedAt: instant(0) };
 
-/** A new process goes on behind so many messages: behind each one where every cut is tested. */
+/** A new process continues after so many messages: after each one if every cut is tested. */
 export const CUT_EVERY = isEveryCut ? 1 : 7;
 
-export type PlayedPrinter = Awaited<ReturnType<ReturnType<typeof playedFarm>['machineOf']>>;
+export type PlayedPrinter = Awaited<ReturnType<ReturnType<typeof providePlayedFarm>['createMachine']>>;
 export type Played = Pick<Recording, 'adapter' | 'steps'>;
 
-export function playedFarm() {
+export function providePlayedFarm() {
   const MATERIAL = randomUUID();
   const opened = provideDatabase(quickDatabase);
   let database: Database;
@@ -76,13 +76,13 @@ export function playedFarm() {
   const inTransaction: InTransaction = (work) =>
     database.transaction((transaction) => work(createPrintStores(transaction)));
 
-  const assignOf = (id: string, spools: { slot: string; spoolId: string }[]) =>
+  const assignSpoolsTo = (id: string, spools: { slot: string; spoolId: string }[]) =>
     inTransaction((prints) => assignSpools(prints, id, spools, TIME));
   const resolve = (id: string, outcome: string, endedAt: string | null) =>
     inTransaction((prints) => resolvePrint(prints, id, outcome, endedAt, TIME));
 
-  /** A printer with a device that this process holds, and a spool in each of these slots, from the begin. */
-  async function machineOf(kind: string, ...slots: string[]) {
+  /** A printer with a device that this process holds, and with a spool in each of these slots from the start. */
+  async function createMachine(kind: string, ...slots: string[]) {
     const [printerId, deviceId] = [randomUUID(), randomUUID()];
     const { prisma } = database;
     await prisma.printer.create({ data: { id: printerId, name: kind, ...times } });
@@ -93,9 +93,9 @@ export function playedFarm() {
     for (const slot of slots) await load(machine, slot);
     return machine;
   }
-  type Machine = Awaited<ReturnType<typeof machineOf>>;
+  type Machine = Awaited<ReturnType<typeof createMachine>>;
 
-  /** A spool whose serial is the slot that it is put into, so that parts say where they belong. */
+  /** A spool whose serial starts with the name of its slot, so that parts show where they belong. */
   async function newSpool(serial: string): Promise<string> {
     const id = randomUUID();
     const size = { filamentDiameterMm: '1.75', weightTotalGrams: '1000', purchasePrice: '20' };
@@ -104,15 +104,15 @@ export function playedFarm() {
     return id;
   }
 
-  /** As another program writes it. */
+  /** Loads a new spool as another program writes it. */
   async function load({ printerId }: Pick<Machine, 'printerId'>, slot: string, from = instant(0)): Promise<string> {
     const spoolId = await newSpool(slot);
     await database.prisma.slotLoad.create({ data: { printerId, slot, spoolId, from } });
     return spoolId;
   }
 
-  /** As a person says it. @param spoolId null: it is taken out @param at null: now @param now of that moment */
-  const tell = (
+  /** Loads a spool as a user enters it. @param spoolId null: it is taken out @param at null: now @param now the moment of the entry */
+  const enterLoad = (
     { printerId }: Pick<Machine, 'printerId'>,
     slot: string,
     spoolId: string | null,
@@ -120,7 +120,7 @@ export function playedFarm() {
     now = TIME.now,
   ) => services.loads.load({ printerId, slot, spoolId, at }, { ...TIME, now });
 
-  /** @param cutEvery a new process goes on behind so many steps @param behind called behind each step with its number, from 1 @param cutUntil no new one from that step on */
+  /** @param cutEvery a new process continues after so many steps @param behind called after each step with its number, from 1 @param cutUntil no new process from that step on */
   async function play(
     played: Played,
     machine: Machine,
@@ -131,7 +131,7 @@ export function playedFarm() {
     const whole = { ...machine, store: createPrintStores(database).deviceHistory, prints };
     let process = new DatabaseReplay(played, whole, null);
     for (const [at, step] of played.steps.entries()) {
-      await process.hear(step);
+      await process.playStep(step);
       if ((at + 1) % cutEvery === 0 && at < cutUntil) {
         process = new DatabaseReplay(played, whole, process.lastContactAt);
         if (step.link === 'up') await process.open(step);
@@ -140,21 +140,21 @@ export function playedFarm() {
     }
   }
 
-  const printOf = async ({ printerId }: Machine) =>
+  const readPrint = async ({ printerId }: Machine) =>
     (await database.prisma.observedPrint.findMany({ where: { printerId }, orderBy: { createdAt: 'asc' } })).at(-1);
-  const jobsOf = ({ printerId }: Machine) =>
+  const readJobs = ({ printerId }: Machine) =>
     database.prisma.printJob.findMany({ where: { printerId }, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
 
   /** The parts of the last job, whose sums are checked to the digit; null without a job. */
-  async function givenBy(machine: Machine) {
-    const id = (await printOf(machine))?.jobId;
+  async function readParts(machine: Machine) {
+    const id = (await readPrint(machine))?.jobId;
     if (id == null) return null;
     const job = await services.jobs.requireJob(id);
     const all = await services.parts.partsOfJob(job);
     const sum = (of: 'mmExtruded' | 'gramsDerived' | 'cost') => Decimal.sum(0, ...all.map((one) => one[of])).toFixed();
-    const told = (amount: string) => new Decimal(amount).toFixed();
+    const normalize = (amount: string) => new Decimal(amount).toFixed();
     expect([sum('mmExtruded'), sum('gramsDerived'), sum('cost')]).toEqual(
-      [job.mmExtruded, job.gramsDerived, job.costPerPrint].map(told),
+      [job.mmExtruded, job.gramsDerived, job.costPerPrint].map(normalize),
     );
     for (const one of all)
       if (Number(one.mmExtruded) > 0)
@@ -162,9 +162,9 @@ export function playedFarm() {
     return all;
   }
 
-  /** As givenBy, `slot of the spool: slot mm basis layers`. */
-  async function partsOf(machine: Machine): Promise<string[] | null> {
-    const all = await givenBy(machine);
+  /** The parts as texts, `slot of the spool: slot mm basis layers`. */
+  async function describeParts(machine: Machine): Promise<string[] | null> {
+    const all = await readParts(machine);
     return (
       all?.map(({ spool, slot, mmExtruded, gramsDerived, basis, fromLayer, toLayer }) => {
         const amount = Number(mmExtruded) > 0 ? Number(mmExtruded) : `${Number(gramsDerived)}g`;
@@ -174,8 +174,8 @@ export function playedFarm() {
     );
   }
 
-  /** A job that waits for the print of this file. */
-  async function queue({ printerId }: Pick<Machine, 'printerId'>, spoolId: string, gcodeFilePath: string) {
+  /** Queues a job for the print of this file. */
+  async function queueJob({ printerId }: Pick<Machine, 'printerId'>, spoolId: string, gcodeFilePath: string) {
     const amounts = { mmExtruded: '5', gramsDerived: '0', costPerPrint: '0', autoDeriveGrams: true };
     const measures = { filamentDiameterAtPrintMm: '0', materialDensityAtPrint: '0' };
     const order = { printName: 'Order', gcodeFilePath, notes: null, dataSource: 'Manual', startedAt: null };
@@ -183,8 +183,8 @@ export function playedFarm() {
     await services.jobs.create(members, { ...TIME, now: instant(0) });
   }
 
-  /** The plan of a slicer, as it is sent. */
-  async function send(
+  /** Records the plan of a slicer as it is sent. */
+  async function sendPlan(
     slots: [slot: number, mm: string | null, grams: string | null][],
     layers?: [number, ...string[]][],
   ) {
@@ -199,23 +199,23 @@ export function playedFarm() {
 
   return {
     opened: () => ({ database, ...services }),
-    assignOf,
+    assignSpoolsTo,
     resolve,
-    machineOf,
+    createMachine,
     newSpool,
     load,
-    tell,
+    enterLoad,
     play,
-    printOf,
-    jobsOf,
-    givenBy,
-    partsOf,
-    queue,
-    send,
+    readPrint,
+    readJobs,
+    readParts,
+    describeParts,
+    queueJob,
+    sendPlan,
   };
 }
 
-export function ofBambu(print: (machine: BambuMachine) => void): Played {
+export function playBambu(print: (machine: BambuMachine) => void): Played {
   const machine = new BambuMachine();
   machine.up();
   machine.rest();

@@ -1,4 +1,4 @@
-// The connection of a recording: what its machine says, and answers, at each step, for a follower of its prints.
+// Plays the connection of a recording: its machine sends messages and answers requests at each step, for a follower of its prints.
 
 import type { PrintFollower } from '../../src/machines/collector/print-follower';
 import { WaitingReadings } from '../../src/machines/collector/waiting-readings';
@@ -23,29 +23,29 @@ export class PlayedMachine {
     this.step = step;
     const opened = await this.follower.open();
     this.lastContactAt = instant(step.at);
-    this.heard(this.adapter.start(opened, this.lastContactAt));
-    for (const message of step.greeting) this.take(message);
+    this.handleOutput(this.adapter.start(opened, this.lastContactAt));
+    for (const message of step.greeting) this.receive(message);
     await this.followAll();
   }
 
-  /** One step of the recording. @param waits whether its readings wait for those of the next step, as while the database is busy */
-  async hear(step: Step, waits = false): Promise<void> {
+  /** Plays one step. @param waits whether its readings wait for those of the next step, as while the database is busy */
+  async playStep(step: Step, waits = false): Promise<void> {
     if (step.link === 'down') this.isOpen = false;
     else if (!this.isOpen) await this.open(step);
     this.step = step;
-    if (step.message !== null && this.isOpen) this.take(step.message);
+    if (step.message !== null && this.isOpen) this.receive(step.message);
     if (!waits) await this.followAll();
   }
 
-  private take(message: MachineMessage): void {
+  private receive(message: MachineMessage): void {
     this.lastContactAt = instant((this.step as Step).at);
-    this.heard(this.adapter.receive(this.memory, message, this.lastContactAt));
+    this.handleOutput(this.adapter.receive(this.memory, message, this.lastContactAt));
   }
 
-  private heard({ memory, readings, asks }: AdapterOutput<unknown>): void {
+  private handleOutput({ memory, readings, asks }: AdapterOutput<unknown>): void {
     this.memory = memory;
     for (const reading of readings) this.waiting.add(reading);
-    for (const ask of asks) this.take((this.step as Step).answer(ask));
+    for (const ask of asks) this.receive((this.step as Step).answer(ask));
   }
 
   private async followAll(): Promise<void> {

@@ -1,4 +1,4 @@
-// The programs that some tests need beside Node, and where they are.
+// The programs that some tests need beside Node, and where they are found.
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
@@ -13,7 +13,7 @@ export const PROGRAMS = {
   pgbouncer: { variable: 'PGBOUNCER_PATH', advice: '`apt-get install pgbouncer` installs it' },
 } as const;
 
-/** Debian and Homebrew install servers where only root's PATH looks. */
+/** Debian and Homebrew install servers where only the PATH of root points. */
 const BESIDE_PATH = ['/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin'];
 
 export function pathOf(program: keyof typeof PROGRAMS): string | undefined {

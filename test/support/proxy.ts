@@ -1,4 +1,4 @@
-// A proxy before a gateway: takes a path off, wants Basic credentials, and leads WebSockets or refuses them.
+// Starts a proxy before a gateway: it removes a path, requires Basic credentials, and forwards or refuses WebSockets.
 import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';

@@ -1,11 +1,11 @@
-// Bytes to a running gateway through a bare socket, as no client library would send them.
+// Sends bytes to a running gateway through a bare socket, in ways that no client library would.
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunningGateway } from './running-gateway';
 import { inTime } from './waiting';
 
-/** @param look answers what the error shows when the connection stays open */
-export const closed = (socket: Socket, look?: () => unknown) =>
+/** @param look answers what the error shows if the connection stays open */
+export const waitForClose = (socket: Socket, look?: () => unknown) =>
   inTime(
     'the connection is closed',
     new Promise<void>((resolve) => (socket.closed ? resolve() : socket.once('close', () => resolve()))),
@@ -13,10 +13,10 @@ export const closed = (socket: Socket, look?: () => unknown) =>
   );
 
 /**
- * Everything that comes back until the gateway hangs up.
- * @param text of a list, each piece is sent some time after the one before
+ * Answers everything that the gateway sends until it closes the connection.
+ * @param text the pieces of a list are sent one by one, with a pause between them
  */
-export async function say(
+export async function sendRaw(
   { url }: Pick<RunningGateway, 'url'>,
   text: string | Buffer | readonly string[],
 ): Promise<string> {
@@ -30,6 +30,6 @@ export async function say(
     socket.write(piece);
     if (Array.isArray(text)) await sleep(100);
   }
-  await closed(socket, () => answer);
+  await waitForClose(socket, () => answer);
   return answer;
 }

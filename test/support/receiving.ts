@@ -1,8 +1,8 @@
-// Receivers of notifications on loopback: what they heard, and how they answer.
+// Starts receivers of notifications on loopback that keep what they received and answer as the test says.
 import type { IncomingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
-import { httpServer, httpsServer } from './hostile-machine';
+import { startHttpServer, startHttpsServer } from './hostile-machine';
 
-export interface Heard {
+export interface ReceivedRequest {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
@@ -11,25 +11,25 @@ export interface Heard {
 
 export interface Receiver {
   url: string;
-  heard: Heard[];
+  received: ReceivedRequest[];
   /** How it answers from now on. */
-  answer: (answer: ServerResponse, heard: Heard) => void;
+  answer: (answer: ServerResponse, heard: ReceivedRequest) => void;
 }
 
-export const answering =
+export const answerWith =
   (status: number, headers: Record<string, string> = {}) =>
   (answer: ServerResponse) =>
     void answer.writeHead(status, headers).end('words of the receiver');
 
-/** As ntfy answers a message that it has stored. */
-export const answeringAsNtfy = (answer: ServerResponse) =>
+/** Answers as ntfy does for a message that it has stored. */
+export const answerAsNtfy = (answer: ServerResponse) =>
   void answer
     .writeHead(200, { 'content-type': 'application/json' })
     .end(JSON.stringify({ id: 'hwQ2YpKdmg', time: 1635528741, event: 'message', topic: 'topic', message: 'x' }));
 
-/** It takes what comes. It is closed with `closeServers`. */
-export async function receiver(certificate?: { key: Buffer; cert: Buffer }): Promise<Receiver> {
-  const self: Receiver = { url: '', heard: [], answer: answering(204) };
+/** A receiver that accepts everything. `closeServers` closes it. */
+export async function startReceiver(certificate?: { key: Buffer; cert: Buffer }): Promise<Receiver> {
+  const self: Receiver = { url: '', received: [], answer: answerWith(204) };
   const listener: RequestListener = (request, answer) => {
     let body = '';
     request.on('data', (part) => {
@@ -37,11 +37,11 @@ export async function receiver(certificate?: { key: Buffer; cert: Buffer }): Pro
     });
     request.on('end', () => {
       const heard = { method: String(request.method), path: String(request.url), headers: request.headers, body };
-      self.heard.push(heard);
+      self.received.push(heard);
       self.answer(answer, heard);
     });
   };
-  const address = await (certificate ? httpsServer(certificate, listener) : httpServer(listener));
+  const address = await (certificate ? startHttpsServer(certificate, listener) : startHttpServer(listener));
   self.url = `${certificate ? 'https' : 'http'}://${address}`;
   return self;
 }

@@ -1,7 +1,7 @@
-// What a rule or a reader says when it refuses its input.
+// Catches the refusal of a rule or a reader.
 import { BadInput } from '../../src/errors';
 
-export function refusalOf(run: () => unknown): BadInput {
+export function catchRefusal(run: () => unknown): BadInput {
   let error: unknown;
   try {
     run();

@@ -1,4 +1,4 @@
-// Replays a recording through an adapter and the rules, with rows in memory that keep the database's unique indexes.
+// Replays a recording through an adapter and the rules, with rows in memory that enforce the unique indexes of the database.
 
 import { calculateFilament } from '../../src/farm/print-rules/amounts';
 import { combineRows } from '../../src/farm/print-rules/continuation';
@@ -22,25 +22,25 @@ export class Replay {
   private readonly machine: PlayedMachine;
 
   constructor(private readonly recording: Pick<Recording, 'adapter'>) {
-    const follower = new PrintFollower(this.rowsOf(), this, instant(0), findPrintFacts(null));
+    const follower = new PrintFollower(this.createRows(), this, instant(0), findPrintFacts(null));
     this.machine = new PlayedMachine(recording.adapter, follower);
   }
 
   open = (step: Step) => this.machine.open(step);
-  hear = (step: Step, waits = false) => this.machine.hear(step, waits);
+  playStep = (step: Step, waits = false) => this.machine.playStep(step, waits);
 
-  /** What a new process finds: the rows. */
-  killed(): Replay {
+  /** A new process, which finds the rows of this one. */
+  restart(): Replay {
     const next = new Replay(this.recording);
     next.machine.lastContactAt = this.machine.lastContactAt;
     next.rows.push(...this.rows.map((row) => ({ ...row })));
     return next;
   }
 
-  private rowsOf(): PrintRows {
+  private createRows(): PrintRows {
     return {
       running: async () => this.running && { ...this.running.print, id: this.running.id },
-      ended: async () => this.rows.flatMap(endedOf),
+      ended: async () => this.rows.flatMap(toEndedPrints),
       unplanned: async () => this.unplanned(),
       lastContact: async (seenAt) => seenAt ?? this.machine.lastContactAt,
     };
@@ -55,7 +55,7 @@ export class Replay {
     return this.rows.find(({ ending }) => ending === null) ?? null;
   }
 
-  /** As the store reads it: the last print that is over, if nobody told its amounts. */
+  /** As the store reads it: the last print that ended, if no amounts were reported for it. */
   private unplanned() {
     const last = this.rows.filter(({ ending }) => ending !== null).at(-1);
     if (last === undefined || !isUnplanned(last) || last.print.filePath === null) return null;
@@ -70,7 +70,7 @@ export class Replay {
         const isTaken = externalId !== null && this.rows.some(({ print }) => print.externalId === externalId);
         if (isTaken) throw new Error(`The external id ${externalId} is there already`);
         if (decision.do === 'BEGIN' && this.running !== null) throw new Error('Another print is running');
-        const ending = decision.do === 'RECORD' ? asReported(decision) : null;
+        const ending = decision.do === 'RECORD' ? addAmounts(decision) : null;
         this.rows.push({ id: printId, print: decision.print, ending });
         return;
       }
@@ -78,7 +78,7 @@ export class Replay {
         for (const row of this.rows) amend(row, decision);
         return;
       case 'RESOLVE':
-        this.byId(decision.id).ending = asReported(decision);
+        this.byId(decision.id).ending = addAmounts(decision);
         return;
       case 'REOPEN': {
         const found = this.byId(decision.id);
@@ -97,7 +97,7 @@ export class Replay {
         const found = this.running;
         if (found?.id !== printId) throw new Error(`Nothing runs that could ${decision.do}`);
         found.print = decision.print;
-        if (decision.do === 'END') found.ending = asReported(decision);
+        if (decision.do === 'END') found.ending = addAmounts(decision);
       }
     }
   }
@@ -106,7 +106,7 @@ export class Replay {
     return this.rows.find((row) => row.id === id) as Row;
   }
 
-  /** By their begins. */
+  /** Sorted by their starts. */
   prints(): ExpectedPrint[] {
     const seconds = (at: string | null | undefined) => (at == null ? null : (Date.parse(at) - T0) / 1000);
     return this.rows
@@ -125,7 +125,7 @@ export class Replay {
   }
 }
 
-const asReported = ({ print, ending }: { print: RunningPrint; ending: Ending }): EndingWithAmounts => ({
+const addAmounts = ({ print, ending }: { print: RunningPrint; ending: Ending }): EndingWithAmounts => ({
   ...ending,
   filament: calculateFilament(print, ending.outcome),
 });
@@ -134,37 +134,37 @@ function amend(row: Row, { filePath, plan, since }: Extract<Decision, { do: 'AME
   const { print, ending } = row;
   if (ending === null || print.filePath !== filePath || print.seenAt < since || !isUnplanned(row)) return;
   row.print = { ...print, plan };
-  row.ending = asReported({ print: row.print, ending });
+  row.ending = addAmounts({ print: row.print, ending });
 }
 
 const isUnplanned = ({ print: { plan, measured } }: Row) => measured.length === 0 && !hasAmounts(plan);
 
-function endedOf({ id, print, ending }: Row): EndedPrint[] {
+function toEndedPrints({ id, print, ending }: Row): EndedPrint[] {
   return ending === null ? [] : [{ ...print, id, endedAt: ending.at ?? print.seenAt, outcome: ending.outcome }];
 }
 
-/** The whole recording. */
+/** Replays the whole recording. */
 export async function replay(recording: Recording): Promise<Replay> {
   const replayed = new Replay(recording);
-  for (const step of recording.steps) await replayed.hear(step);
+  for (const step of recording.steps) await replayed.playStep(step);
   return replayed;
 }
 
 /** All cuts of all recordings take 25 s instead of 5: `npm run test:all` sets EVERY_CUT. */
 export const isEveryCut = process.env['EVERY_CUT'] === 'true';
 
-/** The whole recording, where the readings of so many steps wait for each other. @param first how many steps before the first of these */
+/** Replays the whole recording with the readings of so many steps waiting together. @param first the number of steps before the first group */
 export async function replayInTurns(recording: Recording, count: number, first: number): Promise<Replay> {
   const replayed = new Replay(recording);
   for (const [at, step] of recording.steps.entries()) {
     const isLinked = step.link === 'up' && recording.steps[at + 1]?.link === 'up';
-    await replayed.hear(step, isLinked && (at + 1 - first) % count !== 0);
+    await replayed.playStep(step, isLinked && (at + 1 - first) % count !== 0);
   }
   return replayed;
 }
 
-/** The recording for each message that comes as one with the next one; without EVERY_CUT for two of them. */
-export async function* merges(recording: Recording) {
+/** Replays the recording once for each message that is merged with the next one; without EVERY_CUT for two of them. */
+export async function* replayMerges(recording: Recording) {
   const { steps } = recording;
   const places = steps.flatMap((step, place) => {
     const merged = withMergedMessage(recording, place);
@@ -180,18 +180,18 @@ const isOneOfThirds = (at: number, length: number) =>
   isEveryCut || [1, 2].some((third) => at === Math.floor((third * length) / 3));
 
 /**
- * The recording for each step behind which the process is killed; without EVERY_CUT for two of them. It starts again at once, or hears nothing of the steps
- * before `until`.
+ * Replays the recording once for each step after which the process is killed; without EVERY_CUT for two of them. The process
+ * restarts immediately, or misses the steps before `until`.
  */
-export async function* cuts(recording: Recording, untils = (cut: number): Iterable<number> => [cut + 1]) {
+export async function* replayCuts(recording: Recording, untils = (cut: number): Iterable<number> => [cut + 1]) {
   const before = new Replay(recording);
   for (const [cut, step] of recording.steps.entries()) {
-    await before.hear(step);
+    await before.playStep(step);
     for (const until of isOneOfThirds(cut, recording.steps.length) ? untils(cut) : []) {
-      const after = before.killed();
+      const after = before.restart();
       const [first, ...rest] = recording.steps.slice(until - 1);
       if (first?.link === 'up') await after.open(first);
-      for (const next of rest) await after.hear(next);
+      for (const next of rest) await after.playStep(next);
       yield { cut, until, step, replayed: after };
     }
   }

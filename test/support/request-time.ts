@@ -1,4 +1,4 @@
-// The time of a request that is never over, for tests that call a service or a store.
+// The time of a request that never expires, for tests that call a service or a store.
 import { randomUUID } from 'node:crypto';
 import type { RequestTime } from '../../src/values/request-time';
 

@@ -1,4 +1,4 @@
-// The built gateway as a process of its own on a free port, with a new database unless told otherwise.
+// Runs the built gateway as a separate process on a free port, with a new database unless the test names one.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Child, startChild } from './child-process';
@@ -20,7 +20,7 @@ export interface RunningGateway {
 
 const MAIN = join(ROOT, 'dist', 'src', 'main.js');
 
-/** The process alone, whether it gets ready or not. */
+/** Starts the process, without waiting until it is ready. */
 export function startGatewayProcess(env: Record<string, string> = {}, cwd?: string, stdout?: number): Child {
   const usual = {
     DATABASE_URL: 'memory:',
@@ -33,11 +33,11 @@ export function startGatewayProcess(env: Record<string, string> = {}, cwd?: stri
   return startChild(MAIN, [], { ...usual, ...env }, cwd, stdout);
 }
 
-/** Without DATABASE_URL it has a new database of the test server, because one in memory takes 4 s to be made. */
+/** Without DATABASE_URL it gets a new database of the test server, because one in memory takes 4 s to create. */
 export async function runGateway(env: Record<string, string> = {}, cwd?: string): Promise<RunningGateway> {
   const fresh = env['DATABASE_URL'] === undefined ? await freshDatabase('server') : undefined;
   const child = startGatewayProcess({ ...(fresh && { DATABASE_URL: fresh.url }), ...env }, cwd);
-  await child.says('is ready');
+  await child.waitForOutput('is ready');
   const url = /http:\/\/[^\s/"]+/.exec(child.output)?.[0];
   if (url === undefined) throw new Error(`The gateway says no URL:\n${child.output}`);
   return {

@@ -1,5 +1,5 @@
-// The order in which files of tests begin. Jest's own, without a run before, is by size: the longest ones, which start processes
-// and are short to read, would come last, and a worker would end with one of them alone.
+// Orders the test files. Jest orders by size if it knows no earlier run: the slowest files, which start processes
+// and have few lines, would come last, and a worker would end with one of them alone.
 const { statSync } = require('node:fs');
 
 const LONGEST_FIRST = ['e2e', 'browser', 'database', 'server', 'unit'];

@@ -1,8 +1,8 @@
-// Sessions of a test beside the gateway, on the database of its server.
+// Opens sessions beside the gateway, on the database of its server.
 import { Client } from 'pg';
 import type { Gateway, Parsed } from './gateway';
 
-/** Opens a session; all are ended after the test. */
+/** Opens a session; all sessions are closed after the test. */
 export function useSessions(gateway: Gateway): () => Promise<Client> {
   const clients: Client[] = [];
   let url: string;

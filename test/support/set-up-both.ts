@@ -1,4 +1,4 @@
-// Before the tests of folders that are made on both kinds of database, whatever is chosen.
+// Creates the templates of both kinds of database for folders whose tests run on both, whichever kind the run has chosen.
 import { provideTemplates } from './global-setup';
 
 export default () => provideTemplates(['embedded', 'server']);

@@ -1,4 +1,4 @@
-// Before the tests of chance: both kinds of database, and the seed of the run.
+// Creates both kinds of database and chooses the seed of the run, for tests of chance.
 import { randomInt } from 'node:crypto';
 import { provideTemplates } from './global-setup';
 

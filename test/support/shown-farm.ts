@@ -1,4 +1,4 @@
-// A farm to look at in the dashboard, made with the typed client: a printer and a spool, then jobs and cameras on demand.
+// Makes a farm for the dashboard with the typed client: a printer and a spool, then jobs and cameras on demand.
 import { createClient } from '../../src/client/client';
 import {
   type CameraStatusInput,

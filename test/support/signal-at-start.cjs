@@ -1,5 +1,5 @@
-// Sends SIGNAL to the gateway's own process, loaded into it before anything else: while it loads its packages, or
-// (SIGNAL_AT=locked) as soon as it has locked its data directory, which is the first address that it listens on.
+// Sends SIGNAL to the process of the gateway; it is loaded into it first. It sends the signal while packages load, or
+// (SIGNAL_AT=locked) as soon as the data directory is locked, which is the first address that the gateway listens on.
 const Module = require('node:module');
 const { Server } = require('node:net');
 

@@ -1,13 +1,13 @@
-// A gateway under another command, as operators start it, on a database of its own, and what it does at a signal.
+// Starts a gateway under another command, as operators do, on its own database, and shows what it does at a signal.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { connect } from 'node:net';
 import { lockAddresses } from '../../src/database/embedded/directory-lock';
 import { type DatabaseKind, type FreshDatabase, freshDatabase } from './databases';
-import { closed } from './raw-socket';
+import { waitForClose } from './raw-socket';
 import { ROOT } from './running-gateway';
 import { inTime, until } from './waiting';
 
-/** The database of the test that runs. */
+/** The database of the running test. */
 export let fresh: FreshDatabase;
 let command: ChildProcess | undefined;
 
@@ -17,7 +17,7 @@ export function provideFresh(kind: DatabaseKind): void {
     fresh = await freshDatabase(kind);
   });
   afterEach(async () => {
-    // The whole group, should a process of it be left.
+    // Kills the whole group, in case one of its processes is left.
     if (command?.pid) {
       try {
         process.kill(-command.pid, 'SIGKILL');
@@ -28,7 +28,7 @@ export function provideFresh(kind: DatabaseKind): void {
   });
 }
 
-/** A command in a group of its own that starts the gateway; resolves when the gateway is ready. */
+/** Starts the gateway by a command in its own process group; resolves when the gateway is ready. */
 export async function start(
   file: string,
   args: string[],
@@ -40,14 +40,14 @@ export async function start(
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
   const ended = new Promise((resolve) => child.once('close', (code, signal) => resolve(signal ?? code)));
   const url = await until(
-    'the gateway says its URL',
+    'the gateway prints its URL',
     () => output,
     (text) => /http:\/\/[^\s/"]+(?=\/graphql)/.exec(text)?.[0],
   );
   return { pid: child.pid as number, url, ended: () => inTime('the gateway ends', ended, () => output) };
 }
 
-/** Whether a process has the directory of the database: on its first address nobody can listen then. */
+/** Whether a process holds the directory of the database: then nobody else can listen on its first address. */
 export function isLocked({ url }: Pick<FreshDatabase, 'url'> = fresh): Promise<boolean> {
   const [address] = lockAddresses(url.slice('file:'.length)) as [string];
   return new Promise((resolve) => {
@@ -57,7 +57,7 @@ export function isLocked({ url }: Pick<FreshDatabase, 'url'> = fresh): Promise<b
   });
 }
 
-/** Sends the head of a request. `finish` sends its body while the gateway is stopping, and resolves with the answer. */
+/** Sends the head of a request. `finish` sends its body while the gateway stops, and resolves with the answer. */
 export async function halfRequest(url: string): Promise<{ finish(): Promise<string> }> {
   const body = JSON.stringify({ camera_id: 'late', friendly_name: 'Late' });
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
@@ -65,7 +65,7 @@ export async function halfRequest(url: string): Promise<{ finish(): Promise<stri
   socket.on('data', (text) => (answer += text));
   const head = `POST /cameras HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n`;
   socket.write(head);
-  // The gateway has the head when it asks for the body.
+  // The gateway has received the head when it asks for the body.
   await until(
     'the gateway asks for the body',
     () => answer,
@@ -74,7 +74,7 @@ export async function halfRequest(url: string): Promise<{ finish(): Promise<stri
   return {
     async finish() {
       socket.write(body);
-      await closed(socket, () => answer);
+      await waitForClose(socket, () => answer);
       return answer;
     },
   };

@@ -1,4 +1,4 @@
-// Before each file of a folder whose tests need a program: without it they are skipped, and fail where CI is true.
+// Skips the tests of a folder if the program that they need is missing; if CI is true they fail.
 import { PROGRAMS, pathOf } from './programs';
 
 const { program } = globalThis as unknown as { program: keyof typeof PROGRAMS };

@@ -1,13 +1,13 @@
-// Random scenes of a printer whose spools are changed, and what each spool then gave: a model of its own, by layers and slots.
+// Random scenes of a printer whose spools are changed, and what each spool used, computed by a separate model by layers and slots.
 import Decimal from 'decimal.js';
 import { amsOf, unit } from '../../src/demo/machines/bambu';
 import { moonraker } from '../../src/machines/moonraker/adapter';
 import { BambuMachine } from '../recordings/bambu/machine';
 import { MoonrakerMachine } from '../recordings/moonraker/machine';
-import { ofBambu, type Played } from './played-farm';
+import { type Played, playBambu } from './played-farm';
 
-/** Numbers below 1, the same ones for a seed. */
-export function numbersOf(seed: number): () => number {
+/** Random numbers below 1, the same for the same seed. */
+export function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -17,7 +17,7 @@ export function numbersOf(seed: number): () => number {
   };
 }
 
-/** What a person does behind a step, or says then that it was done at that second. */
+/** What a user does after a step, or enters then as done at that second. */
 export type Act =
   | { do: 'LOAD'; slot: string; spool: string | null; at: number | null }
   | { do: 'SEND_PLAN' }
@@ -27,22 +27,22 @@ export type Act =
 export interface Scene {
   kind: 'BAMBU' | 'MOONRAKER';
   played: Played;
-  /** By the slots that are not empty at the begin, the names of their spools. */
+  /** The names of the spools by slot, for the slots that are loaded at the start. */
   loaded: Record<string, string>;
   /** By step, from 1. */
   acts: Map<number, Act[]>;
-  /** The spools that a person says where the print waits, by slot. */
-  said: Record<string, string>;
+  /** The spools that a user enters when the print waits, by slot. */
+  entered: Record<string, string>;
   plan: { slots: [number, string | null, string | null][]; layers: [number, ...string[]][] } | null;
-  /** The spool of a job that waits in the queue. */
+  /** The spool of a queued job. */
   queued: string | null;
   cutEvery: number;
-  /** The process lives on from this step. */
+  /** No new process starts from this step on. */
   cutUntil: number;
   expected: { outcome: string; amounts: Record<string, string>; isMeasured: boolean };
 }
 
-/** Who feeds: by slot the names of spools, one after the other. */
+/** The spools in the slots, and the length that each spool fed from each slot. */
 class Shelf {
   private readonly present: Record<string, string> = {};
   private readonly amounts = new Map<string, Decimal>();
@@ -51,18 +51,18 @@ class Shelf {
   put(slot: string, spool: string): void {
     this.present[slot] = spool;
   }
-  in(slot: string): string {
+  findSpool(slot: string): string {
     return this.present[slot] as string;
   }
-  named(): string {
+  createSpool(): string {
     this.made += 1;
     return `s${this.made}`;
   }
   feed(slot: string, mm: Decimal.Value): void {
-    const key = `${slot} ${this.in(slot)}`;
+    const key = `${slot} ${this.findSpool(slot)}`;
     this.amounts.set(key, new Decimal(mm).plus(this.amounts.get(key) ?? 0));
   }
-  get given(): Record<string, string> {
+  get usedAmounts(): Record<string, string> {
     const given = [...this.amounts].filter(([, mm]) => !mm.isZero()).map(([key, mm]) => [key, mm.toFixed()]);
     return Object.fromEntries(given.sort());
   }
@@ -76,35 +76,35 @@ class Acts {
 }
 
 const LAYERS = 10;
-const slotOf = (tray: number) => `ams:0:${tray}`;
+const formatSlot = (tray: number) => `ams:0:${tray}`;
 
-/** Filaments of a Bambu printer, of which a table tells each layer. */
-export function bambuScene(seed: number): Scene {
-  const random = numbersOf(seed);
+/** The filaments of a Bambu printer, with a table of their lengths by layer. */
+export function createBambuScene(seed: number): Scene {
+  const random = createRandom(seed);
   const upTo = (count: number) => Math.floor(random() * count);
   const isTrue = (share: number) => random() < share;
   const filaments = 1 + upTo(3);
   const shelf = new Shelf();
   const acts = new Acts();
   const loaded: Record<string, string> = {};
-  const said: Record<string, string> = {};
+  const entered: Record<string, string> = {};
   const trays = [0, 1, 2, 3].sort(() => random() - 0.5);
   const feeding = trays.slice(0, filaments);
   const spare = trays.slice(filaments);
   const isEmptyAtBegin = isTrue(0.3);
   for (const [at, tray] of trays.entries()) {
-    const spool = shelf.named();
-    shelf.put(slotOf(tray), spool);
+    const spool = shelf.createSpool();
+    shelf.put(formatSlot(tray), spool);
     const isEmpty = at === 0 ? isEmptyAtBegin : at >= filaments && isTrue(0.3);
-    (isEmpty ? said : loaded)[slotOf(tray)] = spool;
+    (isEmpty ? entered : loaded)[formatSlot(tray)] = spool;
   }
   const mm = Array.from({ length: LAYERS }, () => feeding.map(() => (isTrue(0.85) ? (1 + upTo(3000)) / 100 : 0)));
-  // A filament that feeds nothing at all is none of the print.
+  // A filament that feeds nothing at all does not belong to the print.
   for (const filament of feeding.keys()) (mm[0] as number[])[filament] = 5.25;
   const last = isTrue(0.5) ? LAYERS : 2 + upTo(LAYERS - 3);
   const outcome = last === LAYERS ? 'COMPLETED' : (['CANCELLED', 'FAILED', 'SWITCHED_OFF'][upTo(3)] as string);
   const queued = isTrue(0.3)
-    ? shelf.in(slotOf(isEmptyAtBegin ? (trays[0] as number) : (feeding[upTo(filaments)] as number)))
+    ? shelf.findSpool(formatSlot(isEmptyAtBegin ? (trays[0] as number) : (feeding[upTo(filaments)] as number)))
     : null;
   let cutUntil = Number.POSITIVE_INFINITY;
   const planAt = isTrue(0.5) ? 0 : 1 + upTo(last - 1);
@@ -112,7 +112,7 @@ export function bambuScene(seed: number): Scene {
   const wordsAt = isTrue(0.3) ? 1 + upTo(last) : null;
   const assignAt = isTrue(0.5) ? 2 + upTo(last) : null;
   const late: { step: number; act: Act }[] = [];
-  const played = ofBambu((printer) => {
+  const played = playBambu((printer) => {
     printer.sendsDeltas = false;
     const ams = (tray: number) => ({ ams: { ...amsOf(unit(0)), tray_now: String(tray) } });
     const now = () => printer.steps.at(-1)?.at as number;
@@ -130,7 +130,7 @@ export function bambuScene(seed: number): Scene {
       for (const act of late.splice(0)) acts.add(steps(), act.act);
       for (const [filament, tray] of current.entries()) {
         if (filaments > 1) printer.tell(ams(tray));
-        shelf.feed(slotOf(tray), mm[layer - 1]?.[filament] as number);
+        shelf.feed(formatSlot(tray), mm[layer - 1]?.[filament] as number);
         const next = spare[0];
         if (next === undefined || layer === last || !isTrue(0.06)) continue;
         spare.shift();
@@ -141,26 +141,26 @@ export function bambuScene(seed: number): Scene {
       printer.wait(3).tell({ gcode_state: 'PAUSE' }).wait(5).tell({ wifi_signal: '-50dBm' });
       const isLater = isTrue(0.5);
       const changed = isTrue(0.7) ? (current[upTo(filaments)] as number) : (trays[upTo(4)] as number);
-      const slot = slotOf(changed);
+      const slot = formatSlot(changed);
       const load = (spool: string | null, place = slot) => {
         const act: Act = { do: 'LOAD', slot: place, spool, at: isLater ? now() : null };
         if (isLater) late.push({ step: steps(), act });
         else acts.add(steps(), act);
         printer.wait(2).tell({ wifi_signal: '-51dBm' });
       };
-      // What a person says of an empty slot is the spool that it began with.
-      const isKnown = loaded[slot] !== undefined || isFedBy(slot, current);
+      // The spool that a user enters for an empty slot is the one with which it started.
+      const isKnown = loaded[slot] !== undefined || isFeeding(slot, current);
       if (isKnown) {
-        const before = shelf.in(slot);
+        const before = shelf.findSpool(slot);
         if (isTrue(0.3) && loaded[slot] !== undefined) {
           load(null);
           load(before);
         } else if (isTrue(0.25) && loaded[slot] !== undefined) {
-          // From another slot, which gets another one.
-          const other = slotOf(
-            trays.find((one) => slotOf(one) !== slot && loaded[slotOf(one)] !== undefined) ?? changed,
+          // A spool from another slot, which gets another spool.
+          const other = formatSlot(
+            trays.find((one) => formatSlot(one) !== slot && loaded[formatSlot(one)] !== undefined) ?? changed,
           );
-          const [moved, instead] = [shelf.in(other), isTrue(0.5) ? before : shelf.named()];
+          const [moved, instead] = [shelf.findSpool(other), isTrue(0.5) ? before : shelf.createSpool()];
           load(moved);
           shelf.put(slot, moved);
           if (other !== slot) {
@@ -168,8 +168,8 @@ export function bambuScene(seed: number): Scene {
             shelf.put(other, instead);
           }
         } else {
-          if (isTrue(0.3)) load(shelf.named());
-          const next = isTrue(0.2) && loaded[slot] !== undefined ? before : shelf.named();
+          if (isTrue(0.3)) load(shelf.createSpool());
+          const next = isTrue(0.2) && loaded[slot] !== undefined ? before : shelf.createSpool();
           load(next);
           shelf.put(slot, next);
         }
@@ -180,9 +180,9 @@ export function bambuScene(seed: number): Scene {
     if (!isPlanSent) acts.add(steps(), { do: 'SEND_PLAN' });
     cutUntil = steps();
     if (outcome === 'SWITCHED_OFF') {
-      // A person says that it was completed.
+      // The user enters that the print was completed.
       for (let layer = last; layer < LAYERS; layer += 1)
-        for (const [filament, tray] of current.entries()) shelf.feed(slotOf(tray), mm[layer]?.[filament] as number);
+        for (const [filament, tray] of current.entries()) shelf.feed(formatSlot(tray), mm[layer]?.[filament] as number);
       printer.down().wait(120).set({ report: new BambuMachine().report }).up();
       return;
     }
@@ -193,36 +193,40 @@ export function bambuScene(seed: number): Scene {
   });
   const table = mm.map((_, at): [number, ...string[]] => [
     at + 1,
-    ...feeding.map((_, filament) => totalOf(mm.slice(0, at + 1), filament)),
+    ...feeding.map((_, filament) => sumLayers(mm.slice(0, at + 1), filament)),
   ]);
-  const slots = feeding.map((_, at): [number, string | null, string | null] => [at + 1, totalOf(mm, at), null]);
+  const slots = feeding.map((_, at): [number, string | null, string | null] => [at + 1, sumLayers(mm, at), null]);
   return {
     kind: 'BAMBU',
     played,
     loaded,
-    said,
+    entered,
     acts: acts.byStep,
     plan: { slots, layers: table },
-    // A failure is believed when a process has seen it for 15 s.
+    // A failure is believed after a process has seen it for 15 s.
     queued,
     cutEvery: 1 + upTo(4),
     cutUntil,
-    expected: { outcome: outcome === 'SWITCHED_OFF' ? 'COMPLETED' : outcome, amounts: shelf.given, isMeasured: false },
+    expected: {
+      outcome: outcome === 'SWITCHED_OFF' ? 'COMPLETED' : outcome,
+      amounts: shelf.usedAmounts,
+      isMeasured: false,
+    },
   };
 }
 
-const isFedBy = (slot: string, current: readonly number[]) => current.some((tray) => slotOf(tray) === slot);
+const isFeeding = (slot: string, current: readonly number[]) => current.some((tray) => formatSlot(tray) === slot);
 
-const totalOf = (mm: readonly (readonly number[])[], filament: number) =>
+const sumLayers = (mm: readonly (readonly number[])[], filament: number) =>
   Decimal.sum(0, ...mm.map((layer) => layer[filament] as number)).toFixed();
 
-/** One tool of a Moonraker, which measures. */
-export function moonrakerScene(seed: number): Scene {
-  const random = numbersOf(seed);
+/** One tool of a Moonraker that measures its length. */
+export function createMoonrakerScene(seed: number): Scene {
+  const random = createRandom(seed);
   const upTo = (count: number) => Math.floor(random() * count);
   const isTrue = (share: number) => random() < share;
   const [shelf, acts] = [new Shelf(), new Acts()];
-  const first = shelf.named();
+  const first = shelf.createSpool();
   shelf.put('tool:0', first);
   const isEmpty = isTrue(0.3);
   const machine = new MoonrakerMachine();
@@ -256,14 +260,14 @@ export function moonrakerScene(seed: number): Scene {
       else acts.add(steps(), act);
       machine.wait(2).beat();
     };
-    const before = shelf.in('tool:0');
+    const before = shelf.findSpool('tool:0');
     const isThere = !isEmpty || before !== first;
     if (isTrue(0.3) && isThere) {
       load(null);
       load(before);
     } else {
-      if (isTrue(0.3)) load(shelf.named());
-      const next = isThere && isTrue(0.2) ? before : shelf.named();
+      if (isTrue(0.3)) load(shelf.createSpool());
+      const next = isThere && isTrue(0.2) ? before : shelf.createSpool();
       load(next);
       shelf.put('tool:0', next);
     }
@@ -280,17 +284,17 @@ export function moonrakerScene(seed: number): Scene {
     plan: null,
     acts: acts.byStep,
     loaded: isEmpty ? {} : { 'tool:0': first },
-    said: isEmpty ? { 'tool:0': first } : {},
+    entered: isEmpty ? { 'tool:0': first } : {},
     queued: null,
     cutEvery: 1 + upTo(4),
     cutUntil: Number.POSITIVE_INFINITY,
-    expected: { outcome, amounts: shelf.given, isMeasured: true },
+    expected: { outcome, amounts: shelf.usedAmounts, isMeasured: true },
   };
 }
 
-/** Several tools of a Moonraker, of which each measures its own. */
-export function toolsScene(seed: number): Scene {
-  const random = numbersOf(seed);
+/** Several tools of a Moonraker, each of which measures its length. */
+export function createToolsScene(seed: number): Scene {
+  const random = createRandom(seed);
   const upTo = (count: number) => Math.floor(random() * count);
   const isTrue = (share: number) => random() < share;
   const [shelf, acts] = [new Shelf(), new Acts()];
@@ -298,7 +302,7 @@ export function toolsScene(seed: number): Scene {
   const slotOfTool = (tool: number) => `tool:${tool}`;
   const loaded: Record<string, string> = {};
   for (let tool = 0; tool < tools; tool += 1) {
-    const spool = shelf.named();
+    const spool = shelf.createSpool();
     shelf.put(slotOfTool(tool), spool);
     loaded[slotOfTool(tool)] = spool;
   }
@@ -320,22 +324,22 @@ export function toolsScene(seed: number): Scene {
       else acts.add(steps(), act);
       machine.wait(2).beat();
     };
-    const before = shelf.in(slot);
+    const before = shelf.findSpool(slot);
     const others = [...Array(tools).keys()].filter((one) => one !== changed && one !== tool);
     const other = others[upTo(others.length)];
     if (isTrue(0.2)) {
       load(null);
       load(before);
     } else if (isTrue(0.25) && other !== undefined) {
-      const moved = shelf.in(slotOfTool(other));
-      const instead = isTrue(0.5) ? before : shelf.named();
+      const moved = shelf.findSpool(slotOfTool(other));
+      const instead = isTrue(0.5) ? before : shelf.createSpool();
       load(moved);
       shelf.put(slot, moved);
       load(instead, slotOfTool(other));
       shelf.put(slotOfTool(other), instead);
     } else {
-      if (isTrue(0.3)) load(isTrue(0.5) ? shelf.named() : null);
-      const next = isTrue(0.1) ? before : shelf.named();
+      if (isTrue(0.3)) load(isTrue(0.5) ? shelf.createSpool() : null);
+      const next = isTrue(0.1) ? before : shelf.createSpool();
       load(next);
       shelf.put(slot, next);
     }
@@ -381,10 +385,10 @@ export function toolsScene(seed: number): Scene {
     plan: null,
     acts: acts.byStep,
     loaded,
-    said: {},
+    entered: {},
     queued: null,
     cutEvery: isTrue(0.3) ? 1000 : 1 + upTo(4),
     cutUntil: Number.POSITIVE_INFINITY,
-    expected: { outcome, amounts: shelf.given, isMeasured: true },
+    expected: { outcome, amounts: shelf.usedAmounts, isMeasured: true },
   };
 }

@@ -1,4 +1,4 @@
-// The SQL statements that this process sends to a PostgreSQL server while something runs.
+// Records the SQL statements that this process sends to a PostgreSQL server while something runs.
 import { Client } from 'pg';
 
 export interface Sent {
@@ -6,12 +6,12 @@ export interface Sent {
   values: unknown[];
 }
 
-/** What was sent, in order, transactions' own statements included. Only one may be recording at a time. */
+/** The statements in order, including those of transactions. Only one recording may run at a time. */
 export async function statementsOf(run: () => Promise<unknown>): Promise<string[]> {
   return (await sentBy(run)).map(({ text }) => text.replace(/\s+/g, ' ').trim());
 }
 
-/** The same with the values of the parameters. */
+/** The statements with the values of their parameters. */
 export async function sentBy(run: () => Promise<unknown>): Promise<Sent[]> {
   const sent: Sent[] = [];
   const { query } = Client.prototype;

@@ -1,4 +1,4 @@
-// Subscriptions of running gateways as tests use them: sockets, event streams, and the figures of both.
+// Opens subscriptions of running gateways: sockets, event streams, and the metrics of both.
 import type { ClientOptions, WebSocket } from 'ws';
 import { ask } from './asking';
 import { openSocket } from './graph-socket';
@@ -8,26 +8,26 @@ import { until } from './waiting';
 export const WATCH = 'subscription ($after: String) { changes(after: $after) { cursor __typename } }';
 
 const gateways: RunningGateway[] = [];
-/** They are ended after the test. */
+/** They are closed after the test. */
 export const sockets: WebSocket[] = [];
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.terminate();
   await Promise.all(gateways.splice(0).map((gateway) => gateway.stop('SIGKILL')));
 });
 
-/** A gateway of one test. */
+/** Starts a gateway for one test. */
 export async function start(env: Record<string, string> = {}): Promise<RunningGateway> {
   const gateway = await runGateway(env);
   gateways.push(gateway);
   return gateway;
 }
 
-type Listening = Pick<RunningGateway, 'url'>;
+type Addressed = Pick<RunningGateway, 'url'>;
 
-export const open = (gateway: Listening, options?: ClientOptions) => openSocket(gateway, sockets, options);
+export const open = (gateway: Addressed, options?: ClientOptions) => openSocket(gateway, sockets, options);
 
-/** The same after connection_init. */
-export async function initialised(gateway: Listening, payload?: unknown, options?: ClientOptions) {
+/** Opens a socket and sends connection_init. */
+export async function openInitialised(gateway: Addressed, payload?: unknown, options?: ClientOptions) {
   const opened = await open(gateway, options);
   opened.send({ type: 'connection_init', payload });
   await until(
@@ -46,7 +46,7 @@ export async function initialised(gateway: Listening, payload?: unknown, options
   return { ...opened, answer };
 }
 
-export const streamed = (gateway: Listening, query: string, headers: Record<string, string> = {}, method = 'POST') =>
+export const openStream = (gateway: Addressed, query: string, headers: Record<string, string> = {}, method = 'POST') =>
   fetch(`${gateway.url}/graphql${method === 'GET' ? `?query=${encodeURIComponent(query)}` : ''}`, {
     method,
     headers: {
@@ -57,7 +57,7 @@ export const streamed = (gateway: Listening, query: string, headers: Record<stri
     body: method === 'GET' ? null : JSON.stringify({ query }),
   });
 
-export const metric = async ({ url }: Listening, name: string, headers = {}) => {
+export const readMetric = async ({ url }: Addressed, name: string, headers = {}) => {
   const text = await (await fetch(`${url}/metrics`, { headers })).text();
   return Number(
     text
@@ -67,7 +67,7 @@ export const metric = async ({ url }: Listening, name: string, headers = {}) => 
   );
 };
 
-export const record = (gateway: RunningGateway, headers?: Record<string, string>) =>
+export const registerCamera = (gateway: RunningGateway, headers?: Record<string, string>) =>
   ask(
     gateway,
     '/graphql',

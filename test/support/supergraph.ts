@@ -1,4 +1,4 @@
-// A supergraph in the process of a test: a small subgraph beside the farm's, and the gateways that join them.
+// Runs a supergraph in the process of a test: a small subgraph beside that of the farm, and the routers that join them.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -11,7 +11,7 @@ import type * as ofWunderGraph from '@wundergraph/composition';
 import { buildASTSchema, graphql, parse } from 'graphql';
 import type { Parsed } from './gateway';
 
-/** Loaded outside Jest: Hive does not know an error of a class that there is twice. */
+/** Loaded outside Jest: Hive does not recognise an error whose class is loaded twice. */
 const { requireOutside } = globalThis as unknown as { requireOutside: NodeJS.Require };
 const { createGatewayRuntime }: typeof hive = requireOutside('@graphql-hive/gateway-runtime');
 const { ApolloGateway, RemoteGraphQLDataSource }: typeof apollo = requireOutside('@apollo/gateway');
@@ -23,7 +23,7 @@ export const composers = {
   ofWunderGraph: requireOutside('@wundergraph/composition') as typeof ofWunderGraph,
 };
 
-/** Of another team, with a PageInfo and a `node` of its own. */
+/** The subgraph of another team, with its own PageInfo and `node`. */
 export const ORDERS = `
   extend schema @link(url: "https://specs.apollo.dev/federation/v2.5", import: ["@key", "@shareable"])
   type Query {
@@ -51,7 +51,7 @@ interface Order {
   lines: { __typename: 'PrintJob'; id: string }[];
 }
 
-/** The other team's server. */
+/** The server of the other team. */
 export async function serveOrders() {
   const orders: Order[] = [];
   const place = (jobs: string[]): Order => {
@@ -88,7 +88,7 @@ export async function serveOrders() {
   };
 }
 
-/** What a router must pass on. */
+/** The headers that a router must forward. */
 const PASSED_ON = ['authorization', 'idempotency-key'];
 
 export type Headers = Record<string, string>;
@@ -100,7 +100,7 @@ export interface Router {
 }
 
 export interface HiveRouter extends Router {
-  /** The answers of a subscription, as they come. */
+  /** The answers of a subscription, as they arrive. */
   subscribe(query: string, variables: object, headers: Headers): AsyncIterable<Parsed>;
 }
 

@@ -1,4 +1,4 @@
-// Notifiers as gateways make them, on a database of the test, whose steps the test takes.
+// Creates notifiers as gateways do, on the database of a test, which runs their steps itself.
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../src/database/database';
 import { Notifier, type NotifierParts } from '../../src/notifications/deliveries/notifier';
@@ -13,8 +13,8 @@ import { Secrets } from '../../src/wire/secrets';
 const SECRETS = new Secrets(Buffer.alloc(32, 7), { kind: 'memory' });
 const LOOPBACK = createNetwork({ allowed: [], gatewayPort: null });
 
-/** To receivers of this machine. A try that fails because of a mistake in the gateway fails the test. */
-export const senderOn = (brokers: { send: BrokerRegistry['send'] }) =>
+/** Sends to receivers on this machine. An attempt that fails because of a mistake in the gateway fails the test. */
+export const createSender = (brokers: { send: BrokerRegistry['send'] }) =>
   new Sender({
     reach: new Reach(LOOPBACK, LOOPBACK, []),
     brokers,
@@ -26,7 +26,7 @@ export const senderOn = (brokers: { send: BrokerRegistry['send'] }) =>
     },
   });
 
-/** Nothing is reported, no broker is there, and an error fails the test. */
+/** Reports nothing, has no broker, and fails the test on an error. */
 export const WITHOUT_EVENTS: Omit<NotifierParts, 'leases' | 'store' | 'sender'> = {
   reporters: { prints: { report: async () => 0 }, alerts: { report: async () => 0 } },
   brokers: { step: async () => undefined, stop: async () => undefined },
@@ -39,17 +39,17 @@ export const WITHOUT_EVENTS: Omit<NotifierParts, 'leases' | 'store' | 'sender'> 
   },
 };
 
-/** @param parts replace those of the gateway */
-export const notifierOn = (database: Database, parts: Partial<NotifierParts> = {}): Notifier =>
+/** @param parts replace the parts of the gateway */
+export const createNotifier = (database: Database, parts: Partial<NotifierParts> = {}): Notifier =>
   new Notifier({
     leases: new LeaseStore(database),
     store: new NotifierStore(database),
     ...WITHOUT_EVENTS,
-    sender: senderOn({ send: async () => undefined }),
+    sender: createSender({ send: async () => undefined }),
     ...parts,
   });
 
-/** A webhook, with the secret that it signs with. */
+/** Adds a webhook, and answers the secret with which it signs. */
 export async function makeTarget(database: Database, url: string, members: object = {}) {
   const [id, secret] = [randomUUID(), generateSigningSecret()];
   const sealed = { id, kind: 'WEBHOOK', address: url, certificateFingerprint: null };

@@ -1,4 +1,4 @@
-// The databases that those of tests are copied from: made once for a run, so that no test waits for the migrations.
+// Creates the templates of the test databases once per run, so that no test waits for the migrations.
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { startTestServer } from './test-server';
 type Names = 'TEST_SERVER_URL' | 'TEST_SERVER_TEMPLATE' | 'TEST_EMBEDDED_EMPTY_TEMPLATE' | 'TEST_EMBEDDED_TEMPLATE';
 
 export interface Templates {
-  /** As environment variables, because that is how the workers, which start later, learn of them. */
+  /** As environment variables, because the workers start later and read them there. */
   environment: Partial<Record<Names, string>>;
   remove(): Promise<void>;
 }
@@ -35,7 +35,7 @@ export async function makeServerTemplate(): Promise<Templates> {
 
 export async function makeEmbeddedTemplates(): Promise<Templates> {
   const empty = await provideEmptyDirectory();
-  // Not kept for the next run: the status log's partitions depend on the week in which the migrations ran.
+  // Not kept for the next run: the partitions of the status log depend on the week in which the migrations ran.
   const migrated = temporaryFolder('template');
   fs.cpSync(empty, migrated, { recursive: true });
   await migrate({ kind: 'directory', path: migrated });
@@ -58,7 +58,7 @@ async function migrate(target: DatabaseTarget): Promise<void> {
   }
 }
 
-/** Kept between runs: making one takes about 4 s, copying it a fraction of a second. */
+/** Kept between runs: creating one takes about 4 s, copying it a fraction of a second. */
 async function provideEmptyDirectory(): Promise<string> {
   const uid = process.getuid?.() ?? 0;
   const template = join(tmpdir(), `gateway-test-pglite-${pgliteVersion()}-${uid}`);
@@ -72,7 +72,7 @@ async function provideEmptyDirectory(): Promise<string> {
   try {
     fs.renameSync(unfinished, template);
   } catch {
-    // Another run has made it meanwhile.
+    // Another run has created it meanwhile.
     fs.rmSync(unfinished, { recursive: true, force: true });
   }
   return template;

@@ -1,4 +1,4 @@
-// Where the databases of tests lie: in memory, because a run makes and removes a hundred thousand files.
+// Creates the folders of test databases in memory, because a run creates and removes a hundred thousand files.
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // One of another account is alive too.
+    // A process of another account is alive too.
     return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }
@@ -38,7 +38,7 @@ function hasRoom(folder: string): boolean {
     const { bavail, bsize } = fs.statfsSync(folder);
     return bavail * bsize >= ENOUGH_BYTES;
   } catch {
-    // Only Linux has it.
+    // Only Linux has this folder.
     return false;
   }
 }

@@ -1,4 +1,4 @@
-// The PostgreSQL server of a test run: started from the binaries that npm has installed, or the one at TEST_DATABASE_URL.
+// Starts the PostgreSQL server of a test run from the binaries that npm has installed, or uses the one at TEST_DATABASE_URL.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,14 +15,14 @@ const HOW_TO_GET_ONE =
   'for Linux, macOS and Windows. Where that does not run, set TEST_DATABASE_URL to a server on which the role may create ' +
   'databases, for example postgresql://postgres:postgres@127.0.0.1:5432/postgres.';
 
-/** @param makeRoot where its data lie; on the disk for the benchmark, which measures a server as it is used */
+/** @param makeRoot answers the folder of its data: on the disk for the benchmark, which measures a server as operators run it */
 export async function startTestServer(makeRoot = onDisk): Promise<TestServer> {
   const given = process.env['TEST_DATABASE_URL'];
   if (given) return { url: given, stop: async () => {} };
   return startOwnServer(makeRoot());
 }
 
-/** A server of the npm package. @param files of its data directory, such as pg_hba.conf */
+/** Starts a server of the npm package. @param files files of its data directory, such as pg_hba.conf */
 export async function startOwnServer(
   root: string,
   own: { settings?: string[]; files?: Record<string, string> } = {},
@@ -47,7 +47,7 @@ async function start(
   if (account) fs.chownSync(root, account.uid, account.gid);
   const data = join(root, 'data');
   const options = { ...account, cwd: root, env: { ...process.env, LD_LIBRARY_PATH: join(binaries, 'lib') } };
-  // The collation is a linguistic one and the zone is far from UTC: whatever wrongly depends on either shows.
+  // The collation is linguistic and the time zone is far from UTC, so a wrong dependency on either shows.
   const locale = ['--locale=C', '--locale-provider=icu', '--icu-locale=en-US', '--encoding=UTF8'];
   const made = ['--pgdata', data, '--username=postgres', '--auth=trust', '--no-sync', ...locale];
   execFileSync(join(binaries, 'bin', 'initdb'), made, { ...options, stdio: 'pipe' });
@@ -87,8 +87,8 @@ async function start(
 }
 
 /**
- * A copy of the package's binaries in the temporary folder, kept between runs: npm drops the links between libraries,
- * which an install script would make, and the account that PostgreSQL runs under may be unable to read node_modules.
+ * A copy of the package's binaries in the temporary folder, kept between runs. npm drops the links between libraries,
+ * which an install script would create, and the account of PostgreSQL may be unable to read node_modules.
  */
 function provideBinaries(): string {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
@@ -112,13 +112,13 @@ function provideBinaries(): string {
   try {
     fs.renameSync(unfinished, copy);
   } catch {
-    // Another run has made it meanwhile.
+    // Another run has created it meanwhile.
     fs.rmSync(unfinished, { recursive: true, force: true });
   }
   return copy;
 }
 
-/** PostgreSQL refuses to run as root, so it runs as `nobody` then. */
+/** PostgreSQL refuses to run as root, so it then runs as `nobody`. */
 export function unprivilegedAccount(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const [, , uid, gid] = /^nobody:.*$/m.exec(fs.readFileSync('/etc/passwd', 'utf8'))?.[0].split(':') ?? [];
@@ -131,7 +131,7 @@ async function ready(server: ChildProcess): Promise<void> {
     server.once('error', reject);
     server.once('exit', (code) => reject(new Error(`postgres ended with code ${code}: ${log}`)));
     server.stderr?.on('data', (text) => {
-      // Read on after the start: a full pipe would stop the server.
+      // Its output is still read after the start, because a full pipe would stop the server.
       if (log.length < 10_000) log += text;
       if (log.includes('ready to accept connections')) resolve();
     });

@@ -1,17 +1,17 @@
-// Waiting for effects that come a moment later than the answer of the gateway. What does not come is named, with what was seen.
+// Waits for effects that follow the answer of the gateway. If an effect does not arrive, the error names it and shows what was seen.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 
-/** Long enough for a busy machine, and shorter than Jest's limit for a test, which would not say what is missing. */
+/** Long enough for a busy machine, and shorter than Jest's limit for a test, whose error would not say what is missing. */
 const PATIENCE_MS = 100_000;
 
-/** The end of what was seen tells most: it holds the last line and the last message. */
+/** The end of what was seen is the most useful: it has the last line and the last message. */
 const SHOWN_CHARACTERS = 4000;
 
 /**
- * For what comes by itself and need not be looked for: an event, an answer.
- * @param what a sentence that says what is waited for
- * @param look answers what the error shows when it has not come in time
+ * Waits for something that arrives by itself, such as an event or an answer.
+ * @param what a sentence that says what the test waits for
+ * @param look answers what the error shows if it has not arrived in time
  */
 export async function inTime<Value>(what: string, coming: Promise<Value>, look?: () => unknown): Promise<Value> {
   const over = new AbortController();
@@ -31,10 +31,10 @@ export async function inTime<Value>(what: string, coming: Promise<Value>, look?:
 }
 
 /**
- * Looks again and again, and answers what `find` finds in what `look` sees, as soon as that is not undefined, null or false.
- * @param what a sentence that says what is waited for
- * @param look what it saw last is what the error shows
- * @param find takes the whole of what was seen, unless given
+ * Polls `look` until `find` finds something in its answer that is not undefined, null or false, and answers that.
+ * @param what a sentence that says what the test waits for
+ * @param look its last answer is shown by the error
+ * @param find answers the whole of what was seen, unless given
  */
 export async function until<Seen, Found = Seen>(
   what: string,
@@ -52,7 +52,7 @@ export async function until<Seen, Found = Seen>(
       if (isOver || (found !== undefined && found !== null && found !== false)) {
         return found as Exclude<Found, undefined | null | false>;
       }
-      // Looking costs the gateway time that the awaited effect needs.
+      // Polling takes time from the gateway that the awaited effect needs.
       await sleep(Math.max(5, Math.min((Date.now() - began) / 10, 50)));
     }
   };
@@ -63,14 +63,14 @@ export async function until<Seen, Found = Seen>(
   }
 }
 
-/** For `until`: what was seen is exactly this. */
+/** For `until`: true if exactly this was seen. */
 export const is = (wanted: unknown) => (seen: unknown) => seen === wanted;
 
-/** For `until`: what was seen has exactly these members. */
+/** For `until`: true if what was seen has these members. */
 export const has = (members: object) => (seen: object | null | undefined) =>
   Object.entries(members).every(([name, value]) => (seen as Record<string, unknown> | null)?.[name] === value);
 
-/** For `until`: what was seen is so much, or so many. */
+/** For `until`: true if the number, or the number of elements, is at least this. */
 export const atLeast = (least: number) => (seen: number | { length: number }) =>
   (typeof seen === 'number' ? seen : seen.length) >= least;
 
@@ -78,7 +78,7 @@ export const atLeast = (least: number) => (seen: number | { length: number }) =>
 export const waitsForTable = (table: string) => `select from pg_locks where not granted
   and relation = '${table}'::regclass and database = (select oid from pg_database where datname = current_database())`;
 
-/** SQL: the sessions of this database that wait for another's transaction. The server has databases of other tests too. */
+/** SQL: the sessions of this database that wait for the transaction of another session. The server also has databases of other tests. */
 export const WAITING_SESSIONS =
   "select from pg_stat_activity where datname = current_database() and wait_event = 'transactionid'";
 

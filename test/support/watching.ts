@@ -1,4 +1,4 @@
-// A client that watches: it is cut off at any moment, and comes back with its last cursor at a gateway of its choice.
+// A client that watches a subscription, can be cut off at any moment, and returns with its last cursor to a gateway of its choice.
 import { createClient as streamClient } from 'graphql-sse';
 import { createClient as socketClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
@@ -9,11 +9,11 @@ export type Transport = 'WebSocket' | 'event stream';
 
 interface Connected {
   results: AsyncIterableIterator<Parsed>;
-  /** Cuts the connection, without a word to the gateway. */
+  /** Cuts the connection without notifying the gateway. */
   cut(): void;
 }
 
-/** One connection with one subscription, of the libraries that users have. */
+/** One connection with one subscription, made by the libraries that users have. */
 export function connectTo(
   url: string,
   transport: Transport,
@@ -44,9 +44,9 @@ export function connectTo(
   return { results: client.iterate({ query, variables }) as Connected['results'], cut: () => client.dispose() };
 }
 
-/** A subscription of one field, whose changes have cursors, for as long as the test goes. */
+/** A subscription to one field, whose changes have cursors, until the test stops it. */
 export class Watching {
-  readonly got: Parsed[] = [];
+  readonly received: Parsed[] = [];
   cuts = 0;
   private connected: Connected | undefined;
   private isOver = false;
@@ -69,7 +69,7 @@ export class Watching {
   async stop(): Promise<void> {
     this.isOver = true;
     this.connected?.cut();
-    await inTime('the watcher ends', this.ended, () => this.got);
+    await inTime('the watcher ends', this.ended, () => this.received);
   }
 
   private async run(): Promise<void> {
@@ -82,11 +82,11 @@ export class Watching {
         for await (const { data, errors } of connected.results) {
           if (errors) throw new Error(JSON.stringify(errors));
           const [change] = Object.values(data) as Parsed[];
-          this.got.push(change);
+          this.received.push(change);
           this.after = change.cursor;
         }
       } catch {
-        // It was cut, or the gateway is gone: it comes back.
+        // The connection was cut, or the gateway is away: the client returns.
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     }

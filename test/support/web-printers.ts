@@ -1,4 +1,4 @@
-// Fake printers without a broker, and a connection of the gateway to each: Moonraker, OctoPrint and PrusaLink.
+// Starts fake printers without a broker (Moonraker, OctoPrint and PrusaLink), and connects to each as the gateway does.
 
 import type { WebSocket } from 'ws';
 import { FakeMoonraker } from '../../src/demo/machines/moonraker';
@@ -10,27 +10,27 @@ import { connectMoonraker } from '../../src/machines/moonraker/connection';
 import { connectOctoPrint } from '../../src/machines/octoprint/connection';
 import { connectPrusaLink } from '../../src/machines/prusalink/connection';
 import { LIMITS } from '../../src/wire/connection-limits';
-import { closedAfterEach, Listening, LOOPBACK, targetOf } from './device-listening';
+import { closeAfterEach, createTarget, Listening, LOOPBACK } from './device-listening';
 
 const CONNECTS = { MOONRAKER: connectMoonraker, OCTOPRINT: connectOctoPrint, PRUSALINK: connectPrusaLink };
 export type Kind = keyof typeof CONNECTS;
 
-/** Says what a test wants on its sockets. */
-export class Lying extends FakeMoonraker {
+/** Sends what a test wants on its sockets. */
+export class ScriptedMoonraker extends FakeMoonraker {
   say(act: (client: WebSocket) => void): void {
     for (const client of this.clients) act(client);
   }
 }
 
-/** Writes down what it is sent. */
-export class Noting extends FakeOctoPrint {
-  readonly heard: unknown[] = [];
+/** Keeps what it receives. */
+export class RecordingOctoPrint extends FakeOctoPrint {
+  readonly received: unknown[] = [];
   readonly paths: string[] = [];
   refusesSessions = false;
   temps: object[] = [];
 
   protected override handleMessage(client: WebSocket, message: unknown): void {
-    this.heard.push(message);
+    this.received.push(message);
     if (memberAt(message, 'auth') !== undefined && this.temps.length > 0)
       this.send(client, { history: { temps: this.temps } });
     if (this.refusesSessions) this.send(client, { reauthRequired: { reason: 'stale' } });
@@ -43,20 +43,20 @@ export class Noting extends FakeOctoPrint {
   }
 }
 
-const closed = closedAfterEach();
+const closed = closeAfterEach();
 
-export async function started<Fake extends FakeMoonraker | FakeOctoPrint | FakePrusaLink>(fake: Fake): Promise<Fake> {
+export async function startFake<Fake extends FakeMoonraker | FakeOctoPrint | FakePrusaLink>(fake: Fake): Promise<Fake> {
   await fake.listen(0);
   return closed(fake);
 }
-export const moonraker = () => started(new Lying({ secret: 'key' }));
-export const octoprint = () => started(new Noting({ secret: 'key' }));
-export const prusalink = (login: Login = 'KEY', secret = 'key') => started(new FakePrusaLink({ secret, login }));
-export const FAKES = { MOONRAKER: moonraker, OCTOPRINT: octoprint, PRUSALINK: prusalink };
+export const startMoonraker = () => startFake(new ScriptedMoonraker({ secret: 'key' }));
+export const startOctoPrint = () => startFake(new RecordingOctoPrint({ secret: 'key' }));
+export const startPrusaLink = (login: Login = 'KEY', secret = 'key') => startFake(new FakePrusaLink({ secret, login }));
+export const FAKES = { MOONRAKER: startMoonraker, OCTOPRINT: startOctoPrint, PRUSALINK: startPrusaLink };
 
 const QUICK = { pollMs: 20, pollPrintingMs: 20 };
 
-/** Its `limits` may be changed, and count from the next question on. */
+/** The `limits` of the result can be changed, and count from the next request on. */
 export function listen(
   kind: Kind,
   address: string,
@@ -70,12 +70,12 @@ export function listen(
   } = {},
 ) {
   const all = { ...LIMITS, ...QUICK, ...limits };
-  const listening = new Listening(kind, targetOf(address, { secret }), {
+  const listening = new Listening(kind, createTarget(address, { secret }), {
     connect: (target, listener, its) => CONNECTS[kind](target, listener, its, all),
     network,
   });
   return Object.assign(closed(listening), { limits: all });
 }
 
-export const count = (source: string) => (listening: Listening) =>
+export const countMessages = (source: string) => (listening: Listening) =>
   listening.messages.filter((message) => message.source === source).length;

@@ -1,11 +1,11 @@
-// Zip files for tests, honest ones and others.
+// Writes zip files for tests, valid and invalid ones.
 import { crc32, deflateRawSync } from 'node:zlib';
 
 interface Part {
   text: string;
-  /** Instead of the deflated text. */
+  /** Replaces the deflated text. */
   data?: Buffer;
-  /** What its entry says of its size. */
+  /** The size that its entry declares. */
   size?: number;
 }
 

@@ -1,19 +1,19 @@
-// The code of the page docs/guides/add-a-machine-kind.md: put together as its steps say, it compiles.
+// The code of docs/guides/add-a-machine-kind.md compiles when it is assembled as the steps say.
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { blocks, page } from '../support/docs';
+import { findCodeBlocks, readPage } from '../support/docs';
 import { temporaryFolder } from '../support/temporary-folder';
 
 const ROOT = join(__dirname, '..', '..');
-/** The files of the kind in the order of the steps, behind its row. */
+/** The files of the kind in the order of the steps, after its row. */
 const FILES = ['status', 'prints', 'adapter', 'connection'];
 
 test('the steps for a new kind of machine make code that compiles', async () => {
-  const [row = '', ...files] = blocks(page('docs/guides/add-a-machine-kind.md').replaceAll(/^ {3}/gm, '')).flatMap(
-    ({ language, text }) => (language === 'ts' ? [text] : []),
-  );
+  const [row = '', ...files] = findCodeBlocks(
+    readPage('docs/guides/add-a-machine-kind.md').replaceAll(/^ {3}/gm, ''),
+  ).flatMap(({ language, text }) => (language === 'ts' ? [text] : []));
   expect(files).toHaveLength(FILES.length);
   const folder = temporaryFolder('adapters');
   try {
@@ -37,7 +37,7 @@ test('the steps for a new kind of machine make code that compiles', async () => 
     const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
     const compiled = promisify(execFile)(process.execPath, [compiler, '-p', folder], { cwd: folder });
     const { stdout } = await compiled.catch(({ stdout }: { stdout: string }) => ({ stdout }));
-    // A new kind leaves rows of other tables open, which `npm run typecheck` names.
+    // A new kind lacks rows in other tables, which `npm run typecheck` reports.
     expect(stdout.split('\n').filter((line) => line.startsWith('src/machines/acme/'))).toEqual([]);
     expect(stdout).not.toContain('TS5');
   } finally {

@@ -1,10 +1,10 @@
-// The rate limit counts each caller on its own, whatever strangers do.
+// The rate limit counts each caller separately, whatever strangers do.
 import fastify, { type FastifyRequest } from 'fastify';
 import { createAdmission } from '../../src/doors/http/limits/admission';
 import { Caller, NOBODY } from '../../src/farm/graph/caller';
 
-test('strangers of any number of addresses push no caller out', async () => {
-  // A minute does not end while this goes on.
+test('strangers from any number of addresses do not push out a caller', async () => {
+  // The minute does not end during the test.
   jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'setTimeout', 'performance'] });
   const app = fastify();
   try {

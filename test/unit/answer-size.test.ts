@@ -78,14 +78,14 @@ test.each([
   expect(await outcomes(text, sizes(cost - 1))).toEqual(Array(2).fill(TOO_DEAR(cost - 1)));
 });
 
-test('what is read at a time is bounded, and nothing more is read for an answer that is too large', async () => {
+test('the amount that is read at a time is bounded, and nothing more is read for an answer that is too large', async () => {
   const text = '{ items(first: 5000) { items(first: 50) { name } } }';
   reads.length = 0;
   expect(await outcomes(text, sizes(20_000))).toEqual(Array(2).fill(TOO_DEAR(20_000)));
   expect(reads).toHaveLength(2 * 1001);
 });
 
-test('the memory of the process bounds it too: of one answer, of all together, and of texts', async () => {
+test('the memory of the process bounds an answer too: alone, all answers together, and their texts', async () => {
   // 10,240 objects, and 2,621,440 characters.
   const small = sizes(1e9, 40 * MB);
   expect(await outcomes('{ items(first: 11000) { one { name } } }', small)).toEqual(
@@ -103,7 +103,7 @@ test('the memory of the process bounds it too: of one answer, of all together, a
   expect((await outcomes('{ items(first: 3000) { one { __typename } } }', small))[1]).toBe('answered');
 });
 
-test('an answer that is refused after a change says so', async () => {
+test('an answer that is refused after a write says that the write is stored', async () => {
   const context = {};
   const run = () => execute({ schema, document: parse('{ items { name } }'), contextValue: context });
   await expect(sizes(5).runWithinLimits(context, run, true)).rejects.toMatchObject({

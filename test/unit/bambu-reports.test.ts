@@ -1,4 +1,4 @@
-// Reports of a Bambu printer that are not as they should be, and deltas that name only what changed.
+// Malformed reports of a Bambu printer, and deltas that name only what changed.
 import { amsOf, unit } from '../../src/demo/machines/bambu';
 import { bambu } from '../../src/machines/bambu/adapter';
 import { mergeReport } from '../../src/machines/bambu/merged-reports';
@@ -9,27 +9,27 @@ import { AdapterListening } from '../support/adapter-listening';
 
 const WRONG = [null, true, -1, 1e300, '', '\0\uD800', 'x'.repeat(100_000), [], [null, [[]]], {}, { id: { id: [] } }];
 
-test('a member of any type gives no error', () => {
+test('a member of any type causes no error', () => {
   for (const name of Object.keys(new BambuMachine().report)) {
     for (const value of WRONG) {
-      const heard = new AdapterListening(bambu);
+      const listening = new AdapterListening(bambu);
       for (const [seconds, state] of ['IDLE', 'RUNNING', 'PAUSE', 'FAILED', 'FAILED', 'FINISH'].entries()) {
         const print = { ...new BambuMachine().report, gcode_state: state, msg: 0, [name]: value };
-        heard.hear(seconds * 20, { source: 'report', body: { print } });
+        listening.receive(seconds * 20, { source: 'report', body: { print } });
       }
-      expect(JSON.parse(JSON.stringify(heard.memory))).toEqual(heard.memory);
+      expect(JSON.parse(JSON.stringify(listening.memory))).toEqual(listening.memory);
     }
   }
 });
 
 test.each([null, 'text', [], { print: null }, { print: [] }, { info: {} }, { print: { command: 7 } }])(
-  'a report that is %j says nothing',
+  'a report that is %j gives no reading',
   (body) => {
-    expect(new AdapterListening(bambu).told(1, { source: 'report', body })).toEqual([]);
+    expect(new AdapterListening(bambu).receiveReadings(1, { source: 'report', body })).toEqual([]);
   },
 );
 
-test('a report with a long number is understood as every other one', () => {
+test('a report with a long number is read like any other', () => {
   const told = (text: string) => bambuSays([{ print: new BambuMachine().report }, parseExactJson(Buffer.from(text))]);
   const running = {
     command: 'push_status',
@@ -56,22 +56,23 @@ test('a report with a long number is understood as every other one', () => {
 });
 
 function bambuSays(bodies: unknown[]) {
-  const heard = new AdapterListening(bambu);
-  for (const body of bodies) heard.hear(1, { source: 'report', body });
-  return heard;
+  const listening = new AdapterListening(bambu);
+  for (const body of bodies) listening.receive(1, { source: 'report', body });
+  return listening;
 }
 
-test('a delta of the second unit leaves the others', () => {
-  const idsOf = (report: unknown) => (report as { ams: { ams: { id: string }[] } }).ams.ams.map(({ id }) => id).sort();
+test('a delta of the second unit does not change the others', () => {
+  const listUnitIds = (report: unknown) =>
+    (report as { ams: { ams: { id: string }[] } }).ams.ams.map(({ id }) => id).sort();
   const whole = mergeReport({}, { ams: amsOf(unit(0), unit(1)), gcode_state: 'IDLE', msg: 0 });
   const delta = mergeReport(whole, { ams: { ams: [{ id: '1', tray: [{ id: '3', remain: 5 }] }] }, msg: 1 });
   expect(delta).toMatchObject({ gcode_state: 'IDLE', ams: { tray_now: '255' } });
-  expect(idsOf(delta)).toEqual(['0', '1']);
-  // A unit that was taken off is not in the next whole push.
-  expect(idsOf(mergeReport(whole, { ams: { ams: [unit(1)] }, msg: 0 }))).toEqual(['1']);
+  expect(listUnitIds(delta)).toEqual(['0', '1']);
+  // A removed unit is missing from the next full push.
+  expect(listUnitIds(mergeReport(whole, { ams: { ams: [unit(1)] }, msg: 0 }))).toEqual(['1']);
 });
 
-test('a printer that makes up names, ids and texts fills no memory', () => {
+test('a printer that invents names, ids and texts does not fill the memory', () => {
   let report = {};
   for (let count = 0; count < 600; count += 1) {
     const made = { [`name${count}`]: 'x'.repeat(1000), id: `${count}${'x'.repeat(9000)}` };
@@ -79,7 +80,7 @@ test('a printer that makes up names, ids and texts fills no memory', () => {
     const print = { ...made, ams, hms: [made], mapping: Array(600).fill(made), gcode_state: made, msg: count % 2 };
     report = mergeReport(report, { ...print, device: { extruder: { ...made, info: [made] } } });
   }
-  // Of up to 256 units and extruders an id of 1,000 characters.
+  // Up to 256 units and extruders, with an id of 1,000 characters.
   expect(JSON.stringify(report).length).toBeLessThan(600_000);
 });
 
@@ -93,7 +94,7 @@ test.each([
   ['{"print":{"command":"project_file","use_ams":#,"ams_mapping":[#],"ams_mapping2":[{"ams_id":#}],"plate_idx":#}}'],
   ['{"print":{"gcode_state":"PAUSE","subtask_name":"a","device":{"extruder":{"state":#,"info":[{"id":#,"snow":#}]}}}}'],
   ['{"print":#}'],
-])('%s with a value that is no number gives no error', (text) => {
+])('%s with a value that is not a number causes no error', (text) => {
   for (const value of NO_NUMBERS) bambuSays([parseExactJson(Buffer.from(text.replaceAll('#', value)))]);
 });
 
@@ -104,14 +105,14 @@ test.each([
   [[32768], amsOf(unit(128, 1)), ['ams:128:0']],
   [[65535, 65024, 3, 3], amsOf(unit(0)), [null, 'ext:0', 'ams:0:3', 'ams:0:3']],
   [[65535], amsOf(unit(0)), null],
-])('mapping %j', (mapping, ams, slots) => expect(readMappedSlots(mapping, ams)).toEqual(feedsOf(slots)));
+])('mapping %j', (mapping, ams, slots) => expect(readMappedSlots(mapping, ams)).toEqual(findActiveSlots(slots)));
 
-/** The slots of the slicer's filaments, and each of them once. */
-function feedsOf(mapping: (string | null)[] | null) {
+/** The slots of the slicer's filaments, each of them once. */
+function findActiveSlots(mapping: (string | null)[] | null) {
   return mapping && { slots: [...new Set(mapping.filter((slot) => slot !== null))], mapping };
 }
 
-test('two extruders have a spool outside each', () => {
+test('each of two extruders has an external spool', () => {
   const { extruder } = extruders(0, 65280, 65024);
   const used = (command: unknown) => readRequestedSlots(command, extruder)?.slots;
   expect(readMappedSlots([65280, 65024, 1], amsOf(unit(0)), extruder)?.slots).toEqual(['ext:1', 'ext:0', 'ams:0:1']);
@@ -121,30 +122,32 @@ test('two extruders have a spool outside each', () => {
   expect(readRequestedSlots({ ams_mapping: [255, 254] })?.slots).toEqual(['ext:0']);
 });
 
-test('a push of one extruder leaves the other', () => {
+test('a push of one extruder does not change the other', () => {
   const both = mergeReport({}, { device: extruders(0, 1, 256), msg: 0 });
   const one = { extruder: { info: [{ id: 1, snow: 257 }] } };
   expect(mergeReport(both, { device: one }).extruder).toMatchObject({ state: 2, info: [{ snow: 1 }, { snow: 257 }] });
 });
 
-test('mapping is that of the print before while the next one prepares', () => {
+test('while the next print prepares, mapping still belongs to the print before', () => {
   const whole = { ...new BambuMachine().report, mapping: [1], msg: 0 };
-  const heard = new AdapterListening(bambu);
+  const listening = new AdapterListening(bambu);
   const slots = ['IDLE', 'PREPARE', 'RUNNING'].map((gcode_state, seconds) => {
     const print = { ...whole, gcode_state, ...(gcode_state === 'IDLE' ? {} : { subtask_name: 'cube' }) };
-    const readings = heard.told(seconds, { source: 'report', body: { print } });
+    const readings = listening.receiveReadings(seconds, { source: 'report', body: { print } });
     const [told] = readings.map(({ print }) => (typeof print === 'object' ? print.plan : null));
     return told?.slots.map(({ slot }) => slot);
   });
   expect(slots).toEqual([undefined, undefined, ['ams:0:1']]);
 });
 
-test('FINISH of the print before is told once more while the next one prepares', () => {
-  const heard = new AdapterListening(bambu);
+test('FINISH of the print before is repeated once while the next one prepares', () => {
+  const listening = new AdapterListening(bambu);
   const prints = ['IDLE', 'PREPARE', 'FINISH', 'PREPARE', 'RUNNING', 'FINISH'].map((gcode_state, seconds) => {
     const names = gcode_state === 'IDLE' ? {} : { subtask_name: 'cube' };
     const print = { ...new BambuMachine().report, ...names, gcode_state, msg: 0 };
-    const [told] = heard.told(seconds, { source: 'report', body: { print } }).map((reading) => reading.print);
+    const [told] = listening
+      .receiveReadings(seconds, { source: 'report', body: { print } })
+      .map((reading) => reading.print);
     return typeof told === 'object' ? [told.ordinal, told.end?.outcome] : told;
   });
   expect(prints).toEqual([
@@ -168,11 +171,13 @@ test.each([
   ['the command of another print', null, [READY, { ...COMMAND, subtask_name: 'gear' }, BEGUN], 'cube.gcode.3mf'],
   ['an X1', null, [READY, { ...BEGUN, gcode_file: '/data/Metadata/plate_3.gcode' }], 'cube/plate_3.gcode'],
   ['an H2', null, [READY, { ...BEGUN, plate_idx: 4 }], 'cube/plate_4.gcode'],
-  ['a print that ran before, whose plate is not told', 'cube', [{ ...READY, ...BEGUN, msg: 0 }], null],
-  ['a print that was met while it ran', null, [{ ...READY, ...BEGUN, msg: 0 }], 'cube.gcode.3mf'],
+  ['a print that ran before, with an unknown plate', 'cube', [{ ...READY, ...BEGUN, msg: 0 }], null],
+  ['a print that was already running at the first contact', null, [{ ...READY, ...BEGUN, msg: 0 }], 'cube.gcode.3mf'],
 ])('the file of %s', (_, name, pushes, filePath) => {
-  const heard = new AdapterListening(bambu, { name });
-  const told = pushes.map((print, seconds) => heard.told(seconds, { source: 'report', body: { print } }));
+  const listening = new AdapterListening(bambu, { name });
+  const told = pushes.map((print, seconds) =>
+    listening.receiveReadings(seconds, { source: 'report', body: { print } }),
+  );
   expect(told.at(-1)).toMatchObject([{ print: { name: 'cube', filePath } }]);
 });
 
@@ -205,8 +210,8 @@ test.each([
     [null, 'ams:1:3'],
   ],
   [{}, null],
-])('the command %j', (command, slots) => expect(readRequestedSlots(command)).toEqual(feedsOf(slots)));
+])('the command %j', (command, slots) => expect(readRequestedSlots(command)).toEqual(findActiveSlots(slots)));
 
-test('a command without an AMS uses the spool outside for all filaments', () => {
+test('a command without an AMS uses the external spool for all filaments', () => {
   expect(readRequestedSlots({ use_ams: false, ams_mapping: [0] })).toEqual({ slots: ['ext:0'] });
 });

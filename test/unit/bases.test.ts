@@ -1,4 +1,4 @@
-// The words of the dashboard for amounts: how each is known, and grams that are not.
+// The terms of the dashboard for amounts: the basis of each, and unknown grams.
 import { basisName, isWeightUnknown } from '../../src/web/prints/amount-bases';
 
 test.each([
@@ -9,7 +9,7 @@ test.each([
   ['UNRESOLVED', 'PLANNED', 'planned by the slicer, if completed'],
   ['UNRESOLVED', 'UNKNOWN', 'unknown'],
   ['FAILED', 'ESTIMATED', 'estimated'],
-] as const)('of a print that is %s an amount that is %s is %j', (outcome, basis, words) => {
+] as const)('in a print that is %s an amount that is %s is %j', (outcome, basis, words) => {
   expect(basisName(basis, outcome)).toBe(words);
 });
 
@@ -18,7 +18,7 @@ test.each([
   ['0.00', 'UNKNOWN', true],
   ['0', 'MEASURED', false],
   ['0', 'MANUAL', false],
-  // Of one slot of two.
+  // One slot of two.
   ['5', 'UNKNOWN', false],
 ] as const)('%s g that are %s: shown as unknown, %j', (gramsDerived, filamentBasis, expected) => {
   expect(isWeightUnknown({ gramsDerived, filamentBasis })).toBe(expected);

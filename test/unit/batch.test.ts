@@ -22,7 +22,7 @@ function heldReader() {
   return { loader, batches };
 }
 
-/** A lock of another program, until the test lets it go. */
+/** Holds a lock of another program until the test releases it. */
 function heldLock() {
   let unlock = () => {};
   const unlocked = new Promise<void>((resolve) => {
@@ -48,7 +48,7 @@ test('a hundred simultaneous requests cost two reads', async () => {
   expect((await Promise.all(others)).at(-1)).toBe('99 as read');
 });
 
-test('a key never joins a read that began before it was asked for', async () => {
+test('a key never joins a read that started before the key was requested', async () => {
   const { loader, batches } = heldReader();
   const before = loader.load('a');
   await turn();
@@ -62,7 +62,7 @@ test('a key never joins a read that began before it was asked for', async () => 
   expect(await after).toBe('a as read');
 });
 
-test('writes are grouped by their weight, and a group that fails fails alone', async () => {
+test('writes are grouped by their weight, and the failure of a group affects no other', async () => {
   const groups: number[][] = [];
   const write = groupCommit<number, number>(
     async (items) => {
@@ -98,7 +98,7 @@ test('the items of a group that deadlocks are written one by one', async () => {
   expect(tries).toBe(4);
 });
 
-test('an item that is locked waits with others like it, while groups of the rest go on', async () => {
+test('a locked item waits with others like it, while groups of the other items continue', async () => {
   const written: string[] = [];
   const { unlocked, unlock } = heldLock();
   const write = groupCommit<string, string>(async (items, lockMs) => {
@@ -117,7 +117,7 @@ test('an item that is locked waits with others like it, while groups of the rest
   expect(written).toEqual(['a', 'b', 'c', 'locked 1 locked 2']);
 });
 
-test('a long read does not hold up the short ones of its batch', async () => {
+test('a long read does not delay the short reads of its batch', async () => {
   const reads: (readonly number[])[] = [];
   const loader = batchedRead<number, number>(
     async (rows) => {
@@ -134,14 +134,14 @@ test('a long read does not hold up the short ones of its batch', async () => {
   expect(reads).toEqual([[100, 2000], [9000], [20_000]]);
 });
 
-describe('an item whose request is over', () => {
+describe('an item whose request has ended', () => {
   let now = 0;
   beforeEach(() => {
     now = 0;
     jest.spyOn(performance, 'now').mockImplementation(() => now);
   });
   afterEach(() => jest.restoreAllMocks());
-  const outcomesOf = async (all: Promise<string>[]) =>
+  const settleAll = async (all: Promise<string>[]) =>
     (await Promise.allSettled(all)).map((one) => (one.status === 'fulfilled' ? one.value : one.reason));
 
   test('is left out of the next group', async () => {
@@ -154,7 +154,7 @@ describe('an item whose request is over', () => {
     const first = write('first', 5);
     await turn();
     const rest = ['late', 'in time', 'late too'].map((item) => write(item, item === 'in time' ? 10 : 9));
-    expect(await outcomesOf([first, ...rest])).toEqual([
+    expect(await settleAll([first, ...rest])).toEqual([
       'first',
       new DeadlineExceeded(),
       'in time',
@@ -171,7 +171,7 @@ describe('an item whose request is over', () => {
     });
     now = 10;
     const read = [loader.load('a', 9), loader.load('b', 10), loader.load('c')];
-    expect(await outcomesOf(read as Promise<string>[])).toEqual([new DeadlineExceeded(), 'b as read', 'c as read']);
+    expect(await settleAll(read as Promise<string>[])).toEqual([new DeadlineExceeded(), 'b as read', 'c as read']);
     await expect(loader.load('a', 9)).rejects.toThrow(DeadlineExceeded);
     expect(reads).toEqual([['b', 'c']]);
   });

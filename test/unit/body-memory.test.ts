@@ -1,4 +1,4 @@
-// The memory of bodies: what all of them may take, which one is refused, and that it is given back.
+// The memory of request bodies: its limit, which body is refused, and when its memory is released.
 import { connect, type Socket } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import { sendError } from '../../src/doors/http/answers';
@@ -9,15 +9,15 @@ import { Caller } from '../../src/farm/graph/caller';
 import { atLeast, until } from '../support/waiting';
 
 const MEGABYTE = 1024 * 1024;
-/** Of all bodies together. */
+/** The limit for all bodies together. */
 const BODY_BYTES = 4.25 * MEGABYTE;
-/** A turn may wait for the pause behind the one before. */
+/** A turn may wait for the pause after the turn before. */
 const LONG_MS = 60_000;
 
 let app: FastifyInstance;
 let port: number;
 const clients: Socket[] = [];
-/** Their ends in the server. */
+/** The server ends of their connections. */
 const sockets = new Set<Socket>();
 /** Answers to bodies, and connections that the server has closed. */
 const count = { answered: 0, closed: 0 };
@@ -58,7 +58,7 @@ afterEach(async () => {
   Object.assign(count, { answered: 0, closed: 0 });
 });
 
-/** A client that sends the head of a body and a part of it. @returns what is answered, as it comes */
+/** A client that sends the head of a body and a part of it. @returns the answer, as it arrives */
 function post(length: number, { body = '' } = {}) {
   const client = connect(port, '127.0.0.1').on('error', () => {});
   clients.push(client);
@@ -69,17 +69,17 @@ function post(length: number, { body = '' } = {}) {
 }
 
 type Told = ReturnType<typeof post>;
-const toldOf = ({ text, isClosed }: Told) => ({ text, isClosed });
-const says = (told: Told | undefined, words: string) =>
+const describeTold = ({ text, isClosed }: Told) => ({ text, isClosed });
+const waitForAnswer = (answered: Told | undefined, words: string) =>
   until(
-    `the server says ${words}`,
-    () => told && toldOf(told),
+    `the server answers ${words}`,
+    () => answered && describeTold(answered),
     (now) => now?.text.includes(words),
   );
-const isClosed = (told: Told | undefined) =>
+const isClosed = (answered: Told | undefined) =>
   until(
     'the server closes the connection',
-    () => told && toldOf(told),
+    () => answered && describeTold(answered),
     (now) => now?.isClosed,
   );
 
@@ -87,27 +87,27 @@ const isClosed = (told: Told | undefined) =>
 function chunked() {
   const client = connect(port, '127.0.0.1').on('error', () => {});
   clients.push(client);
-  const told = { text: '', isClosed: false, client };
-  client.on('data', (data) => (told.text += data)).on('close', () => (told.isClosed = true));
+  const answered = { text: '', isClosed: false, client };
+  client.on('data', (data) => (answered.text += data)).on('close', () => (answered.isClosed = true));
   const head = `POST / HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n`;
-  return { told, head, chunk: (bytes: number) => `${bytes.toString(16)}\r\n${' '.repeat(bytes)}\r\n` };
+  return { told: answered, head, chunk: (bytes: number) => `${bytes.toString(16)}\r\n${' '.repeat(bytes)}\r\n` };
 }
 
-test('a body of unknown length that becomes too long is refused, and its connection closed', async () => {
+test('a body of unknown length that becomes too long is refused, and its connection is closed', async () => {
   const { told, head, chunk } = chunked();
   told.client.write(`${head}${chunk(65_536).repeat(17)}`);
   await isClosed(told);
   expect(told.text).toMatch(/^HTTP\/1\.1 413 .*\r\nconnection: close\r\n/is);
 });
 
-test('a body of one-byte chunks is refused, and its connection closed', async () => {
+test('a body of one-byte chunks is refused, and its connection is closed', async () => {
   const { told, head, chunk } = chunked();
   told.client.write(head + chunk(1).repeat(5000));
   await isClosed(told);
   expect(told.text).toMatch(/400 Bad Request.*\r\nconnection: close\r\n.*The body arrives in too many small pieces/is);
 });
 
-test('one body more than there is memory for gets 429 at once; then the slow ones get 408, and another one has their memory', async () => {
+test('one body beyond the memory limit gets 429 immediately; then the slow bodies get 408, and a new one gets their memory', async () => {
   const clock = jest.spyOn(performance, 'now');
   const large = Array.from({ length: 4 }, () => post(MEGABYTE, { body: ' '.repeat(MEGABYTE - 1) }));
   await until(
@@ -116,13 +116,13 @@ test('one body more than there is memory for gets 429 at once; then the slow one
     atLeast(4 * MEGABYTE),
   );
   const refused = post(MEGABYTE, { body: ' '.repeat(400_000) });
-  await says(refused, 'HTTP/1.1 429 ');
+  await waitForAnswer(refused, 'HTTP/1.1 429 ');
   expect(refused.text).toMatch(/retry-after: 1\r\n/i);
   const now = performance.now();
   clock.mockImplementation(() => now + 3000);
   const another = post(MEGABYTE, { body: ' '.repeat(MEGABYTE) });
-  await says(another, 'done');
-  await says(large[0], 'HTTP/1.1 408 ');
+  await waitForAnswer(another, 'done');
+  await waitForAnswer(large[0], 'HTTP/1.1 408 ');
   clock.mockRestore();
 });
 
@@ -133,7 +133,7 @@ test.each([1000, 16_384, 65_536])('a body of a megabyte in chunks of %s bytes is
   expect(told.text).toMatch(/^HTTP\/1\.1 200 .*done/is);
 });
 
-/** Sends a part of a body behind a request that is not answered, and resets the connection when it has come. */
+/** Sends a part of a body after an unanswered request, and resets the connection once it has arrived. */
 async function resetBehindAnother(body: string): Promise<void> {
   const { closed } = count;
   sockets.clear();
@@ -141,28 +141,28 @@ async function resetBehindAnother(body: string): Promise<void> {
   clients.push(client);
   const head = `POST / HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: ${MEGABYTE}\r\n\r\n`;
   client.write(`GET /unanswered HTTP/1.1\r\nHost: a\r\n\r\n${head}${body}`);
-  await until('the body has come', () => [...sockets][0]?.bytesRead ?? 0, atLeast(body.length));
+  await until('the body has arrived', () => [...sockets][0]?.bytesRead ?? 0, atLeast(body.length));
   client.resetAndDestroy();
   await until('the connection is closed', () => count.closed, atLeast(closed + 1));
 }
 
-test('a connection that is reset gives back what its request behind another one had', async () => {
+test('a connection that is reset releases the memory of its pipelined request', async () => {
   for (let n = 0; n < 9; n += 1) await resetBehindAnother(' '.repeat(MEGABYTE - 1));
   const answer = post(MEGABYTE, { body: ' '.repeat(MEGABYTE) });
-  await says(answer, 'HTTP/1.1');
+  await waitForAnswer(answer, 'HTTP/1.1');
   expect(answer.text).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test('so it does with the memory of a long body that was read; while there is none, another one gets 429', async () => {
+test('it also releases the memory of a long body that was read; while none is free, another body gets 429', async () => {
   const body = ','.repeat(65_000).padStart(70_000);
   const client = connect(port, '127.0.0.1').on('error', () => {});
   clients.push(client);
   const head = `Host: a\r\nContent-Type: text/plain\r\nContent-Length: ${body.length}\r\n\r\n`;
   client.write(`GET /unanswered HTTP/1.1\r\nHost: a\r\n\r\nPOST / HTTP/1.1\r\n${head}${body}`);
   await until('the body is read', () => count.answered, atLeast(1));
-  await says(post(body.length, { body }), 'HTTP/1.1 429 ');
+  await waitForAnswer(post(body.length, { body }), 'HTTP/1.1 429 ');
   const { closed } = count;
   client.resetAndDestroy();
   await until('the connection is closed', () => count.closed, atLeast(closed + 1));
-  await says(post(body.length, { body }), 'HTTP/1.1 200 ');
+  await waitForAnswer(post(body.length, { body }), 'HTTP/1.1 200 ');
 });

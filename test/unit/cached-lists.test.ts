@@ -1,4 +1,4 @@
-// How far the dashboard reads a list of jobs again, and what its cache makes of the pages.
+// How much of a list of jobs the dashboard reads again, and what its cache makes of the pages.
 
 import { JobsDocument, type JobsQuery, type PrintJobOrder } from '../../src/generated/web-operations';
 import { createApollo } from '../../src/web/app/apollo';
@@ -6,7 +6,7 @@ import { markOutdated } from '../../src/web/app/cached-lists';
 
 type Job = JobsQuery['printJobs']['nodes'][number];
 
-/** The jobs of a gateway in their order, and how many pages of them were asked for. */
+/** The jobs of a gateway in their order, and the number of pages that were requested. */
 const gateway = { jobs: [] as string[], asked: 0 };
 
 beforeEach(() => {
@@ -22,14 +22,14 @@ beforeEach(() => {
       endCursor: ids.at(-1) ?? null,
     };
     const totalCount = gateway.jobs.length;
-    const printJobs = { __typename: 'PrintJobConnection', totalCount, nodes: ids.map(jobOf), pageInfo };
+    const printJobs = { __typename: 'PrintJobConnection', totalCount, nodes: ids.map(createJob), pageInfo };
     return Response.json({ data: { printJobs } });
   });
 });
 
 afterEach(() => jest.restoreAllMocks());
 
-const jobOf = (id: string) =>
+const createJob = (id: string) =>
   ({
     __typename: 'PrintJob',
     id,
@@ -50,8 +50,8 @@ const jobOf = (id: string) =>
 
 const jobs = (count: number) => Array.from({ length: count }, (_, at) => `job ${at}`);
 
-/** A list of which some pages are loaded, as the page of jobs loads them. */
-async function listOf({ pages }: { pages: number }) {
+/** A list with some loaded pages, as the page of jobs loads them. */
+async function loadList({ pages }: { pages: number }) {
   const apollo = createApollo(
     '/graphql',
     () => ({}),
@@ -69,17 +69,17 @@ async function listOf({ pages }: { pages: number }) {
   return { apollo, variables, more, again: () => query.refetch(), list, ids: () => list().nodes.map(({ id }) => id) };
 }
 
-test.each([10, 55, 120])('a job that comes to place %d of the loaded pages appears there', async (place) => {
+test.each([10, 55, 120])('a new job at position %d of the loaded pages appears there', async (place) => {
   gateway.jobs = jobs(500);
-  const { again, ids } = await listOf({ pages: 3 });
+  const { again, ids } = await loadList({ pages: 3 });
   gateway.jobs.splice(place, 0, 'new');
   await again();
   expect(ids().slice(0, 150)).toEqual(gateway.jobs.slice(0, 150));
 });
 
-test('a page that follows puts the rows that were moved behind it into their order', async () => {
+test('the next page sorts rows that moved behind it into their order', async () => {
   gateway.jobs = jobs(70);
-  const { again, more, ids } = await listOf({ pages: 1 });
+  const { again, more, ids } = await loadList({ pages: 1 });
   gateway.jobs.unshift('new');
   await again();
   gateway.jobs.splice(50, 0, 'between');
@@ -87,9 +87,9 @@ test('a page that follows puts the rows that were moved behind it into their ord
   expect(ids()).toEqual(gateway.jobs);
 });
 
-test('jobs that come and leave do not make a list read further', async () => {
+test('jobs that arrive and leave do not make a list load further pages', async () => {
   gateway.jobs = jobs(1000);
-  const { again, ids } = await listOf({ pages: 2 });
+  const { again, ids } = await loadList({ pages: 2 });
   for (let n = 1; n <= 60; n += 1) {
     gateway.jobs.splice(30, 1);
     gateway.jobs.unshift(`new ${n}`);
@@ -99,9 +99,9 @@ test('jobs that come and leave do not make a list read further', async () => {
   expect(ids()).toHaveLength(100 + 60);
 });
 
-test('a list that is old matches its rows until it is read again, and then only those that the gateway has', async () => {
+test('an outdated list keeps its rows until it is read again, and then has only those that the gateway has', async () => {
   gateway.jobs = jobs(120);
-  const { again, apollo, ids } = await listOf({ pages: 2 });
+  const { again, apollo, ids } = await loadList({ pages: 2 });
   apollo.cache.modify({ id: 'ROOT_QUERY', fields: { printJobs: markOutdated } });
   gateway.jobs.splice(30, 1);
   expect(ids()).toEqual(jobs(100));

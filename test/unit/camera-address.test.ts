@@ -1,4 +1,4 @@
-// Addresses of camera pages: each id comes out of its address as it went in, through a browser's reading of it.
+// Addresses of camera pages: each id is read back unchanged from its address, as a browser parses it.
 
 import { cameraAddress, parseCameraId } from '../../src/web/camera/camera-address';
 import fc from '../support/generated';

@@ -1,7 +1,7 @@
 // Which changes a filter matches.
 import { createChangeMatcher, createJobMatcher, createStatusMatcher } from '../../src/farm/changes/change.filter';
 import type { ChangeRow, ChangeType } from '../../src/farm/changes/change.types';
-import { refusalOf } from '../support/refusal';
+import { catchRefusal } from '../support/refusal';
 
 const GUID = '0a000000-0000-4000-8000-00000000000b';
 const OTHER = '0c000000-0000-4000-8000-00000000000d';
@@ -41,7 +41,7 @@ test.each([
   [{ printJobIds: [GUID.toUpperCase()] }, ['PRINT_JOB']],
   [{ printerIds: [GUID, OTHER] }, ['PRINTER']],
   [{ spoolIds: [OTHER] }, []],
-  // Ids of one kind leave other kinds alone when `types` names them.
+  // With `types`, ids of one kind do not affect other kinds.
   [{ types: ['CAMERA', 'PRINTER', 'MATERIAL'], cameraIds: ['cam'] }, ['CAMERA', 'PRINTER', 'MATERIAL']],
   [{ types: ['CAMERA', 'PRINTER'], cameraIds: ['other'] }, ['PRINTER']],
   [{ types: ['CAMERA', 'PRINTER'], cameraIds: ['cam'], printerIds: [OTHER] }, ['CAMERA']],
@@ -57,29 +57,32 @@ test('status records are kept by their camera', () => {
   expect(kept(createStatusMatcher({ cameraIds: ['x'] }))).toEqual([]);
 });
 
-test('ids that are no GUIDs are refused by the name of their member', () => {
-  const pathOf = (work: () => unknown) => refusalOf(work).issues[0]?.path.join(' ');
-  expect(pathOf(() => createChangeMatcher({ printJobIds: ['x'] }, 'filter'))).toBe('filter printJobIds');
-  expect(pathOf(() => createChangeMatcher({ spoolIds: ['x'] }, 'filter'))).toBe('filter spoolIds');
-  expect(pathOf(() => createJobMatcher({ filter: { printerId: 'x' } }))).toBe('filter printerId');
-  expect(pathOf(() => createJobMatcher({ ids: ['x'] }))).toBe('ids');
+test('ids that are not GUIDs are refused by the name of their member', () => {
+  const readPath = (work: () => unknown) => catchRefusal(work).issues[0]?.path.join(' ');
+  expect(readPath(() => createChangeMatcher({ printJobIds: ['x'] }, 'filter'))).toBe('filter printJobIds');
+  expect(readPath(() => createChangeMatcher({ spoolIds: ['x'] }, 'filter'))).toBe('filter spoolIds');
+  expect(readPath(() => createJobMatcher({ filter: { printerId: 'x' } }))).toBe('filter printerId');
+  expect(readPath(() => createJobMatcher({ ids: ['x'] }))).toBe('ids');
 });
 
-test('a list that is too long is refused by its place', () => {
+test('a list that is too long is refused with its path', () => {
   const many = Array(1001).fill(GUID);
-  const faultOf = (work: () => unknown) => refusalOf(work).issues[0];
+  const readFault = (work: () => unknown) => catchRefusal(work).issues[0];
   const message = 'must have at most 1000 items';
   for (const name of ['types', 'cameraIds', 'printJobIds', 'printerIds', 'spoolIds'])
-    expect(faultOf(() => createChangeMatcher({ [name]: many }, 'filter'))).toEqual({ path: ['filter', name], message });
-  expect(faultOf(() => createStatusMatcher({ cameraIds: many }))).toEqual({ path: ['cameraIds'], message });
-  expect(faultOf(() => createJobMatcher({ ids: many }))).toEqual({ path: ['ids'], message });
-  expect(faultOf(() => createJobMatcher({ filter: { status: many } }))).toEqual({
+    expect(readFault(() => createChangeMatcher({ [name]: many }, 'filter'))).toEqual({
+      path: ['filter', name],
+      message,
+    });
+  expect(readFault(() => createStatusMatcher({ cameraIds: many }))).toEqual({ path: ['cameraIds'], message });
+  expect(readFault(() => createJobMatcher({ ids: many }))).toEqual({ path: ['ids'], message });
+  expect(readFault(() => createJobMatcher({ filter: { status: many } }))).toEqual({
     path: ['filter', 'status'],
     message,
   });
 });
 
-test('a job is held against the filter as it is after the change, a removed one as it was last', () => {
+test('a job is matched as it is after the change, a removed job as it was last', () => {
   const job = {
     fromStatus: 'Queued',
     toStatus: 'Printing' as string | null,

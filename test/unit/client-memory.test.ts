@@ -1,4 +1,4 @@
-// Requests without an answer and answers that are not read: the gateway holds so many bytes of them, whoever sent them, and no more.
+// Unanswered requests and unread answers: the gateway holds a limited number of their bytes, whoever sent them.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import fastify from 'fastify';
@@ -8,15 +8,15 @@ import { MAX_WAITING_BYTES } from '../../src/wire/waiting-bytes';
 import { atLeast, inTime, until } from '../support/waiting';
 
 const MEGABYTE = 1024 * 1024;
-/** The kernel takes up to 10 MB of each connection. */
+/** The kernel buffers up to 10 MB of each connection. */
 const ANSWER = Buffer.alloc(20 * MEGABYTE);
 const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 
-test('what clients and machines may fill, beside an idle process of 115 MB, fits 256 MB', () => {
+test('the memory limits of clients and machines, beside an idle process of 115 MB, fit 256 MB', () => {
   expect((MAX_CLIENT_BYTES + BODY_BYTES + MAX_WAITING_BYTES) / MEGABYTE).toBe(128);
 });
 
-test('the connection that holds most is ended, others go on', async () => {
+test('the connection that holds the most memory is ended, and the others continue', async () => {
   const app = fastify({ forceCloseConnections: true });
   limitClientMemory(app, 70 * MEGABYTE);
   let answered = 0;
@@ -42,14 +42,14 @@ test('the connection that holds most is ended, others go on', async () => {
   const third = await silent(1);
   await inTime('the first connection is ended', ended);
   expect([first, second, third].map(({ destroyed }) => destroyed)).toEqual([true, false, false]);
-  // Each answer that is read has its room back: of two there is room for one.
+  // Each answer that is read frees its memory: of two there is room for one.
   for (let n = 0; n < 2; n += 1) expect((await (await fetch(url)).arrayBuffer()).byteLength).toBe(ANSWER.length);
   expect([second, third].map(({ destroyed }) => destroyed)).toEqual([false, false]);
   for (const client of clients) client.destroy();
   await app.close();
 });
 
-test('requests that are not answered count: the connection that sends thousands at once is ended, others go on', async () => {
+test('unanswered requests count: a connection that sends thousands together is ended, and the others continue', async () => {
   const app = fastify({ forceCloseConnections: true });
   limitClientMemory(app, 4 * MEGABYTE);
   app.get('/never', () => new Promise(() => {}));

@@ -30,7 +30,7 @@ test.each([
   'mutation ($i: [CameraStatusInput!]!) { recordCameraStatuses(input: $i) { id } }',
   'mutation ($i: CreatePrintJobInput!) { createPrintJob(input: $i) { id } }',
   'mutation ($id: ID!, $s: PrintJobStatus!) { changePrintJobStatus(id: $id, status: $s) { id status } }',
-])('%s may be', (text) => {
+])('%s may be compiled', (text) => {
   expect(compilable(text)).toBe(true);
 });
 
@@ -43,7 +43,7 @@ test.each([
   ['a default', 'query ($n: Int = 5) { printJobs(first: $n) { totalCount } }'],
   ['a fragment twice', '{ cameras { ...F nodes { id } ...F } } fragment F on CameraConnection { totalCount }'],
   [
-    'an alias that may be confused',
+    'an alias that could be confused',
     'query ($p: ID!) { jobs_printer: printJobs { totalCount } printer(id: $p) { name } }',
   ],
   ['the schema', '{ __schema { queryType { name } } }'],
@@ -59,11 +59,11 @@ test.each([
     'an input in parts',
     'mutation ($id: ID!, $n: String) { updateCamera(id: $id, input: { friendlyName: $n }) { id } }',
   ],
-])('what has %s may not be: %s', (_what, text) => {
+])('an operation that has %s may not be compiled: %s', (_what, text) => {
   expect(compilable(text)).toBe(false);
 });
 
-test('no field has a name that may be confused, but for those of subgraphs, which are not compiled', () => {
+test('no field has a name that could be confused, except fields of subgraphs, which are not compiled', () => {
   const types = Object.values(schema.getTypeMap()).filter(isObjectType);
   const names = types.filter(({ name }) => !name.startsWith('__')).flatMap((type) => Object.keys(type.getFields()));
   const confused = names.filter((name) => name.includes('_'));
@@ -72,7 +72,7 @@ test('no field has a name that may be confused, but for those of subgraphs, whic
   expect(compilable('{ cameras { __typename totalCount } }')).toBe(true);
 });
 
-test('no input that another one holds has defaults, which would have to be filled in too', () => {
+test('no nested input has defaults, which a compiled operation would not fill in', () => {
   const inputs = Object.values(schema.getTypeMap()).filter(isInputObjectType);
   const held = inputs.flatMap((type) => Object.values(type.getFields()).map((field) => getNamedType(field.type)));
   const defaults = held
@@ -85,7 +85,7 @@ test('no input that another one holds has defaults, which would have to be fille
 test.each([
   ['in a variable', '$list: [Even!]', 'list: $list', (list: number[]) => ({ list })],
   ['in an input', '$in: In', 'in: $in', (list: number[]) => ({ in: { list } })],
-])('of a list %s that no rule admits, each wrong item costs no error', async (_where, declared, given, variablesOf) => {
+])('each wrong item of a list %s that no rule admits costs no error', async (_where, declared, given, variablesOf) => {
   const small = buildSchema(`
     scalar Even
     input In { list: [Even!] }

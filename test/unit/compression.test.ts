@@ -6,7 +6,7 @@ import { compressAnswers } from '../../src/doors/http/compression';
 
 const LONG = `data: ${'x'.repeat(5000)}\n\n`;
 
-test('a stream of events is sent as it comes, and the same text as an answer is compressed', async () => {
+test('a stream of events is sent uncompressed as it arrives, and the same text as an answer is compressed', async () => {
   const app = fastify();
   compressAnswers(app);
   app.get('/events', (_request, reply) => reply.type('text/event-stream').send(Readable.from([LONG])));
@@ -20,7 +20,7 @@ test('a stream of events is sent as it comes, and the same text as an answer is 
   await app.close();
 });
 
-test('a file is compressed while it is sent, and breaks off when it fails in the middle', async () => {
+test('a file is compressed while it is sent, and its answer breaks off if the file fails in the middle', async () => {
   const app = fastify();
   compressAnswers(app);
   const pieces = async function* (fails: boolean) {

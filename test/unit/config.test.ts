@@ -5,7 +5,7 @@ import { generateApiKey } from '../../src/doors/auth/api-keys';
 import { camel, pascal } from '../../src/doors/rest/casing';
 import fc from '../support/generated';
 
-test('without any variable the gateway runs for one person on one machine', () => {
+test('without any variable the gateway runs for one user on one machine', () => {
   expect(readConfig({})).toEqual({
     port: 4000,
     probePort: null,
@@ -81,7 +81,7 @@ const EVERY = {
   NODE_ENV: 'production',
 };
 
-test('every variable has its say', () => {
+test('every variable has an effect', () => {
   expect(readConfig(EVERY)).toEqual({
     port: 8080,
     probePort: 8080,
@@ -151,13 +151,13 @@ test.each([
   ['postgresql://db1,db2/farm', /name one host\. If you have several servers/],
   ['postgresql://me:secret@db1:5432,db2:5433/farm', /name one host/],
   ['postgresql://me:secret@/farm?host=db1,db2', /name one host/],
-])('DATABASE_URL cannot be %s, and the sentence says why', (DATABASE_URL, sentence) => {
-  expect(faultsOf({ DATABASE_URL })).toEqual([expect.stringMatching(/^DATABASE_URL must /)]);
-  expect(faultsOf({ DATABASE_URL })).toEqual([expect.stringMatching(sentence)]);
-  expect(faultsOf({ DATABASE_URL }).join()).not.toContain('secret');
+])('DATABASE_URL cannot be %s, and the message says why', (DATABASE_URL, sentence) => {
+  expect(readFaults({ DATABASE_URL })).toEqual([expect.stringMatching(/^DATABASE_URL must /)]);
+  expect(readFaults({ DATABASE_URL })).toEqual([expect.stringMatching(sentence)]);
+  expect(readFaults({ DATABASE_URL }).join()).not.toContain('secret');
 });
 
-test('a comma in a password or a parameter is no second host', () => {
+test('a comma in a password or a parameter is not a second host', () => {
   const DATABASE_URL = 'postgresql://me:a,b@db/farm?options=-c%20search_path%3Da,b';
   expect(readConfig({ DATABASE_URL }).database).toMatchObject({ url: DATABASE_URL });
 });
@@ -166,11 +166,11 @@ test.each([
   ['DATABASE_URL', '"postgresql://me:secret@db/farm"'],
   ['HOST', "'0.0.0.0'"],
   ['API_KEYS', `"app:read:${'a'.repeat(64)}"`],
-])('quotation marks around %s are named, without its value', (name, value) => {
-  expect(faultsOf({ [name]: value })).toEqual([`${name} has quotation marks around its value. Remove them`]);
+])('quotation marks around %s are reported, without its value', (name, value) => {
+  expect(readFaults({ [name]: value })).toEqual([`${name} has quotation marks around its value. Remove them`]);
 });
 
-test('white space around a value has no meaning', () => {
+test('white space around a value is ignored', () => {
   expect(readConfig({ PORT: ' 8080\r', HOST: '127.0.0.1 ', CURRENCY: ' ' })).toEqual(readConfig({ PORT: '8080' }));
 });
 
@@ -204,12 +204,12 @@ test.each([
   ['DATABASE_URL', 'file:'],
   ['DATABASE_URL', 'postgresql://user:pa ss@[db/farm'],
 ])('%s cannot be "%s"', (name, value) => {
-  const faults = faultsOf({ [name]: value });
+  const faults = readFaults({ [name]: value });
   expect(faults).toHaveLength(1);
   expect(faults[0]).toMatch(new RegExp(`^${name} must be `));
 });
 
-test('every fault is reported at once, one a line', () => {
+test('all faults are reported together, one per line', () => {
   const env = {
     PORT: 'x',
     DATABASE_URL: 'x',
@@ -219,7 +219,7 @@ test('every fault is reported at once, one a line', () => {
     BODY_LIMIT_BYTES: 'x',
   };
   expect(
-    faultsOf(env)
+    readFaults(env)
       .map((fault) => fault.split(' ')[0])
       .sort(),
   ).toEqual(Object.keys(env).sort());
@@ -227,20 +227,20 @@ test('every fault is reported at once, one a line', () => {
 });
 
 test.each(['0.0.0.0', '::', '192.0.2.1', 'farm.example'])(
-  'others could reach it at %s, and every caller could do everything',
+  'at %s others could reach the gateway, and every caller could do everything',
   (HOST) => {
-    expect(faultsOf({ HOST })).toEqual([
+    expect(readFaults({ HOST })).toEqual([
       `HOST ${HOST} lets other computers reach the gateway, and no authentication is set. Set API_KEYS, JWT_JWKS_URL or JWT_PUBLIC_KEY. ` +
         'If every caller may do everything, set AUTH=none',
     ]);
   },
 );
 
-test('a fault of DATABASE_URL does not print the password in it', () => {
-  expect(faultsOf({ DATABASE_URL: 'mysql://root:secret@db/farm' }).join()).not.toContain('secret');
+test('a fault of DATABASE_URL does not print its password', () => {
+  expect(readFaults({ DATABASE_URL: 'mysql://root:secret@db/farm' }).join()).not.toContain('secret');
 });
 
-function faultsOf(env: NodeJS.ProcessEnv): string[] {
+function readFaults(env: NodeJS.ProcessEnv): string[] {
   try {
     readConfig(env);
   } catch (error) {
@@ -250,26 +250,26 @@ function faultsOf(env: NodeJS.ProcessEnv): string[] {
   return [];
 }
 
-test('two API keys of one name are refused: a caller is known by its name', () => {
+test('two API keys with one name are refused, because a caller is identified by its name', () => {
   const API_KEYS = `app:read:${'a'.repeat(64)},app:write:${'b'.repeat(64)}`;
   expect(() => readConfig({ API_KEYS })).toThrow(
     'API_KEYS has two entries with the name app. Give each key its own name',
   );
 });
 
-test('without tokens TRUSTED_OPERATIONS names keys that are there', () => {
+test('without tokens TRUSTED_OPERATIONS names existing keys', () => {
   const API_KEYS = `app:read:${'a'.repeat(64)}`;
   expect(readConfig({ API_KEYS, TRUSTED_OPERATIONS: 'app' }).graph.trusted).toEqual(['app']);
   const fault = (name: string) =>
     `TRUSTED_OPERATIONS must be names of keys in API_KEYS, separated by commas, not "${name}"`;
-  expect(faultsOf({ API_KEYS, TRUSTED_OPERATIONS: 'app, ap' })).toEqual([fault('ap')]);
-  expect(faultsOf({ TRUSTED_OPERATIONS: 'app' })).toEqual([fault('app')]);
-  expect(faultsOf({ API_KEYS, JWT_JWKS_URL: 'https://id.example', TRUSTED_OPERATIONS: 'app,,any' })).toEqual([
+  expect(readFaults({ API_KEYS, TRUSTED_OPERATIONS: 'app, ap' })).toEqual([fault('ap')]);
+  expect(readFaults({ TRUSTED_OPERATIONS: 'app' })).toEqual([fault('app')]);
+  expect(readFaults({ API_KEYS, JWT_JWKS_URL: 'https://id.example', TRUSTED_OPERATIONS: 'app,,any' })).toEqual([
     fault(''),
   ]);
 });
 
-test('an API key is made only when its entry is read as it was given', () => {
+test('an API key is accepted only if its entry is read exactly as it was entered', () => {
   const texts = fc.string({ unit: fc.constantFrom('a', ':', ',', ' ', '\n', '%', 'ä'), maxLength: 6 });
   let made = 0;
   fc.assert(
@@ -301,7 +301,7 @@ test('an API key is made only when its entry is read as it was given', () => {
   expect(made).toBeGreaterThan(50);
 });
 
-test('an API key is refused for an empty camera id and for other scopes', () => {
+test('an API key is refused for an empty camera id and for unknown scopes', () => {
   expect(() => generateApiKey('app', 'write', '')).toThrow('A camera id must not be empty');
   for (const scopes of ['', 'admin', 'write+read+', 'read read']) {
     expect(() => generateApiKey('app', scopes)).toThrow('The scopes must be');
@@ -315,7 +315,7 @@ test.each([
   [{ API_KEYS: `app:read:${'a'.repeat(64)}` }, 120_000],
   [{ API_KEYS: `app:read:${'a'.repeat(64)}`, RATE_LIMIT_PER_MINUTE: '0' }, null],
   [{ RATE_LIMIT_PER_MINUTE: '10' }, 10],
-])('with %j there are at most %s requests a minute', (env, rate) => {
+])('with %j at most %s requests a minute are allowed', (env, rate) => {
   expect(readConfig(env).http.ratePerMinute).toBe(rate);
 });
 

@@ -5,25 +5,25 @@ import { Meter } from '../../src/wire/meter';
 import { estimateBytes, WaitingBytes } from '../../src/wire/waiting-bytes';
 
 describe('memory', () => {
-  test('of all machines together is bounded, and the one that holds most gives it back', () => {
+  test('of all machines together is bounded, and the machine that holds the most releases its memory', () => {
     const held = new WaitingBytes(100);
-    const told: string[] = [];
-    const holder = (name: string) => ({ onTooMuch: () => void told.push(name) });
+    const ended: string[] = [];
+    const holder = (name: string) => ({ onTooMuch: () => void ended.push(name) });
     const [one, two, three] = [holder('one'), holder('two'), holder('three')];
     held.set(one, 30);
     held.set(two, 60);
     held.set(one, 40);
-    expect(told).toEqual([]);
+    expect(ended).toEqual([]);
     held.set(three, 10);
-    expect(told).toEqual(['two']);
+    expect(ended).toEqual(['two']);
     held.set(two, 50);
-    expect(told).toEqual(['two']);
+    expect(ended).toEqual(['two']);
     held.set(three, 0);
     held.set(one, 60);
-    expect(told).toEqual(['two', 'one']);
+    expect(ended).toEqual(['two', 'one']);
   });
 
-  test('of a message is counted without recursion, and no further than to the bound', () => {
+  test('of a message is counted without recursion, and no further than the limit', () => {
     let deep: unknown = 'x';
     for (let level = 0; level < 100_000; level += 1) deep = [deep];
     expect(estimateBytes(deep)).toBeGreaterThan(100_000 * 32);
@@ -31,7 +31,7 @@ describe('memory', () => {
     expect(estimateBytes({ a: 'x'.repeat(1000), b: 1, c: null })).toBeGreaterThan(2000);
   });
 
-  test('of bytes that come one by one is that of the bytes', () => {
+  test('of bytes that arrive one by one equals the bytes', () => {
     const gathered = new GatheredBytes(5000);
     for (let byte = 0; byte < 5000; byte += 1) gathered.append(Buffer.of(byte & 255));
     expect([gathered.toBuffer().length, gathered.toBuffer()[4999]]).toEqual([5000, 4999 & 255]);
@@ -47,7 +47,7 @@ describe('a connection', () => {
     return { ended, held, meter: new Meter(all, () => void ended.push('TOO_MUCH_DATA'), held) };
   };
 
-  test('may send so many bytes at once, and a small message is dearer than its bytes', () => {
+  test('may send a limited number of bytes together, and a small message counts more than its bytes', () => {
     const { meter, ended } = metered({});
     for (let n = 0; n < 38; n += 1) {
       meter.countBytes(1);
@@ -58,7 +58,7 @@ describe('a connection', () => {
     expect(ended).not.toEqual([]);
   });
 
-  test('may send no message, answer or head without an end', () => {
+  test('may not send a message, an answer or a head without an end', () => {
     const { meter, ended } = metered({ maxBytes: 100 });
     for (let n = 0; n < 10; n += 1) {
       meter.countBytes(200);
@@ -69,7 +69,7 @@ describe('a connection', () => {
     expect(ended).toEqual(['TOO_MUCH_DATA']);
   });
 
-  test('what it remembers counts beside what waits, until it is over', () => {
+  test('counts what it remembers beside what waits, until it is closed', () => {
     const { meter, held, ended } = metered({});
     const other = { onTooMuch: () => void ended.push('other') };
     meter.setKeptBytes(600);
@@ -83,7 +83,7 @@ describe('a connection', () => {
     expect(ended).toHaveLength(1);
   });
 
-  test('that is over holds nothing, and its work is left out', async () => {
+  test('that is closed holds nothing, and its work is dropped', async () => {
     const { meter, ended } = metered({});
     meter.countBytes(600);
     meter.setWaitingBytes(300);

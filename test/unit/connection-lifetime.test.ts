@@ -1,43 +1,43 @@
-// What the failures of sockets mean, and what a message does that cannot be read.
+// What the failures of sockets mean, and what an unreadable message does.
 
 import { ConnectionLifetime } from '../../src/wire/connection-lifetime';
 import { LIMITS } from '../../src/wire/connection-limits';
 import { toConnectionFault } from '../../src/wire/faults';
 import { createJsonReader, parseReceivedJson } from '../../src/wire/received-json';
 
-test('a message that cannot be read ends its connection, and not the process', () => {
-  const told: string[] = [];
+test('an unreadable message ends its connection, and not the process', () => {
+  const faults: string[] = [];
   const failing = () => {
     throw new TypeError('Cannot convert object to primitive value');
   };
-  const listener = { onConnected: () => {}, onMessage: failing, onEnded: (fault: string) => void told.push(fault) };
+  const listener = { onConnected: () => {}, onMessage: failing, onEnded: (fault: string) => void faults.push(fault) };
   const lifetime = new ConnectionLifetime(listener, LIMITS);
   lifetime.reportMessage({ source: 'one', body: null });
   lifetime.end('SILENT');
   createJsonReader(new ConnectionLifetime(listener, LIMITS), failing)(Buffer.from('{}'));
-  expect(told).toEqual(['PROTOCOL_ERROR', 'PROTOCOL_ERROR']);
+  expect(faults).toEqual(['PROTOCOL_ERROR', 'PROTOCOL_ERROR']);
 });
 
 test.each<[string, unknown]>([
   ['{"actual":NaN,"target":-Infinity,"off":[Infinity, 1.50]}', { actual: null, target: null, off: [null, '1.50'] }],
   ['NaN', null],
-  // A text is none of them, whatever stands in it.
+  // A text is not one of them, whatever it contains.
   [
     '{"NaN":"NaN, \\"Infinity\\" \\\\","a":NaN,"b":"ü -Infinity"}',
     { NaN: 'NaN, "Infinity" \\', a: null, b: 'ü -Infinity' },
   ],
-])('a machine says %s', (text, expected) => {
+])('a machine sends %s', (text, expected) => {
   expect(JSON.parse(JSON.stringify(parseReceivedJson(Buffer.from(text))))).toEqual(expected);
 });
 
 test.each(['{"a":NaNo}', '{"a":nan}', '{"a":NaN', '{"a":"NaN', '{"a":--Infinity}', '{"a":NaN,"b":"\\', ''])(
-  'what is no JSON beside such a number stays none: %s',
+  'invalid JSON beside such a number stays invalid: %s',
   (text) => {
     expect(() => parseReceivedJson(Buffer.from(text))).toThrow('PROTOCOL_ERROR');
   },
 );
 
-test('bytes that are not UTF-8 are not read, and a long text costs no more than its length', () => {
+test('bytes that are not UTF-8 are refused, and a long text costs no more than its length', () => {
   expect(() => parseReceivedJson(Buffer.from('{"a":NaN,"b":"\xff"}', 'latin1'))).toThrow('PROTOCOL_ERROR');
   const quotes = '\\"'.repeat(200_000);
   expect(() => parseReceivedJson(Buffer.from(`{"a":NaN,"b":"${quotes}`))).toThrow('PROTOCOL_ERROR');

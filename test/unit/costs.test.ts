@@ -1,4 +1,4 @@
-// The costs that the fields of the schema declare, and how they are read. A list without a bound is counted while it is answered.
+// The costs that the fields of the schema declare, and how they are computed. A list without a limit is counted while it is answered.
 import {
   type GraphQLField,
   getNullableType,
@@ -26,7 +26,7 @@ const fields = Object.values(schema.getTypeMap())
 
 const isList = ({ type }: GraphQLField<unknown, unknown>) => isListType(getNullableType(type));
 
-test('a size is declared for lists alone that have a bound, and it is not that of a page', () => {
+test('a size is declared only for lists with a limit, and it is not the page size', () => {
   const sized = fields.filter(([, field]) => readFieldCost(field).size !== undefined);
   const others = sized.filter(([, field]) => !isList(field));
   expect(others.map(([name]) => name)).toEqual([]);
@@ -51,12 +51,12 @@ const costOfQuery = (text: string, variables = {}) => {
   return check(document, document.definitions[0] as OperationDefinitionNode, variables).cost;
 };
 
-// What each list really answers at most: its tests are those of its domain.
+// The tests of each domain check what its list really answers at most.
 test.each([
   ['alerts { message }', 20_000],
   ['alerts(first: 7) { message }', 7],
   ['alerts(first: 1000000) { message }', 20_000],
-  // All, as many as the farm has: 1,000 are assumed.
+  // All cameras of the farm: 1,000 are assumed.
   ['cameras { nodes { id } }', 1000],
   ['cameras(first: 20000) { nodes { id } }', 20_000],
   ['printers { nodes { id } }', 50],
@@ -76,22 +76,23 @@ test.each([
   ['(from: "2026-11-01T00:00:00+01:00", to: "2026-11-30T23:00:00Z")', 30],
   ['(from: $from, to: "2026-11-30T23:00:00Z")', 30],
   ['(to: "2026-11-30T23:00:00Z")', 1],
-])('a log that is added up, %s, has the price of its days', (times, days) => {
+])('a sum over a log, %s, costs the price of its days', (times, days) => {
   const text = (field: string) => `query ($from: DateTime) { camera(id: "c") { ${field}${times} { __typename } } }`;
   const variables = { from: '2026-10-31T23:00:00Z' };
   expect(costOfQuery(text('availability'), variables)).toBe(1 + 1 + 200 * days);
   expect(costOfQuery(text('series'), variables)).toBe(1 + 200 + 200 * days);
 });
 
-test('a subscription has a low limit of its own, and adds up no log', () => {
-  const asked = (fields: string) => costOfQuery(`subscription { cameraStatusRecorded { camera { ${fields} } } }`);
-  expect(asked('friendlyName history(first: 100) { id }')).toBeLessThanOrEqual(200);
+test('a subscription has a lower limit, and cannot sum a log', () => {
+  const costOfFields = (fields: string) =>
+    costOfQuery(`subscription { cameraStatusRecorded { camera { ${fields} } } }`);
+  expect(costOfFields('friendlyName history(first: 100) { id }')).toBeLessThanOrEqual(200);
   expect(costOfQuery('subscription { changes(filter: { types: [MATERIAL] }) { cursor } }')).toBeLessThanOrEqual(200);
   for (const fields of ['availability { fraction }', 'series { records }', 'history(first: 200) { id }'])
-    expect(() => asked(fields)).toThrow(/has a cost of \d+; the limit of a subscription is 200/);
+    expect(() => costOfFields(fields)).toThrow(/has a cost of \d+; the limit of a subscription is 200/);
 });
 
-test('the operations of the dashboard meet no limit', () => {
+test('the operations of the dashboard are within the limit', () => {
   const check = createLimitCheck(schema, { ...readConfig({}).graph.limits, directives: MAX_DIRECTIVES });
   for (const { body } of manifest.operations) {
     const document = parse(body);
@@ -100,13 +101,13 @@ test('the operations of the dashboard meet no limit', () => {
   }
 });
 
-test('the schema has a price for each time that it is asked for, and for each alias in it', () => {
+test('the schema costs its price each time that it is selected, and for each alias in it', () => {
   expect(costOfQuery('{ __typename }')).toBe(0);
   expect(costOfQuery('{ __schema { types { name } } again: __type(name: "Query") { name } }')).toBe(2 * 30_000);
   expect(costOfQuery('{ __schema { a: types { ...N } } } fragment N on __Type { b: name }')).toBe(3 * 30_000);
 });
 
-test('a number of a wrong type has no cost for which it would be refused instead of for its type', () => {
+test('a number of a wrong type has no cost, so that it is refused for its type', () => {
   const document = parse('query ($n: Int) { cameras(first: $n) { nodes { history(first: 1000) { id } } } }');
   const [operation] = document.definitions as [OperationDefinitionNode];
   const check = createLimitCheck(schema, { depth: 100, aliases: 100, directives: 100, cost: 500_000, tokens: 5000 });

@@ -23,20 +23,20 @@ test.each<[string, Cell, string]>([
   ['quotes', 'say "hi"', '"say ""hi"""'],
   ['a line break', 'a\nb', '"a\nb"'],
   ['CR', 'a\rb', '"a\rb"'],
-  ['a formula behind a semicolon', 'x;=1+1;@y', `"x;'=1+1;'@y"`],
-  ['a formula behind a semicolon and a quotation mark', 'x;"=1+1;y', `"x;""'=1+1;y"`],
-  ['a formula behind a tab and quotation marks', 'x\t""@y', `"x\t""""'@y"`],
-  ['a formula behind a line break', 'a\r\n-1', `"a\r\n'-1"`],
+  ['a formula after a semicolon', 'x;=1+1;@y', `"x;'=1+1;'@y"`],
+  ['a formula after a semicolon and a quotation mark', 'x;"=1+1;y', `"x;""'=1+1;y"`],
+  ['a formula after a tab and quotation marks', 'x\t""@y', `"x\t""""'@y"`],
+  ['a formula after a line break', 'a\r\n-1', `"a\r\n'-1"`],
   ['nothing special', ' ä b ', ' ä b '],
   ['a formula', '=1+1', "'=1+1"],
   ['a formula with quotes', '=HYPERLINK("x","y")', `"'=HYPERLINK(""x"",""y"")"`],
   ['-', '-1', "'-1"],
   ['a tab', '\t=1', `"'\t'=1"`],
   ['a wide formula', '＝1', "'＝1"],
-  ['CR at its begin', '\r=1', `"'\r'=1"`],
-  ['a formula behind a semicolon and a space', 'x; \u00a0=1', `"x;' \u00a0=1"`],
-  ['a minus behind its own separator', 'clip, -v2', '"clip, -v2"'],
-  ['a sign that is no begin', 'a=b', 'a=b'],
+  ['CR at its start', '\r=1', `"'\r'=1"`],
+  ['a formula after a semicolon and a space', 'x; \u00a0=1', `"x;' \u00a0=1"`],
+  ['a minus after its own separator', 'clip, -v2', '"clip, -v2"'],
+  ['a sign that is not at the start', 'a=b', 'a=b'],
   ['a negative number of the gateway', new LosslessNumber('-0.25'), '-0.25'],
   [
     'every digit',
@@ -50,7 +50,7 @@ test.each<[string, Cell, string]>([
 const UNSEEN = ['', ...' \u00a0\ufeff\u200b\u3000\v\f\u0085\u2028\u2029\u180e\u2060\u00ad\0', ' \u200b\u3000 '];
 const SIGNS = [...'=+-@＝＋－＠﹦﹢﹣﹫⁼⁺⁻₌₊₋−–—‐'];
 
-test.each(UNSEEN)('a text that begins with %j and a sign is harmless, whichever sign', (unseen) => {
+test.each(UNSEEN)('a text that starts with %j and a sign is harmless, whichever sign', (unseen) => {
   for (const sign of SIGNS) {
     const text = `${unseen}${sign}1`;
     expect(sheet.lines([{ cell: text, other: 0 }])).toBe(`'${text},0\r\n`);
@@ -58,7 +58,7 @@ test.each(UNSEEN)('a text that begins with %j and a sign is harmless, whichever 
   }
 });
 
-test('for each separator the other ones begin no formula', () => {
+test('for each separator the other separators start no formula', () => {
   const line = (separator: string) =>
     inForm({ ...PLAIN_FORM, separator }, null).lines([{ cell: 'a,=1;+1\t-1', other: -2 }]);
   expect(line(',')).toBe(`"a,=1;'+1\t'-1",-2\r\n`);
@@ -75,10 +75,10 @@ test('a byte order mark and a decimal comma', () => {
 });
 
 describe('a file that is read', () => {
-  const rowsOf = (text: string) => readCsv(text, 'csv', 100).rows;
+  const readRows = (text: string) => readCsv(text, 'csv', 100).rows;
 
-  test('has rows with the lines that they begin in, and no row without a text', () => {
-    expect(rowsOf('\ufeffa,b\r\n\r\n"x\r\n""y""\n",ä\r , \n\n3,')).toEqual([
+  test('has rows with the lines in which they start, and no row without a text', () => {
+    expect(readRows('\ufeffa,b\r\n\r\n"x\r\n""y""\n",ä\r , \n\n3,')).toEqual([
       { line: 1, cells: ['a', 'b'] },
       { line: 3, cells: ['x\r\n"y"\n', 'ä'] },
       { line: 8, cells: ['3', ''] },
@@ -89,16 +89,16 @@ describe('a file that is read', () => {
       rows: { length: 2 },
       isWhole: true,
     });
-    expect(rowsOf('')).toEqual([]);
+    expect(readRows('')).toEqual([]);
   });
 
-  test('has the separator that stands most often in its first line', () => {
+  test('uses the separator that occurs most often in its first line', () => {
     for (const separator of Object.values(SEPARATORS))
       expect(readCsv(`a${separator}b${separator}c\n1,2;3\t4`, 'csv', 9).separator).toBe(separator);
     expect(readCsv('a\n1;2', 'csv', 9).separator).toBe(',');
   });
 
-  test('names its separator in a first line for Excel', () => {
+  test('may name its separator in a first line for Excel', () => {
     for (const line of ['sep=;', '"sep=;"', 'SEP=;;;'])
       expect(readCsv(`\ufeff${line}\r\na,b;c\r\n1;2\r\n`, 'csv', 9)).toEqual({
         separator: ';',
@@ -111,12 +111,12 @@ describe('a file that is read', () => {
   });
 
   test('may have cells such as ="0012", which Excel reads as texts', () => {
-    expect(rowsOf('a,b\n="0012",2\n"=""7""",="x,y"')).toEqual([
+    expect(readRows('a,b\n="0012",2\n"=""7""",="x,y"')).toEqual([
       { line: 1, cells: ['a', 'b'] },
       { line: 2, cells: ['="0012"', '2'] },
       { line: 3, cells: ['="7"', '="x,y"'] },
     ]);
-    expect(rowsOf('a\n"x,="",y",="1"')).toEqual([
+    expect(readRows('a\n"x,="",y",="1"')).toEqual([
       { line: 1, cells: ['a'] },
       { line: 2, cells: ['x,=",y', '="1"'] },
     ]);
@@ -124,8 +124,8 @@ describe('a file that is read', () => {
 
   test('may have one cell with hundreds of thousands of quotation marks', () => {
     const escaped = '""'.repeat(300_000);
-    expect(rowsOf(`a\n"${escaped}"`)[1]?.cells[0]).toHaveLength(300_000);
-    expect(() => rowsOf(`a\n"${escaped}`)).toThrow('Line 2 has a cell that starts');
+    expect(readRows(`a\n"${escaped}"`)[1]?.cells[0]).toHaveLength(300_000);
+    expect(() => readRows(`a\n"${escaped}`)).toThrow('Line 2 has a cell that starts');
   });
 
   test.each([
@@ -135,10 +135,10 @@ describe('a file that is read', () => {
     ['a\n"x"y', 'Line 2 has a quotation mark inside a cell'],
     ['a\n"x\r\n","y\r\n"\n="1"="2"', 'Line 5 has a quotation mark inside a cell'],
   ])('with broken quotation marks is refused: %j', (text, reason) => {
-    expect(() => rowsOf(text)).toThrow(reason);
+    expect(() => readRows(text)).toThrow(reason);
   });
 
-  test('has each text back, in every form', () => {
+  test('returns each text unchanged, in every form', () => {
     const signs = [...'"\',;\t\r\n=+-@ \u00a0\u200b＝🧵a0'];
     const text = fc.array(fc.constantFrom(...signs), { minLength: 1, maxLength: 20 }).map((all) => all.join(''));
     fc.assert(

@@ -9,14 +9,14 @@ const service = read('deploy', 'print-farm-gateway.service');
 const compose = read('deploy', 'compose.yml');
 const { bin, engines } = JSON.parse(read('package.json'));
 
-test('the image is made of files that exist, and of all that the build needs', () => {
+test('the image is built from files that exist, and from everything that the build needs', () => {
   const kept = [...read('deploy', 'Dockerfile.dockerignore').matchAll(/^!(.+)$/gm)].map(([, path]) => path as string);
   expect(kept.filter((path) => !fs.existsSync(join(ROOT, path)))).toEqual([]);
   const [, copied = ''] = /^COPY (.+) \.\/$/m.exec(image) ?? [];
   expect(copied.split(' ').filter((path) => !kept.includes(path))).toEqual([]);
 });
 
-test('image and service start the command line of the package', () => {
+test('the image and the service start the command line of the package', () => {
   const [[name, path]] = Object.entries(bin) as [[string, string]];
   expect(image).toContain(`ENTRYPOINT ["node", "${path}"]`);
   expect(service).toMatch(new RegExp(`^ExecStart=/opt/${name}/node_modules/\\.bin/${name} start$`, 'm'));
@@ -34,7 +34,7 @@ test('the commands of docs/guides/install.md install what the service starts', (
   ]);
 });
 
-test('the image has a release of Node that the package names', () => {
+test('the image has a release of Node that the package allows', () => {
   const releases = [...image.matchAll(/^FROM node:(\d+)-slim/gm)].map(([, release]) => release as string);
   expect(releases.length).toBe(2);
   for (const release of releases) expect(engines.node).toContain(`^${release}.`);

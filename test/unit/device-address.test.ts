@@ -1,4 +1,4 @@
-// The addresses of devices: what people type, and what may be dialled.
+// The addresses of devices: what users type, and what may be dialled.
 import { networkInterfaces } from 'node:os';
 import { BadInput } from '../../src/errors';
 import type { AddressFormat } from '../../src/kind-facts';
@@ -88,7 +88,7 @@ test.each([
   expect(refused).not.toThrow(/secret@/);
 });
 
-test('DEVICE_NETWORKS allows others, but never what is link-local, multicast or serves credentials', () => {
+test('DEVICE_NETWORKS allows other networks, but never link-local, multicast and credential-serving addresses', () => {
   const wide = createNetwork({ allowed: ['203.0.113.0/24', '0.0.0.0/0', '::/0'], gatewayPort: null });
   for (const ip of ['203.0.113.9', '8.8.8.8', '2001:db8::1', '127.0.0.1'])
     expect([ip, wide.permits(ip, 80)]).toEqual([ip, true]);
@@ -98,7 +98,7 @@ test('DEVICE_NETWORKS allows others, but never what is link-local, multicast or 
   expect(wide.permits('voron.local', 80)).toBe(false);
 });
 
-test('the port of the gateway is refused on every address of its machine, and nowhere else', () => {
+test('the port of the gateway is refused on every address of its machine, and on no other', () => {
   const own = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
   for (const { address } of own) expect([address, network.permits(address, 4000)]).toEqual([address, false]);
   expect(network.permits('::ffff:127.0.0.1', 4000)).toBe(false);

@@ -63,7 +63,7 @@ test('the kind gives the port, and a serial number is enough', async () => {
   ]);
 });
 
-test('a name is looked up once in a while; who only reads does not wait for it', async () => {
+test('a name is looked up at intervals, and a reader does not wait for the lookup', async () => {
   const { places, asked } = placesWith();
   const devices = [device('voron'), device('10.0.0.5'), device('nobody')];
   expect(places.findAmong(devices).size).toBe(0);
@@ -74,7 +74,7 @@ test('a name is looked up once in a while; who only reads does not wait for it',
   expect(asked).toEqual(['voron', 'nobody']);
 });
 
-test('a name that no server knows is not waited for', async () => {
+test('a name that no server resolves is not waited for', async () => {
   let fail = () => {};
   const network = createNetwork(
     { allowed: [], gatewayPort: null },
@@ -84,6 +84,6 @@ test('a name that no server knows is not waited for', async () => {
   const places = createDuplicates(network);
   await places.lookUp(devices, 1);
   expect(places.findAmong(devices).size).toBe(2);
-  // A process looks names up one after the other: those of the files of tests behind this one would wait for it.
+  // A process looks names up one by one, so the names of later test files would wait for this one.
   fail();
 });

@@ -1,14 +1,15 @@
-// The sentences about faults of devices: one for each fault, and by kind where a person must do something else.
+// The messages about faults of devices: one for each fault, and one for each kind if a user must do something else.
 import type { GraphQLEnumType } from 'graphql';
 import { buildGraph } from '../../src/schema';
 import { describeMachineFault } from '../../src/wire/fault-sentences';
 
 const schema = buildGraph();
-const namesOf = (name: string) => (schema.getType(name) as GraphQLEnumType).getValues().map((one) => one.name as never);
-const KINDS = namesOf('DeviceKind');
-const FAULTS = namesOf('DeviceFault');
+const listNames = (name: string) =>
+  (schema.getType(name) as GraphQLEnumType).getValues().map((one) => one.name as never);
+const KINDS = listNames('DeviceKind');
+const FAULTS = listNames('DeviceFault');
 
-test.each(KINDS)('%s: each fault has its own sentence, which says what to do', (kind) => {
+test.each(KINDS)('%s: each fault has a sentence, which says what to do', (kind) => {
   const sentences = FAULTS.map((fault) => describeMachineFault(fault, kind));
   expect(new Set(sentences).size).toBe(FAULTS.length);
   expect(FAULTS.length).toBe(17);
@@ -20,7 +21,7 @@ test.each(KINDS)('%s: each fault has its own sentence, which says what to do', (
   }
 });
 
-test('where the key is found is told by kind', () => {
+test('the message says for each kind where to find the key', () => {
   expect(new Set(KINDS.map((kind) => describeMachineFault('CREDENTIALS_REFUSED' as never, kind))).size).toBe(
     KINDS.length,
   );

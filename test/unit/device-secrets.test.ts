@@ -1,4 +1,4 @@
-// The encryption of secrets: what they are bound to, where the key comes from, and what is said of one that cannot be read.
+// The encryption of secrets: what they are bound to, where the key comes from, and what is reported of an unreadable secret.
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ const SERVER = { kind: 'server' } as const;
 const row = { id: 'a', kind: 'MOONRAKER', address: '10.0.0.1', certificateFingerprint: null };
 const CLEAR = 'p ä😀"';
 
-test('a secret is read with its key and its row alone', () => {
+test('a secret is readable only with its key and its row', () => {
   const key = randomBytes(32);
   const secrets = new Secrets(key, SERVER);
   const secret = secrets.encrypt(CLEAR, row);
@@ -22,7 +22,7 @@ test('a secret is read with its key and its row alone', () => {
     { kind: 'OCTOPRINT' },
     { address: '10.0.0.2' },
     { certificateFingerprint: '' },
-    // Parts that would be the same if they were only joined.
+    // Parts that would be equal if they were only joined.
     { kind: 'MOONRAKER10', address: '.0.0.1' },
   ];
   for (const other of others) expect(secrets.decrypt({ ...row, ...other, secret })).toBe('SECRET_NOT_READABLE');
@@ -30,7 +30,7 @@ test('a secret is read with its key and its row alone', () => {
   expect(new Secrets(null, SERVER).decrypt({ ...row, secret })).toBe('SECRET_NOT_READABLE');
 });
 
-test('no stored text ends the process, and none that was altered is read', () => {
+test('no stored text ends the process, and an altered one is refused', () => {
   const secrets = new Secrets(randomBytes(32), SERVER);
   const secret = secrets.encrypt(CLEAR, row);
   for (let at = 0; at < secret.length; at += 1) {
@@ -60,7 +60,7 @@ describe('beside an embedded database', () => {
   });
   afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-  test('the key is made with the first secret, for its owner alone, and stays', () => {
+  test('the key is created with the first secret, is readable by its owner alone, and stays', () => {
     const first = open();
     expect(first.decrypt({ ...row, secret: '1.AAAA' })).toBe('SECRET_NOT_READABLE');
     expect(fs.readdirSync(folder)).toEqual([]);
@@ -75,7 +75,7 @@ describe('beside an embedded database', () => {
     expect(fs.readFileSync(file, 'utf8')).toBe(key);
   });
 
-  test('a lost key is a fault of its secrets, and a broken one is never replaced', () => {
+  test('a lost key is a fault of its secrets, and a broken key is never replaced', () => {
     const secret = open().encrypt(CLEAR, row);
     const key = fs.readFileSync(file);
     fs.writeFileSync(file, 'spoiled');
@@ -88,7 +88,7 @@ describe('beside an embedded database', () => {
     expect(open().decrypt({ ...row, secret })).toBe(CLEAR);
   });
 
-  test('a folder that cannot hold it is told with what to set', () => {
+  test('a folder that cannot hold the key is reported with what to set', () => {
     const nowhere = new Secrets(null, { kind: 'directory', path: join(folder, 'missing', 'data') });
     expect(() => nowhere.encrypt(CLEAR, row)).toThrow(
       /cannot be read or created \(ENOENT\)\. Repair the file, or set DEVICE_KEY/,

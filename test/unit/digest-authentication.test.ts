@@ -1,4 +1,4 @@
-// HTTP digest by the vectors of RFC 2617, and by what PrusaLink's two programs ask for.
+// HTTP digest authentication with the vectors of RFC 2617, and with the challenges of PrusaLink's two programs.
 import { answerChallenge, readChallenge } from '../../src/machines/prusalink/digest-authentication';
 
 const MUFASA = { username: 'Mufasa', password: 'Circle Of Life' };
@@ -61,7 +61,7 @@ test.each([
 test.each([
   ['Basic', 'Basic realm="Printer API"'],
   ['no nonce', 'Digest realm="x"'],
-  ['an algorithm that is not known', 'Digest realm="x", nonce="1", algorithm=SHA-256'],
+  ['an unknown algorithm', 'Digest realm="x", nonce="1", algorithm=SHA-256'],
   ['a qop that signs bodies', 'Digest realm="x", nonce="1", qop=auth-int'],
   ['much that is nothing', `Digest ${'a='.repeat(8000)}`],
 ])('no challenge: %s', (_what, header) => {

@@ -1,11 +1,12 @@
-// How the form that divides a job computes: the sums of the job are held to the digit.
+// How the form that divides a job computes: the parts add up to the job, to the digit.
 import { calculateRemainder, convertAmounts, fillLastAmount, toPartInputs } from '../../src/web/jobs/divide-amounts';
 
 const PLA = { filamentDiameterMm: '1.75', material: { densityGPerCm3: '1.24' } };
 const TPU = { filamentDiameterMm: '1.75', material: { densityGPerCm3: '0.62' } };
 const TOTALS = { mmExtruded: '1000.001', gramsDerived: '3.05' };
 
-const partsOf = (...amounts: string[]) => amounts.map((amount, key) => ({ key, spoolId: `${key}`, slot: '', amount }));
+const createParts = (...amounts: string[]) =>
+  amounts.map((amount, key) => ({ key, spoolId: `${key}`, slot: '', amount }));
 
 test.each([
   ['10', ['3', '4'], '3'],
@@ -18,11 +19,11 @@ test.each([
   ['1', ['one'], ''],
 ])('of %s, %j leave %s', (total, others, rest) => expect(calculateRemainder(total, others)).toBe(rest));
 
-test('the last part has the rest, whatever was its own', () =>
-  expect(fillLastAmount(partsOf('1', '1', '9'), '3.05')).toEqual(['1', '1', '1.05']));
+test('the last part gets the remainder, whatever was entered for it', () =>
+  expect(fillLastAmount(createParts('1', '1', '9'), '3.05')).toEqual(['1', '1', '1.05']));
 
-test('grams are divided as they are said, and their millimetres add up to those of the job', () =>
-  expect(toPartInputs('grams', partsOf('1', '1', ''), [PLA, PLA, PLA], TOTALS)).toEqual([
+test('grams are divided as entered, and their millimetres add up to those of the job', () =>
+  expect(toPartInputs('grams', createParts('1', '1', ''), [PLA, PLA, PLA], TOTALS)).toEqual([
     { spoolId: '0', slot: null, mmExtruded: '327.86', gramsDerived: '1' },
     { spoolId: '1', slot: null, mmExtruded: '327.86', gramsDerived: '1' },
     { spoolId: '2', slot: null, mmExtruded: '344.281', gramsDerived: '1.05' },
@@ -34,14 +35,14 @@ test('a gram of a lighter filament is more millimetres', () =>
     '200.00',
   ]));
 
-test('millimetres go without grams, which the gateway computes', () =>
-  expect(toPartInputs('mm', partsOf('400', ''), [PLA, TPU], TOTALS)).toEqual([
+test('millimetres are sent without grams, which the gateway computes', () =>
+  expect(toPartInputs('mm', createParts('400', ''), [PLA, TPU], TOTALS)).toEqual([
     { spoolId: '0', slot: null, mmExtruded: '400' },
     { spoolId: '1', slot: null, mmExtruded: '600.001' },
   ]));
 
-test('what is no number goes to the gateway, which says so', () =>
-  expect(toPartInputs('grams', partsOf('x', ''), [PLA, PLA], TOTALS)).toMatchObject([
+test('a text that is not a number is sent to the gateway, which refuses it', () =>
+  expect(toPartInputs('grams', createParts('x', ''), [PLA, PLA], TOTALS)).toMatchObject([
     { mmExtruded: '0.00', gramsDerived: 'x' },
     { mmExtruded: '1000.001', gramsDerived: '' },
   ]));

@@ -16,14 +16,14 @@ import { MOONRAKER } from '../recordings/moonraker/recordings';
 import { OCTOPRINT } from '../recordings/octoprint/recordings';
 import { PRUSALINK } from '../recordings/prusalink/recordings';
 import { instant } from '../recordings/recording';
-import { amountIn, constant, UNITS } from '../support/constants';
+import { constant, parseAmount, UNITS } from '../support/constants';
 import { segment } from '../support/courses';
-import { namesIn, PAGES, page, type Table, tablesOf } from '../support/docs';
+import { findNames, findTables, PAGES, readPage, type Table } from '../support/docs';
 
 const ROOT = join(__dirname, '..', '..');
 const manifest = JSON.parse(fs.readFileSync(join(ROOT, 'package.json'), 'utf8'));
 const pages = [...PAGES];
-/** What a tool writes is read as it is. */
+/** Text that a tool writes is read unchanged. */
 const written = pages.filter(([path]) => path !== 'docs/reference/files.md');
 const enumValues = (name: string) => {
   const [, values = ''] = new RegExp(`^enum ${name} \\{\\n(.+?)^\\}`, 'ms').exec(schemaText) ?? [];
@@ -31,17 +31,17 @@ const enumValues = (name: string) => {
 };
 
 /** The names in the first column of a table. */
-const firstColumn = (table: Table | undefined) => (table?.rows ?? []).flatMap(([cell = '']) => namesIn(cell));
+const firstColumn = (table: Table | undefined) => (table?.rows ?? []).flatMap(([cell = '']) => findNames(cell));
 
 test('the README is short', () => {
-  expect(page('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(120);
+  expect(readPage('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(120);
 });
 
 test('the page of the architecture is short', () => {
-  expect(page('docs/explanation/architecture.md').trimEnd().split('\n').length).toBeLessThanOrEqual(250);
+  expect(readPage('docs/explanation/architecture.md').trimEnd().split('\n').length).toBeLessThanOrEqual(250);
 });
 
-test('each page is a guide, a reference or an explanation, and says its purpose first', () => {
+test('each page is a guide, a reference or an explanation, and states its purpose first', () => {
   const purposes: Record<string, RegExp> = {
     guides: /^(This guide|You|Your)\b/,
     reference: /^This page (lists|answers|defines)\b/,
@@ -54,7 +54,7 @@ test('each page is a guide, a reference or an explanation, and says its purpose 
   expect(wrong.map(([path]) => path)).toEqual([]);
 });
 
-test.each(written)('%s has no line longer than 160 characters, but for tables', (_path, text) => {
+test.each(written)('%s has no line longer than 160 characters, except tables', (_path, text) => {
   expect(text.split('\n').filter((line) => line.length > 160 && !line.trimStart().startsWith('|'))).toEqual([]);
 });
 
@@ -67,18 +67,18 @@ test.each(pages)('the links of %s lead to files', (path, text) => {
 
 test.each(pages)('the links of %s to a section lead to its heading', (path, text) => {
   const links = [...text.matchAll(/\]\((?!https?:)([^)#]*)#([^)]+)\)/g)];
-  const headingsOf = (link: string) =>
-    [...page(link === '' ? path : join(dirname(path), link)).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+  const listHeadings = (link: string) =>
+    [...readPage(link === '' ? path : join(dirname(path), link)).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
       (heading as string)
         .toLowerCase()
         .replaceAll(/[^\w -]/g, '')
         .replaceAll(' ', '-'),
     );
-  expect(links.filter(([, link, section]) => !headingsOf(link as string).includes(section as string))).toEqual([]);
+  expect(links.filter(([, link, section]) => !listHeadings(link as string).includes(section as string))).toEqual([]);
 });
 
 test('the README names every page of docs', () => {
-  const named = [...page('README.md').matchAll(/\]\((docs\/[^)#]+)/g)].map(([, link]) => link);
+  const named = [...readPage('README.md').matchAll(/\]\((docs\/[^)#]+)/g)].map(([, link]) => link);
   const others = pages.map(([path]) => path).filter((path) => path !== 'README.md');
   expect(others.filter((path) => !named.includes(path))).toEqual([]);
 });
@@ -91,19 +91,19 @@ test.each(written)('the scripts that %s names exist', (_path, text) => {
 });
 
 test('each step of a walk through the code names a file and a function in it', () => {
-  const steps = tablesOf('docs/explanation/architecture.md').filter(({ heads }) => heads[2] === 'Function');
+  const steps = findTables('docs/explanation/architecture.md').filter(({ heads }) => heads[2] === 'Function');
   expect(steps).toHaveLength(3);
   const wrong = steps
     .flatMap(({ rows }) => rows)
     .filter(([, file = '', name = '']) => {
-      const [path = '', own = ''] = [...namesIn(file), ...namesIn(name)];
+      const [path = '', own = ''] = [...findNames(file), ...findNames(name)];
       const source = join(ROOT, 'src', path);
       return !fs.existsSync(source) || !new RegExp(`\\b${own}\\b`).test(fs.readFileSync(source, 'utf8'));
     });
   expect(wrong).toEqual([]);
 });
 
-test('no sentence stands on two pages', () => {
+test('no sentence occurs on two pages', () => {
   const seen = new Map<string, string>();
   const twice: string[] = [];
   for (const [path, text] of written) {
@@ -120,7 +120,7 @@ test('no sentence stands on two pages', () => {
 });
 
 test('the list of files is as npm run codegen writes it', () => {
-  expect(page('docs/reference/files.md')).toBe(filesPage(ROOT));
+  expect(readPage('docs/reference/files.md')).toBe(filesPage(ROOT));
 });
 
 test('the keys for graphcache name every type of the schema of apps that has no id', () => {
@@ -129,23 +129,23 @@ test('the keys for graphcache name every type of the schema of apps that has no 
   const withoutId = Object.values(schema.getTypeMap()).filter(
     (type) => isObjectType(type) && !type.name.startsWith('__') && !roots.includes(type) && !type.getFields()['id'],
   );
-  const [, names = ''] = /WITHOUT_ID = `([^`]*)`/.exec(page('docs/guides/graphql-client.md')) ?? [];
+  const [, names = ''] = /WITHOUT_ID = `([^`]*)`/.exec(readPage('docs/guides/graphql-client.md')) ?? [];
   expect(names.trim().split(/\s+/)).toEqual(withoutId.map(({ name }) => name));
-  // Strict generators of code stop at them.
+  // Strict code generators fail without these keys.
   expect(schemaText).not.toMatch(/\b_(Any|Entity|Service|entities|service)\b/);
 });
 
 describe('the tables', () => {
-  test.each(pages.filter(([path]) => tablesOf(path).some(({ heads }) => heads.includes('Constant'))))(
+  test.each(pages.filter(([path]) => findTables(path).some(({ heads }) => heads.includes('Constant'))))(
     'of %s have the values of the constants that they name',
     (path) => {
-      const tables = tablesOf(path).filter(({ heads }) => heads.includes('Constant'));
+      const tables = findTables(path).filter(({ heads }) => heads.includes('Constant'));
       const rows = tables
         .flatMap(({ rows }) => rows)
         .map(([limit = '', value = '', name = '']) => ({ limit, value, name }));
       const wrong = rows.flatMap(({ limit, value, name }) => {
-        const is = constant(namesIn(name)[0] ?? '');
-        return amountIn(value) === is ? [] : [`${limit}: ${value}, and ${name} is ${is}`];
+        const is = constant(findNames(name)[0] ?? '');
+        return parseAmount(value) === is ? [] : [`${limit}: ${value}, and ${name} is ${is}`];
       });
       expect(wrong).toEqual([]);
     },
@@ -156,14 +156,16 @@ describe('the tables', () => {
       [...text.matchAll(/\[(\d\S*)(\s\w+)?\]\(\S*limits\.md#([\w-]+)\)/g)].map(
         ([, digits = '', word = '', section = '']) => ({
           path,
-          amount: amountIn(digits) * (UNITS[word.trim()] ?? 1),
+          amount: parseAmount(digits) * (UNITS[word.trim()] ?? 1),
           section,
         }),
       ),
     );
     expect(links.length).toBeGreaterThan(2);
-    const titles = [...page('docs/reference/limits.md').matchAll(/^## (.+)$/gm)].map(([, title]) => title as string);
-    const amountsOf = (section: string) => {
+    const titles = [...readPage('docs/reference/limits.md').matchAll(/^## (.+)$/gm)].map(
+      ([, title]) => title as string,
+    );
+    const readAmounts = (section: string) => {
       const title = titles.find(
         (one) =>
           one
@@ -171,25 +173,27 @@ describe('the tables', () => {
             .replaceAll(/[^\w -]/g, '')
             .replaceAll(' ', '-') === section,
       );
-      return tablesOf('docs/reference/limits.md', title).flatMap(({ rows }) =>
-        rows.map(([, value = '']) => amountIn(value)),
+      return findTables('docs/reference/limits.md', title).flatMap(({ rows }) =>
+        rows.map(([, value = '']) => parseAmount(value)),
       );
     };
-    expect(links.filter(({ amount, section }) => !amountsOf(section).includes(amount))).toEqual([]);
+    expect(links.filter(({ amount, section }) => !readAmounts(section).includes(amount))).toEqual([]);
   });
 
-  test('of the settings name the variables that are read, one a row, with their defaults and bounds', () => {
+  test('of the settings name the variables that are read, one per row, with their defaults and bounds', () => {
     const source = fs.readFileSync(join(ROOT, 'src', 'config.ts'), 'utf8');
     const read = [...source.matchAll(/(?:value|integer|oneOf|flag)\('([A-Z_]+)'/g)].map(([, name]) => name);
     const commands = [...source.matchAll(/value\('(GATEWAY_\w+)'\)/g)].map(([, name]) => name);
-    const rows = tablesOf('docs/reference/settings.md').flatMap(({ rows }) => rows);
-    expect(rows.map(([cell = '']) => namesIn(cell).join()).sort()).toEqual([...new Set([...read, ...commands])].sort());
+    const rows = findTables('docs/reference/settings.md').flatMap(({ rows }) => rows);
+    expect(rows.map(([cell = '']) => findNames(cell).join()).sort()).toEqual(
+      [...new Set([...read, ...commands])].sort(),
+    );
     const shown = (name: string) => rows.find(([cell]) => cell === `\`${name}\``) ?? [];
     const integers = [...source.matchAll(/integer\('([A-Z_]+)', (.+?), ([\d_]+), ([\d_]+)\)/g)];
     expect(integers.length).toBeGreaterThan(10);
     for (const [, name = '', usual = '', ...bounds] of integers) {
       const [, byDefault = '', values = ''] = shown(name);
-      expect([name, values.split(' to ').map(amountIn)]).toEqual([
+      expect([name, values.split(' to ').map(parseAmount)]).toEqual([
         name,
         bounds.map((bound) => Number(bound.replaceAll('_', ''))),
       ]);
@@ -200,7 +204,7 @@ describe('the tables', () => {
   });
 
   test('of the rooms name every folder and file of src', () => {
-    const [rooms, folders] = tablesOf('docs/explanation/architecture.md');
+    const [rooms, folders] = findTables('docs/explanation/architecture.md');
     expect(firstColumn(rooms).sort()).toEqual(
       fs
         .readdirSync(join(ROOT, 'src'))
@@ -218,15 +222,15 @@ describe('the tables', () => {
   ])('of %s name every value of %s', (path, name) => {
     const values = enumValues(name).sort();
     expect(values.length).toBeGreaterThan(3);
-    expect(tablesOf(path).map((table) => firstColumn(table).sort())).toContainEqual(values);
+    expect(findTables(path).map((table) => firstColumn(table).sort())).toContainEqual(values);
   });
 
   test('of the machines have their ports and how long they may be silent', () => {
-    const [table] = tablesOf('docs/reference/machines.md');
+    const [table] = findTables('docs/reference/machines.md');
     const shown = table?.rows.map(([kind = '', , port, , silent = '']) => [
-      namesIn(kind)[0],
+      findNames(kind)[0],
       Number(port),
-      amountIn(silent),
+      parseAmount(silent),
     ]);
     expect(shown).toEqual(
       Object.entries(DEVICE_KINDS).map(([kind, { address, silentAfterMs }]) => [kind, address.port, silentAfterMs]),
@@ -245,18 +249,18 @@ describe('the tables', () => {
     });
     const names = [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name as string);
     const own = names.filter((name) => !/^(process|nodejs)_/.test(name));
-    const [table] = tablesOf('docs/reference/metrics.md', 'Metrics');
+    const [table] = findTables('docs/reference/metrics.md', 'Metrics');
     expect(firstColumn(table).sort()).toEqual(own.sort());
     for (const [name = '', labels = ''] of table?.rows ?? []) {
       const [, declared = ''] =
-        new RegExp(`'${namesIn(name)[0]}'[^;]*?(?:labelNames: )?\\[([^\\]]*)\\]`).exec(source) ?? [];
-      if (labels !== '') expect(declared.match(/\w+/g)).toEqual(namesIn(labels));
+        new RegExp(`'${findNames(name)[0]}'[^;]*?(?:labelNames: )?\\[([^\\]]*)\\]`).exec(source) ?? [];
+      if (labels !== '') expect(declared.match(/\w+/g)).toEqual(findNames(labels));
     }
   });
 
-  test('of the dependencies name every package, where it belongs, one a row', () => {
+  test('of the dependencies name every package and where it belongs, one per row', () => {
     const expected = [manifest.dependencies, manifest.devDependencies, manifest.overrides];
-    const tables = tablesOf('docs/explanation/dependencies.md');
+    const tables = findTables('docs/explanation/dependencies.md');
     expect(tables.map(firstColumn).map((names) => names.sort())).toEqual(
       expected.map((packages) => Object.keys(packages).sort()),
     );
@@ -269,33 +273,33 @@ describe('the tables', () => {
         (entry) => entry.isDirectory() && !['support', 'benchmark', 'recordings', 'first-release'].includes(entry.name),
       )
       .map(({ name }) => name);
-    const table = tablesOf('docs/guides/contribute.md').find(({ heads }) => heads[0] === 'Folder of `test`');
+    const table = findTables('docs/guides/contribute.md').find(({ heads }) => heads[0] === 'Folder of `test`');
     expect(firstColumn(table).sort()).toEqual(folders.sort());
   });
 
   test('of the errors name every code, with its status', () => {
     const source = fs.readFileSync(join(ROOT, 'src', 'errors.ts'), 'utf8');
     const codes = [...source.matchAll(/'([A-Z]+(?:_[A-Z]+)+)'/g)].map(([, code]) => code as string);
-    const [table] = tablesOf('docs/reference/errors.md');
+    const [table] = findTables('docs/reference/errors.md');
     expect(codes.filter((code) => !firstColumn(table).includes(code))).toEqual([]);
-    const statuses = (table?.rows ?? []).map(([code = '', status]) => [namesIn(code)[0], Number(status)]);
+    const statuses = (table?.rows ?? []).map(([code = '', status]) => [findNames(code)[0], Number(status)]);
     expect(Object.fromEntries(statuses)).toMatchObject(HTTP_STATUS);
   });
 
   test('of the subgraph name every type with keys', () => {
-    const [row] = tablesOf('docs/reference/subgraph.md')[0]?.rows ?? [];
-    expect(namesIn(row?.[1] ?? '').sort()).toEqual(ENTITIES.map(({ name }) => name).sort());
+    const [row] = findTables('docs/reference/subgraph.md')[0]?.rows ?? [];
+    expect(findNames(row?.[1] ?? '').sort()).toEqual(ENTITIES.map(({ name }) => name).sort());
   });
 });
 
 describe('the examples', () => {
   const PLA = ['1.75', '1.24'] as const;
   const GRAMS = 'docs/explanation/how-a-gram-finds-its-spool.md';
-  const amountsOf = (section: string) =>
-    tablesOf(GRAMS, section)
+  const readAmounts = (section: string) =>
+    findTables(GRAMS, section)
       .filter(({ heads }) => heads[3] === 'Basis')
       .flatMap(({ rows }) => rows)
-      .map(([slot = '', mm = '', grams, basis]) => [namesIn(slot)[0], mm.replace(/,| mm/g, ''), grams, basis]);
+      .map(([slot = '', mm = '', grams, basis]) => [findNames(slot)[0], mm.replace(/,| mm/g, ''), grams, basis]);
   const weighed = (filament: readonly string[]) =>
     filament.map((one) => {
       const [slot, mm = '', , basis] = one.split(' ');
@@ -306,12 +310,12 @@ describe('the examples', () => {
     ['Klipper (Moonraker): a tool changer measures', MOONRAKER, 'a tool changer: each tool has what it fed, COMPLETED'],
     ['OctoPrint: the plan, or a part of it', OCTOPRINT, 'a cancel: PrintCancelled, then PrintFailed'],
     ['PrusaLink: the plan of each tool', PRUSALINK, 'two tools of a Raspberry, each with its plan'],
-  ])('of a gram are as in the recordings: %s', (section, recordings, name) => {
+  ])('of a gram match the recordings: %s', (section, recordings, name) => {
     const recording = recordings.find((one) => one.name.includes(name));
-    expect(amountsOf(section)).toEqual(weighed(recording?.expected[0]?.filament ?? []));
+    expect(readAmounts(section)).toEqual(weighed(recording?.expected[0]?.filament ?? []));
   });
 
-  test('of a gram are as the rules divide them: Bambu Lab', () => {
+  test('of a gram match the division by the rules: Bambu Lab', () => {
     const slots = [{ slot: 'ams:0:0', mm: '10000', grams: null }];
     const course = {
       measure: null,
@@ -335,26 +339,26 @@ describe('the examples', () => {
       machine: PRINTER_KINDS.BAMBU,
     };
     const divided = calculateFilament(print, 'COMPLETED');
-    expect(amountsOf('Bambu Lab: a backup slot continues')).toEqual(
+    expect(readAmounts('Bambu Lab: a backup slot continues')).toEqual(
       weighed(divided.map(({ slot, mm, basis }) => `${slot} ${mm} - ${basis}`)),
     );
   });
 
   test('of costs and weights follow the formulas', () => {
-    const [, weight] = /1,000 mm weigh ([\d.]+) g/.exec(page(GRAMS).replaceAll(/\s+/g, ' ')) ?? [];
+    const [, weight] = /1,000 mm weigh ([\d.]+) g/.exec(readPage(GRAMS).replaceAll(/\s+/g, ' ')) ?? [];
     expect(weight).toBe(deriveGrams('1000', ...PLA));
-    const text = page('docs/guides/print-cost.md').replaceAll(/\s+/g, ' ');
+    const text = readPage('docs/guides/print-cost.md').replaceAll(/\s+/g, ' ');
     const [, net = '', price = '', grams = '', cost] =
       /spool of ([\d,]+) g costs ([\d.]+), .* used ([\d.]+) g and costs ([\d.]+)\./.exec(text) ?? [];
     expect(cost).toBe(calculateCost(grams, price, net.replace(',', '')));
   });
 
   test('of the ledger add up', () => {
-    const [table] = tablesOf('docs/explanation/how-much-is-left.md', 'An example');
+    const [table] = findTables('docs/explanation/how-much-is-left.md', 'An example');
     const rows = (table?.rows ?? []).map((row) => row.slice(1).map((cell) => Number(cell.replaceAll(/[, g]/g, ''))));
     expect(rows).toHaveLength(5);
     for (const [used = 0, adjusted = 0, remaining] of rows) expect(1000 - used + adjusted).toBe(remaining);
-    const text = page('docs/explanation/how-much-is-left.md').replaceAll(/\s+/g, ' ');
+    const text = readPage('docs/explanation/how-much-is-left.md').replaceAll(/\s+/g, ' ');
     const [, whole, percent, soFar, weighed, after, left] = (
       /will use ([\d.]+) g, and (\d+) % of it is printed: ([\d.]+) g\. You weigh the spool: (\d+) g .* another ([\d.]+) g are used, and ([\d.]+) g/.exec(
         text,
@@ -366,23 +370,23 @@ describe('the examples', () => {
   });
 
   test('of a film add up, and a silent camera counts for its interval', () => {
-    const [table] = tablesOf('docs/explanation/how-filming-is-counted.md', 'An example');
+    const [table] = findTables('docs/explanation/how-filming-is-counted.md', 'An example');
     const minutes = (time: string) => Number(time.split(':')[0]) * 60 + Number(time.split(':')[1]);
     const rows = (table?.rows ?? []).map(([times = '', , counts = '']) => {
       const [from = 0, to = 0] = times.split(' to ').map(minutes);
       return { from, to, counts };
     });
-    const lengthOf = (some: typeof rows) => some.reduce((sum, { from, to }) => sum + to - from, 0);
-    const recorded = lengthOf(rows.filter(({ counts }) => counts === 'recorded'));
-    expect(page('docs/explanation/how-filming-is-counted.md')).toContain(
-      `${recorded} of ${lengthOf(rows)} minutes: a share of ${recorded / lengthOf(rows)}.`,
+    const sumLengths = (some: typeof rows) => some.reduce((sum, { from, to }) => sum + to - from, 0);
+    const recorded = sumLengths(rows.filter(({ counts }) => counts === 'recorded'));
+    expect(readPage('docs/explanation/how-filming-is-counted.md')).toContain(
+      `${recorded} of ${sumLengths(rows)} minutes: a share of ${recorded / sumLengths(rows)}.`,
     );
     const silent = rows.findIndex(({ counts }) => counts.includes('SILENT'));
-    expect(lengthOf(rows.slice(silent - 1, silent)) * 60_000).toBe(constant('DEFAULT_INTERVAL_SEC'));
+    expect(sumLengths(rows.slice(silent - 1, silent)) * 60_000).toBe(constant('DEFAULT_INTERVAL_SEC'));
   });
 
-  test('of what the gateway needs are those of the package and of the warning at a start', () => {
-    const [, start = ''] = page('README.md').split('## Start\n');
+  test('of the requirements match the package and the warning at a start', () => {
+    const [, start = ''] = readPage('README.md').split('## Start\n');
     const [oldest, older, newest] = [...manifest.engines.node.matchAll(/(\d+(?:\.[1-9]\d*)?)\S*/g)].map(
       ([, one]) => one,
     );
@@ -393,7 +397,7 @@ describe('the examples', () => {
   });
 
   test('of a delivery have the waits between its attempts', () => {
-    const [table] = tablesOf('docs/explanation/how-notifications-are-delivered.md', 'An example');
+    const [table] = findTables('docs/explanation/how-notifications-are-delivered.md', 'An example');
     const attempts = (table?.rows ?? [])
       .filter(([, text = '']) => /attempt/.test(text))
       .map(([time = '']) => Date.parse(`2026-01-01T${time}Z`));

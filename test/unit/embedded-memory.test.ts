@@ -1,7 +1,7 @@
-// What is said before a start with little memory.
+// The warning before a start with little memory.
 import { memoryMib, memoryWarning } from '../../src/database/embedded/memory-needs';
 
-test('little memory has a sentence, and enough of it none', () => {
+test('too little memory causes a warning, and enough memory causes none', () => {
   expect(memoryWarning('new', 512)).toMatch(/up to 1000 MB of memory at the first start.*may use only 512 MB/);
   expect(memoryWarning('existing', 512)).toBeNull();
   expect(memoryWarning('existing', 256)).toMatch(/up to 500 MB of memory at /);

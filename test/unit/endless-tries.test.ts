@@ -1,4 +1,4 @@
-// The end of a try to tell a receiver that takes the connection and never answers: certain, whatever is collected or forgotten.
+// An attempt at a receiver that accepts the connection and never answers ends, whatever is garbage-collected or forgotten.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Notifier } from '../../src/notifications/deliveries/notifier';
@@ -10,7 +10,7 @@ import { generateSigningSecret } from '../../src/notifications/webhook';
 import { timeoutSignal } from '../../src/values/timers';
 import { createNetwork, Reach } from '../../src/wire/networks';
 import { Secrets } from '../../src/wire/secrets';
-import { closeServers, tcpServer } from '../support/hostile-machine';
+import { closeServers, startTcpServer } from '../support/hostile-machine';
 import { WITHOUT_EVENTS } from '../support/telling';
 
 setFlagsFromString('--expose-gc');
@@ -18,7 +18,7 @@ const collectGarbage = runInNewContext('gc') as () => void;
 
 afterEach(closeServers);
 
-test('a signal that only its listener refers to is aborted, whatever is collected', async () => {
+test('a signal that only its listener refers to is aborted, whatever is garbage-collected', async () => {
   const outer = new AbortController();
   const aborted = new Promise((done) => timeoutSignal(100, outer.signal).addEventListener('abort', done));
   collectGarbage();
@@ -31,8 +31,8 @@ test('a signal that only its listener refers to is aborted, whatever is collecte
 
 const SECRETS = new Secrets(Buffer.alloc(32, 7), { kind: 'memory' });
 
-/** Of one delivery that is due until something is written of it. */
-function notifierOf(url: string, sender: Pick<Sender, 'send'>) {
+/** The store of one delivery that is due until something is written of it. */
+function createNotifierFor(url: string, sender: Pick<Sender, 'send'>) {
   const sealed = { id: 't', kind: 'WEBHOOK', address: url, certificateFingerprint: null };
   const secret = SECRETS.encrypt(generateSigningSecret(), sealed);
   const delivery = {
@@ -71,12 +71,12 @@ const SENDER = new Sender({
   log: { error: jest.fn() },
 });
 
-test('a receiver that never answers is given up, whatever is collected meanwhile', async () => {
+test('an attempt at a receiver that never answers is given up, whatever is garbage-collected meanwhile', async () => {
   const asked: (() => void)[] = [];
   const hears = new Promise<void>((done) => asked.push(done));
-  const silent = await tcpServer((socket) => socket.once('data', () => asked[0]?.()));
+  const silent = await startTcpServer((socket) => socket.once('data', () => asked[0]?.()));
   jest.useFakeTimers({ now: Date.now(), doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
-  const { notifier, written } = notifierOf(`http://${silent}/`, SENDER);
+  const { notifier, written } = createNotifierFor(`http://${silent}/`, SENDER);
   await notifier.step();
   await hears;
   collectGarbage();
@@ -87,10 +87,10 @@ test('a receiver that never answers is given up, whatever is collected meanwhile
   await notifier.close();
 });
 
-test('a try that its own signal does not end is dropped by a step', async () => {
+test('an attempt that its own signal does not end is dropped by the next step', async () => {
   jest.useFakeTimers({ now: Date.now(), doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
   const deaf = { send: () => new Promise<never>(() => undefined) };
-  const { notifier, written } = notifierOf('http://127.0.0.1:1/', deaf);
+  const { notifier, written } = createNotifierFor('http://127.0.0.1:1/', deaf);
   await notifier.step();
   jest.advanceTimersByTime(ATTEMPT_MS - 1000);
   await notifier.step();

@@ -1,10 +1,10 @@
-// Errors of graphql-js itself: the client's, and those that only a fault of the gateway can bring.
+// Errors of graphql-js itself: faults of the client, and faults that only a mistake in the gateway can cause.
 import { buildSchema, execute, type GraphQLError, parse } from 'graphql';
 import { findUnexpectedCause, formatError } from '../../src/doors/graphql/graphql-errors';
 
 const schema = buildSchema('type Query { always: String! sometimes(first: Int!): Int }');
 
-async function errorOf(query: string, variableValues = {}): Promise<GraphQLError> {
+async function executeForError(query: string, variableValues = {}): Promise<GraphQLError> {
   const rootValue = { always: () => null, sometimes: () => 'a word' };
   const { errors = [] } = await execute({ schema, document: parse(query), rootValue, variableValues });
   expect(errors).toHaveLength(1);
@@ -12,9 +12,9 @@ async function errorOf(query: string, variableValues = {}): Promise<GraphQLError
 }
 
 test.each(['{ always }', '{ sometimes(first: 1) }'])(
-  'a value that the schema does not allow is a failure, and shows nothing: %s',
+  'a value that the schema does not allow is an internal failure, and the answer reveals nothing: %s',
   async (query) => {
-    const error = await errorOf(query);
+    const error = await executeForError(query);
     expect(findUnexpectedCause(error)).toBe(error.originalError ?? error);
     const { message, extensions, path } = formatError(error.toJSON(), error);
     expect({ message, extensions, path }).toEqual({
@@ -25,8 +25,8 @@ test.each(['{ always }', '{ sometimes(first: 1) }'])(
   },
 );
 
-test('null from a variable, where the argument has no null, is the fault of the client', async () => {
-  const error = await errorOf('query ($first: Int = 1) { sometimes(first: $first) }', { first: null });
+test('null from a variable, where the argument does not allow null, is the fault of the client', async () => {
+  const error = await executeForError('query ($first: Int = 1) { sometimes(first: $first) }', { first: null });
   expect(findUnexpectedCause(error)).toBeUndefined();
   expect(formatError(error.toJSON(), error).extensions).toMatchObject({ code: 'BAD_USER_INPUT' });
 });

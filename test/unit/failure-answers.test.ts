@@ -1,4 +1,4 @@
-// Failures that no interface has answered itself: each interface says them in the same words, wherever they were found.
+// Failures that no interface has answered itself get the same answer, wherever they were found.
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { sendError, sendGraphError } from '../../src/doors/http/answers';
 import { respondWithin } from '../../src/doors/http/request-context';

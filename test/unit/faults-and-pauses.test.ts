@@ -10,8 +10,8 @@ describe('a Bambu printer', () => {
   const stateAfter = (members: object) => {
     const print = { ...new BambuMachine().report, print_type: 'local', subtask_name: 'cube', gcode_file: 'cube.gcode' };
     const listening = new AdapterListening(bambu);
-    listening.hear(1, { source: 'report', body: { print: { ...print, gcode_state: 'RUNNING', msg: 0 } } });
-    return listening.hear(9, { source: 'report', body: { print: { msg: 1, ...members } } }).last as StateReading;
+    listening.receive(1, { source: 'report', body: { print: { ...print, gcode_state: 'RUNNING', msg: 0 } } });
+    return listening.receive(9, { source: 'report', body: { print: { msg: 1, ...members } } }).last as StateReading;
   };
 
   test.each<[string, object, string | null, boolean]>([
@@ -45,12 +45,12 @@ describe('Klipper', () => {
   };
   const connect = (names: string[], status: object = {}) => {
     const listening = new AdapterListening(moonraker);
-    listening.hear(1, { source: 'printer.objects.list', body: { objects: names } });
-    listening.hear(1, { source: 'server.history.list', body: { jobs: [] } });
-    return listening.hear(1, { source: 'printer.objects.subscribe', body: { status: { ...PRINTING, ...status } } });
+    listening.receive(1, { source: 'printer.objects.list', body: { objects: names } });
+    listening.receive(1, { source: 'server.history.list', body: { jobs: [] } });
+    return listening.receive(1, { source: 'printer.objects.subscribe', body: { status: { ...PRINTING, ...status } } });
   };
   const update = (listening: AdapterListening, at: number, status: object) =>
-    listening.hear(at, { source: 'notify_status_update', body: [status, at] }).last as StateReading;
+    listening.receive(at, { source: 'notify_status_update', body: [status, at] }).last as StateReading;
 
   test('is asked for its filament sensors, and only if it has some', () => {
     const subscriptions = [connect([SENSOR, 'filament_motion_sensor wheel', 'heater_bed']), connect([])].map(
@@ -89,9 +89,9 @@ test('PrusaLink that needs attention is paused, and nobody has paused it', () =>
     printer: { state, status_printer },
     job: { id: 7, progress: 20, time_printing: 60 },
   });
-  listening.hear(1, { source: '/api/v1/status', body: status('PRINTING', { ok: true }) });
+  listening.receive(1, { source: '/api/v1/status', body: status('PRINTING', { ok: true }) });
   const attention = status('ATTENTION', { ok: false, message: 'Filament runout' });
-  expect(listening.hear(20, { source: '/api/v1/status', body: attention }).last).toMatchObject({
+  expect(listening.receive(20, { source: '/api/v1/status', body: attention }).last).toMatchObject({
     activity: 'PAUSED',
     message: 'Filament runout',
     isPausedByUser: false,

@@ -1,4 +1,4 @@
-// The one reader of a feed and its followers, on a source of events in memory.
+// Tests the reader of a feed and its watchers, on a source of events in memory.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BadInput, CursorExpired, DatabaseUnavailable, TooManyRequests } from '../../src/errors';
 import { type Content, MESSAGES_MADE_TOGETHER, type Message, type Watcher } from '../../src/sharing/channel';
@@ -13,7 +13,7 @@ import {
 } from '../../src/sharing/feed';
 import { atLeast, inTime, is, until } from '../support/waiting';
 
-/** Events in memory, and the positions that were asked for. */
+/** Events in memory, and the positions that were requested. */
 class Source implements EventSource {
   readonly events: FeedEvent[] = [];
   reads = 0;
@@ -44,7 +44,7 @@ class Source implements EventSource {
   }
 }
 
-/** A watcher that notes its messages, and takes at most `roomFor` messages at once. */
+/** A watcher that keeps its messages, and accepts at most `roomFor` messages together. */
 class Noting implements Watcher {
   readonly got: string[] = [];
   ended: Error | 'stopped' | undefined;
@@ -108,7 +108,7 @@ function watch(
 const texts = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => `c${from + n}`);
 const has = (watcher: Noting, text: string) =>
   until(
-    `the watcher has got ${text}`,
+    `the watcher has received ${text}`,
     () => watcher,
     ({ got }) => got.includes(text),
   );
@@ -125,7 +125,7 @@ const settled = async (...all: Noting[]) => {
   for (const watcher of all) await has(watcher, `c${source.events.length}`);
 };
 
-test('one caller may open a quarter of the channels, counted also when it asks for all at once', async () => {
+test('one caller may open a quarter of the channels, also if all requests come together', async () => {
   channels = new Channels({ changes: feed, printerStates: feed }, (error) => failures.push(error), 8);
   const all = ['one', 'two', 'three'].map((key) => watch(START, { key, caller: 'greedy' }));
   await isEnded(all[2]);
@@ -158,7 +158,7 @@ test('1,000 watchers of 10 operations cost 10 executions an event', async () => 
   expect(new Set(all.map(({ got }) => got.join()))).toEqual(new Set([texts(1, 5).join()]));
 });
 
-test('a watcher that comes with a cursor gets what it missed and what comes, once, while others are written to', async () => {
+test('a watcher with a cursor gets what it missed and what follows, once, while others are written to', async () => {
   const first = watch(START);
   source.add(2 * MAX_EVENTS_PER_READ + 10);
   await settled(first);
@@ -176,7 +176,7 @@ test('a watcher that comes with a cursor gets what it missed and what comes, onc
   for (const { from, watcher } of late) expect(watcher.got).toEqual(texts(from + 1, end));
 });
 
-test('a watcher that does not take its messages holds nobody up', async () => {
+test('a watcher that does not read its messages delays nobody', async () => {
   const stuck = new Noting(0);
   stuck.room = () => new Promise(() => {});
   const quick = watch(START);
@@ -186,7 +186,7 @@ test('a watcher that does not take its messages holds nobody up', async () => {
   expect(quick.got).toEqual(texts(1, 2));
 });
 
-test('a watcher gets what it missed as it takes it, and nothing is made before', async () => {
+test('a watcher gets what it missed at its own pace, and no message is prepared earlier', async () => {
   source.add(2 * MAX_EVENTS_PER_READ);
   const narrow = new Noting();
   let allowed = 0;
@@ -201,7 +201,7 @@ test('a watcher gets what it missed as it takes it, and nothing is made before',
   watch(START, { watcher: narrow });
   for (allowed = 1; allowed <= source.events.length; allowed += 100) {
     taken();
-    await until(`the watcher has got ${allowed} messages`, () => narrow.got, atLeast(allowed));
+    await until(`the watcher has received ${allowed} messages`, () => narrow.got, atLeast(allowed));
     for (let turn = 0; turn < 20; turn += 1) await nextTurn();
     expect(narrow.got.length).toBeLessThan(allowed + MESSAGES_MADE_TOGETHER);
     expect(executions).toBe(narrow.got.length);
@@ -212,7 +212,7 @@ test('a watcher gets what it missed as it takes it, and nothing is made before',
   expect(narrow.got).toEqual(texts(1, source.events.length));
 });
 
-test('a position that the source refuses ends that watcher alone, also at the end of the feed', async () => {
+test('a cursor that the source refuses ends that watcher alone, also at the end of the feed', async () => {
   const good = watch(START);
   await settled(good);
   const bad = watch([999, 1]);
@@ -241,10 +241,10 @@ test('an outage delays watchers and loses nothing, new ones included', async () 
   expect(source.reads).toBeGreaterThan(reads);
 });
 
-test('the time of an outage does not count as tries', async () => {
+test('the time of an outage does not count as attempts', async () => {
   let tries = 0;
   const { latest } = source;
-  // Well again as soon as one question had no answer.
+  // The source works again after one failed request.
   source.latest = () =>
     Reflect.apply(latest, source, []).catch((error: Error) => {
       source.isAway = false;
@@ -263,7 +263,7 @@ test('the time of an outage does not count as tries', async () => {
   expect([tries, one.ended, failures]).toEqual([4, undefined, []]);
 });
 
-test('a message that is never made in time ends its watchers, and is told once', async () => {
+test('a message that always times out ends its watchers, and is logged once', async () => {
   let tries = 0;
   const content: Content = {
     ...ALL,
@@ -287,7 +287,7 @@ test('a message that is never made in time ends its watchers, and is told once',
   expect(other.ended).toBeUndefined();
 });
 
-test('an event that cannot be shown any more is left out', async () => {
+test('an event that can no longer be shown is skipped', async () => {
   const content: Content = {
     ...ALL,
     matches: ({ position }) => position[0] % 2 === 1,
@@ -300,7 +300,7 @@ test('an event that cannot be shown any more is left out', async () => {
   expect(one.got).toEqual(['c1', 'c5', 'c7']);
 });
 
-test('a failure that is no outage ends all watchers with it, and is told once', async () => {
+test('a failure that is not an outage ends all its watchers, and is logged once', async () => {
   const all = [watch(START), watch(START, { key: 'other' })];
   await settled(...all);
   source.after = async () => {
@@ -312,7 +312,7 @@ test('a failure that is no outage ends all watchers with it, and is told once', 
   expect(failures).toEqual([new Error('broken')]);
 });
 
-test('the refusal of a cursor is no failure of the gateway', async () => {
+test('a refused cursor is not a failure of the gateway', async () => {
   source.after = async () => {
     throw new CursorExpired();
   };
@@ -321,7 +321,7 @@ test('the refusal of a cursor is no failure of the gateway', async () => {
   expect([one.ended, failures]).toEqual([new CursorExpired(), []]);
 });
 
-test('the stop of the gateway waits for the messages of what was read, then ends all', async () => {
+test('the stop of the gateway waits for the messages of what was read, then ends all watchers', async () => {
   let finish = () => {};
   const executed = new Promise<void>((resolve) => {
     finish = resolve;
@@ -354,17 +354,17 @@ test('the stop of the gateway waits for the messages of what was read, then ends
   expect(late.ended).toBe('stopped');
 });
 
-test('how far the reader is behind is the age of what it has read last, and 0 when there is nothing to read', async () => {
+test('the lag of the reader is the age of the last event that it read, and 0 when there is nothing to read', async () => {
   const one = watch(START);
   await settled(one);
   source.events.push({ position: [2, 1], cursor: 'c2', at: new Date(Date.now() - 5000).toISOString() });
   feed.wake();
   await has(one, 'c2');
   expect(feed.secondsBehind).toBeGreaterThanOrEqual(5);
-  await until('the reader is behind nothing', () => feed.secondsBehind, is(0));
+  await until('the reader has no lag', () => feed.secondsBehind, is(0));
 });
 
-test('a watcher without a cursor gets what comes from then on', async () => {
+test('a watcher without a cursor gets what happens from then on', async () => {
   source.add(3);
   const other = watch(START);
   const one = watch(null);

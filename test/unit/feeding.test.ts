@@ -1,4 +1,4 @@
-// What each slot of a print fed: the differences of one measure, what is open, and where the plan has the last word.
+// The length that each slot of a print fed: differences of one counter, open lengths, and where the plan decides.
 import Decimal from 'decimal.js';
 import fc from 'fast-check';
 import { combineCourses, continueCourse } from '../../src/farm/print-rules/course';
@@ -16,7 +16,7 @@ import { AdapterListening } from '../support/adapter-listening';
 import { segment } from '../support/courses';
 import { Replay } from '../support/replay';
 
-const statusOf = (tool: number, mm: Decimal, position: Decimal): Status => ({
+const createStatus = (tool: number, mm: Decimal, position: Decimal): Status => ({
   ...NO_STATUS,
   slot: `tool:${tool}`,
   mm: mm.toFixed(),
@@ -40,19 +40,19 @@ const PRINT: FollowedPrint = {
   feeding: null,
   savedAt: instant(0),
 };
-/** @param last what this connection told before */
-const fedBy = (course: Course | null, last: Feeding | null, feeding: Feeding): Course => {
+/** @param last the last reading of this connection */
+const finishCourse = (course: Course | null, last: Feeding | null, feeding: Feeding): Course => {
   const before = { ...PRINT, course, feeding: last, ordinal: last === null ? null : 1 };
   return continueCourse(before, PRINT, { ...emptyReading(1), feeding }, instant(1)) as Course;
 };
-const sumsOf = ({ stretches }: Course) => {
+const sumBySlot = ({ stretches }: Course) => {
   const by: Record<string, string> = {};
   for (const { slot, mm } of stretches)
     by[slot ?? 'open'] = new Decimal(mm as string).plus(by[slot ?? 'open'] ?? 0).toFixed();
   return by;
 };
-/** @param open what no slot is known to have fed */
-const fedOf = (by: Record<string, string>, open: string): Course => ({
+/** @param open the length that belongs to no known slot */
+const createFed = (by: Record<string, string>, open: string): Course => ({
   stretches: [
     ...Object.entries(by).map(([slot, mm]) => segment(slot, [0, 10], [null, null], mm)),
     ...(open === '0' ? [] : [segment(null, [0, 10], [null, null], open)]),
@@ -72,8 +72,8 @@ test('whatever is fed, and whenever the process is killed, all of it has a slot 
       const positions = [new Decimal(0), new Decimal(0), new Decimal(0)];
       let mm = new Decimal(0);
       let row: Course | null = null;
-      let heard = startFeeding(statusOf(0, mm, mm));
-      row = fedBy(row, null, heard.feeding);
+      let heard = startFeeding(createStatus(0, mm, mm));
+      row = finishCourse(row, null, heard.feeding);
       let told: typeof heard.feeding | null = heard.feeding;
       for (const { tool, tenths, isHeard, isKilled } of steps) {
         const length = new Decimal(tenths).div(10);
@@ -81,12 +81,12 @@ test('whatever is fed, and whenever the process is killed, all of it has a slot 
         mm = mm.plus(length);
         if (isKilled) told = null;
         if (!isHeard) continue;
-        const status = statusOf(tool, mm, positions[tool] as Decimal);
+        const status = createStatus(tool, mm, positions[tool] as Decimal);
         heard = told === null ? startFeeding(status) : appendFeeding(heard, status);
-        row = fedBy(row, told, heard.feeding);
+        row = finishCourse(row, told, heard.feeding);
         told = heard.feeding;
       }
-      const by = sumsOf(row);
+      const by = sumBySlot(row);
       expect(row.stretches.length).toBeLessThanOrEqual(MAX_SEGMENTS);
       expect(Decimal.sum(0, ...Object.values(by)).toFixed()).toBe(row.measure?.mm);
       for (const [tool, position] of positions.entries())
@@ -97,25 +97,25 @@ test('whatever is fed, and whenever the process is killed, all of it has a slot 
 });
 
 test.each([
-  ['nothing but this tool fed', 0.9, 72, { 'tool:0': '80' }],
+  ['only this tool fed', 0.9, 72, { 'tool:0': '80' }],
   ['another tool fed 10 mm', 1, 70, { 'tool:0': '70', open: '10' }],
-  ['the extruder moved in a pause, and may hide what others fed', 1, 85, { 'tool:0': '50', open: '30' }],
-])('behind a gap of 30 mm the position of the extruder shows that %s', (_, flow, position, expected) => {
-  const status = (mm: string, at: number): Status => ({ ...statusOf(0, new Decimal(mm), new Decimal(at)), flow });
+  ['the extruder moved during a pause, and may hide what other tools fed', 1, 85, { 'tool:0': '50', open: '30' }],
+])('after a gap of 30 mm the position of the extruder shows that %s', (_, flow, position, expected) => {
+  const status = (mm: string, at: number): Status => ({ ...createStatus(0, new Decimal(mm), new Decimal(at)), flow });
   const heard = appendFeeding(startFeeding(status('0', 0)), status('50', 50 * flow));
-  const before = fedBy(null, null, heard.feeding);
-  expect(sumsOf(fedBy(before, null, startFeeding(status('80', position)).feeding))).toEqual(expected);
+  const before = finishCourse(null, null, heard.feeding);
+  expect(sumBySlot(finishCourse(before, null, startFeeding(status('80', position)).feeding))).toEqual(expected);
 });
 
-test('two records of one print have together what each of them heard', () => {
-  const before = fedOf({ 'tool:0': '100' }, '5');
-  const now = fedOf({ 'tool:0': '10', 'tool:1': '20' }, '0');
+test('two records of one print together have what each of them received', () => {
+  const before = createFed({ 'tool:0': '100' }, '5');
+  const now = createFed({ 'tool:0': '10', 'tool:1': '20' }, '0');
   const unheard = segment(null, [0, 10], [null, null], '120');
   const together = combineCourses(
     { course: before, paused: false, seenAt: instant(10) },
     { ...now, stretches: [unheard, ...now.stretches] },
   ) as Course;
-  expect(sumsOf(together)).toEqual({ 'tool:0': '110', 'tool:1': '20', open: '20' });
+  expect(sumBySlot(together)).toEqual({ 'tool:0': '110', 'tool:1': '20', open: '20' });
 });
 
 const share = (amounts: Record<string, number>) =>
@@ -124,7 +124,7 @@ const share = (amounts: Record<string, number>) =>
 test.each<[string, Course, string | null, Record<string, number> | null, string[] | null, boolean]>([
   [
     'nothing open',
-    fedOf({ 'tool:1': '20', 'tool:0': '100' }, '0'),
+    createFed({ 'tool:1': '20', 'tool:0': '100' }, '0'),
     '120',
     { 'tool:0': 1, 'tool:1': 1 },
     ['100', '20'],
@@ -132,49 +132,63 @@ test.each<[string, Course, string | null, Record<string, number> | null, string[
   ],
   [
     'by what each slot lacks of its share',
-    fedOf({ 'tool:0': '60' }, '60'),
-    '120',
-    { 'tool:0': 3, 'tool:1': 1 },
-    ['90', '30'],
-    false,
-  ],
-  ['what was heard stays', fedOf({ 'tool:0': '100' }, '20'), '120', { 'tool:0': 1, 'tool:1': 1 }, ['100', '20'], false],
-  ['nothing was heard', fedOf({}, '120'), '120', { 'tool:0': 3, 'tool:1': 1 }, ['90', '30'], false],
-  [
-    'the machine told later of more',
-    fedOf({ 'tool:0': '90' }, '0'),
+    createFed({ 'tool:0': '60' }, '60'),
     '120',
     { 'tool:0': 3, 'tool:1': 1 },
     ['90', '30'],
     false,
   ],
   [
-    'without a plan as what was heard',
-    fedOf({ 'tool:0': '60', 'tool:1': '20' }, '40'),
+    'a received length stays',
+    createFed({ 'tool:0': '100' }, '20'),
+    '120',
+    { 'tool:0': 1, 'tool:1': 1 },
+    ['100', '20'],
+    false,
+  ],
+  ['nothing was received', createFed({}, '120'), '120', { 'tool:0': 3, 'tool:1': 1 }, ['90', '30'], false],
+  [
+    'the machine reported more later',
+    createFed({ 'tool:0': '90' }, '0'),
+    '120',
+    { 'tool:0': 3, 'tool:1': 1 },
+    ['90', '30'],
+    false,
+  ],
+  [
+    'without a plan, by what was received',
+    createFed({ 'tool:0': '60', 'tool:1': '20' }, '40'),
     '120',
     null,
     ['90', '30'],
     false,
   ],
-  ['without a plan, and nothing was heard', fedOf({}, '120'), '120', null, null, false],
-  ['a slot that fed nothing', fedOf({ 'tool:0': '60' }, '0'), '60', { 'tool:0': 3, 'tool:1': 1 }, ['60', '0'], true],
+  ['without a plan, and nothing was received', createFed({}, '120'), '120', null, null, false],
   [
-    'a slot that took back what it fed unheard',
-    fedOf({ 'tool:0': '60', 'tool:1': '-2' }, '22'),
+    'a slot that fed nothing',
+    createFed({ 'tool:0': '60' }, '0'),
+    '60',
+    { 'tool:0': 3, 'tool:1': 1 },
+    ['60', '0'],
+    true,
+  ],
+  [
+    'a slot that pulled back what it fed during a gap',
+    createFed({ 'tool:0': '60', 'tool:1': '-2' }, '22'),
     '80',
     { 'tool:0': 3, 'tool:1': 1 },
     ['60', '20'],
     false,
   ],
-  ['a unit that took back unheard', fedOf({ 'mmu:0': '60', 'mmu:1': '80' }, '-60'), '80', null, null, false],
-])('what is open is divided: %s', (_, fed, total, planned, lengths, isComplete) => {
+  ['a unit that pulled back during a gap', createFed({ 'mmu:0': '60', 'mmu:1': '80' }, '-60'), '80', null, null, false],
+])('an open length is divided: %s', (_, fed, total, planned, lengths, isComplete) => {
   const told = divideMeasured(fed, total, planned && share(planned));
   expect(told && { ...told, amounts: told.amounts.map(({ mm }) => mm) }).toEqual(
     lengths && { isComplete, amounts: lengths },
   );
 });
 
-test('of a Klipper that sets the measure back at each change, each tool has what it was heard to feed, as an estimate', async () => {
+test('if a Klipper resets its counter at each change, each tool has what it was seen to feed, as an estimate', async () => {
   const machine = new MoonrakerMachine();
   machine.up();
   machine.rest().changesTools().begin('two.gcode').print(30, 100, 0.3);
@@ -182,7 +196,7 @@ test('of a Klipper that sets the measure back at each change, each tool has what
   machine.choose(0, 0, 100).print(20, 150, 1);
   machine.end('complete', 'completed').rest();
   const replayed = new Replay({ adapter: moonraker });
-  for (const step of machine.steps) await replayed.hear(step);
+  for (const step of machine.steps) await replayed.playStep(step);
   expect(replayed.prints()).toMatchObject([{ filament: ['tool:0 150 - ESTIMATED', 'tool:1 30 - ESTIMATED'] }]);
 });
 
@@ -191,9 +205,9 @@ test.each([
   [['print_stats', 'toolhead', 'extruder1'], ['gcode_move']],
   [['print_stats', 'toolhead', 'mmu'], ['mmu']],
   ['no list', []],
-])('of a printer with %j, what some printers have is subscribed to: %j', (objects, further) => {
+])('on a printer with %j, the objects that only some printers have are subscribed to: %j', (objects, further) => {
   const listening = new AdapterListening(moonraker);
-  listening.hear(1, { source: 'printer.objects.list', body: { objects } });
+  listening.receive(1, { source: 'printer.objects.list', body: { objects } });
   const subscribed = listening.asks.find(({ ask }) => ask.source === 'printer.objects.subscribe');
   const usual = ['print_stats', 'virtual_sdcard', 'display_status', 'webhooks', 'toolhead', 'extruder1'];
   expect(Object.keys(subscribed?.ask.parameters['objects'] as object)).toEqual([...usual, ...further]);

@@ -1,4 +1,4 @@
-// Grams and cost against known vectors, and against the same formulas in whole numbers of any length.
+// Compares grams and cost with known vectors, and with the same formulas in whole numbers of any length.
 
 import { calculateCost, createDerivation, deriveGrams } from '../../src/farm/print-jobs/filament';
 import fc from '../support/generated';

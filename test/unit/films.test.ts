@@ -1,4 +1,4 @@
-// What a film is of its print in the dashboard: its length, its share, and the pieces of its bar; and which prints a camera watched.
+// How the dashboard shows a film: its length, its share, and the segments of its bar; and which prints a camera watched.
 import type { JobRowFragment } from '../../src/generated/web-operations';
 import { createJobsVariables, mayHaveOlder, wasWatched } from '../../src/web/camera/watched-jobs';
 import { buildBarSections } from '../../src/web/films/bar-sections';
@@ -15,15 +15,16 @@ const job = (members = {}) => ({
   ...members,
 });
 
-test('a print has the length of its job, and while it prints up to the answer, also when all cameras have left', () => {
+test('a print has the length of its job, a running print up to the answer, also if all cameras have left', () => {
   const films = [{ to: at(20) }, { to: at(30) }];
-  const of = (members: object, readAt: number) => findFilmedSpan(job(members), films, T + readAt * 60_000);
-  expect(of({}, 500)).toEqual(span(0, 60));
-  expect(of({ completedAt: null }, 500)).toEqual(span(0, 90));
-  expect(of({ status: 'PRINTING', completedAt: null }, 30.5)).toEqual(span(0, 30));
-  expect(of({ status: 'PRINTING', completedAt: null }, 45)).toEqual(span(0, 45));
-  expect(of({ startedAt: null }, 500)).toBeNull();
-  expect(of({ status: 'QUEUED' }, 500)).toBeNull();
+  const createFilmedPrint = (members: object, readAt: number) =>
+    findFilmedSpan(job(members), films, T + readAt * 60_000);
+  expect(createFilmedPrint({}, 500)).toEqual(span(0, 60));
+  expect(createFilmedPrint({ completedAt: null }, 500)).toEqual(span(0, 90));
+  expect(createFilmedPrint({ status: 'PRINTING', completedAt: null }, 30.5)).toEqual(span(0, 30));
+  expect(createFilmedPrint({ status: 'PRINTING', completedAt: null }, 45)).toEqual(span(0, 45));
+  expect(createFilmedPrint({ startedAt: null }, 500)).toBeNull();
+  expect(createFilmedPrint({ status: 'QUEUED' }, 500)).toBeNull();
 });
 
 test.each([
@@ -38,7 +39,7 @@ test.each([
   expect(formatShare(calculateShare({ recordedSec }, span(0, 60)))).toBe(text);
 });
 
-test('a print without a length is filmed, and one that the camera watched at its end alone is not', () => {
+test('a print without a length is filmed, and a print that the camera watched only at its end is not', () => {
   expect(calculateShare({ recordedSec: 0 }, span(5, 5))).toBe(1);
   expect(calculateShare({ recordedSec: 60 }, span(0, 60))).toBeCloseTo(1 / 60);
 });
@@ -57,7 +58,7 @@ const watch = (from: number, to: number | null, id: string) => ({
 const drawn = (...given: Parameters<typeof buildBarSections>) =>
   buildBarSections(...given).map(({ kind, from, to }) => `${kind} ${(from - T) / 60_000}-${(to - T) / 60_000}`);
 
-test('the pieces of a bar cover the whole print, with the time before and after the watch', () => {
+test('the segments of a bar cover the whole print, with the time before and after the watch', () => {
   expect(drawn(film(0, 60), span(0, 60), 'a')).toEqual(['RECORDED 0-60']);
   expect(drawn(film(10, 40, [[20, 30]]), span(0, 60), 'a')).toEqual([
     'NOT_WATCHED 0-10',
@@ -68,7 +69,7 @@ test('the pieces of a bar cover the whole print, with the time before and after 
   expect(drawn(film(0, 0), span(0, 0), 'a')).toEqual([]);
 });
 
-test('a camera that was moved away and back has a hole, whose times are known by its watches alone', () => {
+test('a camera that was moved away and back has a hole, whose times only its watches show', () => {
   const watches = [watch(40, null, 'a'), watch(20, 40, 'b'), watch(-500, 20, 'a'), watch(-900, -500, 'b')];
   const moved = { ...film(0, 60, [[50, 60]]), camera: { watches } };
   expect(drawn(moved, span(0, 60), 'a')).toEqual([
@@ -80,7 +81,7 @@ test('a camera that was moved away and back has a hole, whose times are known by
   expect(drawn({ ...moved, camera: null }, span(0, 60), 'a')).toEqual(['RECORDED 0-60', 'SILENT 50-60']);
 });
 
-test('a camera watched the jobs that printed in its watch, and they are looked for until a page has none', () => {
+test('a camera watched the jobs that printed during its watch, and pages are read until one has none', () => {
   const watched = { from: at(0), to: at(60), printer: { id: 'a', name: 'A' } };
   const row = (members: object) => ({ ...job(), createdAt: at(-5), ...members }) as JobRowFragment;
   const cases: [watched: boolean, members: object][] = [

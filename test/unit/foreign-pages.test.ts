@@ -1,4 +1,4 @@
-// The log of pages of other origins that are refused: what they asked for, again after a minute, and no trusted page.
+// The log of refused requests from pages of other origins: what they requested, again after a minute, and no trusted page.
 import fastify from 'fastify';
 import { logForeignPages } from '../../src/doors/http/limits/foreign-pages';
 
@@ -35,7 +35,7 @@ test('a line is logged once a minute', () =>
     expect(lines.map(({ origin }) => origin).slice(2)).toEqual(['https://one.example']);
   }));
 
-test('it names the origin, the method, the headers and the setting', () =>
+test('the line names the origin, the method, the headers and the setting', () =>
   withPages(async (lines, ask) => {
     const origin = 'https://one.example';
     await ask('OPTIONS', { ...preflight(origin, 'PUT'), 'access-control-request-headers': 'x-a,x-b' });

@@ -36,7 +36,7 @@ test.each([
   [403, '{"error":"read is needed"}', 'weak', 'has too few rights: read is needed. This command needs the scope read'],
   [502, '<h1>Bad Gateway</h1>', '', 'refused the request: HTTP 502.'],
 ])(
-  'an export that is answered with %d %s for the key "%s" says so, and makes no file',
+  'an export that is answered with %d %s for the key "%s" reports that, and writes no file',
   async (status, body, key, sentence) => {
     answer = (_request, response) => response.writeHead(status).end(body);
     process.env['GATEWAY_KEY'] = key;

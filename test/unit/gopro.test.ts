@@ -1,4 +1,4 @@
-// The states of GoPros, and the status records that they become.
+// How the states of GoPros become status records.
 import { gopro } from '../../src/machines/gopro/adapter';
 import { FLAT_MODES, FRAME_RATES, RESOLUTIONS } from '../../src/machines/gopro/status';
 import { parseExactJson } from '../../src/values/json';
@@ -12,7 +12,7 @@ test.each(GOPRO.map((state) => [state.name, state] as const))('%s', (_name, { pa
   expect(reading ?? null).toEqual(expected && { kind: 'STATUS', at: AT, ...expected });
 });
 
-test('a camera that sleeps does not answer, and nothing is said of it', () => {
+test('a sleeping camera does not answer, and nothing is recorded of it', () => {
   const { readings, asks } = gopro.receive(null, { source: '/gopro/camera/state', body: null, failed: true }, AT);
   expect([readings, asks]).toEqual([[], []]);
 });
@@ -39,19 +39,19 @@ test('numbers with more digits than a float has', () => {
   ]);
 });
 
-test('a loop is told from other videos, by new models and by old ones', () => {
-  const modeOf = (status: string) =>
+test('a loop is told apart from other videos, on new models and on old ones', () => {
+  const readMode = (status: string) =>
     gopro.receive(
       null,
       { source: '/gopro/camera/state', body: parseExactJson(Buffer.from(`{"status":{${status}},"settings":{}}`)) },
       AT,
     ).readings[0];
-  expect(modeOf('"1":1,"89":15,"96":1000')).toMatchObject({ mode: 'looping' });
-  expect(modeOf('"1":1,"89":12,"96":1000')).toMatchObject({ mode: 'video' });
-  expect(modeOf('"1":1,"43":0,"44":3')).toMatchObject({ mode: 'looping' });
+  expect(readMode('"1":1,"89":15,"96":1000')).toMatchObject({ mode: 'looping' });
+  expect(readMode('"1":1,"89":12,"96":1000')).toMatchObject({ mode: 'video' });
+  expect(readMode('"1":1,"43":0,"44":3')).toMatchObject({ mode: 'looping' });
 });
 
-test('every id has a word that the database can hold', () => {
+test('every id has a word that the database accepts', () => {
   for (const word of [...Object.values(RESOLUTIONS), ...Object.values(FLAT_MODES)])
     expect(word).toMatch(/^[\w.: ]{2,20}$/);
   for (const rate of Object.values(FRAME_RATES)) expect(rate).toBeGreaterThan(0);

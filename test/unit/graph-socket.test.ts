@@ -1,4 +1,4 @@
-// The WebSocket of GraphQL with operations that do not end until the test lets them.
+// Tests the WebSocket of GraphQL with operations that do not end until the test lets them.
 import { once } from 'node:events';
 import websocket from '@fastify/websocket';
 import fastify from 'fastify';
@@ -14,7 +14,7 @@ interface Work {
   execute(): Promise<never>;
 }
 
-/** Sockets that are initialised, of a gateway that counts what is held and does this work. */
+/** Opens initialised sockets of a gateway that counts held bytes and does this work. */
 async function initialised(work: Partial<Work>, held = new ClientMemory(1e6), count = 1) {
   const app = fastify();
   const waits = () => new Promise<never>(() => {});
@@ -38,7 +38,7 @@ async function initialised(work: Partial<Work>, held = new ClientMemory(1e6), co
 const subscribe = (id: string, query = '{ cameras { totalCount } }') =>
   JSON.stringify({ type: 'subscribe', id, payload: { query } });
 
-test('an id that is in use again before its operation is answered closes the socket', async () => {
+test('an id that is used again before its operation is answered closes the socket', async () => {
   let executed = 0;
   const { app, socket } = await initialised({
     execute: () => {
@@ -55,9 +55,9 @@ test('an id that is in use again before its operation is answered closes the soc
 
 test.each<[string, Partial<Work>, number, number]>([
   ['large ones that wait for their turn', {}, 100_000, 3],
-  ['large ones that are worked on', { turn: async () => {} }, 100_000, 3],
-  ['small ones of one socket that are worked on', {}, 10_000, 1],
-])('messages are held until they are answered: %s', async (_what, work, length, count) => {
+  ['large messages in execution', { turn: async () => {} }, 100_000, 3],
+  ['small messages of one socket in execution', {}, 10_000, 1],
+])('messages are kept until they are answered: %s', async (_what, work, length, count) => {
   const { app, sockets } = await initialised(work, new ClientMemory(2.5 * length), count);
   const ended = Promise.race(sockets.map((socket) => once(socket, 'close')));
   for (let n = 0; n < 3; n += 1) {
@@ -70,7 +70,7 @@ test.each<[string, Partial<Work>, number, number]>([
   await app.close();
 });
 
-test('a socket is not read while a message of it waits, and is read on behind it', async () => {
+test('a socket is not read while one of its messages waits, and reading continues after it', async () => {
   const turns: (() => void)[] = [];
   let executed = 0;
   const { app, socket } = await initialised({
@@ -82,14 +82,14 @@ test('a socket is not read while a message of it waits, and is read on behind it
   });
   const waits = jest.spyOn(WebSocket.prototype, 'pause');
   socket.send(subscribe('1', 'x'.repeat(100_000)));
-  await until('the large message is taken', () => waits.mock.calls.length + executed, atLeast(1));
+  await until('the large message is accepted', () => waits.mock.calls.length + executed, atLeast(1));
   const server = waits.mock.contexts[0] as WebSocket;
   socket.send(subscribe('2'));
   await until('the large message waits for its turn', () => turns, has({ length: 1 }));
   expect([server.isPaused, executed]).toEqual([true, 0]);
   turns[0]?.();
   await until('both messages are executed', () => executed, is(2));
-  await until('the socket is read on', () => server.isPaused, is(false));
+  await until('the socket is read again', () => server.isPaused, is(false));
   socket.terminate();
   await app.close();
 });

@@ -102,7 +102,7 @@ describe.each(CONFIGS)('the config of %s', (_what, config) => {
     expect(config.state_topic).not.toMatch(/[+#\0]/);
   });
 
-  test('has components whose units fit their classes, each with an id of its own', () => {
+  test('has components whose units fit their classes, each with a unique id', () => {
     const components: [string, Config][] = Object.entries(config.components);
     for (const [key, component] of components) {
       const allowed = [...COMPONENT, ...(MORE[component.platform] ?? [])];
@@ -111,7 +111,7 @@ describe.each(CONFIGS)('the config of %s', (_what, config) => {
       if (component.platform !== 'sensor') continue;
       const units = component.device_class === undefined ? ['%', undefined] : UNITS[component.device_class];
       expect([key, units?.includes(component.unit_of_measurement)]).toEqual([key, true]);
-      // An enum has its options and no state class, and nothing else has any options.
+      // An enum has options and no state class, and nothing else has options.
       expect([key, component.device_class === 'enum']).toEqual([key, Array.isArray(component.options)]);
       if (component.state_class !== undefined)
         expect([key, component.device_class, component.state_class]).not.toContain('enum');
@@ -143,7 +143,7 @@ test('figures are measurements, a camera is connected or not, and each device ha
   expect(farm).toMatchObject({ state_topic: 'farms/1/farm', device: { identifiers: ['f00dcafe_farm'] } });
 });
 
-test('the end of a print is an event of its printer, and none where the target does not get it', () => {
+test('the end of a print is an event of its printer, and is left out if the target does not get it', () => {
   expect(printer.components.ended).toMatchObject({
     platform: 'event',
     event_types: ['COMPLETED', 'FAILED', 'CANCELLED'],
@@ -151,11 +151,11 @@ test('the end of a print is an event of its printer, and none where the target d
     value_template: expect.stringContaining(`data.printer.id == '${PRINTER.id}'`),
   });
   const without: Config = buildPrinterConfig(NAME, { ...FARM, hasEndedPrints: false }, PRINTER);
-  // What has its platform alone is removed.
+  // A component that has only its platform is removed.
   expect(without.components.ended).toEqual({ platform: 'event' });
 });
 
-test('the topic of a config is one that Home Assistant listens to, whatever the id is', () => {
+test('the topic of a config is one that Home Assistant subscribes to, whatever the id is', () => {
   // components/mqtt/discovery.py: TOPIC_MATCHER, below the prefix of discovery.
   const taken = /^homeassistant\/\w+\/(?:[a-zA-Z0-9_-]+\/)?[a-zA-Z0-9_-]+\/config$/;
   const ids = [CAMERA.id, 'bay_1', 'bay-1', '日本', '..', 'x'.repeat(500), 'bay/1', 'bay.1'];

@@ -67,7 +67,7 @@ const fileOf = new Map(
 const modules = [...fileOf.keys()];
 const textOf = (module: string) => fs.readFileSync(join(SOURCE, fileOf.get(module) as string), 'utf8');
 
-test('every import of src keeps the rules of test/rooms.cjs', async () => {
+test('every import of src obeys the rules of test/rooms.cjs', async () => {
   const program = join(ROOT, 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruise.mjs');
   const cruise = promisify(execFile)(process.execPath, [program, 'src', '--config', 'test/rooms.cjs'], { cwd: ROOT });
   const { stdout } = await cruise.catch(({ stdout }: { stdout: string }) => ({ stdout }));
@@ -80,16 +80,16 @@ test('every kind of machine has the same files', () => {
   expect(modules).toEqual(expect.arrayContaining(expected));
 });
 
-test('the rules of prints name no kind of machine: they get what a kind is as a value', () => {
+test('the rules of prints name no kind of machine: the kind is passed as a value', () => {
   const own = modules.filter((module) => /^farm\/(print-rules|prints|print-plans|printer-states)\//.test(module));
   const kinds = Object.keys(DEVICE_KINDS).join('|');
   const names = new RegExp(`${kinds}|bambu|klipper|moonraker|octoprint|prusa|gopro`, 'gi');
   // Comments say which machine taught a rule.
-  const codeOf = (module: string) =>
+  const readCode = (module: string) =>
     textOf(module)
       .replace(/\/\*.*?\*\//gs, '')
       .replace(/\/\/.*/g, '');
-  expect(own.flatMap((module) => [...codeOf(module).matchAll(names)].map(([name]) => `${module}: ${name}`))).toEqual(
+  expect(own.flatMap((module) => [...readCode(module).matchAll(names)].map(([name]) => `${module}: ${name}`))).toEqual(
     [],
   );
 });
@@ -104,28 +104,28 @@ test('a folder of the dashboard imports from folders below it', () => {
   const upward = own.flatMap((module) => {
     const folder = module.split('/')[1] as string;
     const allowed = [folder, ...(DASHBOARD[folder] as string[])];
-    return importsOf(module, textOf(module))
+    return listImports(module, textOf(module))
       .filter((to) => /^web\/.+\//.test(to) && !allowed.includes(to.split('/')[1] as string))
       .map((to) => `${module} → ${to}`);
   });
   expect(upward).toEqual([]);
   const outside = modules
     .filter((module) => module.startsWith('web/'))
-    .flatMap((module) => importsOf(module, textOf(module)))
+    .flatMap((module) => listImports(module, textOf(module)))
     .filter((to) => modules.includes(to) && !/^(web|client)\//.test(to));
   expect([...new Set(outside)].sort()).toEqual(RULES_OF_PAGES);
 });
 
-test('a rule that pages read imports no package, and nothing that does', () => {
+test('a rule that pages use imports no package, directly or indirectly', () => {
   const reached = new Set(RULES_OF_PAGES);
   // The set grows meanwhile.
-  for (const module of reached) for (const to of importsOf(module, textOf(module))) reached.add(to);
+  for (const module of reached) for (const to of listImports(module, textOf(module))) reached.add(to);
   expect([...reached].filter((module) => !modules.includes(module))).toEqual([]);
 });
 
 test('every file opens with a sentence that says what belongs there', () => {
   const opening = /^(\/\/ |\/\*\*\n \* |<!-- |\/\* |# |"""\n)\S.{15,}/;
-  const told = (path: string) => /\.(m?tsx?|mjs|cjs|html|css|graphql|prisma|sql|yml)$/.test(path);
+  const hasOpening = (path: string) => /\.(m?tsx?|mjs|cjs|html|css|graphql|prisma|sql|yml)$/.test(path);
   const elsewhere = ['prisma', 'test', '.ci'].flatMap((folder) =>
     fs
       .readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
@@ -133,7 +133,7 @@ test('every file opens with a sentence that says what belongs there', () => {
       // The service documents and their schema are kept as they came.
       .filter((path) => !path.includes(`contract${sep}documents`)),
   );
-  const all = [...paths.map((path) => join('src', path)), ...elsewhere].filter(told);
+  const all = [...paths.map((path) => join('src', path)), ...elsewhere].filter(hasOpening);
   const untold = all.filter(
     (path) =>
       !opening.test(
@@ -146,7 +146,7 @@ test('every file opens with a sentence that says what belongs there', () => {
   expect(untold).toEqual([]);
 });
 
-test('no file or folder is a drawer for whatever has no place', () => {
+test('no file or folder is a drawer for leftovers', () => {
   const drawer = /(^|[./])(utils?|helpers?|common|shared|misc)([./]|$)/i;
   const tests = fs.readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' });
   expect([...paths, ...tests].filter((path) => drawer.test(path))).toEqual([]);
@@ -164,13 +164,13 @@ test('every file that a page or a comment names exists', () => {
       .map((path) => [folder, ...path.split(sep)].join('/'));
   const present = ['src', 'test', 'prisma', 'docs'].flatMap(pathsIn);
   const exists = (name: string) => present.some((path) => path === name || path.endsWith(`/${name}`));
-  const commentsOf = (path: string, text: string) =>
+  const listComments = (path: string, text: string) =>
     path.endsWith('.md')
       ? [text]
       : (text.match(path.endsWith('.sql') ? /--.*/g : /^\s*\/\/[^\n]*|\/\*.*?\*\//gms) ?? []);
   const readers = present.filter((path) => /^(src(?!\/generated)|prisma)\/.*\.(tsx?|sql)$|^docs\/.*\.md$/.test(path));
   const missing = readers.flatMap((path) =>
-    commentsOf(path, fs.readFileSync(join(ROOT, path), 'utf8'))
+    listComments(path, fs.readFileSync(join(ROOT, path), 'utf8'))
       .flatMap((comment) => comment.match(named) ?? [])
       .filter((name) => !examples.test(name) && name !== former && !exists(name))
       .map((name) => `${path}: ${name}`),
@@ -179,7 +179,7 @@ test('every file that a page or a comment names exists', () => {
 });
 
 /** Every module that a text imports or exports from; those of src by their path in it. */
-function importsOf(from: string, text: string): string[] {
+function listImports(from: string, text: string): string[] {
   const found = text.matchAll(
     /^\s*(?:import|export)\s+(?:(?:type\s)?[^'";]*?\s*from\s*)?['"]([^'"]+)['"]|\b(?:import|require)\(\s*['"]([^'"]+)['"]\s*\)/gm,
   );

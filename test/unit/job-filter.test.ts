@@ -1,4 +1,4 @@
-// When the dashboard says that a job no longer fits its list: never of a job that the gateway would list.
+// When the dashboard reports that a job no longer matches its list: never for a job that the gateway would list.
 import type { JobRowFragment, PrintJobFilter } from '../../src/generated/web-operations';
 import { matchesFilter } from '../../src/web/jobs/job-filter';
 
@@ -13,16 +13,16 @@ test.each([
   ['σίσυφος', 'ΣΊΣΥΦΟΣ'],
   ['bracket ', 'Bracket 1'],
   ['Ä', 'ä'],
-])('a search for %s does not say that %s left', (search, printName) => {
+])('a search for %s does not report that %s left', (search, printName) => {
   expect(matchesFilter(job(printName), { search })).toBe(true);
 });
 
-test('a search in plain letters says that a renamed job left', () => {
+test('a search in plain letters reports that a renamed job left', () => {
   expect(matchesFilter(job('Hook'), { search: 'bolt' })).toBe(false);
   expect(matchesFilter(job('Bolt 7'), { search: 'bOLT' })).toBe(true);
 });
 
-test('a job fits the spool of any of its parts', () => {
+test('a job matches the spool of any of its parts', () => {
   const parts = ['', GUID].map((id) => ({ spool: { id } }));
   expect(matchesFilter({ ...job('Hook'), parts } as JobRowFragment, { spoolId: GUID })).toBe(true);
 });

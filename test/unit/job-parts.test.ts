@@ -1,4 +1,4 @@
-// How a job is divided: sums to the digit, the own part and spool, the order of parts, and what a request for the whole leaves.
+// How a job is divided: sums to the digit, the spool and part of the job, the order of parts, and what a request for the whole keeps.
 import {
   chooseJobSpool,
   type DerivationValues,
@@ -34,7 +34,7 @@ test.each([
   ],
 ])('the sum of %j is %s', (amounts, sum) => expect(sumAmounts(amounts)).toBe(sum));
 
-test('the own part and the others are the whole, to the digit', () => {
+test('the job’s own part and the others add up to the whole, to the digit', () => {
   const amount = fc.tuple(fc.bigInt({ min: 0n, max: 10n ** 18n - 1n }), fc.integer({ min: 0, max: 9999 }));
   fc.assert(
     fc.property(amount, fc.array(amount, { maxLength: 63 }), (own, others) => {
@@ -46,11 +46,11 @@ test('the own part and the others are the whole, to the digit', () => {
   );
 });
 
-test('the own part is 0 where the total was lowered below the others', () => {
+test('the job’s own part is 0 if the total was lowered below the other parts', () => {
   expect(subtractAmounts('3', ['2', '1.5'])).toBe('0.0');
 });
 
-test('the own spool comes first, then slots by their numbers, none last, then layers', () => {
+test('the spool of the job comes first, then slots by number, parts without a slot last, then layers', () => {
   const parts = [
     part({ spoolId: 'b', slot: null }),
     part({ spoolId: 'c', slot: 'ams:0:10' }),
@@ -82,9 +82,9 @@ test.each([
     [part({ spoolId: 'b', slot: 'ams:0:10' }), part({ spoolId: 'c', slot: 'ams:0:2', gramsDerived: '1.0' })],
     'c',
   ],
-])('the own spool of a job of spool a: %s', (_why, parts, spool) => expect(chooseJobSpool(parts, 'a')).toBe(spool));
+])('the spool of a job of spool a: %s', (_why, parts, spool) => expect(chooseJobSpool(parts, 'a')).toBe(spool));
 
-test('a request for the whole keeps the parts when it repeats spool and amounts; digits may differ', () => {
+test('a request for the whole job keeps the parts if it repeats spool and amounts; digits may differ', () => {
   const stored = { spoolId: 'a', mmExtruded: '10.50', gramsDerived: '3', costPerPrint: '1' };
   expect(keepsParts(stored, { ...stored, mmExtruded: '10.5' }, false)).toBe(true);
   expect(keepsParts(stored, { ...stored, gramsDerived: '4', costPerPrint: '9' }, true)).toBe(true);
@@ -103,7 +103,7 @@ describe('amounts by the formulas', () => {
   };
   const petg = { ...spool, purchasePrice: null, material: { densityGPerCm3: '1.27' } };
 
-  test('follow each part’s own spool; one without a price costs 0', () => {
+  test('follow the spool of each part; a part without a price costs 0', () => {
     const parts = deriveParts(
       [
         { part: part({}), spool },
@@ -119,7 +119,7 @@ describe('amounts by the formulas', () => {
     ]);
   });
 
-  test('a price is one of the job, also where its part used nothing', () => {
+  test('a price counts for the job, also if its part used nothing', () => {
     const nothing = { part: part({ mmExtruded: '0' }), spool };
     const costs = (last: { part: JobPart; spool: DerivationValues }) =>
       deriveParts([nothing, last], '7').map(({ cost }) => cost);
@@ -127,7 +127,7 @@ describe('amounts by the formulas', () => {
     expect(costs(nothing)).toEqual(['7', '0']);
   });
 
-  test('where no spool has a price, the own part has the cost that was given', () => {
+  test('if no spool has a price, the job’s own part has the cost that was given', () => {
     const parts = deriveParts(
       [
         { part: part({}), spool: petg },

@@ -1,4 +1,4 @@
-// JSON from the wire: no digit of a number is lost, and a text that is no JSON is refused.
+// Reads JSON: no digit of a number is lost, and invalid JSON is refused.
 
 import { isLosslessNumber } from 'lossless-json';
 import { BadInput } from '../../src/errors';
@@ -10,14 +10,14 @@ const bytes = (text: string) => Buffer.from(text);
 const digits = (most: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: most });
 
 test.each(['1.50', '100', '1234567890123456', '9007199254740993', '999999999999999999.9999999999999999999999999999'])(
-  'the digits of %s are the same behind the parser',
+  'the digits of %s are unchanged by the parser',
   (text) => {
     const { value } = parseExactJson(bytes(`{"value": ${text}}`)) as { value: unknown };
     expect(parseDecimal(value, 'value')).toBe(text);
   },
 );
 
-test('the digits of any decimal are the same behind the parser', () => {
+test('the digits of any decimal are unchanged by the parser', () => {
   fc.assert(
     fc.property(digits(18), fc.option(digits(28)), (whole, fraction) => {
       const text = `${BigInt(whole)}${fraction === null ? '' : `.${fraction}`}`;
@@ -28,7 +28,7 @@ test('the digits of any decimal are the same behind the parser', () => {
   );
 });
 
-test('whatever else is in a JSON text is parsed as ever', () => {
+test('everything else in a JSON text is parsed as by JSON.parse', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const text = JSON.stringify(value);
@@ -67,7 +67,7 @@ test.each([
   ['{"a":1}x', 'the fault is at character 8'],
   [' \uFEFF{}', 'the fault is at character 2'],
   ['[1.50', 'it ends too early'],
-])('%p is not JSON, and the fault is told in plain words', (text, fault) => {
+])('%p is not JSON, and the fault is reported in plain words', (text, fault) => {
   for (const parse of [parseExactJson, parsePlainJson]) {
     expect(() => parse(bytes(text))).toThrow(BadInput);
     expect(() => parse(bytes(text))).toThrow(new Error(`The body is not valid JSON: ${fault}`));

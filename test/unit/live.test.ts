@@ -83,7 +83,7 @@ const jobs = (...statuses: string[]) => {
 };
 
 test.each(['missed', 'told', 'told, but cut off'])(
-  'a job that ended leaves its list, though an older answer is late: %s',
+  'a job that ended leaves its list, though an older answer arrives late: %s',
   async (way) => {
     const answers: ((data: object) => void)[] = [];
     const cuts: (() => void)[] = [];

@@ -1,4 +1,4 @@
-// The bounds of the division among the spools of a slot: however often a program changes them, a job has at most 64 parts.
+// The limits of the division among the spools of a slot: however often a program changes them, a job has at most 64 parts.
 
 import Decimal from 'decimal.js';
 
@@ -13,7 +13,7 @@ test.each([
   [1, 16],
   [5, 60],
   [40, 40],
-])('of %i slots that are changed 50 times at most %i parts are left, whose sum is the whole', (count, most) => {
+])('if %i slots are changed 50 times, at most %i parts are left, and their sum is the whole', (count, most) => {
   const slots = Array.from({ length: count }, (_, at) => `tool:${at}`);
   const course = { stretches: [segment(null, [0, 1000], [0, 1000])], measure: null };
   const print = {

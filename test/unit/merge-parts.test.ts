@@ -1,4 +1,4 @@
-// Parts beyond what a job may have become one with their neighbours, and nothing of them is lost.
+// Parts beyond the limit of a job are merged with their neighbours, and none of their filament is lost.
 import Decimal from 'decimal.js';
 import { limitParts } from '../../src/farm/print-rules/division';
 import type { ObservedFilament } from '../../src/farm/print-rules/print.model';
@@ -15,12 +15,12 @@ const part = (slot: string, mm: string | null, members: Partial<ObservedFilament
 const shown = (parts: ObservedFilament[]) =>
   parts.map(({ slot, mm, basis, fromLayer, toLayer }) => `${slot} ${mm} ${basis} ${fromLayer}-${toLayer}`);
 
-test('what is within the bound stays as it is', () => {
+test('parts within the limit stay unchanged', () => {
   const parts = [part('ams:0:0', '1'), part('ams:0:1', null, { basis: 'UNKNOWN' })];
   expect(limitParts(parts, 2)).toEqual(parts);
 });
 
-test('the smallest neighbours become one, of the greater one, from the first layer of both to the last', () => {
+test('the smallest neighbours are merged into the larger part, from the first layer of both to the last', () => {
   const lengths = [30, 5, 4, 40, 2, 9];
   const parts = lengths.map((mm, at) =>
     part(`ams:0:${at}`, String(mm), { fromLayer: at * 10 + 1, toLayer: at * 10 + 10 }),
@@ -33,7 +33,7 @@ test('the smallest neighbours become one, of the greater one, from the first lay
   ]);
 });
 
-test('a part becomes one with a neighbour of its filament, before one of another', () => {
+test('a part is merged with a neighbour of its filament before one of another filament', () => {
   const parts = [part('tool:0', '50'), part('tool:0', '60'), part('tool:1', '1'), part('tool:2', '1')];
   expect(limitParts(parts, 3).map(({ slot, mm }) => [slot, mm])).toEqual([
     ['tool:0', '110'],
@@ -42,7 +42,7 @@ test('a part becomes one with a neighbour of its filament, before one of another
   ]);
 });
 
-test('the spool is that of the greater one, and the less certain way is that of both', () => {
+test('the merged part has the spool of the larger part and the less certain basis of both', () => {
   const [small, great] = [part('tool:0', '1', { basis: 'MEASURED' }), part('tool:0', '2', { spoolId: 'second' })];
   expect(limitParts([small, great], 1)).toMatchObject([{ mm: '3', spoolId: 'second', basis: 'ESTIMATED' }]);
   const unknown = part('tool:0', null, { basis: 'UNKNOWN' });

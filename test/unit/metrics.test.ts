@@ -1,4 +1,4 @@
-// The names of operations in the metrics: clients choose them, and cannot take all the room.
+// The names of operations in the metrics: clients choose them, and cannot fill all places.
 import { Metrics } from '../../src/observability/metrics';
 
 const sources = {
@@ -18,7 +18,7 @@ const sources = {
   live: async () => ({ subscriptions: 0, deliveries: 0, secondsBehind: 0 }),
 };
 
-test('a name that never succeeded is counted with others, and the names of the manifest have room always', async () => {
+test('a name that never succeeded is counted under "other", and names of the manifest always have room', async () => {
   const metrics = new Metrics(['Dashboard']);
   for (let n = 0; n < 300; n += 1) metrics.operation({ name: `Failed${n}`, type: 'query' }, ['FORBIDDEN'], 0.1);
   metrics.operation({ name: 'Own', type: 'query' }, [], 0.1);
@@ -32,7 +32,7 @@ test('a name that never succeeded is counted with others, and the names of the m
   expect(text).toContain('graphql_errors_total{operation="other",code="FORBIDDEN"} 300');
 });
 
-test('what was told is counted by kind, and no name or URL is in it', async () => {
+test('notifications are counted by kind, and no label has a name or a URL', async () => {
   const { text } = await new Metrics().text(sources);
   expect(text).toContain('notifications_total{kind="NTFY",outcome="delivered"} 3');
   expect(text).toContain('notification_targets{kind="NTFY",state="OK"} 2');

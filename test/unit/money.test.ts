@@ -1,8 +1,8 @@
-// Money on the dashboard: with the decimals of its currency, and all digits where the figure itself is looked at.
+// Money on the dashboard: with the decimals of its currency, and with all digits if the exact amount is shown.
 import { exactMoney, money, moneyPerGram } from '../../src/web/parts/numbers';
 
 /** The digits, without the sign of the currency and the separators of the reader. */
-const digitsOf = (text: string) => text.replace(/[^\d]/g, '');
+const keepDigits = (text: string) => text.replace(/[^\d]/g, '');
 
 test.each([
   ['EUR', '1234.5678', '123457'],
@@ -12,19 +12,19 @@ test.each([
   ['KWD', '1.2', '1200'],
   [null, '12.3400', '123400'],
 ])('in %s, %s is written with the digits %s', (currency, text, digits) => {
-  expect(digitsOf(money(text, currency))).toBe(digits);
+  expect(keepDigits(money(text, currency))).toBe(digits);
 });
 
-test('the exact amount has all of its digits, beyond those of a double', () => {
-  expect(digitsOf(exactMoney('12345678901234567890.1230', 'JPY'))).toBe('123456789012345678901230');
-  expect(digitsOf(exactMoney('0.4200', 'EUR'))).toBe('04200');
+test('the exact amount has all of its digits, more than a double has', () => {
+  expect(keepDigits(exactMoney('12345678901234567890.1230', 'JPY'))).toBe('123456789012345678901230');
+  expect(keepDigits(exactMoney('0.4200', 'EUR'))).toBe('04200');
 });
 
 test('a price of a gram has four decimals at most', () => {
-  expect(digitsOf(moneyPerGram('0.0375294117647058823529411765', 'EUR'))).toBe('00375');
-  expect(digitsOf(moneyPerGram('0.03', 'EUR'))).toBe('003');
+  expect(keepDigits(moneyPerGram('0.0375294117647058823529411765', 'EUR'))).toBe('00375');
+  expect(keepDigits(moneyPerGram('0.03', 'EUR'))).toBe('003');
 });
 
-test('a text that is no decimal yet stays as it is typed', () => {
+test('a text that is not yet a decimal stays as it is typed', () => {
   expect(money('abc', 'EUR')).toBe('abc');
 });

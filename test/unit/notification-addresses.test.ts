@@ -1,4 +1,4 @@
-// The URLs of notification targets: how each kind reads them, and which hosts may be told.
+// The URLs of notification targets: how each kind reads them, and which hosts are allowed.
 
 import { parseTargetUrl, readTargetUrl } from '../../src/notifications/target.address';
 import type { NotificationKind } from '../../src/notifications/target.types';
@@ -8,7 +8,7 @@ const near = createNetwork({ allowed: ['198.51.100.0/24'], gatewayPort: 4000 });
 const far = createNetwork({ allowed: ['0.0.0.0/0', '::/0'], gatewayPort: 4000 });
 const reach = new Reach(near, far, ['ntfy.sh', '*.example.org', '203.0.113.9']);
 const read = (kind: NotificationKind, url: string) => readTargetUrl(kind, reach)(url, 'url');
-const refusalOf = (kind: NotificationKind, url: string) => {
+const readRefusal = (kind: NotificationKind, url: string) => {
   try {
     return read(kind, url);
   } catch (error) {
@@ -59,15 +59,15 @@ test.each<[NotificationKind, string, RegExp]>([
   ['MQTT', 'mqtt://broker/Süd', /^url must have a prefix without spaces, umlauts/],
   ['MQTT', 'mqtt://broker/homeassistant', /^url must be a URL of/],
   ['MQTT', 'mqtt://broker/a//b', /^url must be a URL of/],
-])('%s refuses %s, and its message has no byte of it', (kind, url, naming) => {
-  expect(refusalOf(kind, url)).toMatch(naming);
-  expect(refusalOf(kind, url)).not.toMatch(/pa55|home\.local|up=1/);
+])('%s refuses %s, and its message contains no byte of it', (kind, url, naming) => {
+  expect(readRefusal(kind, url)).toMatch(naming);
+  expect(readRefusal(kind, url)).not.toMatch(/pa55|home\.local|up=1/);
 });
 
 const FORBIDDEN =
   /^url must have a host in a private network, in DEVICE_NETWORKS or in NOTIFY_HOSTS. This gateway itself/;
 
-test('literal addresses must be near, or named', () => {
+test('literal addresses must be in the local network or in the settings', () => {
   for (const host of ['192.168.1.5', '127.0.0.1', '198.51.100.7', '[::1]', '203.0.113.9', '[::ffff:10.0.0.1]']) {
     expect(read('WEBHOOK', `http://${host}/`)).toBe(`http://${host}/`);
   }
@@ -80,15 +80,15 @@ test('literal addresses must be near, or named', () => {
     '[fe80::1]',
     '[fd00:ec2::254]',
   ]) {
-    expect(refusalOf('WEBHOOK', `http://${host}/`)).toMatch(FORBIDDEN);
+    expect(readRefusal('WEBHOOK', `http://${host}/`)).toMatch(FORBIDDEN);
   }
   for (const host of ['127.0.0.1:4000', '127.1:4000', '[::1]:4000']) {
-    expect(refusalOf('WEBHOOK', `http://${host}/`)).toMatch(FORBIDDEN);
+    expect(readRefusal('WEBHOOK', `http://${host}/`)).toMatch(FORBIDDEN);
   }
-  expect(refusalOf('MQTT', 'mqtt://1.1.1.1')).toMatch(FORBIDDEN);
+  expect(readRefusal('MQTT', 'mqtt://1.1.1.1')).toMatch(FORBIDDEN);
 });
 
-test('a name that is named may lead anywhere, but to what is never allowed', () => {
+test('a host name in the settings may lead anywhere except to forbidden addresses', () => {
   const permits = (host: string, ip: string) => reach.networkOf(host).permits(ip, 443);
   for (const host of ['ntfy.sh', 'NTFY.sh.', 'a.example.org', 'b.a.Example.org']) {
     expect([host, permits(host, '8.8.8.8')]).toEqual([host, true]);

@@ -1,4 +1,4 @@
-// One try to tell a receiver: what it hears, and what is made of its answers, by real receivers on loopback.
+// One attempt to send to a receiver: what the receiver gets, and how its answers are read, with real receivers on loopback.
 import { createHash, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,8 +9,8 @@ import { generateSigningSecret } from '../../src/notifications/webhook';
 import { timeoutSignal } from '../../src/values/timers';
 import { type ReceiverAnswer, reportDelivered, reportFailed } from '../../src/wire/faults';
 import { createNetwork, Reach } from '../../src/wire/networks';
-import { closeServers, nobody, tcpServer } from '../support/hostile-machine';
-import { answering, answeringAsNtfy, receiver } from '../support/receiving';
+import { closeServers, findUnusedAddress, startTcpServer } from '../support/hostile-machine';
+import { answerAsNtfy, answerWith, startReceiver } from '../support/receiving';
 
 const CERTIFICATES = join(__dirname, '..', 'support', 'certificates');
 const read = (name: string) => readFileSync(join(CERTIFICATES, name));
@@ -38,18 +38,18 @@ const targetAt = (url: string, members: Partial<ReadableTarget> = {}): ReadableT
   certificateFingerprint: null,
   ...members,
 });
-const reachBy = (resolve?: Parameters<typeof createNetwork>[1], hosts: string[] = []) => {
+const createReach = (resolve?: Parameters<typeof createNetwork>[1], hosts: string[] = []) => {
   const far = createNetwork({ allowed: ['0.0.0.0/0', '::/0'], gatewayPort: null }, resolve);
   return new Reach(createNetwork({ allowed: [], gatewayPort: null }, resolve), far, hosts);
 };
 const tell = (
   target: ReadableTarget,
-  { message = MESSAGE, signal = timeoutSignal(60_000), reach = reachBy() } = {},
+  { message = MESSAGE, signal = timeoutSignal(60_000), reach = createReach() } = {},
 ): Promise<ReceiverAnswer> =>
   new Sender({
     reach,
     brokers: { send: async () => undefined },
-    // Here the secret in the row is in clear.
+    // In this test the secret in the row is in clear text.
     secrets: { decrypt: ({ secret }) => secret },
     log: { error: (line: object, text: string) => void logged.push({ ...line, text }) },
   }).send(message, target, signal);
@@ -57,12 +57,12 @@ const logged: object[] = [];
 
 afterEach(closeServers);
 
-test('a webhook is signed so that a receiver of Standard Webhooks takes it, with the secret before as well', async () => {
-  const hook = await receiver();
+test('a receiver of Standard Webhooks accepts the signature of a webhook, with the previous secret too', async () => {
+  const hook = await startReceiver();
   const former = generateSigningSecret();
   const sent = targetAt(`${hook.url}/hook?key=1`, { formerSecret: former });
   expect(await tell(sent)).toEqual(reportDelivered(204, null));
-  const [heard] = hook.heard;
+  const [heard] = hook.received;
   expect(heard).toMatchObject({ method: 'POST', path: '/hook?key=1' });
   expect(heard?.headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': MESSAGE.id });
   const headers = heard?.headers as Record<string, string>;
@@ -77,30 +77,34 @@ test('a webhook is signed so that a receiver of Standard Webhooks takes it, with
   expect(() => new Webhook(secret).verify(`${heard?.body} `, headers)).toThrow();
   await tell(sent, { message: { ...MESSAGE, event: 'OMITTED' } });
   await tell(sent, { message: { ...MESSAGE, event: 'TEST', text: '💡'.repeat(20_000) } });
-  expect(hook.heard.map(({ body }) => JSON.parse(body).type)).toEqual(['print.ended', 'notifications.omitted', 'test']);
-  expect(Buffer.byteLength(hook.heard[2]?.body as string)).toBeLessThan(20_000);
+  expect(hook.received.map(({ body }) => JSON.parse(body).type)).toEqual([
+    'print.ended',
+    'notifications.omitted',
+    'test',
+  ]);
+  expect(Buffer.byteLength(hook.received[2]?.body as string)).toBeLessThan(20_000);
 });
 
-test('each try has the same id and the same body', async () => {
-  const hook = await receiver();
-  hook.answer = answering(500);
+test('each attempt has the same id and the same body', async () => {
+  const hook = await startReceiver();
+  hook.answer = answerWith(500);
   for (const _ of [1, 2]) await tell(targetAt(hook.url));
-  const [first, second] = hook.heard;
+  const [first, second] = hook.received;
   expect(second?.body).toBe(first?.body);
   expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
 });
 
 test('ntfy gets JSON at its root, with the topic, a priority, and its token', async () => {
-  const server = await receiver();
-  server.answer = answeringAsNtfy;
+  const server = await startReceiver();
+  server.answer = answerAsNtfy;
   const target = targetAt(`${server.url}/my-topic`, { kind: 'NTFY', secret: 'tk_1' });
-  const told = async (members: Partial<NotificationMessage>) => {
+  const post = async (members: Partial<NotificationMessage>) => {
     expect(await tell(target, { message: { ...MESSAGE, ...members } })).toMatchObject({ fault: null });
-    const heard = server.heard.at(-1);
-    expect(heard).toMatchObject({ method: 'POST', path: '/', headers: { authorization: 'Bearer tk_1' } });
-    return JSON.parse(heard?.body as string);
+    const receivedRequest = server.received.at(-1);
+    expect(receivedRequest).toMatchObject({ method: 'POST', path: '/', headers: { authorization: 'Bearer tk_1' } });
+    return JSON.parse(receivedRequest?.body as string);
   };
-  expect(await told({})).toEqual({
+  expect(await post({})).toEqual({
     topic: 'my-topic',
     title: 'Print ended',
     message: MESSAGE.text,
@@ -108,30 +112,30 @@ test('ntfy gets JSON at its root, with the topic, a priority, and its token', as
     tags: ['checkered_flag'],
     click: MESSAGE.url,
   });
-  expect(await told({ event: 'ALERT_RAISED', severity: 'CRITICAL', url: null })).toEqual({
+  expect(await post({ event: 'ALERT_RAISED', severity: 'CRITICAL', url: null })).toEqual({
     topic: 'my-topic',
     title: 'Print ended',
     message: MESSAGE.text,
     priority: 5,
     tags: ['rotating_light'],
   });
-  expect((await told({ severity: 'WARNING' })).priority).toBe(4);
-  expect((await told({ data: { print: { outcome: 'FAILED' } } })).priority).toBe(4);
-  expect((await told({ data: { print: null, job: { status: 'FAILED' } } })).priority).toBe(4);
+  expect((await post({ severity: 'WARNING' })).priority).toBe(4);
+  expect((await post({ data: { print: { outcome: 'FAILED' } } })).priority).toBe(4);
+  expect((await post({ data: { print: null, job: { status: 'FAILED' } } })).priority).toBe(4);
   for (const letter of ['x', '💡', '\u0001', '"']) {
-    const { message } = await told({ text: letter.repeat(9000) });
-    expect(Buffer.byteLength(server.heard.at(-1)?.body as string)).toBeLessThanOrEqual(4000);
+    const { message } = await post({ text: letter.repeat(9000) });
+    expect(Buffer.byteLength(server.received.at(-1)?.body as string)).toBeLessThanOrEqual(4000);
     expect(message.length).toBeGreaterThan(400);
   }
   for (const letter of ['x', 'ä', '日', '💡']) {
-    const { title, message } = await told({ title: `${letter.repeat(900)} is completed` });
+    const { title, message } = await post({ title: `${letter.repeat(900)} is completed` });
     expect(Buffer.byteLength(title)).toBeLessThanOrEqual(250);
     expect(Buffer.byteLength(title)).toBeGreaterThan(250 - Buffer.byteLength(letter));
     expect(title).toMatch(new RegExp(`^(${letter})+…$`));
     expect(message).toBe(MESSAGE.text);
   }
   await tell(targetAt(`${server.url}/t`, { kind: 'NTFY', secret: null }));
-  expect(server.heard.at(-1)?.headers).not.toHaveProperty('authorization');
+  expect(server.received.at(-1)?.headers).not.toHaveProperty('authorization');
 });
 
 test.each([
@@ -140,16 +144,16 @@ test.each([
   ['nothing', '', 'NOT_NTFY'],
   ['another JSON', '{"id": "1", "status": "ok"}', 'NOT_NTFY'],
   ['null', 'null', 'NOT_NTFY'],
-  ['an event of ntfy that is no message', '{"id": "1", "event": "open"}', 'NOT_NTFY'],
+  ['an event of ntfy that is not a message', '{"id": "1", "event": "open"}', 'NOT_NTFY'],
   ['a message', '{"id":"hwQ2YpKdmg","time":1,"event":"message","topic":"t","message":"x"}', null],
 ])(
-  'a target of ntfy that answers 200 with %s has taken the message only if ntfy says so',
+  'a target of ntfy that answers 200 with %s has accepted the message only if ntfy confirms it',
   async (_what, body, fault) => {
-    const server = await receiver();
+    const server = await startReceiver();
     server.answer = (answer) => void answer.writeHead(200).end(body);
     const answer = await tell(targetAt(`${server.url}/t`, { kind: 'NTFY', secret: null }));
     expect(answer.fault).toBe(fault);
-    // To a webhook the status is enough.
+    // A webhook needs only the status.
     expect(await tell(targetAt(server.url))).toEqual(reportDelivered(200, null));
   },
 );
@@ -170,13 +174,13 @@ test.each([
   [503, { 'retry-after': 'Thu, 01 Jan 2015 00:00:00 GMT' }, { fault: 'BUSY', retryAfterSec: null }],
   [500, { 'retry-after': '120' }, { fault: 'REFUSED', retryAfterSec: null }],
 ])('the status %i with %j is understood', async (status, headers, answer) => {
-  const hook = await receiver();
-  hook.answer = answering(status, headers);
+  const hook = await startReceiver();
+  hook.answer = answerWith(status, headers);
   expect(await tell(targetAt(hook.url))).toEqual({ ...reportFailed('REFUSED'), httpStatus: status, ...answer });
 });
 
 test('a redirect is not followed', async () => {
-  const [hook, other] = [await receiver(), await receiver()];
+  const [hook, other] = [await startReceiver(), await startReceiver()];
   for (const [location, fault] of [
     [other.url, 'REDIRECTED'],
     ['https://127.0.0.1/', 'HTTPS_REQUIRED'],
@@ -189,15 +193,15 @@ test('a redirect is not followed', async () => {
     ['/login', 'REDIRECTED'],
   ] as const) {
     for (const status of [301, 302, 307, 308]) {
-      hook.answer = answering(status, { location });
+      hook.answer = answerWith(status, { location });
       expect(await tell(targetAt(hook.url))).toEqual({ ...reportFailed(fault), httpStatus: status });
     }
   }
-  expect(other.heard).toEqual([]);
+  expect(other.received).toEqual([]);
 });
 
-test('a receiver that takes the message and then says too much, or never ends, has taken it', async () => {
-  const hook = await receiver();
+test('a receiver that accepts the message and then sends too much, or never ends, has accepted it', async () => {
+  const hook = await startReceiver();
   for (const part of ['x'.repeat(100_000), 'x']) {
     let closed = false;
     hook.answer = (answer) => {
@@ -213,7 +217,7 @@ test('a receiver that takes the message and then says too much, or never ends, h
       });
       write();
     };
-    // On a slow machine not even the status comes in time.
+    // On a slow machine even the status is late.
     let answer = reportFailed('TIMED_OUT');
     for (let ms = part.length > 1 ? 60_000 : 300; answer.fault === 'TIMED_OUT'; ms *= 2) {
       answer = await tell(targetAt(hook.url), { signal: timeoutSignal(ms) });
@@ -223,16 +227,16 @@ test('a receiver that takes the message and then says too much, or never ends, h
   }
 });
 
-test('a receiver that does not answer as one is named by what it does', async () => {
+test('a receiver that does not answer as a webhook is described by what it does', async () => {
   const fault = async (address: string, signal?: AbortSignal) =>
     expect.objectContaining({ fault: (await tell(targetAt(`http://${address}`), signal && { signal })).fault });
-  const silent = await tcpServer(() => {});
+  const silent = await startTcpServer(() => {});
   expect(await tell(targetAt(`http://${silent}`), { signal: timeoutSignal(200) })).toEqual(reportFailed('TIMED_OUT'));
-  const closing = await tcpServer((socket) => socket.end());
+  const closing = await startTcpServer((socket) => socket.end());
   expect({ fault: 'CLOSED_AT_ONCE' }).toEqual(await fault(closing));
-  const garbage = await tcpServer((socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'));
+  const garbage = await startTcpServer((socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'));
   expect({ fault: 'NOT_THIS_KIND' }).toEqual(await fault(garbage));
-  const heads = await tcpServer((socket) => {
+  const heads = await startTcpServer((socket) => {
     const write = () => {
       if (socket.destroyed) return;
       socket.write(`x-${'y'.repeat(9000)}: z\r\n`);
@@ -242,59 +246,59 @@ test('a receiver that does not answer as one is named by what it does', async ()
     write();
   });
   expect({ fault: 'TOO_MUCH_DATA' }).toEqual(await fault(heads));
-  expect({ fault: 'NOT_REACHABLE' }).toEqual(await fault(await nobody()));
+  expect({ fault: 'NOT_REACHABLE' }).toEqual(await fault(await findUnusedAddress()));
 });
 
-test('a certificate is trusted that an authority signed, or that is pinned; nothing is sent before it was looked at', async () => {
-  const hook = await receiver(CERTIFICATE);
+test('a certificate is trusted if an authority signed it or if it is pinned; nothing is sent before it is checked', async () => {
+  const hook = await startReceiver(CERTIFICATE);
   const refused = { ...reportFailed('CERTIFICATE_NOT_TRUSTED'), certificateFingerprint: FINGERPRINT };
   expect(await tell(targetAt(hook.url))).toEqual(refused);
   const another = createHash('sha256').update('another').digest('hex');
   expect(await tell(targetAt(hook.url, { certificateFingerprint: another }))).toEqual(refused);
-  expect(hook.heard).toEqual([]);
+  expect(hook.received).toEqual([]);
   const pinned = targetAt(hook.url, { certificateFingerprint: FINGERPRINT });
   expect(await tell(pinned)).toEqual(reportDelivered(204, FINGERPRINT));
 });
 
 test('a name is looked up once, and the address that was checked is dialled', async () => {
-  const hook = await receiver();
+  const hook = await startReceiver();
   const { port } = new URL(hook.url);
   const asked: string[] = [];
-  const reach = reachBy(async (host) => {
+  const reach = createReach(async (host) => {
     asked.push(host);
-    // A second look-up would lead elsewhere.
+    // A second look-up would give another address.
     return [{ address: asked.length === 1 ? '127.0.0.1' : '169.254.169.254', family: 4 }];
   });
   expect(await tell(targetAt(`http://printer.test:${port}/`), { reach })).toMatchObject({ fault: null });
-  expect([asked, hook.heard[0]?.headers.host]).toEqual([['printer.test'], `printer.test:${port}`]);
+  expect([asked, hook.received[0]?.headers.host]).toEqual([['printer.test'], `printer.test:${port}`]);
 });
 
-test('a name that leads where nothing may be told is refused when it is dialled, and nothing is connected', async () => {
+test('a name that resolves to a forbidden address is refused when it is dialled, and nothing is connected', async () => {
   const leadingTo =
     (...addresses: string[]) =>
     async () =>
       addresses.map((address) => ({ address, family: 4 }));
   const fault = async (...[addresses, hosts]: [string[], string[]?]) =>
-    (await tell(targetAt('http://receiver.test/'), { reach: reachBy(leadingTo(...addresses), hosts) })).fault;
+    (await tell(targetAt('http://receiver.test/'), { reach: createReach(leadingTo(...addresses), hosts) })).fault;
   expect(await fault(['198.51.100.1'])).toBe('NOT_ALLOWED');
   expect(await fault(['169.254.169.254'], ['receiver.test'])).toBe('NOT_ALLOWED');
   expect(await fault([])).toBe('NOT_RESOLVED');
 });
 
-test('what cannot be sent is said', async () => {
+test('a message that cannot be sent is reported', async () => {
   const unreadable = targetAt('http://127.0.0.1/', { secret: 'SECRET_NOT_READABLE' });
   expect(await tell(unreadable)).toEqual(reportFailed('SECRET_NOT_READABLE'));
   expect(await tell(targetAt('nonsense'))).toEqual(reportFailed('NOT_THIS_KIND'));
   expect(await tell(targetAt('http://127.0.0.1/', { kind: 'PIGEON' as never }))).toEqual(reportFailed('NOT_THIS_KIND'));
-  const hook = await receiver();
+  const hook = await startReceiver();
   expect((await tell(targetAt(`${hook.url}/t`, { kind: 'NTFY', secret: 'ü\u{1F4A1}' }))).fault).toBe(
     'CREDENTIALS_REFUSED',
   );
-  expect(hook.heard).toEqual([]);
+  expect(hook.received).toEqual([]);
   expect(logged).toEqual([]);
 });
 
-test('a mistake of the gateway is logged, without what the error says', async () => {
+test('a mistake of the gateway is logged, without the text of the error', async () => {
   const message = {
     ...MESSAGE,
     get text(): string {

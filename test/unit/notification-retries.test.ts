@@ -1,10 +1,10 @@
-// When a message is tried again, and where its notification leads.
+// When a message is tried again, and where its notification links to.
 
 import { chooseWaitSec, decideOutcome } from '../../src/notifications/deliveries/retries';
 import { findPageUrl } from '../../src/notifications/events/messages';
 import { reportDelivered, reportFailed } from '../../src/wire/faults';
 
-test('the waits grow, and those of parked messages differ by a fifth', () => {
+test('the waits grow, and the waits of parked messages vary by a fifth', () => {
   const waits = (random: number) =>
     [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 50].map((attempts) => chooseWaitSec(attempts, () => random));
   const parked = [0.5, 2, 5, 10, 14, 20, 20, 20].map((hours) => hours * 3600);
@@ -14,7 +14,7 @@ test('the waits grow, and those of parked messages differ by a fifth', () => {
   expect(waits(1)).toEqual(near(1.2));
 });
 
-test('a try is delivered, tried again, or the last one', () => {
+test('an attempt ends as delivered, to be tried again, or as the last one', () => {
   const failed = reportFailed('BUSY');
   expect(decideOutcome({ ...failed, httpStatus: 503, retryAfterSec: 60 }, 0)).toEqual({
     delivery: 'WAITING',
@@ -38,7 +38,7 @@ test('a try is delivered, tried again, or the last one', () => {
   });
 });
 
-test('a notification leads to the page of what it is about', () => {
+test('a notification links to the page of its subject', () => {
   const at = 'https://farm.example/gateway';
   const about = (type: string, id: string) => ({ alert: { about: { type, id } } });
   expect([

@@ -1,4 +1,4 @@
-// The numbers and rules that SQL, the migrations and the dashboard have beside the code of the gateway: the same ones.
+// Numbers and rules that SQL, the migrations and the dashboard repeat must equal those of the gateway.
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { EMPTY_BATTERY_PCT, LOW_BATTERY_PCT } from '../../src/farm/alerts/alert.limits';
@@ -25,11 +25,11 @@ const inConstraint = (name: string, pattern: RegExp) =>
 const numbers = (path: string, pattern: RegExp) =>
   [...read(path).matchAll(pattern)].map(([, number]) => Number(number));
 
-test('the database refuses a slot more than the gateway', () => {
+test('the database allows as many slots as the gateway', () => {
   expect(numbers('farm/inventory/slots.sql', /count\(\*\) >= (\d+)/g)).toEqual([MAX_SLOTS_OF_PRINTER]);
 });
 
-test('the database allows status records an hour more ahead than the gateway', () => {
+test('the database accepts status records an hour further ahead than the gateway', () => {
   const hours = /INTERVAL '(\d+) hours'/g;
   expect(numbers('farm/cameras/status-log.sql', hours)).toEqual([MAX_HOURS_AHEAD + 1]);
   expect(numbers('farm/cameras/status-log.maintenance.sql', hours)).toEqual([MAX_HOURS_AHEAD + 1]);
@@ -40,28 +40,28 @@ test('a battery has the colour of its alert: red if the alert is critical, amber
   expect(levels.map(batteryTone)).toEqual(['bad', 'warn', 'warn', 'good']);
 });
 
-test('the dashboard says after how many seconds a camera is silent', () => {
+test('the dashboard states after how many seconds a camera is silent', () => {
   const [usual, most] = [...read('web/camera/camera-now.tsx').matchAll(/_INTERVAL_SEC = ([\d_]+)/g)].map(([, number]) =>
     Number(number?.replaceAll('_', '')),
   );
   expect({ usual, most }).toEqual({ usual: DEFAULT_INTERVAL_SEC, most: MAX_INTERVAL_SEC });
 });
 
-test('the ledger refuses what is further ahead than the gateway writes', () => {
+test('the ledger refuses times further ahead than the gateway writes', () => {
   const minutes = /interval '(\d+) minute'/g;
   const written = numbers('farm/stock/adjustment.store.ts', minutes);
   expect(written).toHaveLength(1);
   expect(numbers('farm/stock/ledger.sql', minutes)).toEqual(written);
 });
 
-test('the triggers of notifications say which print lacks its spool as lists do', () => {
+test('the triggers of notifications and the lists agree which print waits for its spool', () => {
   const triggers = read('notifications/events/note-unreported.sql').replaceAll('"', '').toLowerCase();
   const lacks = LACKS_SPOOL.text.slice(1, -1);
   expect(triggers.split(`o.job_id, ${lacks}, o.ignored_at is not null`)).toHaveLength(3);
   expect(triggers.split('o.lacking is not null')).toHaveLength(3);
 });
 
-test('the dashboard calls the statuses final that end a job', () => {
+test('the dashboard treats the statuses as final that end a job', () => {
   const shown = read('web/parts/job-statuses.ts').matchAll(/[A-Z]+: { name: '(\w+)', tone: '\w+', isFinal: (\w+) }/g);
   const ending = allowedTransitions('Printing').map((status) => [
     status,
@@ -70,7 +70,7 @@ test('the dashboard calls the statuses final that end a job', () => {
   expect([...shown].map(([, name, isFinal]) => [name, isFinal])).toEqual([['Queued', 'false'], ...ending]);
 });
 
-test('the tables have the bounds of inputs', () => {
+test('the tables have the limits of the inputs', () => {
   const bounds = {
     print_job_parts_number: [/BETWEEN 0 AND (\d+)/, MAX_PARTS - 1],
     cameras_expected_interval_sec: [/BETWEEN 1 AND (\d+)/, MAX_INTERVAL_SEC],
@@ -117,4 +117,4 @@ test.each([
   'https://farm.example/spools/15',
   '# PLA',
   'AA-BB--n-1',
-])('%s is a text to search for, and no number alone', (text) => expect(findSearchedNumber(text)).toBeUndefined());
+])('%s is searched as a text, not as a number', (text) => expect(findSearchedNumber(text)).toBeUndefined());

@@ -1,4 +1,4 @@
-// The rules of observed prints where a recording is too long a way: counters, amounts, jobs, states, and junk.
+// The rules of observed prints, for cases that would need a long recording: counters, amounts, jobs, states, and invalid input.
 import fc from 'fast-check';
 import { calculateFilament, calculateGrams } from '../../src/farm/print-rules/amounts';
 import { evaluate, evaluateSilence } from '../../src/farm/print-rules/evaluation';
@@ -25,7 +25,7 @@ import { MOONRAKER } from '../recordings/moonraker/recordings';
 import { OCTOPRINT } from '../recordings/octoprint/recordings';
 import { PRUSALINK } from '../recordings/prusalink/recordings';
 import { instant, type Recording } from '../recordings/recording';
-import { fedFrom } from '../support/courses';
+import { createCourse } from '../support/courses';
 import { Replay } from '../support/replay';
 
 const machine = PRINTER_KINDS.MOONRAKER;
@@ -59,7 +59,7 @@ const state = (at: number, print: Partial<PrintReading>): StateReading => ({
   print: { ...emptyReading(1), name: 'cube.gcode', filePath: 'cube.gcode', ...print },
 });
 
-/** What becomes of the row when a reading is the first one of a connection. */
+/** The decision if a reading is the first of a connection. */
 function afterGap(before: Partial<RunningPrint>, reading: StateReading): string[] {
   const known = {
     running: followFromRow({ ...row, ...before }),
@@ -75,20 +75,20 @@ const counter = (seconds: number) => ({ counter: { seconds, countsPauses: false 
 
 describe('the same print or a new one', () => {
   test.each<[string, Partial<RunningPrint>, StateReading, boolean]>([
-    ['the same id, whatever else', { externalId: '7' }, state(9000, { externalId: '7', ...counter(5) }), true],
+    ['the same id, whatever else differs', { externalId: '7' }, state(9000, { externalId: '7', ...counter(5) }), true],
     ['an id beyond 32 bits', { externalId: '4294967299' }, state(1010, { externalId: '3', ...counter(1010) }), false],
-    ['a counter that went on', {}, state(1600, counter(1600)), true],
+    ['a counter that continued', {}, state(1600, counter(1600)), true],
     ['a counter below the checkpoint', {}, state(1600, counter(998)), false],
     ['a counter that stepped back by less than 2 s', {}, state(1040, counter(998.01)), true],
-    ['the same step where a print of the gap counts as much', { ...counter(3) }, state(1600, counter(2.98)), false],
+    ['the same step if a print of the gap counts as much', { ...counter(3) }, state(1600, counter(2.98)), false],
     ['a counter that lacks more than 120 s', {}, state(3600, counter(1100)), false],
     ['a counter that lacks the night of a pause', { paused: true }, state(30_000, counter(1100)), true],
     ['a counter longer than the gap', {}, state(3600, counter(2800)), true],
-    ['a counter further than the time that went by', {}, state(1600, counter(9000)), false],
+    ['a counter that is ahead of the time that passed', {}, state(1600, counter(9000)), false],
     ['another file', {}, state(1600, { filePath: 'other.gcode', ...counter(1600) }), false],
     ['no counter, a layer below', { counter: null, layer: 20 }, state(1600, { layer: 3 }), false],
     [
-      'no counter, a layer below, percent and time left go on',
+      'no counter, a layer below, percent and time left continue',
       { counter: null, layer: 20 },
       state(1600, { layer: 3, progress: '0.4', remainingSec: 2400 }),
       true,
@@ -99,30 +99,30 @@ describe('the same print or a new one', () => {
       state(1600, { layer: 3, progress: '0.1', remainingSec: 2400 }),
       false,
     ],
-    ['no counter, a minute more to do', { counter: null }, state(1600, { remainingSec: 3060 }), true],
+    ['no counter, a minute more to print', { counter: null }, state(1600, { remainingSec: 3060 }), true],
     ['no counter, progress rounded down', { counter: null }, state(1600, { progress: '0.24' }), true],
-    ['no counter, more to do', { counter: null }, state(1600, { remainingSec: 3900 }), false],
+    ['no counter, more to print', { counter: null }, state(1600, { remainingSec: 3900 }), false],
     [
-      'no counter, more to do at once',
+      'no counter, more to print immediately',
       { counter: null, layer: 2 },
       state(1060, { layer: 2, remainingSec: 6000 }),
       true,
     ],
-    ['no counter, progress below', { counter: null }, state(1600, { progress: '0.03' }), false],
-    ['no counter, begun after the last contact', { counter: null }, state(1600, { startedAt: instant(1500) }), false],
+    ['no counter, less progress', { counter: null }, state(1600, { progress: '0.03' }), false],
+    ['no counter, started after the last contact', { counter: null }, state(1600, { startedAt: instant(1500) }), false],
     ['no counter, no step back', { counter: null, layer: 20 }, state(1600, { layer: 21, remainingSec: 2500 }), true],
   ])('%s', (_, before, reading, isSame) => {
     expect(afterGap(before, reading)).toEqual(isSame ? ['SAVE'] : ['END', 'BEGIN']);
   });
 
-  describe('a machine without ids and counters that begins the file of an UNRESOLVED print', () => {
+  describe('a machine without ids and counters that starts the file of an UNRESOLVED print', () => {
     const figures = (progress: string | null, remainingSec: number | null) => ({ progress, remainingSec });
-    // It takes two hours, and was switched off half-way, behind a pause of eight hours.
+    // The print takes two hours, and was switched off half-way, after a pause of eight hours.
     const half = { ...row, externalId: null, startedAt: instant(0), seenAt: instant(32_400), ...figures('0.5', 3600) };
     const ended = [{ ...half, id: 'P1', endedAt: instant(32_400), outcome: 'UNRESOLVED' as const }];
     const BEGUN = 40_000;
-    /** What becomes of both, by `seconds since it began, progress, time left`. */
-    const goOn = (...told: [number, string, number][]) => {
+    /** The decision about both prints, by `seconds since the start, progress, time left`. */
+    const goOn = (...result: [number, string, number][]) => {
       const start = {
         ...row,
         counter: null,
@@ -131,7 +131,7 @@ describe('the same print or a new one', () => {
         ...figures(null, null),
       };
       let running = followFromRow(start);
-      return told.flatMap(([second, progress, remainingSec]) => {
+      return result.flatMap(([second, progress, remainingSec]) => {
         const known = { running, ended, lastContactAt: instant(BEGUN), addedAt: instant(0), machine };
         const reading = state(BEGUN + second, { progress, remainingSec, startedAt: instant(BEGUN) });
         const evaluated = evaluate(known, reading);
@@ -141,7 +141,7 @@ describe('the same print or a new one', () => {
     };
     test.each<[string, [number, string, number][], number[]]>([
       [
-        'is that print when its first figures are as far',
+        'is that print if its first figures are as far',
         [
           [10, '0', 7200],
           [60, '0.5', 3600],
@@ -150,7 +150,7 @@ describe('the same print or a new one', () => {
         [60],
       ],
       [
-        'is another one when it gets as far in its time',
+        'is another print if it reaches them in its time',
         [
           [100, '0.01', 7100],
           [1900, '0.5', 3600],
@@ -159,31 +159,31 @@ describe('the same print or a new one', () => {
         [],
       ],
       [
-        'is another one where nobody heard how it got as far',
+        'is another print if nobody saw how it reached them',
         [
           [10, '0', 7200],
           [3600, '0.5', 3600],
         ],
         [],
       ],
-      ['is another one with a first percent below', [[30, '0.03', 3600]], []],
-    ])('%s', (_, told, merged) => {
-      expect(goOn(...told).slice(0, 1)).toEqual(merged);
+      ['is another print with a first percent below', [[30, '0.03', 3600]], []],
+    ])('%s', (_, result, merged) => {
+      expect(goOn(...result).slice(0, 1)).toEqual(merged);
     });
   });
 
-  test('an id that is used again is another print, and gets an id of its own', () => {
+  test('an id that is used again is another print, and gets a different id', () => {
     const times = { startedAt: instant(0), seenAt: instant(100), endedAt: instant(100) };
     const ended = { ...row, ...times, id: 'P1', externalId: '5', outcome: 'COMPLETED' as const };
     const known = { running: null, ended: [ended], lastContactAt: instant(100), addedAt: instant(0), machine };
     const again = evaluate(known, state(90_000, { externalId: '5', ...counter(10) }));
     expect(again.running?.externalId).toBe(`5~${instant(90_000)}`);
     expect(evaluate(known, state(101, { externalId: '5', ...counter(100) })).decisions).toEqual([]);
-    // A broker that repeats an old message at each connect: when it began is not told.
+    // A broker that repeats an old message at each connect: the start is not reported.
     expect(evaluate(known, state(90_000, { externalId: '5' })).decisions).toEqual([]);
   });
 
-  test('the first contact records no print that is over', () => {
+  test('the first contact records no finished print', () => {
     const print = { ...emptyReading(0), externalId: '1', name: 'a', startedAt: instant(5) };
     const end = { outcome: 'COMPLETED' as const, at: instant(9), estimated: false, reason: null };
     const record = { kind: 'RECORD' as const, at: instant(10), print: { ...print, end } };
@@ -194,19 +194,22 @@ describe('the same print or a new one', () => {
   });
 });
 
-test('a row of the history without an end ended when it had taken as long as it says', () => {
+test('a row of the history without an end ended after the duration that it reports', () => {
   const start = Date.parse(instant(0)) / 1000;
   const row = { job_id: '1', filename: 'cube.gcode', status: 'completed', start_time: start, filament_used: 5 };
-  const endOf = (members: object) => {
+  const decideEnd = (members: object) => {
     const job = readJob({ ...row, ...members }) as Job;
     return toRecord(job, instant(900), null).end;
   };
-  expect(endOf({ end_time: start + 700, total_duration: 650 })).toMatchObject({ at: instant(700), estimated: false });
-  expect(endOf({ end_time: null, total_duration: 650.5 })).toMatchObject({ at: instant(650.5), estimated: true });
-  expect(endOf({ end_time: null, total_duration: 0 })).toMatchObject({ at: null });
+  expect(decideEnd({ end_time: start + 700, total_duration: 650 })).toMatchObject({
+    at: instant(700),
+    estimated: false,
+  });
+  expect(decideEnd({ end_time: null, total_duration: 650.5 })).toMatchObject({ at: instant(650.5), estimated: true });
+  expect(decideEnd({ end_time: null, total_duration: 0 })).toMatchObject({ at: null });
 });
 
-test('a file that was uploaded anew under its name has its new plan', async () => {
+test('a file that was uploaded again under its name has its new plan', async () => {
   const machine = new MoonrakerMachine();
   machine.up();
   machine.rest();
@@ -215,7 +218,7 @@ test('a file that was uploaded anew under its name has its new plan', async () =
     machine.begin('cube.gcode').print(30, 200, 0.2).end('cancelled', 'cancelled').rest();
   }
   const replayed = new Replay({ adapter: moonraker });
-  for (const step of machine.steps) await replayed.hear(step);
+  for (const step of machine.steps) await replayed.playStep(step);
   expect(replayed.rows.map(({ print }) => print.plan?.slots[0]?.mm)).toEqual(['1000', '250']);
 });
 
@@ -231,7 +234,7 @@ test('a running print is written at most every 30 s', () => {
   expect(saves).toBe(10);
 });
 
-test('LOST and BACK are said once each', () => {
+test('LOST and BACK are recorded once each', () => {
   const lost = evaluateSilence(followFromRow(row), instant(1100));
   expect(lost.decisions.map((one) => (one.do === 'SIGHTING' ? one.kind : one.do))).toEqual(['SAVE', 'LOST']);
   if (lost.running === null) throw new Error('It is not over');
@@ -256,7 +259,7 @@ describe('the amounts of a print', () => {
       'CANCELLED',
       ['20 0.06 ESTIMATED'],
     ],
-    ['never a part of the time', { progressBasis: 'TIME' }, 'CANCELLED', ['null null UNKNOWN']],
+    ['never a share of the time', { progressBasis: 'TIME' }, 'CANCELLED', ['null null UNKNOWN']],
     ['at most the plan', { layer: 60, layers: 50 }, 'FAILED', ['1000 2.98 ESTIMATED']],
     [
       'measured before planned',
@@ -280,52 +283,56 @@ describe('the amounts of a print', () => {
       ['1000.5 null ESTIMATED'],
     ],
     [
-      'nothing, where nothing was measured yet',
+      'nothing, if nothing was measured yet',
       { plan: null, measured: [{ slot: 'tool:0', mm: '0', grams: null }] },
       'COMPLETED',
       ['null null UNKNOWN'],
     ],
     [
-      'a part of the plan, where nothing was measured yet',
+      'a share of the plan, if nothing was measured yet',
       { measured: [{ slot: 'tool:0', mm: '0', grams: null }] },
       'CANCELLED',
       ['333 0.99 ESTIMATED'],
     ],
   ])('an end that was not seen: %s', (_, members, outcome, expected) => {
     const measured = [{ slot: 'tool:0', mm: '839', grams: null }];
-    const told = calculateFilament({ ...facts, measured, ...members }, outcome, null, { isEndSeen: false });
-    expect(told.map(({ mm, grams, basis }) => `${mm} ${grams} ${basis}`)).toEqual(expected);
+    const result = calculateFilament({ ...facts, measured, ...members }, outcome, null, { isEndSeen: false });
+    expect(result.map(({ mm, grams, basis }) => `${mm} ${grams} ${basis}`)).toEqual(expected);
   });
 
   test.each<[string, Partial<RunningPrint>, string[]]>([
-    ['of the slot that feeds', { course: fedFrom('tool:1') }, ['tool:1 1000 2.98 PLANNED']],
+    ['of the slot that feeds', { course: createCourse('tool:1') }, ['tool:1 1000 2.98 PLANNED']],
     [
       'divided among the slots that feed',
-      { course: fedFrom('tool:0', 'tool:1', 'tool:4') },
+      { course: createCourse('tool:0', 'tool:1', 'tool:4') },
       ['tool:0 333.33 0.99 ESTIMATED', 'tool:1 333.33 0.99 ESTIMATED', 'tool:4 333.34 1 ESTIMATED'],
     ],
     [
       'measured, of the slot that feeds',
-      { course: fedFrom('tool:1'), plan: null, measured: [{ slot: 'tool:0', mm: '5', grams: null }] },
+      { course: createCourse('tool:1'), plan: null, measured: [{ slot: 'tool:0', mm: '5', grams: null }] },
       ['tool:1 5 null MEASURED'],
     ],
     [
       'unknown, of the slots that feed',
-      { course: fedFrom('a', 'b'), plan: null },
+      { course: createCourse('a', 'b'), plan: null },
       ['a null null UNKNOWN', 'b null null UNKNOWN'],
     ],
   ])('one amount is %s', (_, members, expected) => {
-    const told = calculateFilament({ ...facts, ...members }, 'COMPLETED');
-    expect(told.map(({ slot, mm, grams, basis }) => `${slot} ${mm} ${grams} ${basis}`)).toEqual(expected);
+    const result = calculateFilament({ ...facts, ...members }, 'COMPLETED');
+    expect(result.map(({ slot, mm, grams, basis }) => `${slot} ${mm} ${grams} ${basis}`)).toEqual(expected);
   });
 
-  test('a table by layers is that of the slot that feeds', () => {
+  test('a table by layers belongs to the slot that feeds', () => {
     const layers = [{ layer: 4, mm: { 'tool:0': '90.5' } }];
-    const told = calculateFilament({ ...facts, course: fedFrom('tool:1'), layer: 4, layers: 10 }, 'CANCELLED', layers);
-    expect(told).toMatchObject([{ slot: 'tool:1', mm: '90.5' }]);
+    const result = calculateFilament(
+      { ...facts, course: createCourse('tool:1'), layer: 4, layers: 10 },
+      'CANCELLED',
+      layers,
+    );
+    expect(result).toMatchObject([{ slot: 'tool:1', mm: '90.5' }]);
   });
 
-  test('a total is split by lengths: 100 g of PETG and 100 g of ABS are not of one length', () => {
+  test('a total is split by lengths, because 100 g of PETG and 100 g of ABS differ in length', () => {
     const slots = ['tool:0', 'tool:1'].map((slot) => ({ slot, mm: null, grams: '100' }));
     const print = {
       ...facts,
@@ -340,13 +347,13 @@ describe('the amounts of a print', () => {
       }).map(({ mm, basis }) => `${mm} ${basis}`);
     const petg: [string, string, string] = ['tool:0', '1.27', '1.75'];
     expect(split(petg, ['tool:1', '1.04', '1.75'])).toEqual(['32415.58 ESTIMATED', '39584.42 ESTIMATED']);
-    // Of 2.85 mm the same grams are shorter.
+    // At 2.85 mm the same grams are shorter.
     expect(split(petg, ['tool:1', '1.27', '2.85'])).toEqual(['52286.09 ESTIMATED', '19713.91 ESTIMATED']);
     expect(split(petg)).toEqual(['36000 ESTIMATED', '36000 ESTIMATED']);
     expect(split(petg, ['tool:1', '0', '1.75'])).toEqual(['36000 ESTIMATED', '36000 ESTIMATED']);
   });
 
-  test('grams are by the formula where millimetres are known, else the slicer’s', () => {
+  test('grams follow the formula if millimetres are known, else the slicer’s figure', () => {
     const spool = { filamentDiameterMm: '1.75', densityGPerCm3: '1.24' };
     expect(calculateGrams({ slot: 'tool:0', mm: '1000', grams: '9' }, spool)).toBe('2.98');
     expect(calculateGrams({ slot: 'tool:0', mm: null, grams: '9.1' }, spool)).toBe('9.1');
@@ -364,13 +371,13 @@ test.each([
   ['12.50', '12.50'],
   ['99999999.99999', '100000000'],
   [1e-9, '0'],
-])('the measure %j of a machine has at most four decimals: %s', (told, measure) => {
-  expect([readMillimetres(told), gramsIn(told)]).toEqual([measure, Number(told) > 1_000_000 ? null : measure]);
+])('a measured length %j has at most four decimals: %s', (result, measure) => {
+  expect([readMillimetres(result), gramsIn(result)]).toEqual([measure, Number(result) > 1_000_000 ? null : measure]);
 });
 
 describe('the notes of a job', () => {
   const known = { isKnown: true, unbookedSlots: [], slotsFedWithoutSpool: [] };
-  const notesOf = (notes: string | null, amounts: object = {}) =>
+  const decideNotes = (notes: string | null, amounts: object = {}) =>
     chooseNotes({ ...known, ...amounts } as unknown as JobAmounts, notes);
 
   test.each([
@@ -381,20 +388,20 @@ describe('the notes of a job', () => {
     'The filament of tool:1 is not in this job, because its spool is not known. The spool of tool:0 was taken out while the slot went ' +
       'on to feed: what it fed since then counts for that spool. Say which one was put in, and when, or divide this job.',
   ])('that the first release wrote are removed when the amounts are known: %s', (notes) => {
-    expect(notesOf(notes)).toBeNull();
+    expect(decideNotes(notes)).toBeNull();
   });
 
   test('that the gateway writes now are removed when the amounts are known', () => {
-    const unknown = notesOf(null, { isKnown: false });
-    const onSlots = notesOf(null, { unbookedSlots: ['tool:1'], slotsFedWithoutSpool: ['tool:0', 'tool:2'] });
-    expect([unknown, onSlots].map((notes) => [typeof notes, notesOf(notes)])).toEqual([
+    const unknown = decideNotes(null, { isKnown: false });
+    const onSlots = decideNotes(null, { unbookedSlots: ['tool:1'], slotsFedWithoutSpool: ['tool:0', 'tool:2'] });
+    expect([unknown, onSlots].map((notes) => [typeof notes, decideNotes(notes)])).toEqual([
       ['string', null],
       ['string', null],
     ]);
   });
 
   test('that a user wrote stay', () => {
-    expect(notesOf('The filament of tool:1 is wet.', { unbookedSlots: ['tool:1'] })).toBe(
+    expect(decideNotes('The filament of tool:1 is wet.', { unbookedSlots: ['tool:1'] })).toBe(
       'The filament of tool:1 is wet.',
     );
   });
@@ -406,36 +413,36 @@ describe('the job of a print', () => {
   const loaded = new Map([['tool:0', 'S1']]);
   const two = { seconds: null, slots: ['tool:0', 'tool:1'].map((slot) => ({ slot, mm: '1', grams: null })) };
 
-  test('is the one queued job of its file', () => {
+  test('is the only queued job of its file', () => {
     const queue = [job('1', '/prints/other.gcode'), job('2', 'C:\\prints\\cube.gcode')];
     expect(chooseJob(running, queue, loaded)).toEqual({ do: 'CLAIM', jobId: '2' });
   });
-  test('is found by the name of a Bambu print, which has no ending, and not by its plate', () => {
+  test('is found by the name of a Bambu print, which has no file extension, and not by its plate', () => {
     const queue = [job('1', 'gear/plate_1.gcode'), job('2', 'prints/cube.gcode.3mf')];
     const bambu = { ...running, name: 'cube', filePath: 'cube/plate_1.gcode', machine: PRINTER_KINDS.BAMBU };
     expect(chooseJob(bambu, queue, loaded)).toEqual({ do: 'CLAIM', jobId: '2' });
     expect(chooseJob({ ...bambu, filePath: null }, queue, loaded)).toEqual({ do: 'CLAIM', jobId: '2' });
     expect(chooseJob(bambu, [job('1', 'gear/plate_1.gcode')], loaded)).toMatchObject({ do: 'CREATE' });
   });
-  test('is the one of its very file, when another differs in the ending', () => {
+  test('is the job with exactly its file, if another differs in the extension', () => {
     const queue = [job('1', 'cube.bgcode'), job('2', 'cube.gcode')];
     expect(chooseJob(running, queue, loaded)).toEqual({ do: 'CLAIM', jobId: '2' });
     expect(chooseJob(running, [job('1', 'cube.bgcode'), job('2', 'cube.3mf')], loaded)).toMatchObject({ do: 'CREATE' });
   });
-  test('is the oldest of several queued jobs of its file, in whichever folder and under whichever ending', () => {
+  test('is the oldest of several queued jobs of its file, in any folder and with any extension', () => {
     const queue = [job('0', 'other.gcode'), job('1', 'cube.gcode'), job('2', '/a/cube.gcode'), job('3', 'cube.gcode')];
     expect(chooseJob(running, queue, loaded)).toEqual({ do: 'CLAIM', jobId: '1' });
     const bambu = { ...running, name: 'cube', filePath: 'cube/plate_1.gcode', machine: PRINTER_KINDS.BAMBU };
     const exported = [job('4', 'prints/cube.gcode.3mf'), job('5', 'cube.gcode.3mf')];
     expect(chooseJob(bambu, exported, loaded)).toEqual({ do: 'CLAIM', jobId: '4' });
   });
-  test('is made of several slots when the spool of each is known', () => {
+  test('is created for several slots when the spool of each is known', () => {
     const both = new Map([...loaded, ['tool:1', 'S2']]);
     const made = { do: 'CREATE', spools: { 'tool:0': 'S1', 'tool:1': 'S2' } };
     expect(chooseJob({ ...running, plan: two }, [], both)).toEqual(made);
-    expect(chooseJob({ ...running, course: fedFrom('tool:0', 'tool:1') }, [], both)).toEqual(made);
+    expect(chooseJob({ ...running, course: createCourse('tool:0', 'tool:1') }, [], both)).toEqual(made);
   });
-  test('waits without the spool of one slot, and without a plan that names one', () => {
+  test('is not created without the spool of one slot, or without a plan that names a slot', () => {
     const waits = { do: 'WAIT' };
     expect(chooseJob(running, [], new Map())).toEqual(waits);
     expect(chooseJob({ ...running, plan: two }, [], loaded)).toEqual(waits);
@@ -444,27 +451,27 @@ describe('the job of a print', () => {
     expect(chooseJob(unplanned, [], both)).toEqual(waits);
     expect(chooseJob({ ...unplanned, outcome: 'COMPLETED' }, [], both)).toEqual(waits);
   });
-  test('is made at the end with the spool of the slot that the machine names with its measure', () => {
+  test('is created at the end with the spool of the slot that the machine measured', () => {
     const measured = [{ slot: 'tool:0', mm: '5473.85', grams: null }];
     const over = { ...running, plan: null, measured, outcome: 'COMPLETED' as const };
     const both = new Map([...loaded, ['tool:1', 'S2']]);
     expect(chooseJob(over, [], both)).toEqual({ do: 'CREATE', spools: { 'tool:0': 'S1' } });
   });
-  test('is made with the spool of the slot that feeds, whichever the file names', () => {
+  test('is created with the spool of the slot that feeds, whichever slot the file names', () => {
     const second = new Map([...loaded, ['tool:1', 'S2']]);
     const made = { do: 'CREATE', spools: { 'tool:1': 'S2' } };
-    expect(chooseJob({ ...running, course: fedFrom('tool:1') }, [], second)).toEqual(made);
-    expect(chooseJob({ ...running, course: fedFrom('tool:1'), plan: { seconds: 60, slots: [] } }, [], second)).toEqual(
-      made,
-    );
+    expect(chooseJob({ ...running, course: createCourse('tool:1') }, [], second)).toEqual(made);
+    expect(
+      chooseJob({ ...running, course: createCourse('tool:1'), plan: { seconds: 60, slots: [] } }, [], second),
+    ).toEqual(made);
   });
   test.each<[string, [string, string][], string | null, Record<string, string>]>([
     ['of the slot that has it', [['tool:1', 'Q']], null, { 'tool:1': 'Q' }],
     ['of the only slot without one', [['tool:0', 'S1']], null, { 'tool:0': 'S1', 'tool:1': 'Q' }],
-    ['of the heaviest slot', [], '2', { 'tool:1': 'Q' }],
-    ['of the lowest of equal ones', [], '1', { 'tool:0': 'Q' }],
+    ['of the slot with the most grams', [], '2', { 'tool:1': 'Q' }],
+    ['of the lowest of equal slots', [], '1', { 'tool:0': 'Q' }],
     [
-      'of none, where each slot has another',
+      'of none, if each slot has another',
       [
         ['tool:0', 'S1'],
         ['tool:1', 'S2'],
@@ -472,13 +479,13 @@ describe('the job of a print', () => {
       null,
       { 'tool:0': 'S1', 'tool:1': 'S2' },
     ],
-  ])('that is taken up keeps its spool as that %s', (_, spools, mm, expected) => {
+  ])('that the print claims keeps its spool as that %s', (_, spools, mm, expected) => {
     const [first, second] = two.slots as [Amount, Amount];
     const plan = { seconds: null, slots: [first, { ...second, mm }] };
     expect(chooseSpoolsOfClaimedJob({ ...running, plan }, 'Q', new Map(spools))).toEqual(expected);
   });
   test.each([
-    ['of a person', 'tool:1', { spoolId: 'S1', isCreatedByGateway: false }, 'S1'],
+    ['entered by a user', 'tool:1', { spoolId: 'S1', isCreatedByGateway: false }, 'S1'],
     ['of the slot that feeds', 'tool:1', { spoolId: 'S1', isCreatedByGateway: true }, 'S2'],
     ['in another slot', 'tool:2', { spoolId: 'S1', isCreatedByGateway: true }, null],
     ['in no slot', 'tool:2', { spoolId: 'S3', isCreatedByGateway: true }, 'S3'],
@@ -487,7 +494,7 @@ describe('the job of a print', () => {
   });
 });
 
-test('the state of a printer is written when something shown changed, and not within 2 s', () => {
+test('the state of a printer is written when a shown value changed, and at most every 2 s', () => {
   const first = toPrinterState(state(0, { progress: '0.1', remainingSec: 1000 }));
   const same = toPrinterState(state(10, { progress: '0.1004', remainingSec: 998 }));
   const next = toPrinterState(state(10, { progress: '0.2', remainingSec: 900 }));
@@ -499,27 +506,27 @@ test('the state of a printer is written when something shown changed, and not wi
   expect(isDue(written, toOffline(first), instant(60))).toBe(true);
 });
 
-const waitingOf = (readings: readonly Reading[], taken?: Reading) =>
+const queueReadings = (readings: readonly Reading[], taken?: Reading) =>
   readings.reduce<Reading[]>((waiting, next) => addToQueue(waiting, next, taken), []);
 
-test('states whose figures alone are new are merged, and the first state and the end of a print are not', () => {
+test('states that differ only in figures are merged, and the first state and the end of a print are not', () => {
   const end = { outcome: 'COMPLETED' as const, at: null, estimated: false, reason: null };
   const next = [5, 6, 7].map((at) => state(at, { ordinal: 2 }));
   const readings = [state(1, {}), state(2, {}), state(3, {}), state(4, { end }), ...next];
-  const heard = (...given: Parameters<typeof waitingOf>) => waitingOf(...given).map(({ at }) => at);
-  expect(heard(readings)).toEqual([1, 3, 4, 5, 7].map(instant));
-  expect(heard(readings, state(0, {}))).toEqual([3, 4, 5, 7].map(instant));
-  // A slot that feeds in between is not lost.
+  const readQueuedTimes = (...given: Parameters<typeof queueReadings>) => queueReadings(...given).map(({ at }) => at);
+  expect(readQueuedTimes(readings)).toEqual([1, 3, 4, 5, 7].map(instant));
+  expect(readQueuedTimes(readings, state(0, {}))).toEqual([3, 4, 5, 7].map(instant));
+  // A slot that feeds in between is kept.
   const fed = ['tool:0', 'tool:1', 'tool:1', 'tool:1', 'tool:0'].map((slot, at) => state(at, { slot }));
-  expect(heard(fed)).toEqual([0, 1, 3, 4].map(instant));
+  expect(readQueuedTimes(fed)).toEqual([0, 1, 3, 4].map(instant));
 });
 
-test('of a print that pauses and goes on with each message a bounded number of states waits, the newest among them', () => {
+test('a print that pauses and continues with each message queues a bounded number of states, the newest among them', () => {
   const flapping = Array.from({ length: 5000 }, (_, at) => ({
     ...({ kind: 'STATE', activity: at % 2 === 0 ? 'PRINTING' : 'PAUSED', at: String(at) } as StateReading),
     print: emptyReading(1),
   }));
-  const waiting = waitingOf(flapping);
+  const waiting = queueReadings(flapping);
   expect(waiting.length).toBeLessThan(100);
   expect(waiting.at(-1)?.at).toBe('4999');
 });
@@ -565,9 +572,9 @@ describe.each(SAMPLES.map((recording) => [recording.name, recording] as const))(
       fc.asyncProperty(fc.array(message, { maxLength: 20 }), async (messages) => {
         const replayed = new Replay(recording);
         const [first] = recording.steps as [Recording['steps'][number]];
-        await replayed.hear(first);
+        await replayed.playStep(first);
         for (const [index, one] of messages.entries()) {
-          await replayed.hear({ ...first, at: index + 1, message: one });
+          await replayed.playStep({ ...first, at: index + 1, message: one });
         }
         expect(replayed.prints()).toEqual([]);
       }),
@@ -575,13 +582,13 @@ describe.each(SAMPLES.map((recording) => [recording.name, recording] as const))(
     );
   });
 
-  test('a message with one broken member never throws, and every text and number keeps its bounds', async () => {
+  test('a message with one broken member never throws, and every text and number stays within its limits', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), fc.nat(), fc.constantFrom(...BREAKING), async (at, member, junk) => {
         const replayed = new Replay(recording);
         const broken = at % recording.steps.length;
         for (const [index, step] of recording.steps.entries()) {
-          await replayed.hear(index === broken ? { ...step, message: breaking(step.message, member, junk) } : step);
+          await replayed.playStep(index === broken ? { ...step, message: breaking(step.message, member, junk) } : step);
         }
         for (const { print } of replayed.rows) {
           expect(print.name.length).toBeLessThanOrEqual(500);
@@ -597,7 +604,7 @@ describe.each(SAMPLES.map((recording) => [recording.name, recording] as const))(
   });
 });
 
-/** The message with one of its members, of any depth, replaced. */
+/** The message with one of its members, at any depth, replaced. */
 function breaking<Value>(value: Value, member: number, junk: unknown): Value {
   const copy = JSON.parse(JSON.stringify(value));
   const holders: [Record<string, unknown>, string][] = [];
@@ -609,37 +616,39 @@ function breaking<Value>(value: Value, member: number, junk: unknown): Value {
   };
   if (copy !== null) walk(copy);
   const [holder, name] = holders[member % Math.max(holders.length, 1)] ?? [];
-  // A source that is no text cannot come from a connection.
+  // A connection cannot deliver a source that is not a text.
   if (holder !== undefined && name !== undefined && name !== 'source') holder[name] = junk;
   return copy;
 }
 
-test('while the database is away, sixty prints with pauses wait: each with its begin and its end, and no more', () => {
+test('while the database is away, sixty prints with pauses wait: each with its start and its end, and no more', () => {
   const end = { outcome: 'COMPLETED' as const, at: null, estimated: false, reason: null };
   let waiting: Reading[] = [];
-  const hear = (reading: Reading) => {
+  const addReading = (reading: Reading) => {
     waiting = addToQueue(waiting, reading);
     expect(isFlood(waiting)).toBe(false);
   };
   for (let ordinal = 1; ordinal <= 60; ordinal += 1) {
     const at = ordinal * 100;
     for (let figure = 0; figure < 20; figure += 1) {
-      hear({
+      addReading({
         ...state(at + figure, { ordinal, paused: figure % 2 === 1 }),
         activity: figure % 2 === 1 ? 'PAUSED' : 'PRINTING',
       });
     }
-    hear(state(at + 20, { ordinal, end: ordinal % 7 === 0 ? null : end }));
-    hear({ ...state(at + 21, {}), activity: 'IDLE', print: 'NO_PRINT' });
+    addReading(state(at + 20, { ordinal, end: ordinal % 7 === 0 ? null : end }));
+    addReading({ ...state(at + 21, {}), activity: 'IDLE', print: 'NO_PRINT' });
   }
-  const told = waiting.map(({ print }) =>
+  const result = waiting.map(({ print }) =>
     typeof print === 'string' ? print : `${print.ordinal}${print.end ? '!' : ''}`,
   );
   const wanted = Array.from({ length: 60 }, (_, n) =>
     n % 7 === 6 ? [`${n + 1}`, 'NO_PRINT'] : [`${n + 1}`, `${n + 1}!`],
   ).flat();
   expect(
-    told.filter((one, place) => one !== told[place - 1] && (one !== 'NO_PRINT' || !told[place - 1]?.endsWith('!'))),
+    result.filter(
+      (one, place) => one !== result[place - 1] && (one !== 'NO_PRINT' || !result[place - 1]?.endsWith('!')),
+    ),
   ).toEqual(wanted);
   expect(waiting.length).toBeLessThanOrEqual(3 * 60 + 40);
 });

@@ -1,4 +1,4 @@
-// What OctoPrint's flags and events say of its printer, and what the adapter asks for behind a print.
+// What OctoPrint's flags and events say about its printer, and what the adapter requests after a print.
 
 import type { StateReading } from '../../src/farm/print-rules/print.model';
 import type { LastKnown, MachineMessage } from '../../src/machines/machine-adapter';
@@ -14,11 +14,11 @@ class Heard extends AdapterListening {
 
   current(at: number, state: object, job: object = {}, progress: object = {}): this {
     const current = { state, job, progress, serverTime: Date.parse(instant(at)) / 1000 };
-    return this.hear(at, { source: 'push', body: { current } });
+    return this.receive(at, { source: 'push', body: { current } });
   }
 
   event(at: number, type: string, payload: object = {}): this {
-    return this.hear(at, { source: 'push', body: { event: { type, payload } } });
+    return this.receive(at, { source: 'push', body: { event: { type, payload } } });
   }
 
   override get last(): StateReading {
@@ -51,7 +51,7 @@ test.each<[string, object, string, string | null]>([
 test.each([
   ['Connection error', 'Connection error'],
   [LONG, LONG.slice(0, 200)],
-])('the error of a printer that is off is told, with at most 200 characters', (error, message) => {
+])('the error of a printer that is off is reported, with at most 200 characters', (error, message) => {
   const { last } = new Heard().current(1, { text: 'Offline after error', flags: CLOSED, error });
   expect(last).toMatchObject({ activity: 'OFFLINE', message, print: 'NO_PRINT' });
 });
@@ -76,53 +76,55 @@ test.each([
   expect(heard.last).toMatchObject({ activity: 'PRINTING', isPausedByUser: false });
 });
 
-test('a print that is begun behind the push of its flags is one print', () => {
-  const heard = new Heard().current(1, IDLE).current(3, PRINTING, CUBE, { printTime: 0 });
-  heard.event(3.1, 'PrintStarted', { path: 'cube.gcode' }).current(5, PRINTING, CUBE, { printTime: 2 });
-  const ordinals = heard.readings.flatMap(({ print }) => (typeof print === 'string' ? [] : [print.ordinal]));
+test('a print that starts after the push of its flags is one print', () => {
+  const session = new Heard().current(1, IDLE).current(3, PRINTING, CUBE, { printTime: 0 });
+  session.event(3.1, 'PrintStarted', { path: 'cube.gcode' }).current(5, PRINTING, CUBE, { printTime: 2 });
+  const ordinals = session.readings.flatMap(({ print }) => (typeof print === 'string' ? [] : [print.ordinal]));
   expect(ordinals).toEqual([1, 1]);
 });
 
-test('flags that were held back tell nothing of the print that has begun', () => {
+test('flags that were held back do not affect the print that has started', () => {
   const finishing = { text: 'Finishing', flags: { operational: true, printing: true, finishing: true } };
-  const heard = new Heard().current(1, IDLE).event(3, 'PrintStarted', { path: 'cube.gcode' });
-  heard.event(5, 'PrintDone', { path: 'cube.gcode' }).event(5.2, 'PrintStarted', { path: 'cube.gcode' });
-  heard.current(5.4, finishing, CUBE, { completion: 100, printTime: 2 }).current(7, PRINTING, CUBE, { completion: 1 });
-  expect(heard.last.print).toMatchObject({ ordinal: 2, progress: '0.01' });
-  expect(heard.readings.filter(({ print }) => typeof print !== 'string' && print.progress === '1')).toEqual([]);
+  const session = new Heard().current(1, IDLE).event(3, 'PrintStarted', { path: 'cube.gcode' });
+  session.event(5, 'PrintDone', { path: 'cube.gcode' }).event(5.2, 'PrintStarted', { path: 'cube.gcode' });
+  session
+    .current(5.4, finishing, CUBE, { completion: 100, printTime: 2 })
+    .current(7, PRINTING, CUBE, { completion: 1 });
+  expect(session.last.print).toMatchObject({ ordinal: 2, progress: '0.01' });
+  expect(session.readings.filter(({ print }) => typeof print !== 'string' && print.progress === '1')).toEqual([]);
 });
 
-describe('a print from the card that prints again behind a pause', () => {
+describe('a print from the card that prints again after a pause', () => {
   const card = { file: { path: 'cube.gco', name: 'cube.gco', origin: 'sdcard' } };
   const printing = { text: 'Printing from SD', flags: { operational: true, printing: true } };
   const paused = { text: 'Paused', flags: { operational: true, paused: true } };
   const halted = () => {
-    const heard = new Heard().current(1, IDLE);
-    heard.event(3, 'PrintStarted', { path: 'cube.gco', origin: 'sdcard', user: 'anna' });
-    heard.current(60, printing, card, { completion: 50, printTime: 57 });
-    return heard.event(61, 'PrintPaused', { path: 'cube.gco' }).current(90, paused, card, { printTime: 87 });
+    const session = new Heard().current(1, IDLE);
+    session.event(3, 'PrintStarted', { path: 'cube.gco', origin: 'sdcard', user: 'anna' });
+    session.current(60, printing, card, { completion: 50, printTime: 57 });
+    return session.event(61, 'PrintPaused', { path: 'cube.gco' }).current(90, paused, card, { printTime: 87 });
   };
-  const printsOf = ({ readings }: Heard) =>
+  const listPrints = ({ readings }: Heard) =>
     readings.flatMap(({ print }) => (typeof print === 'string' ? [] : [[print.ordinal, print.end?.outcome ?? null]]));
 
-  test('because somebody said so at the printer is the same one', () => {
-    const heard = halted().event(100, 'PrintStarted', { path: 'cube.gco', origin: 'sdcard' });
-    heard.current(105, printing, card, { completion: 51, printTime: 5 });
-    heard.current(110, printing, card, { completion: 52, printTime: 10 });
-    expect(heard.last.print).toMatchObject({ ordinal: 1, end: null, paused: false, counter: { seconds: 10 } });
-    expect(new Set(printsOf(heard).map(String))).toEqual(new Set(['1,']));
+  test('because a user resumed it at the printer is the same print', () => {
+    const session = halted().event(100, 'PrintStarted', { path: 'cube.gco', origin: 'sdcard' });
+    session.current(105, printing, card, { completion: 51, printTime: 5 });
+    session.current(110, printing, card, { completion: 52, printTime: 10 });
+    expect(session.last.print).toMatchObject({ ordinal: 1, end: null, paused: false, counter: { seconds: 10 } });
+    expect(new Set(listPrints(session).map(String))).toEqual(new Set(['1,']));
   });
 
-  test('because somebody restarted it is another one', () => {
-    const heard = halted().event(100, 'PrintStarted', { path: 'cube.gco', origin: 'sdcard', user: 'anna' });
-    expect(printsOf(heard).slice(-2)).toEqual([
+  test('because a user restarted it is another print', () => {
+    const session = halted().event(100, 'PrintStarted', { path: 'cube.gco', origin: 'sdcard', user: 'anna' });
+    expect(listPrints(session).slice(-2)).toEqual([
       [1, 'CANCELLED'],
       [2, null],
     ]);
   });
 });
 
-describe('amounts behind the end', () => {
+describe('amounts after the end', () => {
   const DATE = Date.parse(instant(-100)) / 1000;
   const answer = (path: string, date: number | null, length: number | null): MachineMessage => ({
     source: '/api/files/local/',
@@ -134,18 +136,18 @@ describe('amounts behind the end', () => {
       .current(1, IDLE)
       .event(3, 'PrintStarted', { path: 'cube.gcode' })
       .event(10, 'PrintDone', { path: 'cube.gcode' });
-  const plansOf = ({ readings }: Heard) => readings.flatMap((one) => (one.kind === 'PLAN' ? [one] : []));
+  const listPlans = ({ readings }: Heard) => readings.flatMap((one) => (one.kind === 'PLAN' ? [one] : []));
 
-  test('are asked for each 10 s for a minute, and then with the news of an analysis', () => {
-    const heard = printed();
+  test('are requested every 10 s for a minute, and then when an analysis is announced', () => {
+    const session = printed();
     for (let at = 12; at < 120; at += 2) {
-      heard.current(at, IDLE, CUBE).hear(at, answer('cube.gcode', DATE, null));
+      session.current(at, IDLE, CUBE).receive(at, answer('cube.gcode', DATE, null));
     }
-    expect(heard.asks.map(({ at }) => at)).toEqual([10, 20, 30, 40, 50, 60, 70]);
-    heard.event(130, 'MetadataAnalysisFinished', { path: 'cube.gcode', origin: 'local' });
-    expect(heard.asks.at(-1)).toMatchObject({ at: 130, ask: { parameters: { path: 'cube.gcode' } } });
-    heard.hear(130, answer('cube.gcode', DATE, 640));
-    expect(plansOf(heard)).toEqual([
+    expect(session.asks.map(({ at }) => at)).toEqual([10, 20, 30, 40, 50, 60, 70]);
+    session.event(130, 'MetadataAnalysisFinished', { path: 'cube.gcode', origin: 'local' });
+    expect(session.asks.at(-1)).toMatchObject({ at: 130, ask: { parameters: { path: 'cube.gcode' } } });
+    session.receive(130, answer('cube.gcode', DATE, 640));
+    expect(listPlans(session)).toEqual([
       {
         kind: 'PLAN',
         at: instant(130),
@@ -157,18 +159,18 @@ describe('amounts behind the end', () => {
     ]);
   });
 
-  test('are not asked for any more when they are known', () => {
-    const heard = printed()
-      .hear(11, answer('cube.gcode', DATE, 640))
+  test('are no longer requested when they are known', () => {
+    const session = printed()
+      .receive(11, answer('cube.gcode', DATE, 640))
       .current(30, IDLE, CUBE);
-    expect([heard.asks.length, plansOf(heard).length]).toEqual([1, 1]);
+    expect([session.asks.length, listPlans(session).length]).toEqual([1, 1]);
   });
 
-  test('are asked for by a new connection, when it knows the clock of the machine', () => {
-    const heard = new Heard({ unplanned: { filePath: 'cube.gcode', endedAt: instant(-30) } });
-    expect(heard.asks).toEqual([]);
-    for (let at = 1; at < 60; at += 1) heard.current(at, IDLE);
-    expect(heard.asks.map(({ at }) => at)).toEqual([1, 11, 21]);
+  test('are requested by a new connection, once it knows the clock of the machine', () => {
+    const session = new Heard({ unplanned: { filePath: 'cube.gcode', endedAt: instant(-30) } });
+    expect(session.asks).toEqual([]);
+    for (let at = 1; at < 60; at += 1) session.current(at, IDLE);
+    expect(session.asks.map(({ at }) => at)).toEqual([1, 11, 21]);
   });
 
   test.each([
@@ -176,13 +178,15 @@ describe('amounts behind the end', () => {
     ['a file without a date', null, [instant(40)]],
     ['a file of long ago', 1, [instant(100 - 24 * 3600)]],
   ])('%s', (_, date, since) => {
-    const heard = printed().hear(100, answer('cube.gcode', date, 640));
-    expect(plansOf(heard).map((one) => one.since)).toEqual(since);
+    const session = printed().receive(100, answer('cube.gcode', date, 640));
+    expect(listPlans(session).map((one) => one.since)).toEqual(since);
   });
 
-  test('a file of the card has none', () => {
-    const heard = new Heard().current(1, IDLE);
-    heard.event(3, 'PrintStarted', { path: 'cube.gco', origin: 'sdcard' }).event(10, 'PrintDone', { path: 'cube.gco' });
-    expect(heard.current(30, IDLE).asks).toEqual([]);
+  test('a file on the card has none', () => {
+    const session = new Heard().current(1, IDLE);
+    session
+      .event(3, 'PrintStarted', { path: 'cube.gco', origin: 'sdcard' })
+      .event(10, 'PrintDone', { path: 'cube.gco' });
+    expect(session.current(30, IDLE).asks).toEqual([]);
   });
 });

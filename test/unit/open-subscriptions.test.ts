@@ -1,4 +1,4 @@
-// What a connection holds for a client that does not read, how large an answer may be, and when credentials end.
+// What a connection buffers for a client that does not read, how large an answer may be, and when credentials expire.
 import { Writable } from 'node:stream';
 import { OpenSubscriptions, type Sink } from '../../src/doors/http/graphql/open-subscriptions';
 import { Caller } from '../../src/farm/graph/caller';
@@ -10,8 +10,8 @@ const DAY_MS = 86_400_000;
 const subscriptions = new OpenSubscriptions();
 afterEach(() => jest.useRealTimers());
 
-/** A subscription whose client takes nothing until `take` is called. */
-function begin(expiresAt: number | null = null) {
+/** A subscription whose client reads nothing until `take` is called. */
+function startSubscription(expiresAt: number | null = null) {
   const taken: (() => void)[] = [];
   const stream = new Writable({ write: (_chunk, _encoding, done) => void taken.push(done) });
   const ends: (Error | undefined)[] = [];
@@ -48,9 +48,9 @@ const messages = (bytes: number, count = 1): Message[] =>
   Array.from({ length: count }, (_, n) => ({ position: [n, 1], cursor: `c${n}`, text: 'x'.repeat(bytes), bytes }));
 
 test.each([100, 700_000])(
-  'a client that does not read never holds more than a megabyte, in answers of %d bytes',
+  'a client that does not read never causes more than a megabyte to be buffered, in answers of %d bytes',
   async (bytes) => {
-    const { watcher, stream, ends, take } = begin();
+    const { watcher, stream, ends, take } = startSubscription();
     let sent = 0;
     for (let taken = 1; taken > 0; sent += taken) taken = watcher.deliver(messages(bytes, 16));
     expect(stream.writableLength).toBe(sent * bytes);
@@ -64,9 +64,9 @@ test.each([100, 700_000])(
   },
 );
 
-test('a client that takes nothing is ended with its last cursor', async () => {
+test('a client that reads nothing is ended with its last cursor', async () => {
   jest.useFakeTimers();
-  const { watcher, ends, isWatched } = begin();
+  const { watcher, ends, isWatched } = startSubscription();
   expect(watcher.deliver(messages(20_000, 60))).toBe(52);
   const room = watcher.room();
   jest.advanceTimersByTime(5000);
@@ -75,8 +75,8 @@ test('a client that takes nothing is ended with its last cursor', async () => {
   expect(isWatched()).toBe(false);
 });
 
-test('an answer that is too large ends its subscription, behind those before it', () => {
-  const { watcher, stream, ends, isWatched } = begin();
+test('an answer that is too large ends its subscription, after the answers before it', () => {
+  const { watcher, stream, ends, isWatched } = startSubscription();
   watcher.deliver([...messages(10), ...messages(800_000), ...messages(10)]);
   expect(stream.writableLength).toBe(10);
   expect(ends).toMatchObject([
@@ -85,10 +85,10 @@ test('an answer that is too large ends its subscription, behind those before it'
   expect(isWatched()).toBe(false);
 });
 
-test('a token ends its subscription when it expires, also behind the longest time of a timer', () => {
+test('a token ends its subscription when it expires, also beyond the longest time of a timer', () => {
   jest.useFakeTimers();
   const days = 25;
-  const { ends, isWatched } = begin(Date.now() + days * DAY_MS);
+  const { ends, isWatched } = startSubscription(Date.now() + days * DAY_MS);
   jest.advanceTimersByTime(days * DAY_MS - 1000);
   expect([ends, isWatched()]).toEqual([[], true]);
   jest.advanceTimersByTime(1000);

@@ -1,4 +1,4 @@
-// The OpenAPI description against the table of routes and the wire shapes, so that they cannot drift apart.
+// Compares the OpenAPI description with the table of routes and the REST shapes, so that they cannot drift apart.
 
 import { camel, pascal } from '../../src/doors/rest/casing';
 import { createOpenApiDocument } from '../../src/doors/rest/openapi';
@@ -33,7 +33,7 @@ function document(spell = pascal, { secured = false, limited = false } = {}): an
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is walked by name here
-const operationsOf = ({ paths }: any): any[] => Object.values<object>(paths).flatMap((path) => Object.values(path));
+const listOperations = ({ paths }: any): any[] => Object.values<object>(paths).flatMap((path) => Object.values(path));
 
 describe.each([
   ['Pascal', pascal],
@@ -49,10 +49,10 @@ describe.each([
 
   test('every route is described, and nothing else', () => {
     const routes = createRestRoutes(spell).map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
-    const told = Object.entries<object>(described.paths).flatMap(([path, item]) =>
+    const describedRoutes = Object.entries<object>(described.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    expect(told.sort()).toEqual(routes.sort());
+    expect(describedRoutes.sort()).toEqual(routes.sort());
   });
 
   test.each([
@@ -157,11 +157,11 @@ test.each([
   [true, false],
   [true, true],
   [false, true],
-])('secured %p, limited %p: claims the refusals that can happen, with their body', (secured, limited) => {
+])('secured %p, limited %p: the operation lists the refusals that can happen, with their body', (secured, limited) => {
   const described = document(pascal, { secured, limited });
   const refusals = [...(secured ? ['401', '403'] : []), ...(limited ? ['429'] : []), '500'];
-  for (const { operationId, tags, responses } of operationsOf(described)) {
-    // The document of cameras has 500 for every failure of the storage.
+  for (const { operationId, tags, responses } of listOperations(described)) {
+    // The camera document has 500 for every failure of the storage.
     const possible = tags.includes('Cameras') ? refusals : [...refusals, '503'];
     const claimed = Object.keys(responses).filter((code) => /401|403|429|5../.test(code));
     expect([operationId, claimed]).toEqual([operationId, possible]);

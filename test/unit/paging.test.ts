@@ -1,4 +1,4 @@
-// Pages: how a request is clamped, and cursors there and back.
+// Pages: how a request is clamped, and how cursors are written and read.
 import { BadInput } from '../../src/errors';
 import { parseGuid } from '../../src/values/guid';
 import { parseInstant } from '../../src/values/instant';
@@ -20,14 +20,14 @@ describe('a range', () => {
     [{}, undefined, { first: undefined, after: null, offset: 0 }],
     [{ first: 0 }, undefined, { first: 1, after: null, offset: 0 }],
     [{ first: 5000 }, undefined, { first: 5000, after: null, offset: 0 }],
-  ])('asked for with %j and the default %s is %j', (request, defaultFirst, range) => {
+  ])('requested with %j and the default %s is %j', (request, defaultFirst, range) => {
     expect(pageRange(request, ROWS_ALONE, defaultFirst)).toEqual({ ...range, selected: ROWS_ALONE });
   });
 });
 
 describe('a cursor', () => {
   const printers = defineCursors('printers', String, parseGuid);
-  test('stands for the place that it was made of, whatever its texts', () => {
+  test('identifies the position that it was created for, whatever its texts', () => {
     // fc.string({ unit: 'binary' }) makes a table of all characters first, which takes a second.
     const names = fc.array(fc.nat(0x10ffff)).map((codes) => String.fromCodePoint(...codes).toWellFormed());
     fc.assert(

@@ -19,7 +19,7 @@ let server: Server;
 let url: string;
 /** Of the server that stands at the address of the gateway. */
 let answer: RequestListener;
-const said: string[] = [];
+const printed: string[] = [];
 
 beforeAll(async () => {
   server = createServer((request, response) => answer(request, response));
@@ -32,9 +32,9 @@ afterAll(() => {
   fs.rmSync(folder, { recursive: true });
 });
 beforeEach(() => {
-  said.length = 0;
-  jest.spyOn(console, 'log').mockImplementation((line) => void said.push(line));
-  jest.spyOn(console, 'error').mockImplementation((line) => void said.push(line));
+  printed.length = 0;
+  jest.spyOn(console, 'log').mockImplementation((line) => void printed.push(line));
+  jest.spyOn(console, 'error').mockImplementation((line) => void printed.push(line));
   process.env['GATEWAY_URL'] = url;
   process.env['GATEWAY_KEY'] = 'key';
 });
@@ -53,13 +53,13 @@ async function sendInSlicer(path: string): Promise<void> {
   await plan([path], {});
 }
 
-/** By hand it is an error. A slicer would lose its file by an error, so there the command says it and ends well. */
+/** On the command line it is an error. A slicer would lose its file by an error, so there the command prints it and ends with 0. */
 async function expectNotRecorded(path: string, sentence: string): Promise<void> {
   delete process.env['SLIC3R_PP_OUTPUT_NAME'];
   await expect(plan([path], {})).rejects.toThrow(sentence);
   await sendInSlicer(path);
-  expect(said.at(-1)).toContain(sentence);
-  expect(said.at(-1)).toMatch(/\nThe plan was not recorded. The file itself was not changed.$/);
+  expect(printed.at(-1)).toContain(sentence);
+  expect(printed.at(-1)).toMatch(/\nThe plan was not recorded. The file itself was not changed.$/);
 }
 
 const json = (status: number, body: unknown): RequestListener => {
@@ -72,7 +72,7 @@ const refusal = (code: string, message = 'No') => ({ errors: [{ message, extensi
 
 const recording = json(200, { data: { recordPlan: { name: 'part', plates: [1] } } });
 
-test('the amounts are recorded with the table by layers, and the command says under which name', async () => {
+test('the amounts are recorded with the table by layers, and the command reports the name', async () => {
   let sent = '';
   answer = async (request, response) => {
     sent = (await request.toArray()).join('');
@@ -81,7 +81,7 @@ test('the amounts are recorded with the table by layers, and the command says un
   const moves = ['M83', ';LAYER_CHANGE', 'G1 E41.03', ';LAYER_CHANGE', 'G1 E200'].join('\n');
   const path = fileWith(PART.replace('G1 X1', moves));
   await sendInSlicer(path);
-  expect(said).toEqual([`${path}: recorded as part, plate 1.`]);
+  expect(printed).toEqual([`${path}: recorded as part, plate 1.`]);
   const slots = [{ slot: 1, mm: '241.03', grams: '0.72' }];
   const layers = [
     { layer: 1, mm: ['41.03'] },
@@ -92,7 +92,7 @@ test('the amounts are recorded with the table by layers, and the command says un
 });
 
 describe('the name', () => {
-  test('of the option goes before that of the slicer', async () => {
+  test('of the option takes precedence over the name of the slicer', async () => {
     let sent = '';
     answer = async (request, response) => {
       sent = (await request.toArray()).join('');
@@ -103,7 +103,7 @@ describe('the name', () => {
     expect(JSON.parse(sent).variables.input.fileName).toBe('vase.gcode');
   });
 
-  test("that is the slicer's own, or one for two files, is refused", async () => {
+  test('that the slicer generated, or one name for two files, is refused', async () => {
     const own = join(folder, '.4711.gcode.pp');
     fs.writeFileSync(own, PART);
     await expect(plan([own], {})).rejects.toThrow('with --name');
@@ -112,21 +112,21 @@ describe('the name', () => {
 });
 
 describe('the gateway', () => {
-  const other = (status: number) =>
+  const answerStatus = (status: number) =>
     `The program at ${url} is not the gateway (it answers with HTTP ${status}). Set GATEWAY_URL`;
   test.each<[string, RequestListener, () => string]>([
-    ['a page that is not found', html(404), () => other(404)],
-    ['a page', html(200), () => other(200)],
-    ['nothing', (_, response) => response.writeHead(204).end(), () => other(204)],
-    ['a page of a proxy', html(502), () => other(502)],
-    ['a login of a proxy', html(401), () => other(401)],
-    ['JSON of OctoPrint', json(404, { error: 'The requested URL was not found.' }), () => other(404)],
-    ['JSON of Moonraker', json(404, { error: { code: 404, message: 'Not Found' } }), () => other(404)],
-    ['null', json(200, null), () => other(200)],
-    ['data that are none', json(200, { data: 5 }), () => other(200)],
-    ['data without a plan', json(200, { data: { recordPlan: null } }), () => other(200)],
-    ['a name that is none', json(200, { data: { recordPlan: { name: 5 } } }), () => other(200)],
-    ['errors that are none', json(200, { errors: 'x' }), () => other(200)],
+    ['a page that is not found', html(404), () => answerStatus(404)],
+    ['a page', html(200), () => answerStatus(200)],
+    ['nothing', (_, response) => response.writeHead(204).end(), () => answerStatus(204)],
+    ['a page of a proxy', html(502), () => answerStatus(502)],
+    ['a login of a proxy', html(401), () => answerStatus(401)],
+    ['JSON of OctoPrint', json(404, { error: 'The requested URL was not found.' }), () => answerStatus(404)],
+    ['JSON of Moonraker', json(404, { error: { code: 404, message: 'Not Found' } }), () => answerStatus(404)],
+    ['null', json(200, null), () => answerStatus(200)],
+    ['data of another type', json(200, { data: 5 }), () => answerStatus(200)],
+    ['data without a plan', json(200, { data: { recordPlan: null } }), () => answerStatus(200)],
+    ['a name that is invalid', json(200, { data: { recordPlan: { name: 5 } } }), () => answerStatus(200)],
+    ['errors that are not a list', json(200, { errors: 'x' }), () => answerStatus(200)],
     [
       'a redirect to itself',
       (request, response) => response.writeHead(302, { location: request.url }).end(),
@@ -135,19 +135,15 @@ describe('the gateway', () => {
     ['a cut line', (request) => request.socket.destroy(), () => 'No gateway answers at'],
     ['no key', json(401, refusal('UNAUTHENTICATED')), () => 'rejects the key or token in GATEWAY_KEY'],
     ['a key of another scope', json(403, refusal('FORBIDDEN')), () => 'needs the scope write'],
-    [
-      'a plan that it does not take',
-      json(200, refusal('BAD_USER_INPUT', 'too many')),
-      () => 'refused the request: too many',
-    ],
-    ['a fault of its own', json(200, refusal('INTERNAL_SERVER_ERROR')), () => 'refused the request: No'],
+    ['a plan that it refuses', json(200, refusal('BAD_USER_INPUT', 'too many')), () => 'refused the request: too many'],
+    ['an internal fault', json(200, refusal('INTERNAL_SERVER_ERROR')), () => 'refused the request: No'],
     ['too many requests', json(429, refusal('RATE_LIMITED')), () => 'refused the request: No'],
   ])('that answers with %s loses no file', async (_, listener, sentence) => {
     answer = listener;
     await expectNotRecorded(fileWith(PART), sentence());
   });
 
-  test('whose answer has no end loses no file', async () => {
+  test('whose answer never ends loses no file', async () => {
     answer = (_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       const write = () => {
@@ -159,12 +155,12 @@ describe('the gateway', () => {
     await expectNotRecorded(fileWith(PART), 'is not the gateway (it answers with HTTP 200)');
   });
 
-  test('that is not there loses no file', async () => {
+  test('that cannot be reached loses no file', async () => {
     process.env['GATEWAY_URL'] = `http://127.0.0.1:${await freePort()}`;
     await expectNotRecorded(fileWith(PART), 'No gateway answers at');
   });
 
-  test('whose address or key cannot be one is a fault of the settings, also in a slicer', async () => {
+  test('whose address or key is invalid is a fault of the settings, also in a slicer', async () => {
     process.env['GATEWAY_URL'] = 'farm';
     await expect(sendInSlicer(fileWith(PART))).rejects.toThrow('farm');
     process.env['GATEWAY_URL'] = url;
@@ -174,12 +170,12 @@ describe('the gateway', () => {
 });
 
 describe('a file', () => {
-  test('that takes more than the command may loses nothing', async () => {
+  test('that takes longer than the command may run loses nothing', async () => {
     const bomb = zip({ 'Metadata/plate_1.gcode': { text: PART, size: 2 ** 31 } });
     await expectNotRecorded(fileWith(bomb), 'it has more than 1 GB to read');
   });
 
-  test('that does not say how much filament it uses loses nothing', async () => {
+  test('that does not contain how much filament it uses loses nothing', async () => {
     await expectNotRecorded(fileWith('; generated by PrusaSlicer 2.8.0\nG28\n'), 'does not state how much filament');
   });
 

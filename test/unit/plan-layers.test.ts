@@ -4,10 +4,10 @@ import { LineSplitter } from '../../src/slicers/file-lines';
 import { LayerCounter } from '../../src/slicers/gcode-layers';
 import type { Slot } from '../../src/slicers/plan';
 
-const slotsOf = (...lengths: (string | null)[]): Slot[] =>
+const createSlots = (...lengths: (string | null)[]): Slot[] =>
   lengths.flatMap((mm, at) => (mm === '0' ? [] : [{ slot: at + 1, mm, grams: null }]));
 
-function counterOf(gcode: string, chunkBytes = 1_000_000): LayerCounter {
+function countLayers(gcode: string, chunkBytes = 1_000_000): LayerCounter {
   const counter = new LayerCounter();
   const lines = new LineSplitter([counter]);
   const bytes = Buffer.from(gcode);
@@ -16,8 +16,8 @@ function counterOf(gcode: string, chunkBytes = 1_000_000): LayerCounter {
   return counter;
 }
 
-function tableOf(gcode: string, slots: Slot[], chunkBytes?: number) {
-  const table = counterOf(gcode, chunkBytes).makeTable(slots);
+function createTable(gcode: string, slots: Slot[], chunkBytes?: number) {
+  const table = countLayers(gcode, chunkBytes).makeTable(slots);
   return table?.map(({ layer, mm }) => [layer, ...mm].join(' ')) ?? null;
 }
 
@@ -101,54 +101,54 @@ ${toolChange(0)}G1 E50
 `;
 
 test.each<[string, string, Slot[], string[] | null]>([
-  ['a wipe tower: loads and unloads are not used', TOWER, slotsOf('117', '223.5'), ['1 53.5 110', '2 117 223.5']],
-  ['relative moves', RELATIVE, slotsOf('39.12'), ['1 19.12', '2 39.12']],
-  ['a start script that the slicer does not count', RELATIVE, slotsOf('30.12'), ['1 10.12', '2 30.12']],
-  ['absolute moves and a new origin', ABSOLUTE, slotsOf('25.5'), ['1 15', '2 25.5']],
-  ['several tools', TOOLS, slotsOf('11', '0', '10.25'), ['1 10 5.25', '2 11 10.25']],
-  ['lines of Windows', RELATIVE.replaceAll('\n', '\r\n'), slotsOf('39.12'), ['1 19.12', '2 39.12']],
+  ['a wipe tower: loads and unloads are not used', TOWER, createSlots('117', '223.5'), ['1 53.5 110', '2 117 223.5']],
+  ['relative moves', RELATIVE, createSlots('39.12'), ['1 19.12', '2 39.12']],
+  ['a start script that the slicer does not count', RELATIVE, createSlots('30.12'), ['1 10.12', '2 30.12']],
+  ['absolute moves and a new origin', ABSOLUTE, createSlots('25.5'), ['1 15', '2 25.5']],
+  ['several tools', TOOLS, createSlots('11', '0', '10.25'), ['1 10 5.25', '2 11 10.25']],
+  ['lines of Windows', RELATIVE.replaceAll('\n', '\r\n'), createSlots('39.12'), ['1 19.12', '2 39.12']],
   [
     'marks of two kinds',
     ';LAYER_CHANGE\n;LAYER:7\nG1 E9\n;LAYER_CHANGE\n;LAYER:8\nG1 E18',
-    slotsOf('18'),
+    createSlots('18'),
     ['1 9', '2 18'],
   ],
-  ['no layers', RELATIVE.replaceAll('LAYER', 'L'), slotsOf('39.12'), null],
-  ['another sum', RELATIVE, slotsOf('45'), null],
-  ['a sum that is nearly the same', RELATIVE, slotsOf('43.5'), ['1 19.12', '2 39.12']],
-  ['an amount that is not said', RELATIVE, slotsOf(null), null],
-  ['a tool that is not said', TOOLS, slotsOf('11'), null],
-  ['numbers that cannot be read', RELATIVE.replace('E20', 'E2e1'), slotsOf('39.12'), null],
-  ['inches', `G20\n${RELATIVE}`, slotsOf('39.12'), null],
-  ['volumes', RELATIVE.replace('E20', 'E48.1'), slotsOf('39.12'), null],
+  ['no layers', RELATIVE.replaceAll('LAYER', 'L'), createSlots('39.12'), null],
+  ['another sum', RELATIVE, createSlots('45'), null],
+  ['a sum that is nearly the same', RELATIVE, createSlots('43.5'), ['1 19.12', '2 39.12']],
+  ['an unknown amount', RELATIVE, createSlots(null), null],
+  ['an unknown tool', TOOLS, createSlots('11'), null],
+  ['unreadable numbers', RELATIVE.replace('E20', 'E2e1'), createSlots('39.12'), null],
+  ['inches', `G20\n${RELATIVE}`, createSlots('39.12'), null],
+  ['volumes', RELATIVE.replace('E20', 'E48.1'), createSlots('39.12'), null],
 ])('%s', (_, gcode, slots, table) => {
-  expect(tableOf(gcode, slots)).toEqual(table);
+  expect(createTable(gcode, slots)).toEqual(table);
   // However the file is cut into pieces.
-  for (const bytes of [1, 7, 64]) expect(tableOf(gcode, slots, bytes)).toEqual(table);
+  for (const bytes of [1, 7, 64]) expect(createTable(gcode, slots, bytes)).toEqual(table);
 });
 
 test('a table of many layers has at most 500 points, the last of which is the whole', () => {
   const gcode = `M83\n${';LAYER_CHANGE\nG1 X1 E0.00001\nG1 X2 E0.12\n'.repeat(1234)}`;
-  const table = tableOf(gcode, slotsOf('148.09')) as string[];
+  const table = createTable(gcode, createSlots('148.09')) as string[];
   expect([table.length, table[0], table.at(-2), table.at(-1)]).toEqual([412, '3 0.36', '1233 147.97', '1234 148.09']);
 });
 
 test('a line without an end costs no memory and no layer', () => {
   const gcode = `${RELATIVE};${'G1 E5 '.repeat(100_000)}\nG1 E2\n`;
-  expect(tableOf(gcode, slotsOf('39.12'), 1000)).toEqual(['1 19.12', '2 39.12']);
+  expect(createTable(gcode, createSlots('39.12'), 1000)).toEqual(['1 19.12', '2 39.12']);
 });
 
 test.each<[string, string, Slot[], number[]]>([
-  ['the tools that were used', 'T1\nG1 E711\nT3\nG1 E696', slotsOf('711', '696'), [2, 4]],
-  ['the only tool', 'T3\nG1 E711', slotsOf('711'), [4]],
-  ['not the tool of the start script alone', 'G1 E9\nT1\nG1 E711\nT3\nG1 E20', slotsOf('711', '20'), [2, 4]],
-  ['the first tool with its start script', 'G1 E9\nG1 E100\nT2\nG1 E20', slotsOf('100', '20'), [1, 3]],
-  ['their order where the moves say nothing', 'G1 E5', slotsOf('711', '696'), [1, 2]],
-  ['their order where no tool has the length', 'T4\nG1 E400', slotsOf('711', '696'), [1, 2]],
-  ['their order for a total over several tools', 'G1 E400\nT1\nG1 E311', slotsOf('711'), [1]],
-  ['their order without lengths', 'T2\nG1 E400', slotsOf(null), [1]],
-])('slots without numbers have those of %s', (_, moves, slots, numbers) => {
-  expect(counterOf(`M83\n${moves}\n`).renumberSlots(slots)).toEqual(
+  ['the tools that were used', 'T1\nG1 E711\nT3\nG1 E696', createSlots('711', '696'), [2, 4]],
+  ['the only tool', 'T3\nG1 E711', createSlots('711'), [4]],
+  ['not the tool of the start script alone', 'G1 E9\nT1\nG1 E711\nT3\nG1 E20', createSlots('711', '20'), [2, 4]],
+  ['the first tool with its start script', 'G1 E9\nG1 E100\nT2\nG1 E20', createSlots('100', '20'), [1, 3]],
+  ['their order if the moves show nothing', 'G1 E5', createSlots('711', '696'), [1, 2]],
+  ['their order if no tool has the length', 'T4\nG1 E400', createSlots('711', '696'), [1, 2]],
+  ['their order for a total over several tools', 'G1 E400\nT1\nG1 E311', createSlots('711'), [1]],
+  ['their order without lengths', 'T2\nG1 E400', createSlots(null), [1]],
+])('slots without numbers have the numbers of %s', (_, moves, slots, numbers) => {
+  expect(countLayers(`M83\n${moves}\n`).renumberSlots(slots)).toEqual(
     slots.map((slot, at) => ({ ...slot, slot: numbers[at] })),
   );
 });

@@ -21,7 +21,7 @@ test.each(named)('$name is valid', ({ document, operation, variables }) => {
   });
 });
 
-test('each example is one operation with a name of its own, which titles its tab', () => {
+test('each example is one operation with a unique name, which is the title of its tab', () => {
   const names = named.map(({ name }) => name);
   expect(named.map(({ document }) => document.definitions.length)).toEqual(named.map(() => 1));
   expect(new Set(names).size).toBe(examples.length);

@@ -1,4 +1,4 @@
-// The status machine of print jobs, pair by pair, against a table that is written here once more by hand.
+// The status machine of print jobs, pair by pair, compared with a table that is written here by hand.
 import {
   allowedTransitions,
   decideDeletion,
@@ -6,7 +6,7 @@ import {
   JOB_STATUSES,
   type JobStatus,
 } from '../../src/farm/print-jobs/print-job.status';
-import { refusalOf } from '../support/refusal';
+import { catchRefusal } from '../support/refusal';
 
 const NOW = '2026-11-20T08:30:00.000Z';
 
@@ -38,7 +38,7 @@ test.each(pairs)('%s to %s: accepted %s', (from, to, accepted) => {
     });
     return;
   }
-  const refusal = refusalOf(() => decideTransition(from, to, NOW));
+  const refusal = catchRefusal(() => decideTransition(from, to, NOW));
   // §7: the message "names the current and requested status and states what is allowed".
   for (const name of [from, to, ...allowedTransitions(from)]) expect(refusal.message).toContain(name);
 });
@@ -51,6 +51,7 @@ test.each([
   ['Completed', 'is refused'],
 ] as const)('the deletion of a %s job %s', (from, outcome) => {
   const expected = { status: 'Cancelled', startedAtIfEmpty: null, completedAt: NOW };
-  if (outcome === 'is refused') expect(refusalOf(() => decideDeletion(from, NOW)).message).toMatch(/status operation/);
+  if (outcome === 'is refused')
+    expect(catchRefusal(() => decideDeletion(from, NOW)).message).toMatch(/status operation/);
   else expect(decideDeletion(from, NOW)).toEqual(outcome === 'cancels' ? expected : undefined);
 });

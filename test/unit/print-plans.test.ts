@@ -1,4 +1,4 @@
-// How a print finds the plan of its slicer, and which slots of the printer feed those of the slicer.
+// How a print finds the plan of its slicer, and which slots of the printer the slicer's slots map to.
 import { DeadlineExceeded } from '../../src/errors';
 import { PrintPlanService } from '../../src/farm/print-plans/print-plan.service';
 import type { PrintPlanStore } from '../../src/farm/print-plans/print-plan.store';
@@ -12,7 +12,7 @@ import {
   type SlotLayer,
 } from '../../src/farm/print-rules/sliced-plan';
 import { PRINTER_KINDS } from '../../src/kind-facts';
-import { fedFrom } from '../support/courses';
+import { createCourse } from '../support/courses';
 import { requestAt } from '../support/request-time';
 
 const { BAMBU, MOONRAKER } = PRINTER_KINDS;
@@ -52,11 +52,11 @@ test.each<[string, string | null, [string, number][]]>([
     ],
   ],
   ['cube_plate_2', 'cube_plate_2/plate_12.gcode', [['cube_plate_2', 12]]],
-])('a print %j of %j looks for %j', (name, filePath, keys) => {
+])('a print %j of %j searches for %j', (name, filePath, keys) => {
   expect(planKeysOf({ name, filePath, machine: BAMBU })).toEqual(keys.map(([one, plate]) => ({ name: one, plate })));
 });
 
-test('a machine that knows no plates may have a file of such a name', () => {
+test('a machine without plates may have a file with such a name', () => {
   const print = { name: 'cube_plate_2.gcode', filePath: 'usb/plate_2.gcode', machine: MOONRAKER };
   expect(planKeysOf(print)).toEqual([
     { name: 'cube_plate_2', plate: 1 },
@@ -64,41 +64,43 @@ test('a machine that knows no plates may have a file of such a name', () => {
   ]);
 });
 
-const slicedOf = (...slots: [slot: number, mm: string | null, grams: string | null][]) => ({
+const createSliced = (...slots: [slot: number, mm: string | null, grams: string | null][]) => ({
   seconds: 60,
   slots: slots.map(([slot, mm, grams]) => ({ slot, mm, grams })),
   layers: null,
 });
-const told = (slots: string[], mapping?: (string | null)[]): FilamentPlan => ({
+const createFilamentPlan = (slots: string[], mapping?: (string | null)[]): FilamentPlan => ({
   seconds: null,
   slots: slots.map((slot) => ({ slot, mm: null, grams: null })),
   ...(mapping && { mapping }),
 });
-const ONE = slicedOf([3, '10', '1']);
-const TWO = slicedOf([1, '10', '1'], [3, '0.1', null]);
+const ONE = createSliced([3, '10', '1']);
+const TWO = createSliced([1, '10', '1'], [3, '0.1', null]);
 
-test.each<[string, FilamentPlan | null, string[], ReturnType<typeof slicedOf>, boolean, string[] | null]>([
+test.each<[string, FilamentPlan | null, string[], ReturnType<typeof createSliced>, boolean, string[] | null]>([
   ['tools by their numbers', null, [], TWO, true, ['tool:0 10 1', 'tool:2 0.1 -']],
-  ['by the mapping', told(['a', 'b'], ['b', null, 'a']), [], TWO, false, ['b 10 1', 'a 0.1 -']],
-  ['two filaments of one slot', told(['a', 'b'], ['a', 'b', 'a']), [], TWO, false, ['a 10.1 -']],
-  ['a mapping that is too short', told(['a', 'b'], ['a', 'b']), [], TWO, false, null],
-  ['the only slot', told(['a']), [], TWO, false, ['a 10.1 -']],
-  ['slots without a mapping', told(['a', 'b']), ['a'], ONE, false, null],
+  ['by the mapping', createFilamentPlan(['a', 'b'], ['b', null, 'a']), [], TWO, false, ['b 10 1', 'a 0.1 -']],
+  ['two filaments of one slot', createFilamentPlan(['a', 'b'], ['a', 'b', 'a']), [], TWO, false, ['a 10.1 -']],
+  ['a mapping that is too short', createFilamentPlan(['a', 'b'], ['a', 'b']), [], TWO, false, null],
+  ['the only slot', createFilamentPlan(['a']), [], TWO, false, ['a 10.1 -']],
+  ['slots without a mapping', createFilamentPlan(['a', 'b']), ['a'], ONE, false, null],
   ['the slot that feeds', null, ['a', 'b'], ONE, false, ['a 10 1']],
   ['the slot that feeds, of two filaments', null, ['a'], TWO, false, null],
-  ['a plan without slots', null, ['a'], slicedOf(), true, null],
+  ['a plan without slots', null, ['a'], createSliced(), true, null],
 ])('slots: %s', (_, plan, slots, sliced, toolsAreSlicerSlots, expected) => {
   const machine = { ...MOONRAKER, toolsAreSlicerSlots };
-  const completion = completePlan({ plan, course: fedFrom(...slots), machine }, sliced);
+  const completion = completePlan({ plan, course: createCourse(...slots), machine }, sliced);
   const amounts = completion?.plan.slots.map(({ slot, mm, grams }) => `${slot} ${mm ?? '-'} ${grams ?? '-'}`) ?? null;
   expect(amounts).toEqual(expected);
-  // The completed plan leads to itself: so it is after a restart.
+  // The completed plan maps to itself, as after a restart.
   if (completion !== null) {
-    expect(completePlan({ plan: completion.plan, course: fedFrom(...slots), machine }, sliced)).toEqual(completion);
+    expect(completePlan({ plan: completion.plan, course: createCourse(...slots), machine }, sliced)).toEqual(
+      completion,
+    );
   }
 });
 
-test('a table is that of the slots of the printer', () => {
+test('a table has the slots of the printer', () => {
   const layers = [
     { layer: 1, mm: ['1', '0'] },
     { layer: 7, mm: ['10', '0.1'] },
@@ -107,13 +109,15 @@ test('a table is that of the slots of the printer', () => {
     { layer: 1, mm: { 'tool:0': '1', 'tool:2': '0' } },
     { layer: 7, mm: { 'tool:0': '10', 'tool:2': '0.1' } },
   ]);
-  expect(completePlan({ plan: told(['a']), course: null, machine: BAMBU }, { ...TWO, layers })?.layers).toEqual([
+  expect(
+    completePlan({ plan: createFilamentPlan(['a']), course: null, machine: BAMBU }, { ...TWO, layers })?.layers,
+  ).toEqual([
     { layer: 1, mm: { a: '1' } },
     { layer: 7, mm: { a: '10.1' } },
   ]);
 });
 
-test('a plan waits for nothing between its request and its write, and a late one is not written', async () => {
+test('a plan is written without a wait after its request, and a late plan is not written', async () => {
   let written = 0;
   const service = new PrintPlanService({
     record: async () => {
@@ -121,7 +125,7 @@ test('a plan waits for nothing between its request and its write, and a late one
     },
   } as unknown as PrintPlanStore);
   const input = { fileName: 'part.gcode', plates: [{ plate: 1, seconds: null, slots: [], layers: null }] };
-  // The transaction of a key is open meanwhile, so a wait for a turn of the event loop would be one of all other requests.
+  // The transaction of a key is open meanwhile, so a wait for a turn of the event loop would delay all other requests.
   const turned = new Promise((resolve) => setImmediate(() => resolve(written)));
   await Promise.all(Array.from({ length: 16 }, () => service.record(input, requestAt('2026-11-20T08:30:00.000Z'))));
   expect(await turned).toBe(16);
@@ -145,7 +149,7 @@ test.each<[string, Partial<typeof SHOWN | RunningPrint>, number | null, number |
   ['half an hour in all', { remainingSec: 60, ...counted(1740) }, null, 36_000, true],
   ['half an hour at its end', { remainingSec: 0, ...counted(1800) }, null, 36_000, true],
   ['three hours in all', { remainingSec: 60, ...counted(9000) }, null, 36_000, false],
-  ['five hours to do, and no counter', { remainingSec: 18_000 }, null, 3600, false],
+  ['five hours left, and no counter', { remainingSec: 18_000 }, null, 3600, false],
   [
     'a guess from the share of the file',
     { remainingSec: 99_000, ...counted(1), progressBasis: 'FILE' },

@@ -1,4 +1,4 @@
-// What the dashboard says of an answer that is not what it asked for.
+// What the dashboard shows for an answer that it did not expect.
 import { CombinedGraphQLErrors, ServerError } from '@apollo/client/errors';
 import { problemOf } from '../../src/web/parts/problem';
 
@@ -13,17 +13,17 @@ test.each([
   ['{"errors":[]}', 'the answer is not from a GraphQL server (HTTP 502)', []],
   ['{"errors":[null]}', 'the answer is not from a GraphQL server (HTTP 502)', []],
   ['{"errors":[{"message":"no"},{"message":"nor","extensions":{"code":"FORBIDDEN"}}]}', 'no; nor', ['FORBIDDEN']],
-])('the body %s of a refusal is told', (bodyText, message, codes) => {
+])('the body %s of a refusal is shown', (bodyText, message, codes) => {
   expect(problemOf(serverError(bodyText))).toMatchObject({ message, codes, requestId: 'r-1' });
 });
 
-test('the errors of an answer are told with their codes', () => {
+test('the errors of an answer are shown with their codes', () => {
   const errors = [{ message: 'taken', extensions: { code: 'CONFLICT' } }];
   const error = new CombinedGraphQLErrors({ errors, extensions: { requestId: 'r-2' } });
   expect(problemOf(error)).toMatchObject({ message: 'taken', codes: ['CONFLICT'], requestId: 'r-2' });
 });
 
-test('a fault that the gateway did not expect says to try again, and keeps its request id for the log', () => {
+test('an unexpected fault asks to try again, and keeps its request id for the log', () => {
   const errors = [
     {
       message: 'The gateway could not complete the request. The operator finds the reason in its log.',

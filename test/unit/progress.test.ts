@@ -7,7 +7,7 @@ function written(isTTY: boolean, work: (progress: ReturnType<typeof showProgress
   return text;
 }
 
-test('a terminal shows how much is done, and nothing of it in the end', () => {
+test('a terminal shows the progress, and nothing of it at the end', () => {
   const text = written(true, ({ add, end }) => {
     add(1_250_000);
     end();

@@ -1,4 +1,4 @@
-// Keys of an identity provider: fetched, followed when they change, and kept while the provider is away.
+// Keys of an identity provider: fetched, refreshed when they change, and kept while the provider is away.
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
@@ -32,7 +32,7 @@ afterAll(() => {
   provider.close();
 });
 
-/** What a token is answered: accepted, wrong, or that it cannot be checked now. */
+/** The result for a token: accepted, wrong, or that it cannot be checked now. */
 type Outcome = 'accepted' | 'refused' | 'unavailable';
 
 async function checking(jwksUrl = url(), timeoutMs = 100_000): Promise<(credentials: string) => Promise<Outcome>> {
@@ -50,7 +50,7 @@ async function checking(jwksUrl = url(), timeoutMs = 100_000): Promise<(credenti
 
 const url = (path = 'jwks') => `http://127.0.0.1:${(provider.address() as AddressInfo).port}/${path}`;
 
-test('a token that one of the published keys has signed is accepted, another is not', async () => {
+test('a token that one of the published keys has signed is accepted, any other is not', async () => {
   answer = (_request, response) => response.setHeader('content-type', 'application/json').end(jwks('first'));
   const check = await checking();
   expect(await check(await token('first', pairs.first.privateKey))).toBe('accepted');
@@ -67,7 +67,7 @@ test('a token without a key id is accepted when any of the published keys has si
   expect(await check(await token(undefined, generateKeyPairSync('ed25519').privateKey))).toBe('refused');
 });
 
-test('a published key that is too short to be used keeps no other key from being tried', async () => {
+test('a published key that is too short does not keep other keys from being tried', async () => {
   const rsa = [1024, 2048].map((modulusLength) => generateKeyPairSync('rsa', { modulusLength }));
   const keys = rsa.map(({ publicKey }) => ({ ...publicKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig' }));
   answer = (_request, response) => response.end(JSON.stringify({ keys }));
@@ -100,7 +100,7 @@ const AWAY: [string, RequestListener][] = [
   ['sends to another address', (_request, response) => response.writeHead(302, { location: url() }).end()],
 ];
 
-test.each(AWAY)('a provider that %s is away; back again, its keys are used', async (_what, listener) => {
+test.each(AWAY)('a provider that %s counts as away; once it is back, its keys are used', async (_what, listener) => {
   // Long enough for the answer of a busy machine. Three of the cases wait for it.
   const check = await checking(url(), 1500);
   const credentials = await token('first', pairs.first.privateKey);
@@ -110,7 +110,7 @@ test.each(AWAY)('a provider that %s is away; back again, its keys are used', asy
   expect(await check(credentials)).toBe('accepted');
 });
 
-test('of an answer without end no more is read than keys can have', async () => {
+test('an answer without an end is read only up to the size that keys can have', async () => {
   let poured = 0;
   const piece = ' '.repeat(100_000);
   answer = (_request, response) => {
@@ -126,7 +126,7 @@ test('of an answer without end no more is read than keys can have', async () => 
   expect(poured).toBeLessThan(20_000_000);
 });
 
-describe('keys that were had once', () => {
+describe('keys that were fetched once', () => {
   const clock = performance.now.bind(performance);
   let later = 0;
   let asked = 0;
@@ -150,7 +150,7 @@ describe('keys that were had once', () => {
   afterEach(() => jest.restoreAllMocks());
   const MINUTE = 60_000;
 
-  test('are used on while the provider is away; a token with another key cannot be checked then', async () => {
+  test('are used while the provider is away; a token with another key cannot be checked then', async () => {
     serving('first');
     const check = await checking();
     const credentials = await token('first', pairs.first.privateKey);
@@ -169,7 +169,7 @@ describe('keys that were had once', () => {
     expect(await check(credentials)).toBe('refused');
   });
 
-  test('are followed: a new key is accepted, a withdrawn one is not after ten minutes', async () => {
+  test('are refreshed: a new key is accepted, a withdrawn key is refused after ten minutes', async () => {
     serving('first');
     const check = await checking();
     const [first, second] = [
@@ -187,7 +187,7 @@ describe('keys that were had once', () => {
     expect(await check(first)).toBe('accepted');
   });
 
-  test('are followed within half a minute when another key gets the old id', async () => {
+  test('are refreshed within half a minute when another key gets the old id', async () => {
     const renamed = JSON.parse(jwks('second')).keys.map((key: object) => ({ ...key, kid: 'first' }));
     serving('first');
     const check = await checking();
@@ -206,7 +206,7 @@ describe('keys that were had once', () => {
     expect(asked).toBe(2);
   });
 
-  test('tokens with made-up key ids or signatures make no storm of fetches', async () => {
+  test('tokens with invented key ids or signatures cause no storm of fetches', async () => {
     serving('first');
     const check = await checking();
     expect(await check(await token('first', pairs.first.privateKey))).toBe('accepted');

@@ -1,10 +1,10 @@
-// Recordings of machines through adapters and rules: whole, cut behind messages, and with gaps (see test/support/replay.ts).
+// Plays recordings of machines through adapters and rules: whole, cut after messages, and with gaps (see test/support/replay.ts).
 import { BAMBU } from '../recordings/bambu/recordings';
 import { MOONRAKER } from '../recordings/moonraker/recordings';
 import { OCTOPRINT } from '../recordings/octoprint/recordings';
 import { PRUSALINK } from '../recordings/prusalink/recordings';
 import type { ExpectedPrint, Recording } from '../recordings/recording';
-import { cuts, merges, replay, replayInTurns } from '../support/replay';
+import { replay, replayCuts, replayInTurns, replayMerges } from '../support/replay';
 
 const RECORDINGS: Recording[] = [...MOONRAKER, ...OCTOPRINT, ...PRUSALINK, ...BAMBU];
 const named = RECORDINGS.map((recording) => [recording.name, recording] as const);
@@ -13,11 +13,11 @@ test.each(named)('%s', async (_, recording) => {
   expectPrints((await replay(recording)).prints(), recording.expected, 1);
 });
 
-test.each(named)('%s, cut behind a message', async (_, recording) => {
-  for await (const { cut, step, replayed } of cuts(recording)) {
-    const told = recording.cannotTell.find(({ from, to }) => step.at >= from && step.at <= to);
+test.each(named)('%s, cut after a message', async (_, recording) => {
+  for await (const { cut, step, replayed } of replayCuts(recording)) {
+    const exception = recording.cannotTell.find(({ from, to }) => step.at >= from && step.at <= to);
     try {
-      expectPrints(replayed.prints(), told?.expected ?? recording.expected, 60);
+      expectPrints(replayed.prints(), exception?.expected ?? recording.expected, 60);
     } catch (error) {
       const where = `cut behind step ${cut}, at ${step.at} s: ${JSON.stringify(step.message)}`;
       throw new Error(`${where}\n${(error as Error).message}`);
@@ -38,27 +38,30 @@ describe.each(named)('%s, messages merged', (_, recording) => {
     [2, 0],
     [2, 1],
     [7, 0],
-  ])('each %i of them wait for each other, behind %i', async (count, first) => {
-    // A checkpoint may be older by the steps that waited, and with it the estimated end of a print that nobody heard.
+  ])('%i messages wait together, after the first %i', async (count, first) => {
+    // A checkpoint may be older by the steps that waited, and so may the estimated end of a print without a gateway.
     expectPrints((await replayInTurns(recording, count, first)).prints(), (await replay(recording)).prints(), 60);
   });
 
-  test('two come as one', async () => {
+  test('two messages arrive as one', async () => {
     const whole = (await replay(recording)).prints();
     const wrong: unknown[] = [];
-    for await (const { step, replayed } of merges(recording)) {
+    for await (const { step, replayed } of replayMerges(recording)) {
       const known = recording.inMerges.find(({ from, to }) => step.at >= from && step.at <= to);
       const found = replayed.prints();
       const isSame = found.length === whole.length && found.every((print, at) => isLike(print, whole[at]));
-      if (!isSame && textOf(found) !== textOf(known?.expected ?? []))
+      if (!isSame && formatPrints(found) !== formatPrints(known?.expected ?? []))
         wrong.push({ at: step.at, message: JSON.stringify(step.message), found });
     }
     expect(wrong).toEqual([]);
   });
 
-  /** Its times are those of the later message. Where a machine measures all slots together, the slots may be an estimate. */
+  /** The times are those of the later message. If a machine measures all slots together, the slots may be estimated. */
   function isLike(print: ExpectedPrint, whole: ExpectedPrint | undefined): boolean {
-    if (whole === undefined || textOf([{ ...print, filament: [] }]) !== textOf([{ ...whole, filament: [] }]))
+    if (
+      whole === undefined ||
+      formatPrints([{ ...print, filament: [] }]) !== formatPrints([{ ...whole, filament: [] }])
+    )
       return false;
     const total = recording.inGaps?.total;
     return `${print.filament}` === `${whole.filament}` || (total !== undefined && isEstimate(print.filament, total));
@@ -66,15 +69,15 @@ describe.each(named)('%s, messages merged', (_, recording) => {
 });
 
 /** Without times. */
-const textOf = (prints: readonly ExpectedPrint[]) =>
+const formatPrints = (prints: readonly ExpectedPrint[]) =>
   JSON.stringify(
     prints.map(({ name, externalId, outcome, reason, filament }) => [name, externalId, outcome, reason, filament]),
   );
 
-/** Nobody listens from one message to another: what a print came to is as it was or not known, and no print is twice there. */
+/** No gateway runs from one message to another: the outcome of a print is the same or unknown, and no print is recorded twice. */
 test.each(named)('%s, with gaps', async (_, recording) => {
   const { steps, expected, inGaps } = recording;
-  // Two lengths from each message: all four take 10 s more.
+  // Two gap lengths after each message; all four take 10 s more.
   const lengths = (cut: number) => (cut % 2 === 0 ? [2, 12] : [5, 40]);
   const untils = (cut: number) =>
     lengths(cut)
@@ -83,11 +86,11 @@ test.each(named)('%s, with gaps', async (_, recording) => {
   const isPossible = (print: ExpectedPrint) => {
     const { outcome, filament } = nearest(expected, print);
     if (print.outcome !== outcome) return ['UNRESOLVED', inGaps?.outcome].includes(print.outcome);
-    const isSaid = [filament, inGaps?.filament].some((one) => `${one}` === `${print.filament}`);
-    return isSaid || (inGaps?.total !== undefined && isEstimate(print.filament, inGaps.total));
+    const isExpected = [filament, inGaps?.filament].some((one) => `${one}` === `${print.filament}`);
+    return isExpected || (inGaps?.total !== undefined && isEstimate(print.filament, inGaps.total));
   };
   const wrong: unknown[] = [];
-  for await (const { cut, until, replayed } of cuts(recording, untils)) {
+  for await (const { cut, until, replayed } of replayCuts(recording, untils)) {
     const found = replayed.prints();
     const unheard = `steps ${cut + 1} to ${until - 2}, until ${steps[until - 1]?.at} s`;
     if (found.length > expected.length + (inGaps?.more ?? 0) || !found.every(isPossible))
@@ -96,7 +99,7 @@ test.each(named)('%s, with gaps', async (_, recording) => {
   expect(wrong).toEqual([]);
 });
 
-/** Nothing is lost, nothing is there twice, and nothing passes for a measure. */
+/** Nothing is lost, nothing is counted twice, and nothing estimated is called measured. */
 function isEstimate(filament: string[], total: number): boolean {
   const parts = filament.map((one) => one.split(' '));
   const sum = parts.reduce((all, [, mm]) => all + Math.round(Number(mm) * 10_000), 0);
@@ -109,7 +112,7 @@ function nearest(prints: ExpectedPrint[], { externalId, startedAt }: ExpectedPri
   return same ?? ([...prints].sort((one, other) => distance(one) - distance(other))[0] as ExpectedPrint);
 }
 
-/** Compares the prints that came out of a recording with those that are in it. */
+/** Compares the resulting prints with the expected prints of a recording. */
 function expectPrints(found: ExpectedPrint[], expected: ExpectedPrint[], toleranceSec: number): void {
   const near = (ours: number | null, theirs: number | null) =>
     ours !== null && theirs !== null && Math.abs(ours - theirs) <= toleranceSec ? theirs : ours;
@@ -119,7 +122,7 @@ function expectPrints(found: ExpectedPrint[], expected: ExpectedPrint[], toleran
       ...print,
       startedAt: near(print.startedAt, startedAt),
       endedAt: near(print.endedAt, endedAt),
-      // Not every recording tells them.
+      // Not every recording reports them.
       ...(externalId === undefined && { externalId }),
       ...(reason === undefined && { reason }),
     };

@@ -1,4 +1,4 @@
-// Documents that would take long to validate are refused before.
+// Documents that would take long to validate are refused first.
 import { createRepeatCheck } from '../../src/doors/graphql/repeated-fields';
 
 const check = createRepeatCheck(5000);
@@ -10,20 +10,20 @@ test.each([
   ['an alias', (count: number) => `{ ${times(count, (n) => `a: f${n}`)} }`],
   ['a field in inline fragments', (count: number) => `{ ${times(count, () => '... { a }')} }`],
   ['a field below another', (count: number) => `{ cameras { nodes { ${times(count, () => 'id')} } } }`],
-])('%s: 150 times may be, 201 times not, and often in several places neither', (_what, document) => {
+])('%s: 150 repeats are allowed, 201 are not, and neither are repeats in several places', (_what, document) => {
   expect(() => check(document(150))).not.toThrow();
   expect(() => check(document(201))).toThrow('The document repeats fields or uses fragments too often');
   const several = document(150).slice(1, -1);
   expect(() => check(`{ a { ${several} } b { ${several} } }`)).toThrow('too often');
 });
 
-test('so are 201 fragments, used or not; 100 are not, nor 2,000 fields of other names', () => {
+test('201 fragments are refused, used or not; 100 fragments and 2,000 fields of other names are allowed', () => {
   const fragments = (count: number) => times(count, (n) => `fragment F${n} on Query { a }`);
   expect(() => check(`{ a } ${fragments(201)}`)).toThrow('too often');
   expect(() => check(`{ ${times(100, (n) => `...F${n}`)} } ${fragments(100)}`)).not.toThrow();
   expect(() => check(`{ ${times(2000, (n) => `x${n}`)} }`)).not.toThrow();
 });
 
-test('what cannot be read is refused elsewhere', () => {
+test('an unreadable document is refused elsewhere', () => {
   expect(() => check('{ '.repeat(3000))).not.toThrow();
 });

@@ -1,8 +1,8 @@
-// How the REST door reads names and query strings: members in any spelling, and the faults of a query string.
+// How REST reads names and query strings: members in any spelling, and the faults of a query string.
 
 import { Query, readJobListQuery } from '../../src/doors/rest/queries';
 import { readUpdatePrintJobInput } from '../../src/doors/rest/rest-bodies';
-import { refusalOf } from '../support/refusal';
+import { catchRefusal } from '../support/refusal';
 
 const ID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 
@@ -39,7 +39,7 @@ test.each([
   ['Status=%', 'The query string has an invalid percent-encoding. Encode a percent sign as %25'],
   ['%E0%A4%A=1', 'The query string has an invalid percent-encoding. Encode a percent sign as %25'],
 ])('%s is refused', (search, message) => {
-  expect(refusalOf(() => readJobListQuery(new Query(search))).message).toContain(message);
+  expect(catchRefusal(() => readJobListQuery(new Query(search))).message).toContain(message);
 });
 
 test('a + is a space, and names are decoded as well as values', () => {

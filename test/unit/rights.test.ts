@@ -1,4 +1,4 @@
-// The members that need the right to read, found by their resolvers, and the rights of each field at the root.
+// The members that need the scope "read", found by their resolvers, and the scopes of each field at the root.
 import { getNamedType, isLeafType, isObjectType, type OperationTypeNode } from 'graphql';
 import type { Queryable } from '../../src/database/queryable';
 import { findRights } from '../../src/farm/graph/rights';
@@ -7,7 +7,7 @@ import { buildGraph } from '../../src/schema';
 
 const schema = buildGraph();
 const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
-/** The fields of objects that have no selection: a selection below a written object needs the right to read anyway. */
+/** Fields of objects without a selection; a selection below a written object needs the scope "read" anyway. */
 const members = Object.values(schema.getTypeMap())
   .filter((type) => isObjectType(type) && !roots.includes(type) && !type.name.startsWith('__'))
   .flatMap((type) =>
@@ -21,7 +21,7 @@ const members = Object.values(schema.getTypeMap())
 const isMarked = ({ extensions }: { extensions: Readonly<Record<string, unknown>> }) =>
   (extensions['requires'] as string[] | undefined)?.includes('read') === true;
 
-test('a member of a written object that asks the database needs the right to read', async () => {
+test('a member of a written object that queries the database needs the scope "read"', async () => {
   const asked = new Error('asked');
   const database = new Proxy({} as Queryable, {
     get() {
@@ -64,7 +64,7 @@ test('a field of another kind is not marked', () => {
   expect(marked.filter((field) => !members.some((member) => member.field === field))).toEqual([]);
 });
 
-test('each field at the root needs a right, and all but these the usual one of its operation', () => {
+test('each field at the root needs a scope, and all but these the usual one of its operation', () => {
   const rights = (['query', 'mutation', 'subscription'] as OperationTypeNode[]).flatMap((operation) =>
     Object.values(schema.getRootType(operation)?.getFields() ?? {}).map((field) => ({
       name: field.name,

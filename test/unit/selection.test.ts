@@ -1,4 +1,4 @@
-// What a query selects below a field, as resolvers see it that read no more than that.
+// Which fields a query selects below a field, for resolvers that read no more than those.
 import {
   type FragmentDefinitionNode,
   type GraphQLResolveInfo,
@@ -30,7 +30,7 @@ test('fields are found under any alias, in fragments and behind conditions, but 
   expect(selected('{ f { c } }')).toEqual([]);
 });
 
-test('a fragment is followed once: of fragments that spread the next one twice, forty deep, there is an end', () => {
+test('a fragment is followed once, so fragments that spread the next one twice, forty deep, end', () => {
   const fragments = Array.from({ length: 40 }, (_, n) => `fragment F${n} on T { ...F${n + 1} ...F${n + 1} }`);
   expect(selected(`{ f { ...F0 ...F0 } } ${fragments.join(' ')} fragment F40 on T { a }`)).toEqual(['a']);
 });

@@ -2,10 +2,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { SharedReads } from '../../src/sharing/shared-reads';
 
-/** Requests whose time is over at the same moment, unless a test says more. */
+/** Requests that expire at the same moment, unless a test says otherwise. */
 const END = 1000;
 
-/** An execution that ends when it is told to. */
+/** An execution that ends when the test tells it to. */
 function executions() {
   const begun: { end(result: number): void; fail(error: Error): void }[] = [];
   const execute = () =>
@@ -15,13 +15,13 @@ function executions() {
   return { begun, execute };
 }
 
-/** What a database in this process does: it answers before any other socket is read. */
+/** Behaves like a database in this process: it answers before any other socket is read. */
 async function microtasks(): Promise<void> {
   for (let n = 0; n < 100; n += 1) await undefined;
 }
 
 describe('identical reads', () => {
-  test('of one turn of the event loop share an execution, even when it would have ended between them', async () => {
+  test('of one turn of the event loop share an execution, also if it would have ended between them', async () => {
     const reads = new SharedReads<number>();
     let executed = 0;
     const execute = async () => {
@@ -34,7 +34,7 @@ describe('identical reads', () => {
     expect(await Promise.all([first, second])).toEqual([1, 1]);
   });
 
-  test('that come while one is executed share the next, which begins when it has ended', async () => {
+  test('that arrive during an execution share the next one, which starts when the first has ended', async () => {
     const reads = new SharedReads<number>();
     const { begun, execute } = executions();
     const first = reads.run('read', END, execute);
@@ -50,12 +50,12 @@ describe('identical reads', () => {
     expect(await Promise.all(later)).toEqual([2, 2]);
   });
 
-  test('that come after the last was answered are executed again', async () => {
+  test('that arrive after the last was answered are executed again', async () => {
     const reads = new SharedReads<number>();
     for (const n of [1, 2, 3]) expect(await reads.run('read', END, async () => n)).toBe(n);
   });
 
-  test('fail together, and the next are as if nothing had been', async () => {
+  test('fail together, and later reads are not affected', async () => {
     const reads = new SharedReads<number>();
     const { begun, execute } = executions();
     const failing = Promise.allSettled([reads.run('read', END, execute), reads.run('read', END, execute)]);

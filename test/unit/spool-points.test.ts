@@ -1,22 +1,22 @@
-// The grams on a spool over time, from what is left now back through its jobs.
+// The grams on a spool over time, computed from the present amount back through its jobs.
 import { type Adjustment, calculateSpoolPoints, type SpoolJob, sumParts } from '../../src/web/inventory/spool-points';
 
 const [SPOOL, OTHER] = ['a', 'b'];
 const NOW = Date.parse('2026-11-10T00:00:00Z');
-const partsOf = (...parts: [spoolId: string, grams: string][]) =>
+const createParts = (...parts: [spoolId: string, grams: string][]) =>
   parts.map(([id, gramsDerived]) => ({ spool: { id }, gramsDerived }));
 const job = (day: number, members: Partial<SpoolJob> = {}): SpoolJob => ({
   status: 'COMPLETED',
   startedAt: null,
   completedAt: `2026-11-0${day}T00:00:00Z`,
-  parts: partsOf([SPOOL, '10']),
+  parts: createParts([SPOOL, '10']),
   ...members,
 });
 
-test('a step at the end of each job, of the parts of this spool alone', () => {
+test('each job is a step at its end, with the parts of this spool alone', () => {
   const jobs = [
     job(9, { status: 'QUEUED', completedAt: null }),
-    job(8, { parts: partsOf([SPOOL, '1.5'], [OTHER, '90'], [SPOOL, '2.5']) }),
+    job(8, { parts: createParts([SPOOL, '1.5'], [OTHER, '90'], [SPOOL, '2.5']) }),
     job(7, { status: 'CANCELLED' }),
     job(6, { status: 'CANCELLED', startedAt: '2026-11-05T00:00:00Z' }),
   ];
@@ -45,7 +45,7 @@ const shown = (remainingGrams: string, jobs: SpoolJob[], adjustments: Adjustment
     ({ at, grams }) => [new Date(at).getUTCDate(), grams],
   );
 
-test('a step at each row of the ledger that counts, behind a job that ended at the same time', () => {
+test('each row of the ledger that counts is a step, after a job that ended at the same time', () => {
   const adjustments = [
     adjustment('07T00:00', '-3'),
     adjustment('06T00:00', '0', { netGrams: '5', takenBack: {} }),
@@ -65,7 +65,7 @@ test('a step at each row of the ledger that counts, behind a job that ended at t
   ]);
 });
 
-test('what a job had used at a weighing is gone from then on, and the rest at its end', () => {
+test('what a job had used at a weighing is subtracted from then on, and the rest at its end', () => {
   const weighing = adjustment('04T00:00', '-6', { netGrams: '90', printingGrams: '4' });
   const printed = job(6, { startedAt: '2026-11-03T00:00:00Z' });
   expect(shown('84', [printed], [weighing])).toEqual([
@@ -78,12 +78,14 @@ test('what a job had used at a weighing is gone from then on, and the rest at it
   ]);
 });
 
-test('jobs from before the spool was added begin the plot', () => {
+test('jobs from before the spool was added start the plot', () => {
   const [first] = calculateSpoolPoints({ id: SPOOL, remainingGrams: '90' }, [job(2)], [], NOW, NOW);
   expect(first).toEqual({ at: Date.parse('2026-11-02T00:00:00Z'), grams: 100 });
 });
 
-test('the part of one spool is the sum of its parts, with their decimals', () => {
-  expect(sumParts({ parts: partsOf([SPOOL, '0.1'], [OTHER, '7'], [SPOOL, '0.2']) }, SPOOL, 'gramsDerived')).toBe('0.3');
-  expect(sumParts({ parts: partsOf([OTHER, '7']) }, SPOOL, 'gramsDerived')).toBe('0');
+test('the amount of one spool is the sum of its parts, with their decimals', () => {
+  expect(sumParts({ parts: createParts([SPOOL, '0.1'], [OTHER, '7'], [SPOOL, '0.2']) }, SPOOL, 'gramsDerived')).toBe(
+    '0.3',
+  );
+  expect(sumParts({ parts: createParts([OTHER, '7']) }, SPOOL, 'gramsDerived')).toBe('0');
 });

@@ -1,4 +1,4 @@
-// The variables that tell subscriptions apart: watchers of the same changes share executions wherever they begin.
+// The variables that separate subscriptions: watchers of the same changes share executions wherever they start.
 import { type OperationDefinitionNode, parse } from 'graphql';
 import { removeAfterVariable } from '../../src/doors/graphql/subscriptions';
 
@@ -7,7 +7,7 @@ function key(text: string, variables: Record<string, unknown>): string {
   return JSON.stringify(removeAfterVariable(document, document.definitions[0] as OperationDefinitionNode, variables));
 }
 
-test('the variable of `after` does not', () => {
+test('the variable of `after` does not separate subscriptions', () => {
   const text =
     'subscription ($after: String, $filter: ChangeFilter) { changes(after: $after, filter: $filter) { cursor } }';
   expect(key(text, { after: 'a', filter: {} })).toBe(key(text, { after: 'b', filter: {} }));
@@ -25,6 +25,6 @@ test.each([
     'the `after` of a list',
     'subscription ($a: String) { changes { ... on PrinterChanged { printer { jobs(after: $a) { totalCount } } } } }',
   ],
-])('a variable does that is %s', (_name, text) => {
+])('a variable separates subscriptions if it is %s', (_name, text) => {
   expect(key(text, { a: 'a' })).not.toBe(key(text, { a: 'b' }));
 });

@@ -1,4 +1,4 @@
-// The times that are handed to the platform: whole numbers in its range, whatever was computed.
+// Times that are passed to the platform: whole numbers in its range, whatever was computed.
 import { setTimeout, sleep, timeoutSignal, wholeMs } from '../../src/values/timers';
 
 test.each([
@@ -13,7 +13,7 @@ test.each([
   expect(wholeMs(ms)).toBe(whole);
 });
 
-test('a signal, a wait and a timer take fractions, and a time that is over', async () => {
+test('a signal, a wait and a timer accept fractions and a time in the past', async () => {
   const signal = timeoutSignal(-0.5);
   await new Promise((aborted) => signal.addEventListener('abort', aborted));
   expect(signal.reason).toMatchObject({ name: 'TimeoutError' });

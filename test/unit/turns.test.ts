@@ -1,17 +1,17 @@
-// Turns of the event loop: of statements on the embedded database, which hold it as its own do, of long requests, and of short works.
+// Turns of the event loop: statements on the embedded database, which block it, long requests, and short tasks.
 import { setImmediate as round } from 'node:timers/promises';
 import { StatementQueue } from '../../src/database/embedded/statement-queue';
 import { createRounds, Turns } from '../../src/sharing/turns';
 
-/** Runs to its end without a turn of the event loop. */
-async function hold(ms: number): Promise<void> {
+/** Blocks the event loop for a time. */
+async function blockLoop(ms: number): Promise<void> {
   const end = performance.now() + ms;
   while (performance.now() < end);
 }
 
 afterEach(() => jest.restoreAllMocks());
 
-test('the event loop turns between statements that hold it', async () => {
+test('the event loop turns between statements that block it', async () => {
   const queue = new StatementQueue(60_000);
   let loopTurns = 0;
   const count = () => {
@@ -19,12 +19,12 @@ test('the event loop turns between statements that hold it', async () => {
     counting = setImmediate(count);
   };
   let counting = setImmediate(count);
-  await Promise.all(Array.from({ length: 6 }, () => queue.run(() => hold(60))));
+  await Promise.all(Array.from({ length: 6 }, () => queue.run(() => blockLoop(60))));
   clearImmediate(counting);
   expect(loopTurns).toBeGreaterThanOrEqual(5);
 });
 
-test('a statement that no request waits for any more is not sent', async () => {
+test('a statement that no request waits for is not sent', async () => {
   let now = 0;
   jest.spyOn(performance, 'now').mockImplementation(() => now);
   const queue = new StatementQueue(100);
@@ -37,14 +37,14 @@ test('a statement that no request waits for any more is not sent', async () => {
   );
   const refused = (await Promise.allSettled(all)).filter(({ status }) => status === 'rejected');
   expect(sent + refused.length).toBe(20);
-  // They begin after 0, 30, 60 and 90 ms.
+  // The statements start after 0, 30, 60 and 90 ms.
   expect(sent).toBe(4);
   await queue.run(async () => {});
 });
 
 const LONG_MS = 60_000;
 
-test('between two turns that hold the event loop, it has rounds for others', async () => {
+test('between two turns that block the event loop, it has rounds for others', async () => {
   const turns = new Turns();
   const order: string[] = [];
   const long = async (name: string) => {
@@ -62,7 +62,7 @@ test('between two turns that hold the event loop, it has rounds for others', asy
   expect(order).toEqual(['first', 'other', 'other', 'other', 'second']);
 });
 
-test('the clients of those who wait for a turn come one after the other; who has waited too long is refused', async () => {
+test('clients that wait for a turn are served in rotation; one that has waited too long is refused', async () => {
   const turns = new Turns();
   const order: string[] = [];
   const take = async (client: string, waitMs = LONG_MS) => {
@@ -71,7 +71,7 @@ test('the clients of those who wait for a turn come one after the other; who has
   };
   const all = ['a', 'a', 'a', 'b', 'c'].map((client) => take(client));
   const late = take('a', 0);
-  // The event loop is held until the wait is over.
+  // The event loop is blocked until the wait has passed.
   for (const end = performance.now() + 5; performance.now() < end; );
   await expect(late).rejects.toThrow('too many long requests');
   await Promise.all(all);
@@ -79,7 +79,7 @@ test('the clients of those who wait for a turn come one after the other; who has
   await take('d');
 });
 
-test('a few short works begin in each round of the event loop, in the order in which they came', async () => {
+test('a few short tasks start in each round of the event loop, in the order of their arrival', async () => {
   const begin = createRounds(2);
   const begun: number[] = [];
   const inRounds: number[] = [];

@@ -6,12 +6,12 @@ import { parseGuid } from '../../src/values/guid';
 import { parseInstant } from '../../src/values/instant';
 import { nonEmptyText, refuseUnstorableTexts, textUpTo } from '../../src/values/text';
 import fc from '../support/generated';
-import { refusalOf } from '../support/refusal';
+import { catchRefusal } from '../support/refusal';
 
 describe('a decimal', () => {
-  test('of many digits that is none is refused by one look at each of them', () => {
+  test('of many digits that is invalid is refused after one look at each digit', () => {
     for (const text of [`${'1'.repeat(500_000)}x`, `${'1'.repeat(250_000)}.${'1'.repeat(250_000)}x`]) {
-      expect(refusalOf(() => parseDecimal(text, 'mm')).message).toContain('must be a number');
+      expect(catchRefusal(() => parseDecimal(text, 'mm')).message).toContain('must be a number');
     }
   });
 
@@ -79,7 +79,7 @@ describe('a decimal', () => {
     );
   });
 
-  test('as an amount is not negative, as a positive one above 0', () => {
+  test('as an amount is not negative, and as a positive amount is above 0', () => {
     expect(readAmount('0', 'mm')).toBe('0');
     expect(readAmount('0.01', 'mm')).toBe('0.01');
     expect(refusal(() => readAmount('-0.01', 'mm'))).toBe('mm must not be negative');
@@ -91,7 +91,7 @@ describe('a decimal', () => {
   });
 });
 
-test('an amount is below another one as its number is', () => {
+test('an amount is below another if its number is', () => {
   const amounts = fc.constantFrom(
     ...['0', '0.0', '0.05', '1', '1.5', '1.50', '1.500', '9.99', '10', '10.0', '99.9', '100'],
   );
@@ -142,13 +142,13 @@ describe('an instant', () => {
   });
 
   test.each(['0000-06-01T00:00:00Z', '0001-01-01T00:00:00+00:01', '9999-12-31T23:59:59-00:01'])(
-    '%s lies outside the years that are kept',
+    '%s lies outside the years that can be stored',
     (value) => {
       expect(refusal(() => parseInstant(value, 'from'))).toMatch(/^from must be between the years 0001 and 9999/);
     },
   );
 
-  test('that was written is read as itself', () => {
+  test('that was written is read back unchanged', () => {
     const date = fc.date({
       min: new Date('0001-01-01T00:00:00Z'),
       max: new Date('9999-12-31T23:59:59.999Z'),
@@ -183,7 +183,7 @@ describe('a GUID', () => {
     3,
     null,
     undefined,
-  ])('%p is none', (value) => {
+  ])('%p is not a GUID', (value) => {
     expect(refusal(() => parseGuid(value, 'id'))).toMatch(/^id must be a GUID/);
   });
 });
@@ -201,7 +201,7 @@ describe('a text', () => {
     expect(refusal(() => refuseUnstorableTexts(value, 'name'))).toBe(message);
   });
 
-  test('is found wherever it lies in a value, and named by its member', () => {
+  test('is found wherever it is in a value, and named by its member', () => {
     expect(refusal(() => refuseUnstorableTexts({ input: [{ notes: 'a' }, { notes: '\0' }] }, 'variables'))).toMatch(
       /^notes /,
     );
@@ -233,5 +233,5 @@ describe('a text', () => {
 });
 
 function refusal(run: () => unknown): string {
-  return refusalOf(run).message;
+  return catchRefusal(run).message;
 }

@@ -1,4 +1,4 @@
-// The formulas of grams and cost, and decimals, in whole numbers of any length. The gateway's own are held against them.
+// The formulas of grams and cost, and decimals, in whole numbers of any length. The formulas of the gateway are compared with them.
 
 const PI_DIGITS = 100;
 const PI = 31415926535897932384626433832795028841971693993751058209749445923078164062862089986280348253421170679n;

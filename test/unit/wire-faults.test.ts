@@ -17,7 +17,13 @@ import type { ReceiverFault } from '../../src/wire/faults';
 import type { Endpoint } from '../../src/wire/machine-address';
 import { createNetwork, Reach } from '../../src/wire/networks';
 import { post } from '../../src/wire/post';
-import { closeServers, httpServer, nobody, tcpServer, tlsServer } from '../support/hostile-machine';
+import {
+  closeServers,
+  findUnusedAddress,
+  startHttpServer,
+  startTcpServer,
+  startTlsServer,
+} from '../support/hostile-machine';
 
 const file = (name: string) => readFileSync(join(__dirname, '..', 'support', 'certificates', name));
 const CERTIFICATE = { key: file('server.key'), cert: file('server.crt') };
@@ -27,69 +33,75 @@ const LOOPBACK = createNetwork({ allowed: [], gatewayPort: null });
 
 afterEach(closeServers);
 
-const endpointOf = (address: string, secure = false): Endpoint => {
+const createEndpoint = (address: string, secure = false): Endpoint => {
   const [host = '', port] = address.split(':');
   return { secure, host, port: Number(port) };
 };
 const ADDRESSES = (...addresses: string[]) =>
   createNetwork({ allowed: [], gatewayPort: null }, async () => addresses.map((address) => ({ address, family: 4 })));
 
-async function faultOf(endpoint: Endpoint, network = LOOPBACK, signal = timeoutSignal(60_000)) {
+async function findFault(endpoint: Endpoint, network = LOOPBACK, signal = timeoutSignal(60_000)) {
   const request = { endpoint, path: '/', headers: {}, body: '{}', trusted: null };
   return (await post(request, network, signal)).fault;
 }
 
 const POSTS: [name: string, fault: ReceiverFault | null, made: () => Promise<ReceiverFault | null>][] = [
-  ['a name without an address', 'NOT_RESOLVED', () => faultOf(endpointOf('receiver.test:80'), ADDRESSES())],
-  ['a public address', 'NOT_ALLOWED', () => faultOf(endpointOf('receiver.test:80'), ADDRESSES('198.51.100.1'))],
-  ['a public literal', 'NOT_ALLOWED', () => faultOf(endpointOf('198.51.100.1:80'))],
+  ['a name without an address', 'NOT_RESOLVED', () => findFault(createEndpoint('receiver.test:80'), ADDRESSES())],
+  ['a public address', 'NOT_ALLOWED', () => findFault(createEndpoint('receiver.test:80'), ADDRESSES('198.51.100.1'))],
+  ['a public literal', 'NOT_ALLOWED', () => findFault(createEndpoint('198.51.100.1:80'))],
   [
     'a receiver that is down, whose name has a private and a public address',
     'NOT_REACHABLE',
     async () => {
-      const { port } = endpointOf(await nobody());
-      return faultOf(endpointOf(`receiver.test:${port}`), ADDRESSES('127.0.0.1', '198.51.100.1'));
+      const { port } = createEndpoint(await findUnusedAddress());
+      return findFault(createEndpoint(`receiver.test:${port}`), ADDRESSES('127.0.0.1', '198.51.100.1'));
     },
   ],
-  ['nothing at the port', 'NOT_REACHABLE', async () => faultOf(endpointOf(await nobody()))],
+  ['nothing at the port', 'NOT_REACHABLE', async () => findFault(createEndpoint(await findUnusedAddress()))],
   [
     'no answer',
     'TIMED_OUT',
-    async () => faultOf(endpointOf(await tcpServer(() => undefined)), LOOPBACK, timeoutSignal(200)),
+    async () => findFault(createEndpoint(await startTcpServer(() => undefined)), LOOPBACK, timeoutSignal(200)),
   ],
-  ['an end at once', 'CLOSED_AT_ONCE', async () => faultOf(endpointOf(await tcpServer((socket) => socket.end())))],
+  [
+    'an end at once',
+    'CLOSED_AT_ONCE',
+    async () => findFault(createEndpoint(await startTcpServer((socket) => socket.end()))),
+  ],
   [
     'a greeting of SSH',
     'NOT_THIS_KIND',
-    async () => faultOf(endpointOf(await tcpServer((socket) => socket.write('SSH-2.0-OpenSSH_9.9\r\n')))),
+    async () => findFault(createEndpoint(await startTcpServer((socket) => socket.write('SSH-2.0-OpenSSH_9.9\r\n')))),
   ],
   [
     'an answer that is no HTTP',
     'NOT_THIS_KIND',
-    async () => faultOf(endpointOf(await tcpServer((socket) => socket.once('data', () => socket.end('ok\n'))))),
+    async () =>
+      findFault(createEndpoint(await startTcpServer((socket) => socket.once('data', () => socket.end('ok\n'))))),
   ],
   [
     'bytes without letters',
     'NOT_THIS_KIND',
-    async () => faultOf(endpointOf(await tcpServer((socket) => socket.write(Buffer.from([0, 0, 18, 4, 0, 0]))))),
+    async () =>
+      findFault(createEndpoint(await startTcpServer((socket) => socket.write(Buffer.from([0, 0, 18, 4, 0, 0]))))),
   ],
   [
     'a port with TLS that is asked without',
     'HTTPS_REQUIRED',
-    async () => faultOf(endpointOf(await tcpServer((socket) => socket.write(ALERT)))),
+    async () => findFault(createEndpoint(await startTcpServer((socket) => socket.write(ALERT)))),
   ],
   [
     'a port without TLS that is asked with it',
     'TLS_NOT_SPOKEN',
-    async () => faultOf(endpointOf(await httpServer((_request, answer) => answer.end()), true)),
+    async () => findFault(createEndpoint(await startHttpServer((_request, answer) => answer.end()), true)),
   ],
-  ['TLS 1.1 alone', 'TLS_TOO_OLD', () => oldTls((port) => faultOf(endpointOf(`127.0.0.1:${port}`, true)))],
+  ['TLS 1.1 alone', 'TLS_TOO_OLD', () => oldTls((port) => findFault(createEndpoint(`127.0.0.1:${port}`, true)))],
   [
     'a certificate of nobody',
     'CERTIFICATE_NOT_TRUSTED',
-    async () => faultOf(endpointOf(await tlsServer(CERTIFICATE, () => undefined), true)),
+    async () => findFault(createEndpoint(await startTlsServer(CERTIFICATE, () => undefined), true)),
   ],
-  ['an answer', null, async () => faultOf(endpointOf(await httpServer((_request, answer) => answer.end())))],
+  ['an answer', null, async () => findFault(createEndpoint(await startHttpServer((_request, answer) => answer.end())))],
 ];
 
 test.each(POSTS)('a receiver with %s is %s', async (_name, fault, made) => {
@@ -114,7 +126,7 @@ async function oldTls<Result>(ask: (port: number) => Promise<Result>): Promise<R
 
 /** A broker of MQTT that closes the connection where it is said to. */
 async function broker(closesAt: (packet: Packet) => boolean, returnCode = 0): Promise<string> {
-  return tcpServer((socket: Socket) => {
+  return startTcpServer((socket: Socket) => {
     const packets = parser({ protocolVersion: 4 });
     packets.on('error', () => socket.destroy());
     packets.on('packet', (packet: Packet) => {
@@ -169,14 +181,18 @@ const BROKERS: [name: string, fault: ReceiverFault | null, made: () => Promise<R
     async () =>
       brokerFault(await broker((packet) => packet.cmd === 'publish' && packet.payload.length > 2000), 'x'.repeat(3000)),
   ],
-  ['HTTP', 'NOT_THIS_KIND', async () => brokerFault(await tcpServer((socket) => socket.end('HTTP/1.1 400 \r\n\r\n')))],
+  [
+    'HTTP',
+    'NOT_THIS_KIND',
+    async () => brokerFault(await startTcpServer((socket) => socket.end('HTTP/1.1 400 \r\n\r\n'))),
+  ],
 ];
 
 test.each(BROKERS)('a broker with %s is %s', async (_name, fault, made) => {
   expect(await made()).toBe(fault);
 });
 
-test('the test of a target tells the fault as well', async () => {
+test('the test of a target reports the fault as well', async () => {
   const reach = new Reach(LOOPBACK, LOOPBACK, []);
   const brokers = { send: async () => undefined };
   const target = { id: 't', kind: 'MQTT', username: null, secret: null, formerSecret: null } as const;
@@ -189,13 +205,13 @@ test('the test of a target tells the fault as well', async () => {
 
 const KINDS = ['WEBHOOK', 'NTFY', 'MQTT'] as const;
 
-test.each(KINDS)('%s: each fault has its sentence, which says what to do', (kind) => {
+test.each(KINDS)('%s: each fault has a sentence, which says what to do', (kind) => {
   for (const fault of [...CONNECTION_FAULTS, ...RECEIVER_FAULTS]) {
     expect(describeReceiverFault(fault, kind)).toMatch(/^[A-Z].+\. [A-Z].+\.$/);
   }
 });
 
-test('no remedy is for another fault', () => {
+test('each remedy belongs to a fault', () => {
   const network = /NOTIFY_HOSTS|DEVICE_NETWORKS/;
   for (const fault of CONNECTION_FAULTS) {
     expect([fault, network.test(describeReceiverFault(fault, 'WEBHOOK'))]).toEqual([fault, fault === 'NOT_ALLOWED']);

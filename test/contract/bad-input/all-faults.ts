@@ -1,4 +1,4 @@
-// An input with several faults: all of them in one answer, each with the path of its member, and nothing written.
+// An input with several faults gets all of them in one answer, each with the path of its member, and nothing is written.
 import { randomUUID } from 'node:crypto';
 import { createClient, type GatewayIssue, GatewayRequestError } from '../../../src/client/client';
 import { CreatePrinterDocument } from '../../../src/generated/operations';
@@ -15,13 +15,13 @@ describe('all faults of an input', () => {
     farm = await makeFarm(gateway);
   });
 
-  const issuesOf = ({ errors }: GraphqlResponse) =>
+  const readIssues = ({ errors }: GraphqlResponse) =>
     errors.flatMap(({ extensions }) => extensions['issues'] as GatewayIssue[]);
   /** Each path as one text, with its message. */
-  const told = (answer: GraphqlResponse) =>
-    Object.fromEntries(issuesOf(answer).map(({ path, message }) => [path.join(' '), message]));
+  const readMessages = (answer: GraphqlResponse) =>
+    Object.fromEntries(readIssues(answer).map(({ path, message }) => [path.join(' '), message]));
 
-  test('GraphQL names them with their paths from the argument on', async () => {
+  test('GraphQL reports them with their paths from the argument on', async () => {
     const before = await tables(gateway);
     const answer = await gateway.graphql('mutation ($spool: CreateSpoolInput!) { createSpool(input: $spool) { id } }', {
       spool: { spoolSerial: '', filamentDiameterMm: 0, weightTotalGrams: '-1', purchasePrice: '1', materialId: 'PLA' },
@@ -29,7 +29,7 @@ describe('all faults of an input', () => {
     expect(expectCode(answer, 'BAD_USER_INPUT')).toMatch(
       /^spoolSerial must not be empty; filamentDiameterMm must be above 0; weightTotalGrams must not be negative; materialId must be a GUID/,
     );
-    expect(issuesOf(answer)).toEqual([
+    expect(readIssues(answer)).toEqual([
       { path: ['input', 'spoolSerial'], message: 'must not be empty' },
       { path: ['input', 'filamentDiameterMm'], message: 'must be above 0' },
       { path: ['input', 'weightTotalGrams'], message: 'must not be negative' },
@@ -52,7 +52,7 @@ describe('all faults of an input', () => {
     expect(expectCode(answer, 'BAD_USER_INPUT')).toBe(
       'batteryPct must be from 0 to 100; fps must be 0 or more; cameraId must not be empty',
     );
-    expect(told(answer)).toEqual({
+    expect(readMessages(answer)).toEqual({
       'input 1 batteryPct': 'must be from 0 to 100',
       'input 1 fps': 'must be 0 or more',
       'input 2 cameraId': 'must not be empty',
@@ -60,7 +60,7 @@ describe('all faults of an input', () => {
     });
   });
 
-  test('filters, changes, ids, statuses, cursors and values that are taken have their paths too', async () => {
+  test('filters, changes, ids, statuses, cursors and enumerated values have their paths too', async () => {
     const { Id: id } = await makeJob(gateway, farm);
     const camera = await makeCamera(gateway);
     const { materialId } = farm;
@@ -82,11 +82,11 @@ describe('all faults of an input', () => {
     for (const [document, paths, code = 'BAD_USER_INPUT'] of cases) {
       const answer = await gateway.graphql(document.replaceAll('LONG', LONG));
       expectCode(answer, code);
-      expect(Object.keys(told(answer)).join(', ')).toBe(paths);
+      expect(Object.keys(readMessages(answer)).join(', ')).toBe(paths);
     }
   });
 
-  test('so have variables that GraphQL itself refuses', async () => {
+  test('variables that GraphQL itself refuses have their paths too', async () => {
     const document =
       'mutation ($s: CreateSpoolInput!, $m: ID!) { createSpool(input: $s) { id } updateMaterial(id: $m, input: {}) { id } }';
     const spool = { spoolSerial: 7, filamentDiameterMm: 'x at "s.y"; z', weightTotalGrams: '1', colour: 'red' };
@@ -94,7 +94,7 @@ describe('all faults of an input', () => {
       const answer = await gateway.graphql(document, { s: spool });
       expect(answer.status).toBe(400);
       expectCode(answer, 'BAD_USER_INPUT');
-      expect(told(answer)).toEqual({
+      expect(readMessages(answer)).toEqual({
         'input spoolSerial': 'String cannot represent a non string value: 7',
         'input filamentDiameterMm': 'Decimal must be a number or a numeric text',
         'input colour': expect.stringMatching(/^Field "colour" is not defined/),
@@ -108,24 +108,24 @@ describe('all faults of an input', () => {
         'mutation ($input: [CameraStatusInput!]!) { recordCameraStatuses(input: $input) { id } }',
         { input: records },
       );
-      expect(Object.keys(told(recorded))).toEqual(['input 1 batteryPct']);
+      expect(Object.keys(readMessages(recorded))).toEqual(['input 1 batteryPct']);
     }
     const nul = await gateway.graphql(
       'mutation ($name: String!, $at: ID!) { updateCamera(id: $at, input: { friendlyName: $name }) { id } }',
       { name: 'a\0', at: '\ud800' },
     );
-    expect(told(nul)).toEqual({
+    expect(readMessages(nul)).toEqual({
       'input friendlyName': 'must not contain NUL characters',
       id: 'must not contain half of a surrogate pair',
     });
   });
 
-  test('a text of the document, and a number beyond all floats, are named by their places too', async () => {
+  test('a literal of the document, and a number beyond all floats, have their paths too', async () => {
     const literal = await gateway.graphql(
       `mutation ($id: ID = "\\u0000") { updateCamera(id: $id, input: { friendlyName: "\\u0000" }) { id }
         recordCameraStatuses(input: [{ cameraId: "a", online: true }, { cameraId: "\\u0000", online: true }]) { id } }`,
     );
-    expect(told(literal)).toEqual({
+    expect(readMessages(literal)).toEqual({
       id: 'must not contain NUL characters',
       'input friendlyName': 'must not contain NUL characters',
       'input 1 cameraId': 'must not contain NUL characters',
@@ -148,14 +148,14 @@ describe('all faults of an input', () => {
     ]);
   });
 
-  test('the first hundred of many faults are told, and how many more there are', async () => {
+  test('the first hundred of many faults are reported, and how many more there are', async () => {
     const search = (n: number) => ({ first: n, ids: Array(50_000).fill('\0') });
     const answer = await gateway.graphql('query ($f: CameraFilter) { cameras(filter: $f) { totalCount } }', {
       f: search(1),
     });
     expectCode(answer, 'BAD_USER_INPUT');
-    expect(issuesOf(answer)).toHaveLength(101);
-    expect(issuesOf(answer).at(-1)).toEqual({ path: [], message: 'There are 49900 more faults' });
+    expect(readIssues(answer)).toHaveLength(101);
+    expect(readIssues(answer).at(-1)).toEqual({ path: [], message: 'There are 49900 more faults' });
     expect(answer.text.length).toBeLessThan(20_000);
   });
 
@@ -175,7 +175,7 @@ describe('all faults of an input', () => {
     expect(await tables(gateway)).toEqual(before);
   });
 
-  test('REST names all faults of a body and of a query string in its one text', async () => {
+  test('REST reports all faults of a body and of a query string in its one text', async () => {
     expect(expectError(await gateway.rest('POST', '/cameras', { camera_id: '', friendly_name: 7 }), 400)).toBe(
       'camera_id must not be empty; friendly_name must be a text',
     );
@@ -185,7 +185,7 @@ describe('all faults of an input', () => {
     );
   });
 
-  test('the typed client hands them on', async () => {
+  test('the typed client passes them on', async () => {
     const client = createClient({
       url: '/graphql',
       fetch: async (_url, init) => {

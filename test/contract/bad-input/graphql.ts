@@ -1,9 +1,9 @@
-// What no GraphQL operation may accept: BAD_USER_INPUT or a validation error that names the member, nothing written.
+// Input that no GraphQL operation may accept: BAD_USER_INPUT or a validation error that names the member, and nothing is written.
 import { randomUUID } from 'node:crypto';
 import { type GraphQLInputType, getNamedType, isNonNullType } from 'graphql';
 import { anyDatabase } from '../../support/databases';
 import { type Farm, makeCamera, makeDevice, makeFarm, makeJob, tables, unique } from '../../support/farm';
-import { expectStatus, type Parsed, type RestResponse, shownExchange, test, useGateway } from '../../support/gateway';
+import { expectStatus, formatExchange, type Parsed, type RestResponse, test, useGateway } from '../../support/gateway';
 import { BAD, badFor, fieldsOf, NO_SLOTS, schema, withRaw } from './values';
 
 interface Subjects {
@@ -13,7 +13,7 @@ interface Subjects {
   device: string;
 }
 
-/** Inputs that are right. `id` is that of the object that the mutation changes. */
+/** Valid inputs. `id` is the id of the object that the mutation changes. */
 const MUTATIONS: Record<string, (subjects: Subjects) => { id?: string; input: object }> = {
   registerCamera: () => ({ input: { id: unique('cam'), friendlyName: 'Door', macAddress: unique('mac') } }),
   updateCamera: ({ camera: id }) => ({ id, input: { friendlyName: 'Gate', macAddress: unique('mac') } }),
@@ -39,7 +39,7 @@ const MUTATIONS: Record<string, (subjects: Subjects) => { id?: string; input: ob
   updateDevice: ({ device: id }) => ({ id, input: { address: '192.168.1.21' } }),
 };
 
-const inputOf = (mutation: string) =>
+const findInput = (mutation: string) =>
   schema
     .getMutationType()
     ?.getFields()
@@ -78,11 +78,11 @@ describe('bad input through GraphQL', () => {
       answer.status < 500 &&
       codes.includes(error?.extensions?.code) &&
       (typeof naming === 'string' ? error.message.includes(naming) : naming.test(error.message));
-    if (!refused) throw new Error(`expected ${codes.join(' or ')}, naming ${naming}\n${shownExchange(answer)}`);
+    if (!refused) throw new Error(`expected ${codes.join(' or ')}, naming ${naming}\n${formatExchange(answer)}`);
   }
 
   for (const [name, rightFor] of Object.entries(MUTATIONS)) {
-    const type = inputOf(name);
+    const type = findInput(name);
     const members = fieldsOf(getNamedType(type).name);
     const isUpdate = name.startsWith('update');
     const document = isUpdate
@@ -93,10 +93,10 @@ describe('bad input through GraphQL', () => {
 
     describe(name, () => {
       for (const member of members) {
-        test(`${member.name} is nothing but what it may be`, async () => {
+        test(`${member.name} accepts only its allowed values`, async () => {
           const isId = getNamedType(member.type).name === 'ID';
           const values = [...badFor(member), ...(isNonNullType(member.type) ? ['null'] : [])];
-          // An id that is no GUID may be sent as a number.
+          // An id that is not a GUID may be sent as a number.
           for (const json of values.filter((value) => !(isId && value === '7' && /^id$|camera/.test(member.name)))) {
             const input = withRaw(rightFor(subjects).input, member.name, json);
             await expectRefused(document, variables(input), member.name);
@@ -104,7 +104,7 @@ describe('bad input through GraphQL', () => {
         });
       }
 
-      test('no other member, no other input and no other id is taken', async () => {
+      test('no other member, no other input and no other id is accepted', async () => {
         const { input } = rightFor(subjects);
         await expectRefused(document, variables(withRaw(input, 'colour', '"red"')), 'colour');
         for (const json of ['null', '17', '"text"', '[[]]']) await expectRefused(document, variables(json));
@@ -141,7 +141,7 @@ describe('bad input through GraphQL', () => {
     );
   });
 
-  test('recordCameraStatuses refused: one of them of an unknown camera, so none is stored', async () => {
+  test('recordCameraStatuses refused: one of them is of an unknown camera, so none is stored', async () => {
     const records = [
       { cameraId: subjects.camera, online: true },
       { cameraId: unique('nobody'), online: true },
@@ -154,7 +154,7 @@ describe('bad input through GraphQL', () => {
     );
   });
 
-  test('the printer, the slot and the spool of a loading', async () => {
+  test('the printer, the slot and the spool of a load', async () => {
     const load =
       'mutation ($p: ID!, $slot: String! = "tool:0", $s: ID, $at: DateTime) { loadSpool(printerId: $p, slot: $slot, spoolId: $s, at: $at) { id } }';
     const { printerId, spoolId } = subjects.farm;
@@ -228,7 +228,7 @@ describe('bad input through GraphQL', () => {
     expect([data.a.nodes.length, data.b.nodes.length, data.c.nodes.length]).toEqual([1, all, all]);
   });
 
-  test('what a mutation names and nobody has is NOT_FOUND', async () => {
+  test('a mutation that names an object that does not exist is NOT_FOUND', async () => {
     const id = randomUUID();
     const mutations = [
       `cancelPrintJob(id: "${id}") { id }`,
@@ -245,7 +245,7 @@ describe('bad input through GraphQL', () => {
     for (const mutation of mutations) await expectRefused(`mutation { ${mutation} }`, '{}', undefined, ['NOT_FOUND']);
   });
 
-  test('a query for what nobody has answers null', async () => {
+  test('a query for an object that does not exist answers null', async () => {
     const id = randomUUID();
     const document = `{ camera(id: "${id}") { id } printJob(id: "${id}") { id } printer(id: "${id}") { id } spool(id: "${id}") { id } material(id: "${id}") { id } observedPrint(id: "${id}") { id } }`;
     const { data, errors } = expectStatus(await send(document, '{}'), 200).body;
@@ -253,7 +253,7 @@ describe('bad input through GraphQL', () => {
     expect(Object.values(data)).toEqual(Array(6).fill(null));
   });
 
-  test('a request that is no GraphQL is a client error', async () => {
+  test('a request that is not GraphQL is a client error', async () => {
     const bodies = [
       '',
       '{',

@@ -1,4 +1,4 @@
-// What no REST operation may accept in its body: the stated status, one error member that names what is wrong, nothing written.
+// Bodies that no REST operation may accept: the stated status, one error member that names the fault, and nothing is written.
 import { foldName } from '../../../src/doors/rest/casing';
 import { anyDatabase } from '../../support/databases';
 import { type Farm, jobRequest, jobUpdate, makeFarm, makeJob, tables, unique } from '../../support/farm';
@@ -93,14 +93,14 @@ describe('bad bodies through REST', () => {
   describe.each(OPERATIONS)('$title', (operation) => {
     const { valid, input, required } = operation;
 
-    test('400: the body is no object', async () => {
+    test('400: the body is not an object', async () => {
       const bodies = [...NO_OBJECTS, `{"__proto__":${JSON.stringify(valid(farm))}}`];
       for (const headers of [undefined, { 'content-type': 'application/json' }])
         await expectRefused(operation, bodies, 400, '', headers);
     });
 
     for (const member of Object.keys(valid(NOBODY))) {
-      test(`400: ${member} is nothing but what it may be`, () => {
+      test(`400: ${member} accepts only its allowed values`, () => {
         const name = foldName(member.replace('camera_', ''));
         const field = input === undefined ? undefined : fieldsOf(input).find((one) => foldName(one.name) === name);
         const values = [...(field ? badFor(field) : BAD.choice), ...(required.includes(member) ? ['null'] : [])];
@@ -113,7 +113,7 @@ describe('bad bodies through REST', () => {
       expectRefused(operation, [withRaw(valid(farm), 'Notes', `"${'x'.repeat(1_048_576)}"`)], 413));
   });
 
-  test('a member that nobody reads may be nested as deep as it likes, with any number in it', async () => {
+  test('an unknown member may be nested to any depth, with any number in it', async () => {
     for (const leaf of ['', '1.0000000000000000000001']) {
       const nested = '['.repeat(100_000) + leaf + ']'.repeat(100_000);
       const body = withRaw({ camera_id: unique('cam'), friendly_name: 'Door' }, 'extra', nested);

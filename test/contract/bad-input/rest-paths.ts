@@ -1,4 +1,4 @@
-// What no REST operation may accept in its path or query: the stated status, one error member, nothing written.
+// Paths and queries that no REST operation may accept: the stated status, one error member, and nothing is written.
 import { anyDatabase } from '../../support/databases';
 import { type Farm, jobUpdate, makeFarm, makeJob, tables } from '../../support/farm';
 import { expectError, expectStatus, test, useGateway } from '../../support/gateway';
@@ -24,7 +24,7 @@ describe('bad paths and queries through REST', () => {
     ['DELETE', `/api/printjobs/${id}`],
   ];
 
-  test('400: what is no id of a job', async () => {
+  test('400: a text that is not the id of a job', async () => {
     const segments = [
       ...GUIDS.map(encodeURIComponent),
       ...BROKEN_ENCODINGS,
@@ -50,7 +50,7 @@ describe('bad paths and queries through REST', () => {
     }
   });
 
-  test('400: the id of a camera holds NUL', async () => {
+  test('400: the id of a camera contains NUL', async () => {
     expectError(await gateway.rest('GET', '/cameras/a%00b'), 400);
   });
 
@@ -69,7 +69,7 @@ describe('bad paths and queries through REST', () => {
     }
   });
 
-  test('400: the printer or the spool of the query is no GUID', async () => {
+  test('400: the printer or the spool of the query is not a GUID', async () => {
     for (const name of ['PrinterId', 'SpoolId']) {
       for (const guid of GUIDS) {
         const query = `${name}=${encodeURIComponent(guid)}`;
@@ -78,12 +78,12 @@ describe('bad paths and queries through REST', () => {
     }
   });
 
-  test('200: parameters that the operation does not have', async () => {
+  test('200: parameters that the operation does not have are ignored', async () => {
     expectStatus(await gateway.rest('GET', '/api/printjobs?colour=red&colour=blue&__proto__=1&constructor=2'), 200);
     expectStatus(await gateway.rest('GET', '/cameras?colour=red&colour=blue'), 200);
   });
 
-  test('nothing of a Status that no job has reaches the database', async () => {
+  test('a Status that no job can have never reaches the database', async () => {
     for (const value of ["' OR 1=1 --", 'x'.repeat(5000), '😀']) {
       const path = `/api/printjobs?PrinterId=${farm.printerId}&Status=${encodeURIComponent(value)}`;
       expect(expectStatus(await gateway.rest('GET', path), 200).body.TotalCount).toBe(1);

@@ -1,4 +1,4 @@
-// Values that no door may accept, as raw JSON texts by the kind of member, so that no float and no escape is lost.
+// Values that neither interface may accept, as raw JSON texts by the kind of member, so that no float and no escape is lost.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSchema, type GraphQLInputField, type GraphQLInputObjectType, getNamedType } from 'graphql';
@@ -11,7 +11,7 @@ const asJson = (...texts: string[]) => texts.map((text) => JSON.stringify(text))
 const longText = (length: number) => `"${'x'.repeat(length)}"`;
 
 const NO_TEXTS = ['7', 'true', '["x"]', '{"a":1}'];
-/** What PostgreSQL cannot store or UTF-8 cannot carry. */
+/** Texts that PostgreSQL cannot store or UTF-8 cannot encode. */
 const BROKEN_TEXTS = ['"a\\u0000b"', '"a\\ud800b"', '"\\udc00"'];
 const textUpTo = (limit: number) => [...NO_TEXTS, ...BROKEN_TEXTS, longText(limit + 1), longText(1_000_000)];
 
@@ -40,7 +40,7 @@ const NO_INSTANTS = [
   ...asJson('+012026-11-20T08:30:00Z', '0000-01-01T00:00:00Z', '0001-01-01T00:00:00+01:00'),
 ];
 const NO_FLOATS = ['"7"', 'true', '1e400', '[7]'];
-/** What no device can have as its address, or may have. */
+/** Addresses that no device may have. */
 const NO_ADDRESSES = [
   ...asJson(' ', '192.168.1.20/api', 'http://user:password@192.168.1.20', 'ftp://192.168.1.20', '192.168.1.20:0'),
   // A public address, the same as one number, and where clouds serve credentials.
@@ -59,7 +59,7 @@ export const BAD = {
   line: [...textUpTo(255), ...asJson('a\r\nb', 'a\tb')],
   address: [...textUpTo(255), ...NO_ADDRESSES],
   color: [...NO_TEXTS, ...asJson('red', '12345', 'gggggg', '#1234567')],
-  /** The last one is right, but for an address without TLS. */
+  /** The last one is valid, except for an address without TLS. */
   fingerprint: [
     ...NO_TEXTS,
     ...BROKEN_TEXTS,
@@ -115,7 +115,7 @@ const BY_NAME: Record<string, Kind> = {
 };
 const NEVER_EMPTY = ['id', 'cameraId', 'name', 'spoolSerial', 'friendlyName', 'address'];
 
-/** What a member refuses, null not among it. */
+/** The values that a member refuses, without null. */
 export function badFor({ name, type }: GraphQLInputField): string[] {
   const kind = BY_NAME[name] ?? BY_TYPE[getNamedType(type).name];
   if (kind === undefined) throw new Error(`Nobody has said what ${name} refuses`);

@@ -117,7 +117,7 @@ describeOnDatabases('camera status document, list and register', (kind) => {
       [{}, /camera_id|friendly_name/],
     ];
     for (const [body, naming] of faulty) expectError(await gateway.rest('POST', '/cameras', body), 400, naming);
-    // Rule 2 stands before rule 3: a taken address does not hide a missing name.
+    // Rule 2 comes before rule 3: a taken address does not hide a missing name.
     const mac_address = unique('mac');
     await makeCamera(gateway, { mac_address });
     expectError(await gateway.rest('POST', '/cameras', { camera_id: id, mac_address }), 400, 'friendly_name');

@@ -161,7 +161,7 @@ describeOnDatabases('camera status document, resources', (kind) => {
 
   test('§3: "The only state-like field is recording_state on a status record."', async () => {
     const camera = await makeCamera(gateway);
-    // No machine stands behind it: any text may follow any other.
+    // There is no status machine: any text may follow any other.
     for (const state of ['recording', 'idle', 'recording', 'whatever the maker calls it']) {
       await recordStatuses(gateway, camera, [{ recordingState: state }]);
       expect((await cameraDetail(gateway, camera)).last_status.recording_state).toBe(state);

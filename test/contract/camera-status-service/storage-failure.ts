@@ -1,10 +1,10 @@
-// A failure of the storage: a table is out of the gateway's reach, as in an outage.
+// Causes a failure of the storage: a table becomes unreachable for the gateway, as in an outage.
 import type { Gateway, RestResponse } from '../../support/gateway';
 
-/** What no answer may tell of it. */
+/** Internals that no answer may reveal about the failure. */
 export const LEAK = /camera_status|relation|prisma|postgres|pglite|select|insert/i;
 
-/** The answers of requests that are sent while the table is away. */
+/** The answers to requests that are sent while the table is unreachable. */
 export async function without(
   gateway: Gateway,
   table: string,

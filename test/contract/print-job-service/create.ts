@@ -74,7 +74,7 @@ describeOnDatabases('print job document, create', (kind) => {
     const made = await create({ ...asked, AutoDeriveGrams: true }, thick);
     expect(made).toMatchObject({ ...derived, CostPerPrint: 0.5 });
     expect(await readJob(gateway, made.Id)).toEqual(made);
-    // Of nothing extruded nothing is consumed, whatever the request says.
+    // If nothing is extruded nothing is consumed, whatever the request says.
     expect((await create({ ...asked, MmExtruded: 0, AutoDeriveGrams: true }, thick)).GramsDerived).toBe(0);
   });
 
@@ -85,7 +85,7 @@ describeOnDatabases('print job document, create', (kind) => {
     const { GramsDerived: _, AutoDeriveGrams: __, ...absent } = jobRequest(farm, members);
     const silent = expectStatus(await gateway.rest('POST', '/api/printjobs', absent), 201);
     expect(silent.body.GramsDerived).toBe(6.63);
-    // A diameter of 0 is no condition of the rule: the area is 0, and so are the grams.
+    // A diameter of 0 does not prevent the rule: the area is 0, and so are the grams.
     expect((await create({ ...members, FilamentDiameterAtPrintMm: 0 })).GramsDerived).toBe(0);
   });
 

@@ -106,7 +106,7 @@ describeOnDatabases('print job document, resources', (kind) => {
     expect(await readJob(gateway, made.Id)).toEqual({ ...made, SpoolSerial: '' });
   });
 
-  const memberOf = (row: string) => row.split(' | ')[0] as string;
+  const readMember = (row: string) => row.split(' | ')[0] as string;
 
   const kept: [row: string, values: unknown[]][] = [
     ['PrintName | Text.', ['Benchy', '', ' Ü "quoted" \\ 😀\n', 'x'.repeat(1000)]],
@@ -123,8 +123,8 @@ describeOnDatabases('print job document, resources', (kind) => {
   for (const [row, values] of kept) {
     test(`§2 Print job: "${row}"`, async () => {
       for (const value of values) {
-        const made = await create({ [memberOf(row)]: value });
-        expect([made[memberOf(row)], await readJob(gateway, made.Id)]).toEqual([value, made]);
+        const made = await create({ [readMember(row)]: value });
+        expect([made[readMember(row)], await readJob(gateway, made.Id)]).toEqual([value, made]);
       }
     });
   }
@@ -183,7 +183,7 @@ describeOnDatabases('print job document, resources', (kind) => {
   ];
   for (const [row, accepted, refused] of typed) {
     test(`§2 Create request: "${row}"`, async () => {
-      const member = memberOf(row);
+      const member = readMember(row);
       for (const value of accepted) expect((await create({ [member]: value }))[member]).toBe(value);
       const { [member]: _, ...absent } = jobRequest(farm);
       expectStatus(await gateway.rest('POST', '/api/printjobs', absent), 201);

@@ -85,7 +85,7 @@ describeOnDatabases('print job document, status change, delete and errors', (kin
     expectNow((await patch((await make()).Id, { Status: 'Printing' })).body.StartedAt, since);
     const given = await make('Queued', { StartedAt: LONG_AGO });
     expect((await patch(given.Id, { Status: 'Printing' })).body.StartedAt).toBe(LONG_AGO);
-    // Also where the job prints already and another program emptied the time.
+    // Also if the job already prints and another program cleared the time.
     const emptied = await make('Printing');
     await set(emptied.Id, 'started_at = NULL');
     expectNow((await patch(emptied.Id, { Status: 'Printing' })).body.StartedAt, since);
@@ -96,14 +96,14 @@ describeOnDatabases('print job document, status change, delete and errors', (kin
       const { Id } = await make('Printing');
       const since = Date.now();
       expectNow((await patch(Id, { Status })).body.CompletedAt, since);
-      // The time that stands is not kept: the same request again sets it once more.
+      // An existing time is replaced: the same request sets it again.
       await set(Id, `completed_at = '${LONG_AGO}'`);
       expectNow((await patch(Id, { Status })).body.CompletedAt, since);
     }
   });
 
   test(`${DELETE}: "No body." "Response 204 with no content on success."`, async () => {
-    // What comes along as a body all the same is not looked at.
+    // A body that is sent anyway is ignored.
     for (const body of [undefined, '{', { Status: 'Failed' }]) {
       const { Id } = await make();
       const answer = expectStatus(await gateway.rest('DELETE', `/api/printjobs/${Id}`, body), 204);

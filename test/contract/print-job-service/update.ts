@@ -127,7 +127,7 @@ describeOnDatabases('print job document, full update', (kind) => {
       const { Status, StartedAt, CompletedAt, DataSource } = made;
       expect(await update(made.Id, asked)).toMatchObject({ Status, StartedAt, CompletedAt, DataSource });
     }
-    // They are no members of the update request, so nothing can be wrong with them.
+    // They are not members of the update request, so they cannot be wrong.
     const { Id } = await makeJob(gateway, farm);
     await update(Id, { Status: 'Paused', StartedAt: 'yesterday', DataSource: 'Fax' });
   });

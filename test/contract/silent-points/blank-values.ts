@@ -1,4 +1,4 @@
-// Where the documents are silent: blank optional values are left out, and paths of print jobs are read in any case.
+// What the documents leave open: blank optional values count as missing, and paths of print jobs are read in any case.
 import { randomUUID } from 'node:crypto';
 import { describeOnce } from '../../support/databases';
 import { cameraDetail, jobRequest, jobUpdate, makeCamera, makeFarm, makeJob, unique } from '../../support/farm';
@@ -7,7 +7,7 @@ import { expectData, expectError, expectStatus, test, useGateway } from '../../s
 describeOnce('blank values', (kind) => {
   const gateway = useGateway(kind);
 
-  test('a blank query parameter is left out, and two values of one are refused', async () => {
+  test('a blank query parameter is ignored, and a repeated parameter is refused', async () => {
     const farm = await makeFarm(gateway);
     await makeJob(gateway, farm);
     const names = (text: string, blank: string) => text.split(' ').map((name) => `${name}=${blank}`);
@@ -28,7 +28,7 @@ describeOnce('blank values', (kind) => {
     expectError(await gateway.rest('GET', `/api/printjobs?PrinterId=${one}&PrinterId=${two}`), 400, 'PrinterId');
   });
 
-  test('the optional texts of a GraphQL request are left out, by POST and by GET', async () => {
+  test('the optional texts of a GraphQL request may be blank, by POST and by GET', async () => {
     const query = '{ materials { id } }';
     const answers = [];
     for (const empty of ['', null]) {
@@ -47,7 +47,7 @@ describeOnce('blank values', (kind) => {
     expect(expectStatus(stream, 200).text).toContain('"data":{"materials"');
   });
 
-  test('an empty MAC address is none, in both interfaces', async () => {
+  test('an empty MAC address counts as missing, in both interfaces', async () => {
     const update = 'mutation ($id: ID!) { updateCamera(id: $id, input: { macAddress: "" }) { macAddress } }';
     const register = `mutation ($id: ID!) {
       registerCamera(input: { id: $id, friendlyName: "Door", macAddress: "" }) { macAddress } }`;
@@ -64,7 +64,7 @@ describeOnce('blank values', (kind) => {
     }
   });
 
-  test('an empty vendor of a spool is none', async () => {
+  test('an empty vendor of a spool counts as missing', async () => {
     const { materialId } = await makeFarm(gateway);
     const create = `mutation ($serial: String!, $materialId: ID!) { createSpool(input: { spoolSerial: $serial,
       materialId: $materialId, filamentDiameterMm: "1.75", weightTotalGrams: 1000, vendor: "" }) { id vendor } }`;

@@ -1,4 +1,4 @@
-// Where the camera status document is silent: the shape of its items, the identity of a camera, the order, the times.
+// What the camera status document leaves open: the shape of its items, the identity of a camera, the order, the times.
 import { describeOnDatabases, isTestedAlready } from '../../support/databases';
 import { ago, cameraDetail, cameraItem, makeCamera, recordStatuses, tables, unique } from '../../support/farm';
 import { expectData, expectError, expectStatus, type Parsed, test, useGateway } from '../../support/gateway';
@@ -10,7 +10,7 @@ const ITEM =
 describeOnDatabases('cameras where the document is silent', (kind) => {
   const gateway = useGateway(kind);
 
-  test('a search finds each form of Unicode, in any case; the text stays as it came', async () => {
+  test('a search finds each form of Unicode, in any case; the text is stored unchanged', async () => {
     const run = unique('form');
     const forms = ['NFC', 'NFD'].map((form) => `${run} Küche Å`.normalize(form));
     for (const friendly_name of forms) await makeCamera(gateway, { friendly_name });
@@ -37,7 +37,7 @@ describeOnDatabases('cameras where the document is silent', (kind) => {
 
   if (isTestedAlready(kind)) return;
 
-  test('a list item is flat, with exactly ten members; those of the status are null without one', async () => {
+  test('a list item is flat, with exactly ten members; the members of the status are null without one', async () => {
     const id = await makeCamera(gateway, { friendly_name: 'Left', mac_address: unique('mac') });
     const item = await cameraItem(gateway, id);
     expect(Object.keys(item)).toEqual(ITEM.split(' '));
@@ -50,14 +50,14 @@ describeOnDatabases('cameras where the document is silent', (kind) => {
     expect(withStatus).toMatchObject({ online: false, battery_pct: null });
   });
 
-  test('a camera_id that is registered already is 409', async () => {
+  test('a camera_id that is already registered is 409', async () => {
     const camera_id = await makeCamera(gateway, { friendly_name: 'First' });
     const before = await tables(gateway);
     expectError(await gateway.rest('POST', '/cameras', { camera_id, friendly_name: 'Second' }), 409, 'camera_id');
     expect(await tables(gateway)).toEqual(before);
   });
 
-  test('MAC addresses compare as given', async () => {
+  test('MAC addresses are compared as given', async () => {
     const mac = unique('aa:bb').toLowerCase();
     for (const mac_address of [mac, mac.toUpperCase(), `${mac} `]) {
       const id = await makeCamera(gateway, { mac_address });
@@ -72,7 +72,7 @@ describeOnDatabases('cameras where the document is silent', (kind) => {
     expectError(await gateway.rest('GET', `/cameras/${encodeURIComponent(camera.camera_id.trim())}`), 404);
   });
 
-  test('times go out in UTC with milliseconds and Z', async () => {
+  test('times are sent in UTC with milliseconds and Z', async () => {
     const id = await makeCamera(gateway);
     const written = {
       '2026-06-01T12:00:00Z': '2026-06-01T12:00:00.000Z',
@@ -92,7 +92,7 @@ describeOnDatabases('cameras where the document is silent', (kind) => {
     expect((await cameraDetail(gateway, id)).camera.created_at).toBe('2026-03-28T20:45:00.000Z');
   });
 
-  test('a record that comes again is the same one, also beside others whose ids are ordered otherwise by UTF-16 unit', async () => {
+  test('a record that is sent again counts once, also beside others whose ids sort differently by UTF-16 unit', async () => {
     const run = unique('again');
     const ids = ['😀', '！'].map((end) => `${run} ${end}`);
     for (const camera_id of ids) await makeCamera(gateway, { camera_id });
@@ -103,7 +103,7 @@ describeOnDatabases('cameras where the document is silent', (kind) => {
     for (let again = 0; again < 3; again += 1) expect(await record()).toEqual(first);
   });
 
-  test('different records of one time are all stored, the greater id is the later one, and each may come again', async () => {
+  test('different records of one time are all stored, the greater id is the later one, and each may be sent again', async () => {
     const id = await makeCamera(gateway);
     const at = ago(30);
     const members = { cameraId: id, online: true, batteryPct: 33.333333333333336, resolution: null };
@@ -140,7 +140,7 @@ describeOnDatabases('cameras where the document is silent', (kind) => {
     ['i: history(first: 1) @skip(if: $yes) { mode } h: history { mode }', day, () => ({ yes: true })],
     ['lastStatus { camera { history { mode } } } h: history(first: 2) { mode }', ['c', 'b']],
   ];
-  test("a camera's history is the same whatever way it is selected", async () => {
+  test("a camera's history is the same however it is selected", async () => {
     const id = await makeCamera(gateway);
     const at = (seconds: number, mode: string) => ({ recordedAt: ago(seconds), mode });
     await recordStatuses(gateway, id, [at(25 * 3600, 'old'), at(40, 'a'), at(30, 'b'), at(20, 'c')]);

@@ -1,4 +1,4 @@
-// Where the print job document is silent: exact numbers, absent members, rounding, paging, GUIDs, times, the order of faults.
+// What the print job document leaves open: exact numbers, missing members, rounding, paging, GUIDs, times, the order of faults.
 import { randomUUID } from 'node:crypto';
 import { snake } from '../../../src/values/spelling';
 import { describeOnDatabases, isTestedAlready } from '../../support/databases';
@@ -49,7 +49,7 @@ describeOnDatabases('print jobs where the document is silent', (kind) => {
     ['-0', '0'],
   ];
 
-  test('numbers go out with every digit that is stored', async () => {
+  test('numbers are sent with every digit that is stored', async () => {
     for (const [sent, stored] of NUMBERS) {
       for (const member of AMOUNTS) {
         // GramsDerived above 0 keeps rule 4 from deriving it.
@@ -65,7 +65,7 @@ describeOnDatabases('print jobs where the document is silent', (kind) => {
     }
   });
 
-  test('what another program stored goes out with its digits, also in the list and in GraphQL', async () => {
+  test('a number that another program stored is sent with its digits, also in the list and in GraphQL', async () => {
     const job = await makeJob(gateway, await makeFarm(gateway));
     await gateway.sql(`UPDATE print_jobs SET cost_per_print = 0.10, mm_extruded = 123456789012345678.900,
                        grams_derived = 0.000 WHERE id = '${job.Id}'`);
@@ -99,7 +99,7 @@ describeOnDatabases('print jobs where the document is silent', (kind) => {
     expect(expectStatus(filtered, 200).body.TotalCount).toBeGreaterThan(0);
   });
 
-  test('times are read with any offset and go out in UTC with milliseconds and Z', async () => {
+  test('times are read with any offset and sent in UTC with milliseconds and Z', async () => {
     const written = {
       '2026-11-20T08:30:00Z': '2026-11-20T08:30:00.000Z',
       '2026-11-20T08:30:00.1+02:00': '2026-11-20T06:30:00.100Z',
@@ -146,7 +146,7 @@ describeOnDatabases('print jobs where the document is silent', (kind) => {
     }
   });
 
-  test('absent members have their defaults in a mutation too, however often its document came before', async () => {
+  test('absent members have their defaults in a mutation too, however often its document was sent before', async () => {
     const input = { printerId: farm.printerId, spoolId: farm.spoolId, printName: 'x', dataSource: 'MANUAL' };
     const document = `mutation ($input: CreatePrintJobInput!) { createPrintJob(input: $input) {
       gcodeFilePath mmExtruded gramsDerived costPerPrint filamentDiameterAtPrintMm materialDensityAtPrint notes } }`;
@@ -164,7 +164,7 @@ describeOnDatabases('print jobs where the document is silent', (kind) => {
     }
   });
 
-  test('an update of a material, printer or spool without members, or with nulls, leaves it as it is', async () => {
+  test('an update of a material, printer or spool without members, or with nulls, changes nothing', async () => {
     const updates = {
       Material: [farm.materialId, 'name densityGPerCm3', '{}', '{ name: null, densityGPerCm3: null }'],
       Printer: [farm.printerId, 'name', '{}', '{ name: null }'],
@@ -220,7 +220,7 @@ describeOnDatabases('print jobs where the document is silent', (kind) => {
       expect(page.TotalCount).toBeGreaterThan(20);
     });
 
-    test('what is not an integer is 400', async () => {
+    test('a text that is not an integer is 400', async () => {
       for (const value of ['abc', '1 2', '1.5', '1.0', '1e2', '0x10', 'NaN', 'Infinity', '1,5', '%D9%A1']) {
         for (const name of ['PageNumber', 'PageSize']) expectError(await get(`${name}=${value}`), 400, name);
       }
@@ -239,7 +239,7 @@ describeOnDatabases('print jobs where the document is silent', (kind) => {
     });
   });
 
-  test('a job that does not exist is checked first, also before a body that cannot be read', async () => {
+  test('a job that does not exist is reported first, also before an unreadable body', async () => {
     const job = `/api/printjobs/${randomUUID()}`;
     for (const body of ['{', '', '[]', '{"Status":"nope"}']) {
       expectError(await gateway.rest('PUT', job, body), 404);

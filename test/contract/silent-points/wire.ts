@@ -1,4 +1,4 @@
-// Where the documents are silent: casing, bodies, content type and error bodies of every path.
+// What the documents leave open: casing, bodies, content type and error bodies of every path.
 import { randomUUID } from 'node:crypto';
 import { camel as camelCase } from '../../../src/doors/rest/casing';
 import { anyDatabase, describeOnce } from '../../support/databases';
@@ -40,14 +40,14 @@ describeOnce('the wire', () => {
     ];
   };
 
-  test('print job members go out exactly as documented', async () => {
+  test('print job members are sent exactly as documented', async () => {
     for (const { body } of await answersOfJobs(gateway, farm, 'Status')) expect(Object.keys(body)).toEqual(JOB_MEMBERS);
     const page = await gateway.rest('GET', '/api/printjobs?PageSize=1');
     expect(Object.keys(page.body)).toEqual(['Items', 'TotalCount', 'PageNumber', 'PageSize']);
     expect(Object.keys(page.body.Items[0])).toEqual(JOB_MEMBERS);
   });
 
-  test('REST_PRINT_JOB_CASING=camel sends id, printerId, totalCount, and leaves the camera document alone', async () => {
+  test('REST_PRINT_JOB_CASING=camel sends id, printerId, totalCount, and does not change the camera document', async () => {
     const members = JOB_MEMBERS.map(lowerFirst);
     const answers = await answersOfJobs(camel, await makeFarm(camel), 'status');
     for (const { body } of answers) expect(Object.keys(body)).toEqual(members);
@@ -58,7 +58,7 @@ describeOnce('the wire', () => {
     expect(Object.keys(detail.body)).toEqual(['camera', 'last_status', 'history']);
   });
 
-  test('member names are read whatever their case', async () => {
+  test('member names are read in any case', async () => {
     for (const rename of [lowerFirst, (name: string) => name.toUpperCase(), (name: string) => name.toLowerCase()]) {
       const made = expectStatus(await gateway.rest('POST', '/api/printjobs', renamed(jobRequest(farm), rename)), 201);
       expect(made.body.GcodeFilePath).toMatch(/benchy\.gcode/);
@@ -73,7 +73,7 @@ describeOnce('the wire', () => {
     expect(expectStatus(await gateway.rest('POST', '/cameras', upper), 201).body).toEqual(camera);
   });
 
-  test('a body is parsed as JSON whatever its content type is, and unknown members are ignored', async () => {
+  test('a body is parsed as JSON whatever its content type, and unknown members are ignored', async () => {
     const types = [
       undefined,
       'application/json; charset=utf-8',
@@ -134,7 +134,7 @@ describeOnce('the wire', () => {
     }
   });
 
-  test('no method is allowed where the id is empty', async () => {
+  test('no method is allowed if the id is empty', async () => {
     for (const path of ['/cameras/', '/api/printjobs//status']) {
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'GET']) {
         const refused = await gateway.rest(method, path, {});

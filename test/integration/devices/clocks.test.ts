@@ -1,4 +1,4 @@
-// Rows that a clock which was ahead has left, a clock that is set while a collector runs, and leases that nobody has any more.
+// Rows from a time when a clock was ahead, a clock that is set while a collector runs, and leases whose holder is gone.
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../../src/database/database';
 import { FakeMoonraker } from '../../../src/demo/machines/moonraker';
@@ -6,7 +6,7 @@ import { DeviceStore } from '../../../src/farm/devices/device.store';
 import type { Collector } from '../../../src/machines/collector/collector';
 import { HeldDeviceStore } from '../../../src/machines/collector/held-device.store';
 import { createFarm, NO_SETTINGS } from '../../../src/resolvers';
-import { collectorOn, leaseOf, setLease } from '../../support/collecting';
+import { createCollector, readLease, setLease } from '../../support/collecting';
 import { provideDatabase } from '../../support/gateway';
 import { has, is, until } from '../../support/waiting';
 
@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 function collect(): Collector {
-  const collector = collectorOn(database);
+  const collector = createCollector(database);
   open.push(collector);
   collector.start();
   return collector;
@@ -61,12 +61,13 @@ async function deviceFor(port: number, members: object = {}): Promise<{ id: stri
   return { id, printerId };
 }
 
-const deviceOf = (id: string) => database.prisma.device.findUniqueOrThrow({ where: { id } });
-const jobsOf = (printerId: string) =>
+const readDevice = (id: string) => database.prisma.device.findUniqueOrThrow({ where: { id } });
+const readJobs = (printerId: string) =>
   database.prisma.printJob.findMany({ where: { printerId }, orderBy: { startedAt: 'asc' } });
-const statusesOf = async (printerId: string) => (await jobsOf(printerId)).map(({ status }) => status).join();
-const connectionOf = async (id: string) => (await new DeviceStore(database).byId.load(id))?.connection;
-const connected = (id: string) => until('the device is connected', () => connectionOf(id), has({ state: 'CONNECTED' }));
+const readJobStatuses = async (printerId: string) => (await readJobs(printerId)).map(({ status }) => status).join();
+const readConnection = async (id: string) => (await new DeviceStore(database).byId.load(id))?.connection;
+const connected = (id: string) =>
+  until('the device is connected', () => readConnection(id), has({ state: 'CONNECTED' }));
 const later = (seconds: number) => new Date(Date.now() + seconds * 1000);
 const AHEAD = 6 * 3600;
 
@@ -79,73 +80,73 @@ describe('a lease', () => {
     return { id, until };
   };
   /** Since when a device is without a connection. */
-  const sinceOf = async (id: string) => {
-    const connection = await connectionOf(id);
+  const readSince = async (id: string) => {
+    const connection = await readConnection(id);
     expect(connection).toMatchObject({ state: 'CONNECTING', fault: null });
     return new Date(String(connection?.since));
   };
 
-  test('that goes on shows what its holder says; one that is over, or later than a new one would end, does not', async () => {
+  test('shows the connection of its holder while it is valid; an expired lease, or one that ends too late to be true, does not', async () => {
     const over = await heldFor(1, -100);
-    expect(await sinceOf(over.id)).toEqual(over.until);
-    // Minutes, because a new one would end in half a minute, and that passes on a slow machine.
+    expect(await readSince(over.id)).toEqual(over.until);
+    // Minutes, because a new lease would end in half a minute, which can pass on a slow machine.
     for (const seconds of [300, AHEAD]) {
       const { id } = await heldFor(1, seconds);
-      expect(await sinceOf(id)).toEqual(CONNECTED.stateSince);
+      expect(await readSince(id)).toEqual(CONNECTED.stateSince);
     }
     const { id } = await heldFor(1, 25);
-    expect(await connectionOf(id)).toMatchObject({ state: 'CONNECTED' });
+    expect(await readConnection(id)).toMatchObject({ state: 'CONNECTED' });
     const given = await deviceFor(1, CONNECTED);
-    expect(await connectionOf(given.id)).toMatchObject({ state: 'CONNECTED' });
+    expect(await readConnection(given.id)).toMatchObject({ state: 'CONNECTED' });
   });
 
-  test('that ends hours later does not keep a device from the next collector', async () => {
+  test('whose end lies hours ahead does not keep a device from the next collector', async () => {
     const machine = await fake();
     const { id } = await heldFor(machine.port, AHEAD, { lastMessageAt: later(AHEAD) });
-    expect(await connectionOf(id)).toMatchObject({ lastMessageAt: null });
+    expect(await readConnection(id)).toMatchObject({ lastMessageAt: null });
     const collector = collect();
     await connected(id);
-    const { number, holder } = await leaseOf(database, id);
+    const { number, holder } = await readLease(database, id);
     expect([number, holder === 'somebody']).toEqual([5n, false]);
     await collector.close();
-    expect(Number((await deviceOf(id)).lastMessageAt)).toBeLessThanOrEqual(Date.now());
+    expect(Number((await readDevice(id)).lastMessageAt)).toBeLessThanOrEqual(Date.now());
   });
 
-  test('that is given back, or taken back at a start, leaves nobody connected', async () => {
+  test('that is released, or cleared at a start, shows no connection', async () => {
     const machine = await fake();
     const { id } = await deviceFor(machine.port);
     const collector = collect();
     await connected(id);
     await collector.close();
-    expect(await deviceOf(id)).toMatchObject({ state: 'CONNECTING' });
-    expect(await leaseOf(database, id)).toMatchObject({ holder: null, until: null });
+    expect(await readDevice(id)).toMatchObject({ state: 'CONNECTING' });
+    expect(await readLease(database, id)).toMatchObject({ holder: null, until: null });
     const killed = await heldFor(1, 25);
     await new HeldDeviceStore(database).releaseAll();
-    expect(await deviceOf(killed.id)).toMatchObject({ state: 'CONNECTING' });
-    expect(await leaseOf(database, killed.id)).toMatchObject({ holder: null, number: 5n });
+    expect(await readDevice(killed.id)).toMatchObject({ state: 'CONNECTING' });
+    expect(await readLease(database, killed.id)).toMatchObject({ holder: null, number: 5n });
   });
 
   test.each([-3600, AHEAD])(
-    'of a collector whose clock is set by %d s goes on, and what was heard meanwhile is written',
+    'of a collector whose clock is set by %d s continues, and reports received meanwhile are written',
     async (seconds) => {
       const machine = await fake();
       const { id, printerId } = await deviceFor(machine.port);
       collect();
       await connected(id);
-      const { number } = await leaseOf(database, id);
+      const { number } = await readLease(database, id);
       machine.print.start();
       machine.print.advance(10);
-      await until('the job prints', () => statusesOf(printerId), is('Printing'));
+      await until('the job prints', () => readJobStatuses(printerId), is('Printing'));
       await database.prisma.lease.update({ where: { deviceId: id }, data: { until: later(seconds) } });
       machine.print.complete();
-      await until('the job is completed', () => statusesOf(printerId), is('Completed'));
+      await until('the job is completed', () => readJobStatuses(printerId), is('Completed'));
       await connected(id);
-      expect((await leaseOf(database, id)).number).toBe(number);
+      expect((await readLease(database, id)).number).toBe(number);
     },
   );
 });
 
-/** As they were written by a clock that was ahead. */
+/** The rows that a process writes while its clock is ahead. */
 async function setAhead(printerId: string): Promise<void> {
   const ahead = (table: string, ...columns: string[]) =>
     database.prisma.$executeRawUnsafe(
@@ -161,7 +162,7 @@ async function setAhead(printerId: string): Promise<void> {
 
 const THREE_JOBS = 'cube.gcode Completed,next.gcode Completed,third.gcode Printing';
 
-describe('prints of a clock that was ahead', () => {
+describe('prints recorded while the clock was ahead', () => {
   async function printing() {
     const machine = await fake();
     const { id, printerId } = await deviceFor(machine.port);
@@ -169,37 +170,37 @@ describe('prints of a clock that was ahead', () => {
     await connected(id);
     machine.print.start();
     machine.print.advance(10);
-    await until('the job prints', () => statusesOf(printerId), is('Printing'));
+    await until('the job prints', () => readJobStatuses(printerId), is('Printing'));
     await collector.close();
     await setAhead(printerId);
     return { machine, id, printerId };
   }
-  const activityOf = async (printerId: string) =>
+  const readActivity = async (printerId: string) =>
     (await database.prisma.printerState.findUnique({ where: { printerId } }))?.activity;
 
-  test('go on as one, and their jobs begin and end in the past', async () => {
+  test('continue as one print each, and their jobs start and end in the past', async () => {
     const { machine, id, printerId } = await printing();
     machine.print.advance(30);
-    const begun = Date.now() - 40_000;
+    const startedAt = Date.now() - 40_000;
     collect();
     await connected(id);
     await until(
-      'the job has begun in the past',
-      () => jobsOf(printerId),
+      'the job has started in the past',
+      () => readJobs(printerId),
       ([job]) => Number(job?.startedAt) < Date.now(),
     );
-    const [running] = await jobsOf(printerId);
-    expect(Number(running?.startedAt)).toBeGreaterThan(begun - 30_000);
+    const [running] = await readJobs(printerId);
+    expect(Number(running?.startedAt)).toBeGreaterThan(startedAt - 30_000);
     machine.print.complete();
-    await until('the job is completed', () => statusesOf(printerId), is('Completed'));
-    await until('the printer has finished', () => activityOf(printerId), is('FINISHED'));
-    const [job] = await jobsOf(printerId);
+    await until('the job is completed', () => readJobStatuses(printerId), is('Completed'));
+    await until('the printer has finished', () => readActivity(printerId), is('FINISHED'));
+    const [job] = await readJobs(printerId);
     expect(Number(job?.completedAt)).toBeLessThanOrEqual(Date.now());
     expect(Number(job?.startedAt)).toBeLessThanOrEqual(Number(job?.completedAt));
     expect(await database.prisma.observedPrint.count({ where: { printerId } })).toBe(1);
   });
 
-  test('that ended while nobody listened are recovered, and so are those behind them', async () => {
+  test('that ended while no gateway ran are recovered, and so are the prints after them', async () => {
     const { machine, printerId } = await printing();
     machine.print.complete();
     machine.print.start('next.gcode');
@@ -207,14 +208,14 @@ describe('prints of a clock that was ahead', () => {
     machine.print.complete();
     machine.print.start('third.gcode');
     collect();
-    await until('the printer has three jobs', () => jobsOf(printerId), has({ length: 3 }));
+    await until('the printer has three jobs', () => readJobs(printerId), has({ length: 3 }));
     await until(
       'two jobs are completed, and the third one prints',
-      // Three prints of one moment: their jobs have no order.
-      async () => (await jobsOf(printerId)).map(({ printName, status }) => `${printName} ${status}`).sort(),
+      // Three prints at one moment: their jobs have no order.
+      async () => (await readJobs(printerId)).map(({ printName, status }) => `${printName} ${status}`).sort(),
       (jobs) => String(jobs) === THREE_JOBS,
     );
-    for (const { startedAt, completedAt } of await jobsOf(printerId)) {
+    for (const { startedAt, completedAt } of await readJobs(printerId)) {
       expect(Number(startedAt)).toBeLessThanOrEqual(Date.now());
       expect(Number(completedAt)).toBeLessThanOrEqual(Date.now());
     }

@@ -1,4 +1,4 @@
-// The collector with fake machines and a real database: what printers do becomes prints and jobs, what cameras tell status records.
+// Tests the collector with fake machines and a real database: printers produce prints and jobs, cameras produce status records.
 import { randomUUID } from 'node:crypto';
 import type { WebSocket } from 'ws';
 import type { Database } from '../../../src/database/database';
@@ -18,10 +18,16 @@ import type { CameraReading } from '../../../src/machines/machine-adapter';
 import type { Connect, MachineLimits } from '../../../src/machines/machine-connection';
 import { createFarm, NO_SETTINGS } from '../../../src/resolvers';
 import { AlertServices, createLedger } from '../../../src/services';
-import { cameraRecorderOn, collectorOn, leaseOf, printWritingOn, setLease } from '../../support/collecting';
+import {
+  createCameraRecorder,
+  createCollector,
+  createPrintWriting,
+  readLease,
+  setLease,
+} from '../../support/collecting';
 import { ago } from '../../support/farm';
 import { provideDatabase } from '../../support/gateway';
-import { closeServers, tcpServer } from '../../support/hostile-machine';
+import { closeServers, startTcpServer } from '../../support/hostile-machine';
 import { atLeast, has, is, until } from '../../support/waiting';
 
 const MATERIAL = randomUUID();
@@ -41,8 +47,8 @@ afterEach(async () => {
   await database.prisma.device.deleteMany();
 });
 
-function collect(parts: Parameters<typeof collectorOn>[1] = {}): Collector {
-  const collector = collectorOn(database, parts);
+function collect(parts: Parameters<typeof createCollector>[1] = {}): Collector {
+  const collector = createCollector(database, parts);
   open.push(collector);
   collector.start();
   return collector;
@@ -79,56 +85,56 @@ async function deviceFor(port: number, kind = 'MOONRAKER'): Promise<{ id: string
   return { id, printerId };
 }
 
-const deviceOf = (id: string) => database.prisma.device.findUniqueOrThrow({ where: { id } });
-const jobsOf = (printerId: string) => database.prisma.printJob.findMany({ where: { printerId } });
-const statusesOf = async (printerId: string) => (await jobsOf(printerId)).map(({ status }) => status).join();
-const activityOf = async (printerId: string) =>
+const readDevice = (id: string) => database.prisma.device.findUniqueOrThrow({ where: { id } });
+const readJobs = (printerId: string) => database.prisma.printJob.findMany({ where: { printerId } });
+const readJobStatuses = async (printerId: string) => (await readJobs(printerId)).map(({ status }) => status).join();
+const readActivity = async (printerId: string) =>
   (await database.prisma.printerState.findUnique({ where: { printerId } }))?.activity;
 
 test('a machine is connected, and its print becomes a job with what it measured', async () => {
   const machine = await fake();
   const { id, printerId } = await deviceFor(machine.port);
   collect();
-  await until('the device is connected', () => deviceOf(id), has({ state: 'CONNECTED' }));
-  await until('the printer is idle', () => activityOf(printerId), is('IDLE'));
+  await until('the device is connected', () => readDevice(id), has({ state: 'CONNECTED' }));
+  await until('the printer is idle', () => readActivity(printerId), is('IDLE'));
   machine.print.start();
   machine.print.advance(10);
-  await until('the job prints', () => statusesOf(printerId), is('Printing'));
-  await until('the printer prints', () => activityOf(printerId), is('PRINTING'));
+  await until('the job prints', () => readJobStatuses(printerId), is('Printing'));
+  await until('the printer prints', () => readActivity(printerId), is('PRINTING'));
   machine.print.advance(50);
   machine.print.complete();
-  await until('the job is completed', () => statusesOf(printerId), is('Completed'));
-  const [job] = await jobsOf(printerId);
+  await until('the job is completed', () => readJobStatuses(printerId), is('Completed'));
+  const [job] = await readJobs(printerId);
   expect([Number(job?.mmExtruded), Number(job?.gramsDerived), Number(job?.costPerPrint)]).toEqual([1000, 2.98, 0.0596]);
-  await until('the printer has finished', () => activityOf(printerId), is('FINISHED'));
+  await until('the printer has finished', () => readActivity(printerId), is('FINISHED'));
 });
 
-test('a file that OctoPrint analyses behind its print is booked by the process that hears of it', async () => {
+test('a file that OctoPrint analyses after its print is booked by the process that receives the analysis', async () => {
   const machine = new FakeOctoPrint({ script: { seconds: 100, mm: 1000 } });
   await machine.listen(0);
   open.push(machine);
   const { id, printerId } = await deviceFor(machine.port, 'OCTOPRINT');
   const first = collect();
-  await until('the printer is idle', () => activityOf(printerId), is('IDLE'));
+  await until('the printer is idle', () => readActivity(printerId), is('IDLE'));
   machine.upload();
   machine.print.start();
-  await until('the job prints', () => statusesOf(printerId), is('Printing'));
+  await until('the job prints', () => readJobStatuses(printerId), is('Printing'));
   machine.print.complete();
-  await until('the job is completed', () => statusesOf(printerId), is('Completed'));
-  expect(Number((await jobsOf(printerId))[0]?.mmExtruded)).toBe(0);
+  await until('the job is completed', () => readJobStatuses(printerId), is('Completed'));
+  expect(Number((await readJobs(printerId))[0]?.mmExtruded)).toBe(0);
   await first.close();
   collect();
-  await until('the device is connected', () => deviceOf(id), has({ state: 'CONNECTED' }));
+  await until('the device is connected', () => readDevice(id), has({ state: 'CONNECTED' }));
   machine.analyse();
   await until(
     'the job has its filament',
-    () => jobsOf(printerId),
+    () => readJobs(printerId),
     ([job]) => Number(job?.mmExtruded) === 1000,
   );
-  expect(await statusesOf(printerId)).toBe('Completed');
+  expect(await readJobStatuses(printerId)).toBe('Completed');
 });
 
-/** What counts as used when the spool of a printer is weighed now, through a gateway that does not hold the device; null: it is refused. */
+/** What counts as used if the spool of a printer is weighed now, through a gateway that does not hold the device; null: it is refused. */
 async function usedWhenWeighed(printerId: string): Promise<string | null> {
   const { spoolId } = await database.prisma.slotLoad.findFirstOrThrow({ where: { printerId, to: null } });
   const adjustments = new AdjustmentService((work) => database.transaction((one) => work(createLedger(one))), {
@@ -147,13 +153,13 @@ async function usedWhenWeighed(printerId: string): Promise<string | null> {
 test.each([
   ['MOONRAKER', FakeMoonraker],
   ['OCTOPRINT', FakeOctoPrint],
-] as const)('a weighing uses what %s reported since its print was saved', async (kind, Fake) => {
+] as const)('a weighing uses what %s reported since its print was last saved', async (kind, Fake) => {
   const machine = new Fake({ script: { seconds: 100, mm: 1000 } });
   await machine.listen(0);
   open.push(machine);
   const { printerId } = await deviceFor(machine.port, kind);
   collect();
-  await until('the printer is idle', () => activityOf(printerId), is('IDLE'));
+  await until('the printer is idle', () => readActivity(printerId), is('IDLE'));
   if (machine instanceof FakeOctoPrint) machine.upload();
   machine.print.start();
   if (machine instanceof FakeOctoPrint) machine.analyse();
@@ -165,44 +171,44 @@ test.each([
   machine.print.advance(30);
   await until('the newer figures are read', () => usedWhenWeighed(printerId), is('1.79'));
   machine.print.complete();
-  await until('the job is completed', () => statusesOf(printerId), is('Completed'));
+  await until('the job is completed', () => readJobStatuses(printerId), is('Completed'));
 });
 
-test('of two collectors one holds a device; when it gives the device back the other one goes on with the same print', async () => {
+test('one of two collectors holds a device; when it releases the device, the other continues the same print', async () => {
   const machine = await fake();
   const { id, printerId } = await deviceFor(machine.port);
   const first = collect();
-  await until('the device is connected', () => deviceOf(id), has({ state: 'CONNECTED' }));
+  await until('the device is connected', () => readDevice(id), has({ state: 'CONNECTED' }));
   machine.print.start();
   machine.print.advance(5);
-  await until('the job prints', () => statusesOf(printerId), is('Printing'));
+  await until('the job prints', () => readJobStatuses(printerId), is('Printing'));
   const second = collect();
-  const { holder } = await leaseOf(database, id);
+  const { holder } = await readLease(database, id);
   expect([held(first), held(second)]).toEqual([1, 0]);
   await first.close();
   await until('the second collector holds the device', () => held(second), is(1));
-  const after = await leaseOf(database, id);
+  const after = await readLease(database, id);
   expect(after.number).toBe(2n);
   expect(after.holder).not.toBe(holder);
   machine.print.advance(5);
   machine.print.complete();
-  await until('the job is completed', () => statusesOf(printerId), is('Completed'));
+  await until('the job is completed', () => readJobStatuses(printerId), is('Completed'));
   expect(await database.prisma.observedPrint.count({ where: { printerId } })).toBe(1);
 });
 
-test('a device that is disabled is let go, and one with another address is connected anew', async () => {
+test('a disabled device is disconnected, and a device with a new address is connected again', async () => {
   const [machine, other] = [await fake(), await fake()];
   const { id, printerId } = await deviceFor(machine.port);
   const collector = collect();
-  await until('the printer is idle', () => activityOf(printerId), is('IDLE'));
+  await until('the printer is idle', () => readActivity(printerId), is('IDLE'));
   await database.prisma.device.update({ where: { id }, data: { address: `127.0.0.1:${other.port}` } });
   other.print.start();
-  await until('the job prints', () => statusesOf(printerId), is('Printing'));
+  await until('the job prints', () => readJobStatuses(printerId), is('Printing'));
   await database.prisma.device.update({ where: { id }, data: { enabled: false } });
   await until('the collector holds no device', () => held(collector), is(0));
 });
 
-test('a machine that tells of more prints than one can make is disconnected, and heard again', async () => {
+test('a machine that reports more prints than it can make is disconnected, and connected again', async () => {
   const machine = await fake();
   const { printerId } = await deviceFor(machine.port);
   let connected = 0;
@@ -217,8 +223,8 @@ test('a machine that tells of more prints than one can make is disconnected, and
     return { ...connection, close };
   };
   collect({ kinds: { ...KIND_CODE, MOONRAKER: { ...KIND_CODE.MOONRAKER, connect } } });
-  await until('the printer is idle', () => activityOf(printerId), is('IDLE'));
-  // A fast database would take the prints as they come, and none would wait.
+  await until('the printer is idle', () => readActivity(printerId), is('IDLE'));
+  // A fast database would store the prints as they arrive, and none would wait.
   await database.prisma.$transaction(
     async (other) => {
       await other.$executeRawUnsafe('lock table observed_prints in access exclusive mode');
@@ -233,12 +239,12 @@ test('a machine that tells of more prints than one can make is disconnected, and
   await until('the machine is connected once more', () => connected, atLeast(2));
   machine.print.start();
   machine.print.advance(10);
-  // It has had as many new prints as an hour may have, so this one is shown and not recorded.
-  await until('the printer prints', () => activityOf(printerId), is('PRINTING'));
+  // The device has reached its hourly limit of new prints, so this print is shown and not recorded.
+  await until('the printer prints', () => readActivity(printerId), is('PRINTING'));
 });
 
 describe('an OctoPrint', () => {
-  /** Says what a test makes of its messages; null: nothing. */
+  /** Sends what a test makes of its messages; null: nothing. */
   class Saying extends FakeOctoPrint {
     says = (text: string): string | null => text;
 
@@ -257,16 +263,16 @@ describe('an OctoPrint', () => {
     return { machine, ...device };
   }
 
-  test('that writes NaN for temperatures is heard as any other one', async () => {
+  test('that writes NaN for temperatures is read like any other', async () => {
     const temps = '"temps":[{"time":1,"tool0":{"actual":NaN,"target":Infinity},"bed":{"actual":-Infinity}}]';
     const { machine, printerId } = await octoprint((text) => text.replace('"temps":[]', temps));
     collect();
-    await until('the printer is idle', () => activityOf(printerId), is('IDLE'));
+    await until('the printer is idle', () => readActivity(printerId), is('IDLE'));
     machine.print.start();
     machine.print.advance(10);
-    await until('the job prints', () => statusesOf(printerId), is('Printing'));
+    await until('the job prints', () => readJobStatuses(printerId), is('Printing'));
     machine.print.complete();
-    await until('the job is completed', () => statusesOf(printerId), is('Completed'));
+    await until('the job is completed', () => readJobStatuses(printerId), is('Completed'));
   });
 
   test.each<[string, (text: string) => string | null, string]>([
@@ -276,15 +282,15 @@ describe('an OctoPrint', () => {
       'PROTOCOL_ERROR',
     ],
     ['nothing', (text) => (/"connected"/.test(text) ? text : null), 'SILENT'],
-  ])('that says %s is not connected, and heard when it does', async (_, lie, fault) => {
+  ])('that answers %s is not connected, and is connected once its answers are right', async (_, lie, fault) => {
     let isLying = true;
     const { machine, id, printerId } = await octoprint((text) => (isLying ? lie(text) : text));
     const states = new Set<string>();
-    // Its users wait for 30 s.
+    // In production the limit is 30 s.
     collect({ kinds: { ...KIND_CODE, OCTOPRINT: { ...KIND_CODE.OCTOPRINT, silentAfterMs: 500 } } });
     const watched = async () => {
       machine.print.advance(1);
-      const found = await deviceOf(id);
+      const found = await readDevice(id);
       states.add(found.state);
       return found;
     };
@@ -295,22 +301,22 @@ describe('an OctoPrint', () => {
     );
     expect([...states].sort()).toEqual(['CONNECTING', 'OFFLINE']);
     isLying = false;
-    const heard = async () => {
-      // It is silent for too long as soon as it says nothing for half a second.
+    const readWritten = async () => {
+      // Half a second without a message counts as silence.
       machine.print.advance(1);
-      const { state, fault: now } = await deviceOf(id);
-      return [state, now, await activityOf(printerId)];
+      const { state, fault: now } = await readDevice(id);
+      return [state, now, await readActivity(printerId)];
     };
     await until(
       'the device is connected without a fault, and its printer idle',
-      heard,
+      readWritten,
       (found) => found.join() === 'CONNECTED,,IDLE',
     );
   });
 });
 
-describe('a device with as many new prints as an hour may have', () => {
-  /** Prints that are over, a second one behind the other, as they were heard: to begin, or in a history. */
+describe('a device that has reached its hourly limit of new prints', () => {
+  /** Finished prints in sequence, as they were received: when they started, or in a history. */
   async function printed(deviceId: string, printerId: string, kind: 'STARTED' | 'ENDED', count: number) {
     const { prisma } = database;
     const rows = Array.from({ length: count }, (_, at) => ({
@@ -330,61 +336,61 @@ describe('a device with as many new prints as an hour may have', () => {
     const data = rows.map(({ id, createdAt }) => ({ printId: id, at: createdAt, kind, text: '' }));
     await prisma.printSighting.createMany({ data });
   }
-  const countOf = (printerId: string) => database.prisma.observedPrint.count({ where: { printerId } });
+  const countPrints = (printerId: string) => database.prisma.observedPrint.count({ where: { printerId } });
 
-  test('gets no further one until the hour is over, in a new process neither, and says so', async () => {
+  test('records no further print until the hour has passed, also in a new process, and reports that', async () => {
     const machine = await fake();
     const { id, printerId } = await deviceFor(machine.port);
     await printed(id, printerId, 'STARTED', 60);
     const first = collect();
-    await until('the printer is idle', () => activityOf(printerId), is('IDLE'));
-    const isTold = () =>
+    await until('the printer is idle', () => readActivity(printerId), is('IDLE'));
+    const isReported = () =>
       until(
-        'the connected device says that it tells too much',
-        () => deviceOf(id),
+        'the connected device reports that it sends too much',
+        () => readDevice(id),
         ({ state, fault }) => state === 'CONNECTED' && fault === 'TOO_MUCH_DATA',
       );
     machine.print.start();
-    await isTold();
+    await isReported();
     machine.print.advance(10);
     machine.print.complete();
-    await until('the printer has finished', () => activityOf(printerId), is('FINISHED'));
+    await until('the printer has finished', () => readActivity(printerId), is('FINISHED'));
     machine.print.start();
     machine.print.advance(10);
-    await until('the printer prints', () => activityOf(printerId), is('PRINTING'));
+    await until('the printer prints', () => readActivity(printerId), is('PRINTING'));
     await first.close();
     await database.prisma.device.update({ where: { id }, data: { fault: null } });
     collect();
-    await isTold();
-    expect(await countOf(printerId)).toBe(60);
-    // The oldest of them leaves the hour: what still runs is recorded, with its own begin.
+    await isReported();
+    expect(await countPrints(printerId)).toBe(60);
+    // The oldest print is more than an hour old: the running print is recorded, with its original start.
     await database.prisma.observedPrint.updateMany({
       where: { printerId, name: '59.gcode' },
       data: { createdAt: ago(3601) },
     });
     const statuses = () => {
       machine.print.advance(0.01);
-      return statusesOf(printerId);
+      return readJobStatuses(printerId);
     };
     await until('the print that still runs is recorded', statuses, is('Printing'));
-    await until('the device has no fault', () => deviceOf(id), has({ fault: null }));
-    expect(await countOf(printerId)).toBe(61);
+    await until('the device has no fault', () => readDevice(id), has({ fault: null }));
+    expect(await countPrints(printerId)).toBe(61);
   });
 
-  test('has them by what was heard to begin, not by a history that was read after an outage', async () => {
+  test('counts the prints that it saw start, not those read from a history after an outage', async () => {
     const machine = await fake();
     const { id, printerId } = await deviceFor(machine.port);
     await printed(id, printerId, 'ENDED', 150);
     await printed(id, printerId, 'STARTED', 59);
     collect();
     machine.print.start();
-    await until('the job prints', () => statusesOf(printerId), is('Printing'));
-    expect((await deviceOf(id)).fault).toBeNull();
+    await until('the job prints', () => readJobStatuses(printerId), is('Printing'));
+    expect((await readDevice(id)).fault).toBeNull();
   });
 });
 
 describe('a decision that cannot be written', () => {
-  /** The database refuses what becomes of the prints of a printer. */
+  /** The database refuses to write the prints of a printer. */
   async function refuse(printerId: string, what: string): Promise<() => Promise<unknown>> {
     const name = `refuse_${printerId.replaceAll('-', '_')}`;
     const run = (sql: string) => database.prisma.$executeRawUnsafe(sql);
@@ -395,26 +401,26 @@ describe('a decision that cannot be written', () => {
     return () => run(`drop trigger ${name} on observed_prints`);
   }
 
-  test('is put aside after its third failure: its print waits for a person, and the next one is recorded', async () => {
+  test('is skipped after its third failure: its print waits for a user, and the next print is recorded', async () => {
     const machine = await fake();
     const { id, printerId } = await deviceFor(machine.port);
     const failed: unknown[] = [];
     const aside: unknown[] = [];
     collect({ onFailed: (error) => failed.push(error), onWriteFailed: (error) => aside.push(error) });
-    await until('the device is connected', () => deviceOf(id), has({ state: 'CONNECTED' }));
+    await until('the device is connected', () => readDevice(id), has({ state: 'CONNECTED' }));
     const allow = await refuse(printerId, `new.outcome = 'COMPLETED'`);
     machine.print.start();
     machine.print.advance(10);
-    await until('the job prints', () => statusesOf(printerId), is('Printing'));
+    await until('the job prints', () => readJobStatuses(printerId), is('Printing'));
     machine.print.complete();
     const outcomes = async () =>
       (await database.prisma.observedPrint.findMany({ where: { printerId }, orderBy: { createdAt: 'asc' } })).map(
         ({ outcome }) => outcome,
       );
-    await until('the print waits for a person', outcomes, (found) => `${found}` === 'UNRESOLVED');
+    await until('the print waits for a user', outcomes, (found) => `${found}` === 'UNRESOLVED');
     expect([failed.length, aside.length]).toEqual([2, 1]);
     expect(String(aside[0])).toContain('refused by the test');
-    expect(await deviceOf(id)).toMatchObject({ state: 'CONNECTED', fault: 'PROTOCOL_ERROR' });
+    expect(await readDevice(id)).toMatchObject({ state: 'CONNECTED', fault: 'PROTOCOL_ERROR' });
     await allow();
     machine.print.start();
     await until('the next print is recorded', outcomes, (found) => `${found}` === 'UNRESOLVED,RUNNING');
@@ -423,10 +429,10 @@ describe('a decision that cannot be written', () => {
     expect([failed.length, aside.length]).toEqual([2, 1]);
   });
 
-  test('while the database is away is waited for, however often it fails', async () => {
+  test('waits while the database is away, however often it fails', async () => {
     const machine = await fake();
     const { printerId } = await deviceFor(machine.port);
-    const writing = printWritingOn(database);
+    const writing = createPrintWriting(database);
     let outages = 0;
     collect({
       writing: {
@@ -438,17 +444,17 @@ describe('a decision that cannot be written', () => {
         },
       } as typeof writing,
     });
-    await until('the printer is idle', () => activityOf(printerId), is('IDLE'));
+    await until('the printer is idle', () => readActivity(printerId), is('IDLE'));
     machine.print.start();
     machine.print.complete();
-    await until('the job is completed', () => statusesOf(printerId), is('Completed'));
+    await until('the job is completed', () => readJobStatuses(printerId), is('Completed'));
     expect(outages).toBeGreaterThan(4);
   });
 });
 
-test('beside machines that send without an end, an honest one is heard and its print recorded', async () => {
+test('a print is recorded while other machines send data without end', async () => {
   const parts = Buffer.from('HTTP/1.1 102 Processing\r\n\r\n'.repeat(1000));
-  const address = await tcpServer((socket) => {
+  const address = await startTcpServer((socket) => {
     const more = () => {
       while (!socket.destroyed && socket.write(parts));
     };
@@ -460,16 +466,16 @@ test('beside machines that send without an end, an honest one is heard and its p
   const machine = await fake();
   const { printerId } = await deviceFor(machine.port);
   collect();
-  await until('the printer is idle', () => activityOf(printerId), is('IDLE'));
+  await until('the printer is idle', () => readActivity(printerId), is('IDLE'));
   machine.print.start();
   machine.print.advance(60);
-  await until('the job prints', () => statusesOf(printerId), is('Printing'));
+  await until('the job prints', () => readJobStatuses(printerId), is('Printing'));
   machine.print.complete();
-  await until('the job is completed', () => statusesOf(printerId), is('Completed'));
-  for (const id of ids) await until('the device is offline', () => deviceOf(id), has({ state: 'OFFLINE' }));
+  await until('the job is completed', () => readJobStatuses(printerId), is('Completed'));
+  for (const id of ids) await until('the device is offline', () => readDevice(id), has({ state: 'OFFLINE' }));
 });
 
-test('a machine that talks while the database is away is heard again when it answers', async () => {
+test('a machine that sends while the database is away is read again when the database answers', async () => {
   class Talking extends FakeMoonraker {
     say(text: string): void {
       for (const client of this.clients) client.send(text);
@@ -498,7 +504,7 @@ test('a machine that talks while the database is away is heard again when it ans
     deviceHistory: Object.assign(Object.create(deviceHistory), { running }),
     kinds: { ...KIND_CODE, MOONRAKER: { ...KIND_CODE.MOONRAKER, connect } },
   });
-  // 20 KB of it take 270 KB of memory.
+  // 20 KB of such text take 270 KB of memory.
   const talk = `{"method":"notify_gcode_response","params":[${Array(6800).fill('[]')}]}`;
   await until('the machine is disconnected', () => {
     machine.say(talk);
@@ -506,9 +512,9 @@ test('a machine that talks while the database is away is heard again when it ans
   });
   expect(connected).toBe(1);
   isAway = false;
-  await until('the printer is idle', () => activityOf(printerId), is('IDLE'));
+  await until('the printer is idle', () => readActivity(printerId), is('IDLE'));
   machine.print.start();
-  await until('the job prints', () => statusesOf(printerId), is('Printing'));
+  await until('the job prints', () => readJobStatuses(printerId), is('Printing'));
 });
 
 describe('cameras', () => {
@@ -521,7 +527,7 @@ describe('cameras', () => {
         connectGoPro(target, listener, network, { ...GOPRO_LIMITS, pollMs: 20, ...limits })) as Connect,
     },
   });
-  const watch = (parts: Parameters<typeof collectorOn>[1] = {}) =>
+  const watch = (parts: Parameters<typeof createCollector>[1] = {}) =>
     collect({ kinds: { ...KIND_CODE, ...quickly() }, ...parts });
 
   async function fakeCamera(secret: string | null = null): Promise<FakeGoPro> {
@@ -531,7 +537,7 @@ describe('cameras', () => {
     return camera;
   }
 
-  async function cameraOf(port: number): Promise<{ cameraId: string; id: string }> {
+  async function connectCamera(port: number): Promise<{ cameraId: string; id: string }> {
     const [id, cameraId] = [randomUUID(), randomUUID()];
     await database.prisma.camera.create({ data: { cameraId, friendlyName: 'Bay 1', ...times } });
     await database.prisma.device.create({
@@ -540,28 +546,28 @@ describe('cameras', () => {
     return { cameraId, id };
   }
 
-  const recordsOf = (cameraId: string) =>
+  const readRecords = (cameraId: string) =>
     database.prisma.cameraStatus.findMany({ where: { cameraId }, orderBy: [{ recordedAt: 'asc' }, { id: 'asc' }] });
-  const latestOf = async (cameraId: string) =>
+  const readLatestRecord = async (cameraId: string) =>
     (await createFarm(database, NO_SETTINGS).cameras.findExisting(cameraId)).lastStatus;
-  test('a card with room for less than the printer says that it still prints is an alert', async () => {
+  test('a card whose recording time is shorter than the print still needs is an alert', async () => {
     const printer = new FakeOctoPrint({ script: { seconds: 7200, mm: 1000 } });
     await printer.listen(0);
     open.push(printer);
     const { printerId } = await deviceFor(printer.port, 'OCTOPRINT');
     const camera = await fakeCamera();
-    const { cameraId } = await cameraOf(camera.port);
+    const { cameraId } = await connectCamera(camera.port);
     const { prisma } = database;
     await prisma.camera.update({ where: { cameraId }, data: { printerId, recordsPrints: true } });
     watch();
-    await until('the printer is idle', () => activityOf(printerId), is('IDLE'));
+    await until('the printer is idle', () => readActivity(printerId), is('IDLE'));
     printer.upload();
     printer.print.start();
     printer.print.advance(600);
     camera.status['35'] = 600;
     camera.print.start();
-    await until('the job prints', () => statusesOf(printerId), is('Printing'));
-    // A job is to be recorded a minute after its begin.
+    await until('the job prints', () => readJobStatuses(printerId), is('Printing'));
+    // A job must have a recording a minute after its start.
     const startedAt = new Date(Date.now() - 660_000);
     await prisma.printJob.updateMany({ where: { printerId }, data: { startedAt } });
     const alerts = new AlertServices(['recording']).createOn(database);
@@ -575,13 +581,13 @@ describe('cameras', () => {
     );
   });
 
-  test('each poll is a record, also where nothing is new', async () => {
+  test('each poll is a record, also if nothing changed', async () => {
     const camera = await fakeCamera();
-    const { cameraId, id } = await cameraOf(camera.port);
+    const { cameraId, id } = await connectCamera(camera.port);
     const collector = watch();
-    await until('the camera has three records', () => recordsOf(cameraId), atLeast(3));
-    expect((await deviceOf(id)).state).toBe('CONNECTED');
-    const [first, second] = await recordsOf(cameraId);
+    await until('the camera has three records', () => readRecords(cameraId), atLeast(3));
+    expect((await readDevice(id)).state).toBe('CONNECTED');
+    const [first, second] = await readRecords(cameraId);
     expect(first).toMatchObject({
       batteryPct: 100,
       rawBatteryPct: 100,
@@ -594,7 +600,7 @@ describe('cameras', () => {
     });
     expect(second?.recordedAt.getTime()).toBeGreaterThan(first?.recordedAt.getTime() as number);
     camera.print.start();
-    await until('the camera records', () => latestOf(cameraId), has({ recordingState: 'recording' }));
+    await until('the camera records', () => readLatestRecord(cameraId), has({ recordingState: 'recording' }));
     expect(collector.readFigures()).toMatchObject({
       devices: [{ kind: 'OPEN_GOPRO', state: 'CONNECTED' }],
       decisions: { STATUS: expect.any(Number) },
@@ -615,43 +621,43 @@ describe('cameras', () => {
   });
   const time = { now: new Date().toISOString(), deadline: Number.POSITIVE_INFINITY, newId: randomUUID };
 
-  test('without the lease nothing is written, whoever has it now', async () => {
-    const { cameraId, id } = await cameraOf(1);
-    const recorder = cameraRecorderOn(database);
+  test('a collector without the lease writes nothing, whoever has the lease now', async () => {
+    const { cameraId, id } = await connectCamera(1);
+    const recorder = createCameraRecorder(database);
     const lease = { subject: id, holder: 'this', number: '1' };
     const later = new Date(Date.now() + 30_000);
     await setLease(database, id, { holder: 'this', until: later, number: 1 });
     expect(await recorder.record(lease, cameraId, [recent(30)], time)).toBe('DONE');
-    const before = [await recordsOf(cameraId), await latestOf(cameraId)];
+    const before = [await readRecords(cameraId), await readLatestRecord(cameraId)];
     for (const lost of [
       { holder: 'other', until: later, number: 2 },
-      // Lost and taken back: what was heard before is not written.
+      // The lease was lost and taken again: what was received before is not written.
       { holder: 'this', until: later, number: 3 },
       { holder: 'this', until: new Date(Date.now() - 1), number: 1 },
       { holder: null, until: null, number: 1 },
     ]) {
       await setLease(database, id, lost);
       expect(await recorder.record(lease, cameraId, [recent(20), recent(10)], time)).toBe('NOT_HELD');
-      expect([await recordsOf(cameraId), await latestOf(cameraId)]).toEqual(before);
+      expect([await readRecords(cameraId), await readLatestRecord(cameraId)]).toEqual(before);
     }
-    // Nor when the camera was removed, and its device with it.
+    // Nor is it written if the camera was removed, together with its device.
     await createFarm(database, NO_SETTINGS).cameras.remove(cameraId, true, time);
     expect(await recorder.record(lease, cameraId, [recent(20)], time)).toBe('NOT_HELD');
   });
 
-  test('polls that come while the database is away are written later, with their own times', async () => {
+  test('polls that arrive while the database is away are written later, with their original times', async () => {
     const camera = await fakeCamera();
-    const { cameraId } = await cameraOf(camera.port);
-    const recorder = cameraRecorderOn(database);
+    const { cameraId } = await connectCamera(camera.port);
+    const recorder = createCameraRecorder(database);
     const tried: CameraReading[][] = [];
     const record: typeof recorder.record = async (lease, id, readings, given) => {
       tried.push([...readings]);
       if (tried.length === 1) {
-        // It was committed, and the answer was lost: written again, it is the same record.
+        // The write was committed and its answer lost: repeating it stores the same record.
         await recorder.record(lease, id, readings, given);
         throw new Unavailable('The database does not answer');
       }
-      // The second write lasts until several more polls were answered: one is asked behind the answer of the one before.
+      // The second write lasts until several more polls were answered, because polls follow each other.
       const polls = camera.requestedPaths.length;
       if (tried.length === 2) await until('the camera is polled', () => camera.requestedPaths, atLeast(polls + 4));
       return recorder.record(lease, id, readings, given);
@@ -659,47 +665,47 @@ describe('cameras', () => {
     watch({ cameras: { record } as typeof recorder });
     await until('three writes were tried', () => tried, atLeast(3));
     await until(
-      'all that was heard in them is written',
-      () => recordsOf(cameraId),
+      'everything that was received meanwhile is written',
+      () => readRecords(cameraId),
       atLeast(tried.slice(0, 3).flat().length - 1),
     );
     expect(tried[1]).toEqual(tried[0]);
-    // What was heard meanwhile is one write.
+    // Everything received meanwhile is one write.
     expect(tried[2]?.length).toBeGreaterThan(1);
-    const [written, heard] = [await recordsOf(cameraId), tried.flat().map(({ at }) => at)];
+    const [written, heard] = [await readRecords(cameraId), tried.flat().map(({ at }) => at)];
     const instants = written.map(({ recordedAt }) => recordedAt.toISOString());
     expect(instants.filter((at) => at === heard[0])).toHaveLength(1);
     expect(instants).toEqual(expect.arrayContaining(tried[2]?.map(({ at }) => at) as string[]));
   });
 
-  test('a camera that sleeps is offline as a device; nothing is written of it, and it goes on when it wakes', async () => {
+  test('a sleeping camera is offline as a device, has no new records, and continues when it wakes', async () => {
     const camera = await fakeCamera();
-    const { cameraId, id } = await cameraOf(camera.port);
+    const { cameraId, id } = await connectCamera(camera.port);
     watch({ kinds: { ...KIND_CODE, ...quickly({ answerMs: 100, connectMs: 200 }, 500) } });
-    await until('the camera has a record', () => recordsOf(cameraId), atLeast(1));
+    await until('the camera has a record', () => readRecords(cameraId), atLeast(1));
     camera.setSilent(true);
-    await until('the device is offline', () => deviceOf(id), has({ state: 'OFFLINE' }));
-    expect((await deviceOf(id)).fault).toMatch(/^(SILENT|TIMED_OUT)$/);
-    const asleep = await recordsOf(cameraId);
+    await until('the device is offline', () => readDevice(id), has({ state: 'OFFLINE' }));
+    expect((await readDevice(id)).fault).toMatch(/^(SILENT|TIMED_OUT)$/);
+    const asleep = await readRecords(cameraId);
     expect(asleep.filter(({ online }) => !online)).toEqual([]);
     camera.setSilent(false);
-    await until('the camera has a new record', () => recordsOf(cameraId), atLeast(asleep.length + 1));
-    await until('the device is connected', () => deviceOf(id), has({ state: 'CONNECTED' }));
+    await until('the camera has a new record', () => readRecords(cameraId), atLeast(asleep.length + 1));
+    await until('the device is connected', () => readDevice(id), has({ state: 'CONNECTED' }));
   });
 
-  test('a refused password is told once, and not tried again', async () => {
+  test('a rejected password is reported once, and not tried again', async () => {
     const camera = await fakeCamera('right');
-    const { cameraId, id } = await cameraOf(camera.port);
+    const { cameraId, id } = await connectCamera(camera.port);
     watch({ readSecret: () => 'wrong' });
-    await until('the device is refused', () => deviceOf(id), has({ state: 'REFUSED' }));
-    expect((await deviceOf(id)).fault).toBe('CREDENTIALS_REFUSED');
+    await until('the device is refused', () => readDevice(id), has({ state: 'REFUSED' }));
+    expect((await readDevice(id)).fault).toBe('CREDENTIALS_REFUSED');
     expect(camera.requestedPaths.length).toBeLessThanOrEqual(2);
-    expect(await recordsOf(cameraId)).toEqual([]);
+    expect(await readRecords(cameraId)).toEqual([]);
   });
 
-  test('a camera is asked more often while the printer that it watches prints', async () => {
+  test('a camera is polled more often while the printer that it watches prints', async () => {
     const camera = await fakeCamera();
-    const { cameraId } = await cameraOf(camera.port);
+    const { cameraId } = await connectCamera(camera.port);
     const { printerId } = await deviceFor(1);
     const { prisma } = database;
     await prisma.device.deleteMany({ where: { printerId } });
@@ -727,7 +733,7 @@ describe('cameras', () => {
       },
     });
     expect(await isPrinting()).toBe(true);
-    // What a machine tells counts more than a job that waits for its outcome.
+    // A report of the machine counts more than a job that waits for its outcome.
     await prisma.printerState.create({ data: { printerId, activity: 'IDLE', heardAt: new Date() } });
     expect(await isPrinting()).toBe(false);
     for (const [activity, expected] of [
@@ -741,6 +747,6 @@ describe('cameras', () => {
       expect([activity, await isPrinting()]).toEqual([activity, expected]);
     }
     watch({ kinds: { ...KIND_CODE, ...quickly({ pollMs: 60_000, pollPrintingMs: 20 }) } });
-    await until('the camera has three records', () => recordsOf(cameraId), atLeast(3));
+    await until('the camera has three records', () => readRecords(cameraId), atLeast(3));
   });
 });

@@ -1,4 +1,4 @@
-// The machines of the demonstration outlive whatever another program sends them by mistake.
+// The machines of the demonstration survive whatever another program sends them by mistake.
 import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { generate } from 'mqtt-packet';
@@ -6,21 +6,21 @@ import { WebSocket } from 'ws';
 import { startFake } from '../../../src/demo/machines/start-machine';
 import { MachineTester } from '../../../src/machines/trial';
 import { LIMITS } from '../../../src/wire/connection-limits';
-import { closedAfterEach, LOOPBACK, targetOf } from '../../support/device-listening';
-import { closed as closedSocket } from '../../support/raw-socket';
+import { closeAfterEach, createTarget, LOOPBACK } from '../../support/device-listening';
+import { waitForClose } from '../../support/raw-socket';
 import { inTime } from '../../support/waiting';
 
-const closed = closedAfterEach();
+const closed = closeAfterEach();
 const GARBAGE = [Buffer.from([0xff, 0, 0x16, 3, 1, 0x80]), Buffer.from('{"method": \n'), Buffer.from('null')];
 
 const sent = (socket: ReturnType<typeof connect>, bytes: string | Buffer) => {
   socket.on('error', () => {}).resume();
   socket.end(bytes);
-  return closedSocket(socket);
+  return waitForClose(socket);
 };
 
 /** On a WebSocket that the machine may close. */
-const saidTo = (url: string, words: string | Buffer) =>
+const sendTo = (url: string, words: string | Buffer) =>
   inTime(
     `the WebSocket at ${url} is closed`,
     new Promise<void>((done) => {
@@ -43,7 +43,7 @@ test.each(['MOONRAKER', 'OCTOPRINT', 'PRUSALINK', 'BAMBU', 'OPEN_GOPRO'] as cons
     for (const path of ['/%', '/api/files/local/%', '//[', '*'])
       await sent(connect(port, '127.0.0.1'), `GET ${path} HTTP/1.0\r\nx-api-key: ${secret}\r\n\r\n`);
     for (const path of ['/websocket', '/sockjs/websocket', '/none'])
-      for (const words of GARBAGE) await saidTo(`ws://127.0.0.1:${port}${path}`, words);
+      for (const words of GARBAGE) await sendTo(`ws://127.0.0.1:${port}${path}`, words);
     if (kind === 'BAMBU') {
       const login = generate({
         cmd: 'connect',
@@ -62,7 +62,7 @@ test.each(['MOONRAKER', 'OCTOPRINT', 'PRUSALINK', 'BAMBU', 'OPEN_GOPRO'] as cons
         await sent(tls, Buffer.concat([login, publish]));
       }
     }
-    const target = targetOf(`${kind === 'BAMBU' ? '' : 'http://'}127.0.0.1:${port}`, {
+    const target = createTarget(`${kind === 'BAMBU' ? '' : 'http://'}127.0.0.1:${port}`, {
       secret,
       serial,
       certificateFingerprint,

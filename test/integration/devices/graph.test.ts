@@ -1,11 +1,11 @@
-// Devices in the graph: added, changed, tested and removed, with their secrets, which nobody can read again.
+// Tests devices in GraphQL: adding, changing, testing and removing them, and their secrets, which nobody can read again.
 import { createHash, randomUUID } from 'node:crypto';
 import { readConfig } from '../../../src/config';
 import { FakeBambu } from '../../../src/demo/machines/bambu';
 import { FakeGoPro } from '../../../src/demo/machines/gopro';
 import { FakeMoonraker } from '../../../src/demo/machines/moonraker';
 import { Secrets } from '../../../src/wire/secrets';
-import { changesUntilNow, cursorOfNow } from '../../support/changes';
+import { readChangesUntilNow, readCurrentCursor } from '../../support/changes';
 import { describeOnDatabases, describeOnServer, isTestedAlready } from '../../support/databases';
 import { makeCamera, makeDevice, makeFarm, tables } from '../../support/farm';
 import {
@@ -20,7 +20,7 @@ import {
 } from '../../support/gateway';
 
 const KEY = Buffer.alloc(32, 0xd1);
-/** With the time of a request that users have: a test of a machine gets what is left of it. */
+/** With the request time limit that users have: the test of a machine gets what is left of it. */
 const { devices, budget } = readConfig({ DEVICE_KEY: KEY.toString('hex') });
 const FINGERPRINT = 'ab'.repeat(32);
 const DEVICE = `{ id kind address serial hasSecret certificateFingerprint enabled createdAt updatedAt
@@ -33,14 +33,14 @@ const TESTED = `testDevice(input: $input) {
 const TEST = `mutation ($input: AddDeviceInput!) { ${TESTED} }`;
 
 const newPrinter = async (gateway: Gateway): Promise<string> => (await makeFarm(gateway)).printerId;
-const storedOf = async (gateway: Gateway, id: string): Promise<Parsed> =>
+const readStored = async (gateway: Gateway, id: string): Promise<Parsed> =>
   (await gateway.sql(`select * from devices where id = '${id}'`))[0];
 /** What the collector of the gateway reads. */
-const clearOf = async (gateway: Gateway, id: string) => {
-  const { kind, address, certificate_fingerprint: certificateFingerprint, secret } = await storedOf(gateway, id);
+const decryptSecret = async (gateway: Gateway, id: string) => {
+  const { kind, address, certificate_fingerprint: certificateFingerprint, secret } = await readStored(gateway, id);
   return new Secrets(KEY, { kind: 'server' }).decrypt({ id, kind, address, certificateFingerprint, secret });
 };
-/** A print of a device that is heard of now. */
+/** A print of a device that is reporting now. */
 const runningPrint = async (gateway: Gateway, device: string, printer: string): Promise<string> => {
   const id = randomUUID();
   await gateway.sql(`insert into observed_prints (id, printer_id, device_id, name, started_at_estimated, outcome, seen_at, measured)
@@ -56,18 +56,18 @@ describeOnDatabases('devices', (kind) => {
   const add = async (input: object): Promise<Parsed> => (await run(ADD, { input })).addDevice;
   const update = async (id: string, input: object): Promise<Parsed> => (await run(UPDATE, { id, input })).updateDevice;
 
-  describe('a machine is one device', () => {
-    const nameOf = async (id: string): Promise<string> =>
+  describe('a machine can be only one device', () => {
+    const nameObject = async (id: string): Promise<string> =>
       (await run('query ($id: ID!) { printer(id: $id) { name } }', { id })).printer.name;
     const refused = async (answer: Promise<GraphqlResponse>, member: string, owner: string) =>
       expect(expectCode(await answer, 'CONFLICT')).toBe(
         `${member} belongs to a machine that is already connected to the ${owner}: remove that device first`,
       );
 
-    test('whatever its address is written as, and whatever its kind', async () => {
+    test('however its address is written, and whatever its kind', async () => {
       const [first, second] = [await newPrinter(gateway), await newPrinter(gateway)];
       await add({ kind: 'MOONRAKER', printerId: first, address: 'localhost:7199' });
-      const owner = `printer ${await nameOf(first)}`;
+      const owner = `printer ${await nameObject(first)}`;
       for (const address of [
         '127.0.0.1:7199',
         'http://LOCALHOST:7199/',
@@ -81,7 +81,7 @@ describeOnDatabases('devices', (kind) => {
           owner,
         );
       }
-      // A test says what saving would say.
+      // A test reports the same fault as saving would.
       const test = `mutation ($input: AddDeviceInput!) { testDevice(input: $input) { reached } }`;
       const input = { kind: 'MOONRAKER', printerId: second, address: '127.0.0.1:7199' };
       await refused(gateway.graphql(test, { input }), 'address', owner);
@@ -91,7 +91,7 @@ describeOnDatabases('devices', (kind) => {
         'address',
         owner,
       );
-      // Its own device is another fault.
+      // The printer's existing device is another fault.
       const again = await gateway.graphql(ADD, {
         input: { kind: 'MOONRAKER', printerId: first, address: 'localhost:7199' },
       });
@@ -107,18 +107,18 @@ describeOnDatabases('devices', (kind) => {
       );
     });
 
-    test('by its serial number too', async () => {
+    test('also by its serial number', async () => {
       const [first, second] = [await newPrinter(gateway), await newPrinter(gateway)];
       const bambu = { kind: 'BAMBU', serial: '01P00A000000041' };
       await add({ ...bambu, printerId: first, address: '10.0.4.1' });
-      const owner = `printer ${await nameOf(first)}`;
+      const owner = `printer ${await nameObject(first)}`;
       const input = { ...bambu, serial: '01p00a000000041', printerId: second, address: '10.0.4.2' };
       await refused(gateway.graphql(ADD, { input }), 'serial', owner);
       const { id } = await add({ ...input, serial: '01P00A000000042' });
       await refused(gateway.graphql(UPDATE, { id, input: { serial: bambu.serial } }), 'serial', owner);
     });
 
-    test('also when it is added twice at one moment, or moved there', async () => {
+    test('also if it is added twice at one moment, or a device is moved to its address', async () => {
       const printers = await Promise.all([1, 2, 3, 4].map(() => newPrinter(gateway)));
       const [one, two] = [
         await makeDevice(gateway, printers[2] as string),
@@ -136,7 +136,7 @@ describeOnDatabases('devices', (kind) => {
       for (const answer of answers.filter(({ errors }) => errors.length > 0)) expectCode(answer, 'CONFLICT');
     });
 
-    test('and two devices that are there already say it', async () => {
+    test('and two devices that already share a machine report it', async () => {
       const [first, second] = [await newPrinter(gateway), await newPrinter(gateway)];
       const ids = [await makeDevice(gateway, first), await makeDevice(gateway, second)];
       const messages = async () => {
@@ -146,14 +146,14 @@ describeOnDatabases('devices', (kind) => {
       expect(await messages()).toEqual([null, null]);
       for (const [at, address] of ['LOCALHOST:7196', 'http://127.0.0.1:7196'].entries())
         await gateway.sql(`update devices set address = '${address}' where id = '${ids[at]}'`);
-      const told = async (id: string) =>
-        `The same machine is also the device of the printer ${await nameOf(id)}, so its prints are booked twice. Remove one of the two devices.`;
-      expect(await messages()).toEqual([await told(second), await told(first)]);
+      const collectSummaries = async (id: string) =>
+        `The same machine is also the device of the printer ${await nameObject(id)}, so its prints are booked twice. Remove one of the two devices.`;
+      expect(await messages()).toEqual([await collectSummaries(second), await collectSummaries(first)]);
       await gateway.sql(`update devices set state = 'OFFLINE', fault = 'TIMED_OUT' where id = '${ids[0]}'`);
       expect((await messages())[0]).toBe(
-        `The machine does not answer. Check that it is switched on, and compare the address with the address that the machine shows. ${await told(second)}`,
+        `The machine does not answer. Check that it is switched on, and compare the address with the address that the machine shows. ${await collectSummaries(second)}`,
       );
-      // Each stays as it is, and one that is disabled books nothing.
+      // Each device stays unchanged, and a disabled device books nothing.
       await update(ids[0] as string, { username: 'x' });
       await update(ids[1] as string, { enabled: false });
       expect(await messages()).toEqual([null, null]);
@@ -194,7 +194,7 @@ describeOnDatabases('devices', (kind) => {
         [literal(`"${CLEAR}"`).replace('"10.0.0.1"', '"0.0.0.0"')],
       ];
       for (const [query, variables] of requests) {
-        // The second and the third execution are of compiled operations.
+        // The second and the third execution use compiled operations.
         for (let times = 0; times < 3; times += 1) {
           const answer = await send(query, variables);
           expect(answer.status).toBeLessThan(500);
@@ -209,7 +209,7 @@ describeOnDatabases('devices', (kind) => {
       expect(answer.text).not.toContain(CLEAR);
     });
 
-    test('can be found neither in the database nor by guessing what an idempotency key was used for', async () => {
+    test('can be read neither from the database nor by guessing the request of an idempotency key', async () => {
       const headers = { 'idempotency-key': randomUUID() };
       const first = await send(ADD, { input: input() }, headers);
       expect(first.body.data.addDevice.hasSecret).toBe(true);
@@ -221,7 +221,7 @@ describeOnDatabases('devices', (kind) => {
       const [{ fingerprint }] = (await gateway.sql(
         `select fingerprint from idempotency_keys where key = '${headers['idempotency-key']}'`,
       )) as [Parsed];
-      // Without the key of the gateway, the fingerprint is of no use to who has the database and knows all else.
+      // Without the key of the gateway, the fingerprint is useless to someone who has the database and knows everything else.
       expect(fingerprint).toMatch(/^[\w-]{43}$/);
       expect(fingerprint).not.toBe(plainFingerprint(ADD, { input: input() }));
       const everything =
@@ -232,9 +232,9 @@ describeOnDatabases('devices', (kind) => {
     });
   });
 
-  test('the feed tells of a device and its state, and not of its lease', async () => {
+  test('the feed has the changes of a device and its state, and not of its lease', async () => {
     const printerId = await newPrinter(gateway);
-    const after = await cursorOfNow(gateway);
+    const after = await readCurrentCursor(gateway);
     const id = await makeDevice(gateway, printerId);
     await gateway.sql(`insert into leases values ('${id}', '${id}', 'h', 1, now())`);
     await gateway.sql(`update devices set last_message_at = now() where id = '${id}'`);
@@ -245,7 +245,7 @@ describeOnDatabases('devices', (kind) => {
       if pg_current_xact_id_if_assigned() is not null then raise 'it has one'; end if;
     end $$`);
     await run(REMOVE, { id });
-    const { changes } = await changesUntilNow(gateway, after, '... on DeviceChanged { device { id } }');
+    const { changes } = await readChangesUntilNow(gateway, after, '... on DeviceChanged { device { id } }');
     expect(changes.filter(({ __typename }) => __typename === 'DeviceChanged')).toMatchObject(
       ['CREATED', 'UPDATED', 'DELETED'].map((how) => ({ kind: how, id, device: null })),
     );
@@ -269,7 +269,7 @@ describeOnDatabases('devices', (kind) => {
 
   if (isTestedAlready(kind)) return;
 
-  test('one is added with its defaults, and found by id, list, printer and node', async () => {
+  test('a device is added with its defaults, and found by id, list, printer and node', async () => {
     const printerId = await newPrinter(gateway);
     const device = await add({ kind: 'PRUSALINK', printerId, address: 'mk4.local', username: '', secret: '' });
     expect(device).toEqual({
@@ -302,7 +302,7 @@ describeOnDatabases('devices', (kind) => {
     expect(await run('query ($id: ID!) { device(id: $id) { id } }', { id: randomUUID() })).toEqual({ device: null });
   });
 
-  test('what a device is must be there, in use, and without a device', async () => {
+  test('the printer or camera of a new device must exist, must not be archived, and must have no device', async () => {
     const printerId = await newPrinter(gateway);
     const cameraId = await makeCamera(gateway);
     const before = await tables(gateway);
@@ -332,7 +332,7 @@ describeOnDatabases('devices', (kind) => {
     }
   });
 
-  test('a Bambu printer has a serial number, and other kinds have none', async () => {
+  test('a Bambu printer needs a serial number, and other kinds refuse one', async () => {
     const printerId = await newPrinter(gateway);
     const serial = '01P00A000000001';
     const bambu = { kind: 'BAMBU', printerId, address: '10.0.0.1', secret: '73914206' };
@@ -352,10 +352,10 @@ describeOnDatabases('devices', (kind) => {
     await refused(gateway.graphql(UPDATE, { id: device.id, input: { serial: null } }), NEEDED);
     const changed = await update(device.id, { serial: '01P00A000000002' });
     expect(changed).toMatchObject({ serial: '01P00A000000002', hasSecret: true });
-    expect(await clearOf(gateway, device.id)).toBe('73914206');
+    expect(await decryptSecret(gateway, device.id)).toBe('73914206');
   });
 
-  test('what is copied into a member is read without what is around it, and refused with what nobody sees in it', async () => {
+  test('white space around a pasted member is removed, and invisible characters inside it are refused', async () => {
     const printerId = await newPrinter(gateway);
     const bambu = { kind: 'BAMBU', printerId, address: '10.0.3.1' };
     const given = {
@@ -383,8 +383,8 @@ describeOnDatabases('devices', (kind) => {
     const device = await add({ ...bambu, ...Object.fromEntries(around) });
     const { secret, username, ...shown } = given;
     expect(device).toMatchObject({ ...shown, hasSecret: true });
-    expect(await storedOf(gateway, device.id)).toMatchObject({ username });
-    expect(await clearOf(gateway, device.id)).toBe(secret);
+    expect(await readStored(gateway, device.id)).toMatchObject({ username });
+    expect(await decryptSecret(gateway, device.id)).toBe(secret);
     for (const member of Object.keys(given)) {
       const value = `${given[member as 'serial']}\n${given[member as 'serial']}`;
       const refused = await gateway.graphql(UPDATE, { id: device.id, input: { [member]: value } });
@@ -393,13 +393,13 @@ describeOnDatabases('devices', (kind) => {
     expect(await update(device.id, { secret: ' \n', address: ' 10.0.3.1' })).toMatchObject({ hasSecret: false });
   });
 
-  test('a secret is kept while nothing it belongs to changes, and forgotten with a new address or certificate', async () => {
+  test('a secret is kept until the address or the certificate that it belongs to changes', async () => {
     const printerId = await newPrinter(gateway);
     const { id } = await add({ kind: 'OCTOPRINT', printerId, address: 'https://10.0.0.1', secret: 'first key' });
-    expect(await clearOf(gateway, id)).toBe('first key');
+    expect(await decryptSecret(gateway, id)).toBe('first key');
     for (const input of [{}, { enabled: false }, { username: 'x', address: null }, { address: 'https://10.0.0.1' }]) {
       expect(await update(id, input)).toMatchObject({ hasSecret: true });
-      expect(await clearOf(gateway, id)).toBe('first key');
+      expect(await decryptSecret(gateway, id)).toBe('first key');
     }
     const address = 'https://10.0.0.2';
     expect(await update(id, { address })).toMatchObject({ hasSecret: false, address });
@@ -408,16 +408,16 @@ describeOnDatabases('devices', (kind) => {
     const pinned = { certificateFingerprint: FINGERPRINT };
     expect(await update(id, { certificateFingerprint: colons })).toMatchObject({ ...pinned, hasSecret: false });
     expect(await update(id, { secret: 'third key', address: 'https://10.0.0.3' })).toMatchObject({ hasSecret: true });
-    expect(await clearOf(gateway, id)).toBe('third key');
-    // The same certificate in other letters is no other one.
+    expect(await decryptSecret(gateway, id)).toBe('third key');
+    // The same certificate in other letters is not another certificate.
     expect(await update(id, { certificateFingerprint: colons })).toMatchObject({ hasSecret: true });
     expect(await update(id, { certificateFingerprint: null })).toMatchObject({ hasSecret: false });
     await update(id, { secret: 'fourth key' });
     expect(await update(id, { secret: null })).toMatchObject({ hasSecret: false });
-    expect((await storedOf(gateway, id)).secret).toBeNull();
+    expect((await readStored(gateway, id)).secret).toBeNull();
   });
 
-  test('changes at the same moment leave a secret that can be read, or none', async () => {
+  test('changes at the same moment leave a readable secret or none', async () => {
     const id = await makeDevice(gateway, await newPrinter(gateway), { secret: 'before' });
     for (let round = 0; round < 8; round += 1) {
       const given = [
@@ -427,11 +427,11 @@ describeOnDatabases('devices', (kind) => {
         { secret: 'two' },
       ];
       await Promise.all(given.map((input) => update(id, input)));
-      expect([null, 'one', 'two']).toContain(await clearOf(gateway, id));
+      expect([null, 'one', 'two']).toContain(await decryptSecret(gateway, id));
     }
   });
 
-  test('a change ends the lease and begins the connection anew; a fault is a sentence', async () => {
+  test('a change ends the lease and connects again; a fault is reported as a sentence', async () => {
     const id = await makeDevice(gateway, await newPrinter(gateway));
     await gateway.sql(`update devices set state = 'REFUSED', fault = 'CREDENTIALS_REFUSED', last_message_at = '2026-01-01Z'
       where id = '${id}'`);
@@ -445,13 +445,13 @@ describeOnDatabases('devices', (kind) => {
     });
     const { connection, updatedAt } = await update(id, { enabled: false });
     expect(connection).toMatchObject({ state: 'DISABLED', fault: null, message: null, since: updatedAt });
-    expect(await storedOf(gateway, id)).toMatchObject({ state: 'CONNECTING', fault: null });
+    expect(await readStored(gateway, id)).toMatchObject({ state: 'CONNECTING', fault: null });
     const [lease] = await gateway.sql(`select holder, number::int, until from leases where device_id = '${id}'`);
     expect(lease).toEqual({ holder: null, number: 8, until: null });
     expect((await update(id, { enabled: true })).connection).toMatchObject({ state: 'CONNECTING' });
   });
 
-  test('removing leaves the prints: one that runs is UNRESOLVED, and its printer stays because of it', async () => {
+  test('removing a device keeps its prints: a running print becomes UNRESOLVED, and its printer stays because of it', async () => {
     const printerId = await newPrinter(gateway);
     const id = await makeDevice(gateway, printerId);
     await gateway.sql(
@@ -471,7 +471,7 @@ describeOnDatabases('devices', (kind) => {
     expect(expectCode(kept, 'CONFLICT')).toMatch(/^Observed prints refer to this printer/);
     const next = await add({ kind: 'MOONRAKER', printerId, address: '10.0.0.9' });
     expect(next.id).not.toBe(id);
-    // The machine that is added again may still print it: the same print is not booked twice.
+    // The machine that is added again may still print the same file: that print is not booked twice.
     expect(await gateway.sql(`select device_id, outcome from observed_prints where id = '${print}'`)).toEqual([
       { device_id: next.id, outcome: 'RUNNING' },
     ]);
@@ -492,7 +492,7 @@ describeOnDatabases('devices', (kind) => {
       return body.data.testDevice;
     };
 
-    test('tells what the machine is and does, and stores nothing', async () => {
+    test('reports what the machine is and does, and stores nothing', async () => {
       const before = await tables(gateway);
       const keyed = { 'idempotency-key': 'test' };
       for (const headers of [{}, keyed, keyed]) {
@@ -513,13 +513,13 @@ describeOnDatabases('devices', (kind) => {
       expect(await gateway.sql("select from idempotency_keys where key = 'test'")).toEqual([]);
     });
 
-    test('takes a machine that is not in the farm yet', async () => {
+    test('accepts a machine that is not in the farm yet', async () => {
       expect(await tested({ printerId: null })).toMatchObject({ reached: true, fault: null, name: 'fake' });
       const input = { kind: 'MOONRAKER', address: machine.url, printerId, cameraId: 'one' };
       expect(expectCode(await gateway.graphql(TEST, { input }), 'BAD_USER_INPUT')).toMatch(/^Give either printerId/);
     });
 
-    test('tells what a camera is, which has no activity', async () => {
+    test('reports what a camera is, which has no activity', async () => {
       const camera = new FakeGoPro({ secret: 'right key' });
       await camera.listen(0);
       try {
@@ -545,7 +545,7 @@ describeOnDatabases('devices', (kind) => {
       }
     });
 
-    test('tells how a Bambu printer is trusted, and each fault in its own words', async () => {
+    test('reports how a Bambu printer is trusted, and each fault in a sentence for it', async () => {
       const fake = new FakeBambu({ secret: '73914206' });
       await fake.listen(0);
       const { serial, certificateFingerprint } = fake;
@@ -587,7 +587,7 @@ describeOnDatabases('devices', (kind) => {
       }
     });
 
-    test('is the only mutation of its operation, also where a fragment or an alias hides the other', async () => {
+    test('must be the only mutation of its operation, also if a fragment or an alias hides the second', async () => {
       const before = await tables(gateway);
       const head = 'mutation ($input: AddDeviceInput!)';
       const other = 'createPrinter(input: { name: "x" }) { id }';
@@ -614,8 +614,8 @@ describeOnDatabases('devices', (kind) => {
     });
   });
 
-  // The last test: it fills the farm.
-  test('a farm with as many devices as it may have takes no more', async () => {
+  // This test must be the last one, because it fills the farm.
+  test('a farm that has reached its limit of devices refuses another', async () => {
     const printerId = await newPrinter(gateway);
     await gateway.sql('delete from devices');
     await gateway.sql(`insert into cameras (camera_id, friendly_name, created_at, updated_at)
@@ -631,7 +631,7 @@ describeOnDatabases('devices', (kind) => {
   });
 });
 
-/** As writes without a secret have it: test/integration/idempotency.test.ts. */
+/** Without a secret, writes behave as in test/integration/idempotency.test.ts. */
 function plainFingerprint(query: string, variables: object): string {
   const parts = [digest(query, 'hex'), 'null', JSON.stringify(variables)].map((part) => `${part.length}:${part}`);
   return digest(parts.join(''), 'base64url');
@@ -642,7 +642,7 @@ function digest(text: string, encoding: 'hex' | 'base64url'): string {
 }
 
 describeOnServer('a database on a server', () => {
-  test('takes no secret without a key that its gateways share, and says what to set', async () => {
+  test('a secret is refused if the gateways share no key to encrypt it, and the message says what to set', async () => {
     const gateway = await startGateway('server');
     try {
       const input = { kind: 'MOONRAKER', printerId: await newPrinter(gateway), address: '10.0.0.1', secret: 'x' };

@@ -1,4 +1,4 @@
-// The connection to Moonraker, beside a fake one that says what the test wants.
+// Tests the connection to Moonraker with a fake that sends what the test wants.
 
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
@@ -7,17 +7,17 @@ import type { MachineLimits } from '../../../src/machines/machine-connection';
 import { createNetwork } from '../../../src/wire/networks';
 import { LOOPBACK } from '../../support/device-listening';
 import { inTime } from '../../support/waiting';
-import { listen, moonraker } from '../../support/web-printers';
+import { listen, startMoonraker } from '../../support/web-printers';
 
 describe('Moonraker', () => {
   async function idle(limits: Partial<MachineLimits> = {}) {
-    const fake = await moonraker();
+    const fake = await startMoonraker();
     const listening = listen('MOONRAKER', fake.url, limits);
-    await listening.activity('IDLE');
+    await listening.waitForActivity('IDLE');
     return { fake, listening };
   }
 
-  test('an answer is heard before what the machine says right behind it', async () => {
+  test('an answer is handled before the message that follows it directly', async () => {
     const { fake, listening } = await idle();
     const { length } = listening.messages;
     // In one packet.
@@ -37,18 +37,18 @@ describe('Moonraker', () => {
     expect(sources.slice(0, 2)).toEqual(['server.files.metadata', 'notify_klippy_ready']);
   });
 
-  test('is connected while Klipper is away, and hears of its return', async () => {
-    const fake = await moonraker();
+  test('stays connected while Klipper is away, and notices its return', async () => {
+    const fake = await startMoonraker();
     fake.klippy(false);
     const listening = listen('MOONRAKER', fake.url);
-    expect((await listening.connected()).firmware).toBe('v0.9.3-1');
-    await listening.activity('ERROR');
+    expect((await listening.waitForConnection()).firmware).toBe('v0.9.3-1');
+    await listening.waitForActivity('ERROR');
     fake.klippy(true);
-    await listening.activity('IDLE');
+    await listening.waitForActivity('IDLE');
   });
 
-  test('a history of 250 rows is asked for in parts, and handed over as one answer', async () => {
-    const fake = await moonraker();
+  test('a history of 250 rows is requested in parts, and delivered as one answer', async () => {
+    const fake = await startMoonraker();
     fake.remember(250);
     const history = await listen('MOONRAKER', fake.url).until('the history comes', ({ messages }) =>
       messages.find(({ source }) => source === 'server.history.list'),
@@ -58,8 +58,8 @@ describe('Moonraker', () => {
     expect(ids).toEqual(Array.from({ length: 250 }, (_, n) => 250 - n));
   });
 
-  test('a history of 1,000 rows with all metadata of a slicer is not too much', async () => {
-    const fake = await moonraker();
+  test('a history of 1,000 rows with all metadata of a slicer is within the limits', async () => {
+    const fake = await startMoonraker();
     const thumbnails = [32, 300].map((width) => ({ width, relative_path: `.thumbs/cube-${width}.png`, size: 9000 }));
     const news = Array.from({ length: 40 }, (_, line) => `M117 line ${line} of what the slicer noted of this file`);
     fake.remember(1000, { estimated_time: 4000.25, filament_total: 990.123_456_789, thumbnails, news });
@@ -86,7 +86,7 @@ describe('Moonraker', () => {
     const { fake, listening } = await idle();
     fake.print.start();
     fake.print.advance(60);
-    await listening.activity('PRINTING');
+    await listening.waitForActivity('PRINTING');
     const stats = '{"filament_used":12345.12354999999999999999}';
     fake.say((client) => client.send(`{"method":"notify_status_update","params":[{"print_stats":${stats}},1.0]}`));
     const mm = ({ print }: Reading) => (typeof print === 'object' ? print.measured[0]?.mm : undefined);
@@ -95,29 +95,29 @@ describe('Moonraker', () => {
     );
   });
 
-  test('an answer that does not come ends the connection', async () => {
+  test('a missing answer ends the connection', async () => {
     const { fake, listening } = await idle();
     fake.setSilent(true);
     listening.limits.answerMs = 50;
     listening.ask({ source: 'printer.objects.subscribe', parameters: {} });
-    expect(await listening.ended()).toBe('TIMED_OUT');
+    expect(await listening.waitForEnd()).toBe('TIMED_OUT');
   });
 
   test.each([
-    ['one message that is no JSON', '{"method":', false],
-    ['a binary frame that is no text', Buffer.from([0xff, 0xfe]), true],
-  ])('%s is left out', async (_what, message, binary) => {
+    ['a single message that is not JSON', '{"method":', false],
+    ['a binary frame that is not text', Buffer.from([0xff, 0xfe]), true],
+  ])('%s is skipped', async (_what, message, binary) => {
     const { fake, listening } = await idle();
     fake.say((client) => client.send(message, { binary }));
     fake.print.start();
     fake.print.advance(1);
-    await listening.activity('PRINTING');
+    await listening.waitForActivity('PRINTING');
   });
 
   const stats = (n: number) => ({ state: 'printing', filename: `${n}.gcode`, total_duration: 1 });
   test.each<[string, (client: WebSocket, n: number) => void, times: number, fault: string]>([
     ['text that is not UTF-8', (client) => client.send(Buffer.from([0x22, 0xff]), TEXT), 1, 'PROTOCOL_ERROR'],
-    ['two messages in a row that are no JSON', (client) => client.send('x'), 2, 'PROTOCOL_ERROR'],
+    ['two messages in a row that are not JSON', (client) => client.send('x'), 2, 'PROTOCOL_ERROR'],
     ['a message of more than half a mebibyte', (client) => client.send(`"${'x'.repeat(1 << 19)}"`), 1, 'TOO_MUCH_DATA'],
     ['too many bytes', (client) => client.send(`"${'x'.repeat(1 << 16)}"`), 17, 'TOO_MUCH_DATA'],
     [
@@ -140,7 +140,7 @@ describe('Moonraker', () => {
     fake.say((client) => {
       for (let n = 0; n < times; n += 1) act(client, n);
     });
-    expect(await listening.ended()).toBe(fault);
+    expect(await listening.waitForEnd()).toBe(fault);
   });
   const TEXT = { binary: false };
   const json = (value: unknown) => JSON.stringify(value);
@@ -149,14 +149,15 @@ describe('Moonraker', () => {
   const named = (...addresses: string[]) =>
     createNetwork({ allowed: [], gatewayPort: null }, async () => addresses.map((address) => ({ address, family: 4 })));
 
-  test('the address that is dialled is that of the name, where it is permitted when it is dialled', async () => {
-    const fake = await moonraker();
-    const its = (network: typeof LOOPBACK) => listen('MOONRAKER', `printer.test:${fake.port}`, { network });
-    await its(named('8.8.8.8', '127.0.0.1')).connected();
+  test('the host name is resolved when it is dialled, and its address is checked at that moment', async () => {
+    const fake = await startMoonraker();
+    const listenToNamedHost = (network: typeof LOOPBACK) =>
+      listen('MOONRAKER', `printer.test:${fake.port}`, { network });
+    await listenToNamedHost(named('8.8.8.8', '127.0.0.1')).waitForConnection();
     for (const addresses of [['8.8.8.8'], ['169.254.169.254'], ['0.0.0.0']])
-      expect(await its(named(...addresses)).ended()).toBe('NOT_ALLOWED');
-    expect(await its(named()).ended()).toBe('NOT_RESOLVED');
+      expect(await listenToNamedHost(named(...addresses)).waitForEnd()).toBe('NOT_ALLOWED');
+    expect(await listenToNamedHost(named()).waitForEnd()).toBe('NOT_RESOLVED');
     const none = { ...LOOPBACK, permits: () => false };
-    expect(await listen('MOONRAKER', fake.url, { network: none }).ended()).toBe('NOT_ALLOWED');
+    expect(await listen('MOONRAKER', fake.url, { network: none }).waitForEnd()).toBe('NOT_ALLOWED');
   });
 });

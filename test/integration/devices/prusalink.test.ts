@@ -1,53 +1,53 @@
 // The connection to PrusaLink, with each way to sign in.
-import { httpServer } from '../../support/hostile-machine';
-import { count, listen, prusalink } from '../../support/web-printers';
+import { startHttpServer } from '../../support/hostile-machine';
+import { countMessages, listen, startPrusaLink } from '../../support/web-printers';
 
-const polls = count('/api/v1/status');
+const polls = countMessages('/api/v1/status');
 
 describe('PrusaLink', () => {
-  test('the password is sent in clear once at most, and digested where that is asked for', async () => {
+  test('the password is sent in clear text at most once, and as a digest if the printer asks for that', async () => {
     for (const [login, secret, sent] of [
       ['KEY', 'key', ['Key', 'Key', 'Key']],
       ['BUDDY', 'key', ['Key', 'Digest', 'Digest']],
-      // It cannot stand in a header.
+      // Such a text is not allowed in a header.
       ['BUDDY', 'пароль', ['-', 'Digest', 'Digest']],
     ] as const) {
-      const fake = await prusalink(login, secret);
+      const fake = await startPrusaLink(login, secret);
       await listen('PRUSALINK', fake.url, { secret }).until('it was asked three times', (its) => polls(its) > 2);
       expect([login, secret, fake.requests.map(({ by }) => by).slice(0, 3)]).toEqual([login, secret, sent]);
     }
   });
 
-  test('a nonce that got old is replaced, as often as it happens', async () => {
-    const fake = await prusalink('BUDDY');
+  test('an expired nonce is replaced, as often as it happens', async () => {
+    const fake = await startPrusaLink('BUDDY');
     await listen('PRUSALINK', fake.url).until('it was asked eight times', (its) => polls(its) >= 8);
     expect(fake.requests.filter(({ path }) => path === '/api/v1/status').length).toBeGreaterThan(8);
   });
 
-  test('Basic is never answered', async () => {
+  test('a challenge for Basic authentication is never answered', async () => {
     const given: unknown[] = [];
-    const address = await httpServer((request, response) => {
+    const address = await startHttpServer((request, response) => {
       given.push(request.headers.authorization);
       response.writeHead(401, { 'www-authenticate': 'Basic realm="Printer API"' }).end();
     });
-    expect(await listen('PRUSALINK', address).ended()).toBe('PROXY_REFUSED');
+    expect(await listen('PRUSALINK', address).waitForEnd()).toBe('PROXY_REFUSED');
     expect(given).toEqual([undefined]);
   });
 
-  test('is asked more often while it prints, and on another connection where it has closed one', async () => {
-    const fake = await prusalink();
+  test('the printer is polled more often while it prints, and on a new connection if it closed the old one', async () => {
+    const fake = await startPrusaLink();
     const listening = listen('PRUSALINK', fake.url, { pollMs: 60_000, pollPrintingMs: 10 });
-    await listening.activity('IDLE');
-    listening.printing(true);
+    await listening.waitForActivity('IDLE');
+    listening.setPrinting(true);
     await listening.until('it was asked five times', (its) => polls(its) >= 5);
     fake.drop();
     const before = polls(listening);
     await listening.until('it was asked three times more', (its) => polls(its) >= before + 3);
   });
 
-  test('one request at a time, however many are asked for', async () => {
+  test('one request is sent at a time, however many are waiting', async () => {
     let [running, most] = [0, 0];
-    const address = await httpServer((request, response) => {
+    const address = await startHttpServer((request, response) => {
       running += 1;
       most = Math.max(most, running);
       setImmediate(() => {
@@ -57,23 +57,23 @@ describe('PrusaLink', () => {
       });
     });
     const listening = listen('PRUSALINK', address);
-    await listening.connected();
-    const jobs = count('/api/v1/job');
+    await listening.waitForConnection();
+    const jobs = countMessages('/api/v1/job');
     for (let n = 0; n < 20; n += 1) listening.ask({ source: '/api/v1/job', parameters: { times: n % 10 } });
     await listening.until('ten jobs and three states were answered', (its) => jobs(its) >= 10 && polls(its) >= 3);
     expect([most, jobs(listening)]).toEqual([1, 10]);
   });
 
-  test('an answer that cannot be read is left out, two in a row are not', async () => {
+  test('one unreadable answer is skipped, two in a row end the connection', async () => {
     let unreadable = 1;
-    const address = await httpServer((request, response) => {
+    const address = await startHttpServer((request, response) => {
       if (request.url === '/api/version') return response.end('{"text":"PrusaLink"}');
       if (request.url === '/api/v1/status' && unreadable-- > 0) return response.end('{"printer":');
       return response.end('{"printer":{"state":"IDLE"}}');
     });
     const listening = listen('PRUSALINK', address);
-    await listening.activity('IDLE');
+    await listening.waitForActivity('IDLE');
     unreadable = 2;
-    expect(await listening.ended()).toBe('PROTOCOL_ERROR');
+    expect(await listening.waitForEnd()).toBe('PROTOCOL_ERROR');
   });
 });

@@ -1,4 +1,4 @@
-// The edges of alerts: raised after a minute, cleared after a minute, each once, to whom it concerns. The clock is set.
+// Alerts are raised after a minute and cleared after a minute, each once, for the targets that want them. The test sets the clock.
 
 import type { Finding } from '../../../src/farm/alerts/alert.store';
 import { encodeNodeId } from '../../../src/farm/graph/node';
@@ -7,7 +7,14 @@ import { FarmStatesStore } from '../../../src/notifications/mqtt/states.store';
 import { describeOnDatabases, isTestedAlready } from '../../support/databases';
 import { type Farm, makeCamera, makeFarm, makeJob, recordStatuses } from '../../support/farm';
 import { type Parsed, test, useGateway } from '../../support/gateway';
-import { addTarget, reader, reporterOn, shortTo, takeLease, toldTo } from '../../support/notifications';
+import {
+  addTarget,
+  createReporter,
+  readDeliveries,
+  startReporter,
+  summarizeDeliveries,
+  takeLease,
+} from '../../support/notifications';
 import { addTarget as addByMutation, updateTarget } from '../../support/notifying';
 import { makeDevice, makePrint } from '../../support/prints';
 
@@ -22,17 +29,17 @@ describeOnDatabases('notifications of alerts', (kind) => {
     await gateway.sql('delete from alert_silences');
     await gateway.sql('delete from devices');
     await gateway.sql('delete from observed_prints');
-    await (await reader(gateway)).read();
+    await (await startReporter(gateway)).read();
     begin = Date.now();
     farm = await makeFarm(gateway);
   });
   const at = (seconds: number) => new Date(begin + seconds * 1000).toISOString();
-  /** Looks so many seconds after the begin: each time another process. */
-  const look = async (seconds: number) => reporterOn(gateway).lookAtAlerts(await takeLease(gateway), at(seconds));
+  /** Checks the alerts that many seconds after the start, each time as another process. */
+  const look = async (seconds: number) => createReporter(gateway).lookAtAlerts(await takeLease(gateway), at(seconds));
   const looks = async (...seconds: number[]) => {
-    const told: number[] = [];
-    for (const one of seconds) told.push(await look(one));
-    return told;
+    const readReported: number[] = [];
+    for (const one of seconds) readReported.push(await look(one));
+    return readReported;
   };
   const camera = async (members: object = {}, printerId?: string) => {
     const id = await makeCamera(gateway, { friendly_name: 'Bay' });
@@ -47,7 +54,7 @@ describeOnDatabases('notifications of alerts', (kind) => {
   const silences = () => gateway.sql('select kind from alert_silences');
   const ignoreAll = () => gateway.sql('update observed_prints set ignored_at = now()');
 
-  test('an alert about a target is not told to it', async () => {
+  test('an alert about a target is not sent to that target', async () => {
     const [failing, other] = [await addTarget(gateway), await addTarget(gateway)];
     const finding = {
       kind: 'DEVICE_REFUSED',
@@ -63,17 +70,21 @@ describeOnDatabases('notifications of alerts', (kind) => {
       listAll: async () => [finding as unknown as Finding],
       buildMessage: async () => 'Home is not told.',
     };
-    const outbox = reporterOn(gateway, gateway.database(), { createOn: () => alerts });
-    const none = reporterOn(gateway, gateway.database(), { createOn: () => ({ ...alerts, listAll: async () => [] }) });
+    const outbox = createReporter(gateway, gateway.database(), { createOn: () => alerts });
+    const none = createReporter(gateway, gateway.database(), {
+      createOn: () => ({ ...alerts, listAll: async () => [] }),
+    });
     const lease = await takeLease(gateway);
     await none.lookAtAlerts(lease, at(0));
     await outbox.lookAtAlerts(lease, at(1));
     expect(await outbox.lookAtAlerts(lease, at(61))).toBe(1);
-    expect(await toldTo(gateway, failing)).toEqual([]);
-    expect((await toldTo(gateway, other)).map(({ data }) => data.alert.about.type)).toEqual(['NotificationTarget']);
+    expect(await readDeliveries(gateway, failing)).toEqual([]);
+    expect((await readDeliveries(gateway, other)).map(({ data }) => data.alert.about.type)).toEqual([
+      'NotificationTarget',
+    ]);
   });
 
-  test('a sentence is made for what some target gets, and for nothing else', async () => {
+  test('a sentence is stored only for alerts that some target gets', async () => {
     await addTarget(gateway, { events: ['ALERT_RAISED'], minimumSeverity: 'CRITICAL' });
     await look(0);
     const { reporter, asked } = flood(30);
@@ -84,7 +95,7 @@ describeOnDatabases('notifications of alerts', (kind) => {
     expect(await reporter.lookAtAlerts(lease, at(80))).toBe(0);
   });
 
-  test('the silence of a battery ends at 5 percent, and the alert is told', async () => {
+  test('the silence of a battery alert ends at 5 percent, and the alert is reported', async () => {
     const target = await addTarget(gateway);
     const counted = async () => (await new FarmStatesStore(gateway.database()).farm()).alerts;
     await look(0);
@@ -98,12 +109,12 @@ describeOnDatabases('notifications of alerts', (kind) => {
     expect(await looks(63, 78)).toEqual([1, 0]);
     expect(await counted()).toBe(others + 1);
     expect(await silences()).toEqual([]);
-    expect((await toldTo(gateway, target)).map(({ event, severity }) => [event, severity])).toEqual([
+    expect((await readDeliveries(gateway, target)).map(({ event, severity }) => [event, severity])).toEqual([
       ['ALERT_RAISED', 'CRITICAL'],
     ]);
   });
 
-  test('an alert that becomes CRITICAL is told again, once, also to targets that chose CRITICAL alone', async () => {
+  test('an alert that becomes CRITICAL is reported again, once, also to targets that chose CRITICAL alone', async () => {
     const [all, critical] = [await addTarget(gateway), await addTarget(gateway, { minimumSeverity: 'CRITICAL' })];
     const [begun, none] = [await camera({ batteryPct: 12 }), await camera({ batteryPct: 5 })];
     await gateway.sql('update cameras set expected_interval_sec = 1000');
@@ -117,23 +128,27 @@ describeOnDatabases('notifications of alerts', (kind) => {
     };
     await report(62, 5);
     expect(await looks(63, 64)).toEqual([2, 0]);
-    // It rises and falls again.
+    // The battery rises and falls again.
     await report(65, 6);
     await look(66);
     await report(67, 4);
     expect(await looks(68, 130)).toEqual([0, 0]);
     await report(131, 90);
     expect(await looks(132, 192)).toEqual([0, 2]);
-    const told = async (target: string) =>
-      (await toldTo(gateway, target)).map(({ event, severity, data }) => [event, severity, data.alert.about.id]);
+    const readReported = async (target: string) =>
+      (await readDeliveries(gateway, target)).map(({ event, severity, data }) => [
+        event,
+        severity,
+        data.alert.about.id,
+      ]);
     const twice = [begun, id].toSorted();
     const raised = twice.map((one) => ['ALERT_RAISED', 'CRITICAL', one]);
     const cleared = twice.map((one) => ['ALERT_CLEARED', 'CRITICAL', one]);
-    expect((await told(critical)).toSorted()).toEqual([...cleared, ...raised]);
-    expect((await told(all)).toSorted()).toEqual([...cleared, ...raised, ['ALERT_RAISED', 'WARNING', id]]);
+    expect((await readReported(critical)).toSorted()).toEqual([...cleared, ...raised]);
+    expect((await readReported(all)).toSorted()).toEqual([...cleared, ...raised, ['ALERT_RAISED', 'WARNING', id]]);
   });
 
-  test('an alert that is silenced is not told, neither its end, and what stands when the silence ends is told then', async () => {
+  test('neither the start nor the end of a silenced alert is reported; what is active when the silence ends is', async () => {
     const target = await addTarget(gateway);
     const counted = async () => (await new FarmStatesStore(gateway.database()).farm()).alerts;
     await look(0);
@@ -143,7 +158,7 @@ describeOnDatabases('notifications of alerts', (kind) => {
     await silence('CAMERA_LOST', short, 72);
     await silence('CAMERA_LOST', long, 72, 300);
     await silence('CAMERA_LOST', fresh, 72, 300);
-    // Gone before the next look.
+    // The alert ends before the next check.
     await gateway.sql(`delete from cameras where camera_id = '${fresh}'`);
     expect(await counted()).toBe(others);
     expect(await looks(75, 135)).toEqual([0, 0]);
@@ -153,7 +168,7 @@ describeOnDatabases('notifications of alerts', (kind) => {
     expect(await looks(301, 316)).toEqual([1, 0]);
     expect(await counted()).toBe(others + 1);
     expect(await silences()).toEqual([]);
-    expect((await toldTo(gateway, target)).map(({ event, data }) => [event, data.alert.about.id])).toEqual([
+    expect((await readDeliveries(gateway, target)).map(({ event, data }) => [event, data.alert.about.id])).toEqual([
       ...[short, long, fresh].toSorted().map((id) => ['ALERT_RAISED', id]),
       ['ALERT_RAISED', long],
     ]);
@@ -161,7 +176,7 @@ describeOnDatabases('notifications of alerts', (kind) => {
 
   if (isTestedAlready(kind)) return;
 
-  test('an alert is raised when it has stood for a minute, and cleared when it has been gone for a minute', async () => {
+  test('an alert is raised after its condition has held for a minute, and cleared a minute after it ended', async () => {
     const target = await addTarget(gateway);
     const id = await camera();
     expect(await looks(0, 15, 30, 45, 60)).toEqual([0, 0, 0, 0, 0]);
@@ -175,12 +190,12 @@ describeOnDatabases('notifications of alerts', (kind) => {
       about: { type: 'Camera', id, nodeId: encodeNodeId('Camera', [id]), name: 'Bay' },
     };
     await recordStatuses(gateway, id, [{ recordedAt: at(110) }]);
-    // It flaps: live until 120, and then silent again.
+    // The camera flaps: live until 120, and then silent again.
     expect(await looks(115, 130, 145, 200)).toEqual([0, 0, 0, 0]);
     await recordStatuses(gateway, id, [{ recordedAt: at(300) }]);
     await gateway.sql(`update cameras set expected_interval_sec = 1000 where camera_id = '${id}'`);
     expect(await looks(301, 316, 350, 361, 376)).toEqual([0, 0, 0, 1, 0]);
-    expect(await toldTo(gateway, target)).toEqual([
+    expect(await readDeliveries(gateway, target)).toEqual([
       ...[
         { event: 'ALERT_RAISED', title: 'Camera lost: Bay', text: message },
         { event: 'ALERT_CLEARED', title: 'Resolved: Camera lost: Bay', text: `This alert is resolved: ${message}` },
@@ -189,7 +204,7 @@ describeOnDatabases('notifications of alerts', (kind) => {
     expect(await gateway.sql('select * from alert_states')).toEqual([]);
   });
 
-  test('the first target begins silently with what stands, and a later one is not told of the end of what it was not told of', async () => {
+  test('the first target starts without messages about active alerts, and a later target gets no end without a start', async () => {
     const id = await camera({ online: false });
     const first = await addTarget(gateway);
     const stands = await camera({ online: false });
@@ -200,18 +215,21 @@ describeOnDatabases('notifications of alerts', (kind) => {
     for (const one of [id, stands, later]) await recordStatuses(gateway, one, [{ recordedAt: at(200) }]);
     await gateway.sql('update cameras set expected_interval_sec = 1000');
     expect(await looks(201, 261)).toEqual([0, 1]);
-    expect(await shortTo(gateway, first)).toEqual(['ALERT_RAISED CAMERA_LOST', 'ALERT_CLEARED CAMERA_LOST']);
-    expect(await toldTo(gateway, second)).toEqual([]);
-    // Nobody is told while there is no target, and the next one begins anew.
+    expect(await summarizeDeliveries(gateway, first)).toEqual([
+      'ALERT_RAISED CAMERA_LOST',
+      'ALERT_CLEARED CAMERA_LOST',
+    ]);
+    expect(await readDeliveries(gateway, second)).toEqual([]);
+    // Nothing is reported while there is no target, and the next target starts anew.
     await gateway.sql('delete from notification_targets');
     await camera({ online: false });
     expect(await looks(300, 360)).toEqual([0, 0]);
     const third = await addTarget(gateway);
     expect(await looks(375, 435)).toEqual([0, 0]);
-    expect(await toldTo(gateway, third)).toEqual([]);
+    expect(await readDeliveries(gateway, third)).toEqual([]);
   });
 
-  test('each target is told of the severities and the printers that it chose', async () => {
+  test('each target gets the severities and the printers that it chose', async () => {
     const other = await makeFarm(gateway);
     const [all, critical, own, waits] = [
       await addTarget(gateway, { events: ['ALERT_RAISED', 'ALERT_CLEARED'] }),
@@ -244,17 +262,17 @@ describeOnDatabases('notifications of alerts', (kind) => {
     await gateway.sql(`update print_jobs set updated_at = now() - interval '8 days' where id = '${stuck.Id}'`);
     await looks(1, 61);
     const kinds = async (target: string) =>
-      (await shortTo(gateway, target)).map((one) => one.replace('ALERT_RAISED ', ''));
+      (await summarizeDeliveries(gateway, target)).map((one) => one.replace('ALERT_RAISED ', ''));
     const ofOwn = ['BATTERY_LOW', 'JOB_STUCK', 'PRINTER_LOST', 'PRINT_WAITS', 'SPOOL_SHORT'];
     const ofOther = ['BATTERY_LOW', 'DEVICE_REFUSED', 'PRINT_UNRESOLVED', 'SPOOL_SHORT'];
     expect((await kinds(all)).toSorted()).toEqual([...ofOwn, ...ofOther, 'CAMERA_LOST'].toSorted());
     expect((await kinds(critical)).toSorted()).toEqual(['CAMERA_LOST', 'PRINTER_LOST']);
-    // A camera that watches no printer concerns none, and is told all the same.
+    // A camera that watches no printer belongs to none, and is reported anyway.
     expect((await kinds(own)).toSorted()).toEqual([...ofOwn, 'CAMERA_LOST'].toSorted());
     expect(await kinds(waits)).not.toEqual(expect.arrayContaining(['PRINT_WAITS']));
     expect(await kinds(waits)).not.toEqual(expect.arrayContaining(['PRINT_UNRESOLVED']));
     expect(await kinds(waits)).toHaveLength(8);
-    const [{ data }] = (await toldTo(gateway, all)).filter(({ data }) => data.alert.kind === 'PRINTER_LOST');
+    const [{ data }] = (await readDeliveries(gateway, all)).filter(({ data }) => data.alert.kind === 'PRINTER_LOST');
     expect(data.alert.about).toEqual({
       type: 'Printer',
       id: farm.printerId,
@@ -263,8 +281,8 @@ describeOnDatabases('notifications of alerts', (kind) => {
     });
   });
 
-  /** As the mutation writes it. */
-  test('six prints that wait at one printer are told at their begin and at their end', async () => {
+  /** Writes a silence as the mutation does. */
+  test('six prints that wait at one printer are reported when they start and when they end', async () => {
     const target = await addTarget(gateway, { events: ['ALERT_RAISED', 'ALERT_CLEARED'] });
     await look(0);
     await makePrint(gateway, farm.printerId);
@@ -276,12 +294,15 @@ describeOnDatabases('notifications of alerts', (kind) => {
     expect(await looks(62, 130)).toEqual([0, 0]);
     await ignoreAll();
     expect(await looks(131, 191)).toEqual([0, 1]);
-    expect(await shortTo(gateway, target)).toEqual(['ALERT_RAISED PRINT_WAITS', 'ALERT_CLEARED PRINT_WAITS']);
-    const [{ data, title }] = await toldTo(gateway, target);
+    expect(await summarizeDeliveries(gateway, target)).toEqual([
+      'ALERT_RAISED PRINT_WAITS',
+      'ALERT_CLEARED PRINT_WAITS',
+    ]);
+    const [{ data, title }] = await readDeliveries(gateway, target);
     expect([title, data.alert.about.type]).toEqual([`Print waits: ${farm.printerName}`, 'Printer']);
   });
 
-  test('a silence for as long as an alert stands ends when that has been gone for a minute, without targets too', async () => {
+  test('a silence until the alert clears ends a minute after the alert is gone, also without targets', async () => {
     const id = await camera({ online: false });
     await silence('CAMERA_LOST', id, 0);
     await look(1);
@@ -296,38 +317,41 @@ describeOnDatabases('notifications of alerts', (kind) => {
     expect(await silences()).toEqual([]);
   });
 
-  test('prints of a printer whose wait is silenced are not told as waiting, and what waits at the end of the silence is', async () => {
+  test('waiting prints of a printer with a silenced alert are not reported; those that still wait when it ends are', async () => {
     const target = await addTarget(gateway, { events: ['PRINT_WAITS', 'ALERT_RAISED', 'ALERT_CLEARED'] });
-    const { read } = await reader(gateway);
+    const { read } = await startReporter(gateway);
     await makePrint(gateway, farm.printerId);
     await read();
     await look(0);
     await silence('PRINT_WAITS', farm.printerId, 1, 200);
     await makePrint(gateway, farm.printerId, { name: 'Vase' });
-    await (await reader(gateway)).read();
+    await (await startReporter(gateway)).read();
     expect(await looks(2, 62)).toEqual([0, 0]);
-    expect(await shortTo(gateway, target)).toEqual(['PRINT_WAITS Benchy SPOOL']);
+    expect(await summarizeDeliveries(gateway, target)).toEqual(['PRINT_WAITS Benchy SPOOL']);
     expect(await looks(201)).toEqual([1]);
-    expect(await shortTo(gateway, target)).toEqual(['PRINT_WAITS Benchy SPOOL', 'ALERT_RAISED PRINT_WAITS']);
+    expect(await summarizeDeliveries(gateway, target)).toEqual([
+      'PRINT_WAITS Benchy SPOOL',
+      'ALERT_RAISED PRINT_WAITS',
+    ]);
   });
 
-  test('a process that lost the lease tells no edge, and a clock that was ahead is set right', async () => {
+  test('a process that lost the lease reports nothing, and a time from a clock that was ahead is corrected', async () => {
     const target = await addTarget(gateway);
     await look(0);
     await camera({ online: false });
     await look(1);
     const lost = await takeLease(gateway);
     await takeLease(gateway);
-    expect(await reporterOn(gateway).lookAtAlerts(lost, at(61))).toBe(0);
+    expect(await createReporter(gateway).lookAtAlerts(lost, at(61))).toBe(0);
     await gateway.sql(`update alert_states set stands_since = stands_since + interval '1 day'`);
     expect(await looks(62, 100)).toEqual([0, 0]);
     const lease = await takeLease(gateway);
-    const told = await Promise.all([1, 2].map(() => reporterOn(gateway).lookAtAlerts(lease, at(122))));
-    expect(told.toSorted()).toEqual([0, 1]);
-    expect(await shortTo(gateway, target)).toEqual(['ALERT_RAISED CAMERA_LOST']);
+    const readReported = await Promise.all([1, 2].map(() => createReporter(gateway).lookAtAlerts(lease, at(122))));
+    expect(readReported.toSorted()).toEqual([0, 1]);
+    expect(await summarizeDeliveries(gateway, target)).toEqual(['ALERT_RAISED CAMERA_LOST']);
   });
 
-  /** So many findings stand, every third one CRITICAL; `asked` has those of which a sentence was made. */
+  /** Creates active alerts, every third one CRITICAL; `asked` has those for which a sentence was made. */
   function flood(count: number) {
     const asked: string[] = [];
     const findings = Array.from({ length: count }, (_, number) => ({
@@ -349,32 +373,32 @@ describeOnDatabases('notifications of alerts', (kind) => {
         return 'It is so.';
       },
     };
-    return { asked, alerts, reporter: reporterOn(gateway, gateway.database(), { createOn: () => alerts }) };
+    return { asked, alerts, reporter: createReporter(gateway, gateway.database(), { createOn: () => alerts }) };
   }
   const deliveries = async () =>
     (await gateway.sql(`select n.severity, count(*)::int as count from notification_deliveries d
       join notifications n on n.id = d.notification_id group by n.severity order by n.severity`)) as Parsed[];
 
-  test('more alerts than one transaction may hold are told in parts, the most urgent first', async () => {
+  test('more alerts than one transaction may hold are reported in parts, the most urgent first', async () => {
     for (let number = 0; number < 50; number += 1) await addTarget(gateway, { events: ['ALERT_RAISED'] });
     await look(0);
     const { reporter } = flood(250);
     const lease = await takeLease(gateway);
     await reporter.lookAtAlerts(lease, at(1));
     // 5,000 deliveries for 50 targets.
-    const told = [await reporter.lookAtAlerts(lease, at(62))];
+    const readReported = [await reporter.lookAtAlerts(lease, at(62))];
     expect(await deliveries()).toEqual([
       { severity: 'CRITICAL', count: 84 * 50 },
       { severity: 'WARNING', count: 16 * 50 },
     ]);
-    for (let count = 1; count > 0; told.push(count)) count = await reporter.reportAlerts(lease, at(63));
-    expect(told.filter((count) => count > 0)).toEqual([100, 100, 50]);
+    for (let count = 1; count > 0; readReported.push(count)) count = await reporter.reportAlerts(lease, at(63));
+    expect(readReported.filter((count) => count > 0)).toEqual([100, 100, 50]);
     expect((await deliveries()).map(({ count }) => count)).toEqual([84 * 50, 166 * 50]);
-    // Another process that goes on finds what is left, and tells nothing twice.
+    // Another process that continues finds what is left, and reports nothing twice.
     expect(await flood(250).reporter.lookAtAlerts(await takeLease(gateway), at(64))).toBe(0);
   });
 
-  test('a process that goes on tells what the one before it has left', async () => {
+  test('a new process reports what the process before it left undone', async () => {
     await addTarget(gateway, { events: ['ALERT_RAISED'] });
     await look(0);
     await flood(250).reporter.lookAtAlerts(await takeLease(gateway), at(1));
@@ -383,22 +407,24 @@ describeOnDatabases('notifications of alerts', (kind) => {
   });
 
   for (const how of ['added', 'enabled again']) {
-    test(`what happens behind the mutation by which the only target is ${how} is told, and what stood before is not`, async () => {
+    test(`what happens after the mutation by which the only target is ${how} is reported, and what was active before is not`, async () => {
       const events = ['ALERT_RAISED', 'ALERT_CLEARED'];
       const input = { kind: 'NTFY', url: 'http://10.0.0.9/t', events, enabled: how === 'added' };
       await camera({ online: false });
       const { target } = await addByMutation(gateway, input);
       if (how !== 'added') await updateTarget(gateway, target.id, { enabled: true });
       const id = await camera({ online: false });
-      // The first look of the process that tells.
+      // The first check of the process that reports.
       expect(await looks(3, 64)).toEqual([0, 1]);
       await recordStatuses(gateway, id, [{ recordedAt: at(70) }]);
       await gateway.sql(`update cameras set expected_interval_sec = 1000 where camera_id = '${id}'`);
       expect(await looks(71, 132)).toEqual([0, 1]);
-      expect((await toldTo(gateway, target.id)).map(({ event, data }) => [event, data.alert.about.id])).toEqual([
-        ['ALERT_RAISED', id],
-        ['ALERT_CLEARED', id],
-      ]);
+      expect((await readDeliveries(gateway, target.id)).map(({ event, data }) => [event, data.alert.about.id])).toEqual(
+        [
+          ['ALERT_RAISED', id],
+          ['ALERT_CLEARED', id],
+        ],
+      );
     });
   }
 });

@@ -1,10 +1,18 @@
-// Who reports what happens holds what it promises: each notification once, whoever stops it and wherever, and nothing from before.
+// The reporter keeps its promise: each notification once, whoever stops it at whatever moment, and nothing from before.
 
 import type { Queryable } from '../../../src/database/queryable';
 import { describeOnDatabases, isTestedAlready } from '../../support/databases';
 import { ago, type Farm, makeCamera, makeFarm, makeJob, recordStatuses } from '../../support/farm';
 import { expectStatus, test, useGateway } from '../../support/gateway';
-import { addTarget, enable, reader, reporterOn, shortTo, takeLease, toldTo } from '../../support/notifications';
+import {
+  addTarget,
+  createReporter,
+  readDeliveries,
+  setEnabled,
+  startReporter,
+  summarizeDeliveries,
+  takeLease,
+} from '../../support/notifications';
 import { makePrint } from '../../support/prints';
 
 const RUNNING = { outcome: 'RUNNING', endedAt: null, filament: null };
@@ -31,31 +39,31 @@ function dyingAt(database: Queryable, number: number): Queryable {
   });
 }
 
-// A lease is asked for inside of a transaction.
+// A lease is requested inside a transaction.
 describeOnDatabases('the reporter of events', (kind) => {
   const gateway = useGateway(kind, {});
   let farm: Farm;
   beforeEach(async () => {
     await gateway.sql('delete from notification_targets');
-    await (await reader(gateway)).read();
+    await (await startReporter(gateway)).read();
     farm = await makeFarm(gateway);
   });
   const notes = async () => (await gateway.sql('select count(*)::int as count from unreported_changes'))[0].count;
 
-  test('of two processes the one with the lease tells, and one that lost it tells nothing', async () => {
+  test('of two processes the one with the lease reports, and one that lost the lease reports nothing', async () => {
     const target = await addTarget(gateway);
-    const [first, second] = [await reader(gateway), await reader(gateway)];
+    const [first, second] = [await startReporter(gateway), await startReporter(gateway)];
     await makePrint(gateway, farm.printerId, RUNNING);
-    const told = await Promise.all([
+    const results = await Promise.all([
       first.reporter.reportPrints(first.lease),
       second.reporter.reportPrints(second.lease),
     ]);
-    expect(told).toEqual([0, 2]);
-    // Both believe that they hold it.
+    expect(results).toEqual([0, 2]);
+    // Both processes believe that they hold the lease.
     await makePrint(gateway, farm.printerId, { ...RUNNING, name: 'Vase' });
-    const both = await Promise.all([1, 2, 3].map(() => reporterOn(gateway).reportPrints(second.lease)));
+    const both = await Promise.all([1, 2, 3].map(() => createReporter(gateway).reportPrints(second.lease)));
     expect(both.toSorted()).toEqual([0, 0, 2]);
-    expect(await shortTo(gateway, target)).toEqual([
+    expect(await summarizeDeliveries(gateway, target)).toEqual([
       'PRINT_BEGAN Benchy',
       'PRINT_WAITS Benchy SPOOL',
       'PRINT_BEGAN Vase',
@@ -65,79 +73,79 @@ describeOnDatabases('the reporter of events', (kind) => {
 
   if (isTestedAlready(kind)) return;
 
-  test('a farm whose last target is gone notes nothing, and keeps no notes', async () => {
+  test('a farm whose last target was removed notes no events, and deletes its notes', async () => {
     const target = await addTarget(gateway);
     await makePrint(gateway, farm.printerId, { ...RUNNING, name: 'Early' });
     expect(await notes()).toBe(1);
     await gateway.sql(`delete from notification_targets where id = '${target}'`);
     await makePrint(gateway, farm.printerId, { ...RUNNING, name: 'Unheard' });
-    await (await reader(gateway)).read();
+    await (await startReporter(gateway)).read();
     expect(await notes()).toBe(0);
     const next = await addTarget(gateway);
     await makePrint(gateway, farm.printerId, { ...RUNNING, name: 'Vase' });
-    await (await reader(gateway)).read();
-    expect(await shortTo(gateway, next)).toEqual(['PRINT_BEGAN Vase', 'PRINT_WAITS Vase SPOOL']);
+    await (await startReporter(gateway)).read();
+    expect(await summarizeDeliveries(gateway, next)).toEqual(['PRINT_BEGAN Vase', 'PRINT_WAITS Vase SPOOL']);
     expect(await notes()).toBe(0);
   });
 
-  test('of very many changes that a program writes at once, one look reads the first ones, and the next looks the rest', async () => {
+  test('if a program writes very many changes in one transaction, one pass reads the first of them and the next pass the rest', async () => {
     await addTarget(gateway);
     await gateway.sql(`insert into unreported_changes (type, entity, status)
       select 'JOB', gen_random_uuid(), 'Queued' from generate_series(1, 1500)`);
-    const { read } = await reader(gateway);
+    const { read } = await startReporter(gateway);
     await read();
     expect(await notes()).toBeGreaterThan(0);
     await read();
     expect(await notes()).toBe(0);
   });
 
-  test('a process that is killed at any statement has told nothing, and the next one tells all once', async () => {
+  test('a process that is killed at any statement has reported nothing, and the next process reports all events once', async () => {
     const target = await addTarget(gateway);
     const expected: string[] = [];
     for (let number = 1, isKilled = true; isKilled; number += 1) {
       const print = await makePrint(gateway, farm.printerId, { ...RUNNING, name: `Vase ${number}` });
-      const dying = reporterOn(gateway, dyingAt(gateway.database(), number));
+      const dying = createReporter(gateway, dyingAt(gateway.database(), number));
       isKilled = await dying.reportPrints(await takeLease(gateway)).then(
         () => false,
         () => true,
       );
-      if (isKilled) expect(await shortTo(gateway, target)).toEqual(expected);
-      await (await reader(gateway)).read();
+      if (isKilled) expect(await summarizeDeliveries(gateway, target)).toEqual(expected);
+      await (await startReporter(gateway)).read();
       expected.push(`PRINT_BEGAN Vase ${number}`, `PRINT_WAITS Vase ${number} SPOOL`);
-      expect(await shortTo(gateway, target)).toEqual(expected);
+      expect(await summarizeDeliveries(gateway, target)).toEqual(expected);
       await gateway.sql(`update observed_prints set ignored_at = now() where id = '${print}'`);
       // The lease, the targets, the notes, the printer's reason, the notifications, the notes that are read.
       if (!isKilled) expect(number).toBeGreaterThan(5);
     }
   });
 
-  test('a process that is killed at any statement of an edge has told nothing, and the next one tells it once', async () => {
+  test('a process that is killed at any statement of an alert edge has reported nothing, and the next one reports it once', async () => {
     const target = await addTarget(gateway, { events: ['ALERT_RAISED'] });
     const at = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
-    const look = async (seconds: number) => reporterOn(gateway).lookAtAlerts(await takeLease(gateway), at(seconds));
+    const look = async (seconds: number) => createReporter(gateway).lookAtAlerts(await takeLease(gateway), at(seconds));
     await look(0);
     const expected: string[] = [];
     let number = 1;
     for (let isKilled = true; isKilled; number += 1) {
       await makePrint(gateway, (await makeFarm(gateway)).printerId, { name: `Vase ${number}`, outcome: 'UNRESOLVED' });
       await look(0);
-      const dying = reporterOn(gateway, dyingAt(gateway.database(), number));
+      const dying = createReporter(gateway, dyingAt(gateway.database(), number));
       isKilled = await dying.lookAtAlerts(await takeLease(gateway), at(61)).then(
         () => false,
         () => true,
       );
-      if (isKilled) expect(await shortTo(gateway, target)).toEqual(expected);
+      if (isKilled) expect(await summarizeDeliveries(gateway, target)).toEqual(expected);
       await look(61);
       expected.push('ALERT_RAISED PRINT_UNRESOLVED');
-      expect(await shortTo(gateway, target)).toEqual(expected);
+      expect(await summarizeDeliveries(gateway, target)).toEqual(expected);
     }
     // The lease, the states, the targets, the printers, the notifications, the states as they are now.
     expect(number).toBeGreaterThan(6);
   });
 
-  test('what changes while it is read, and what is read in parts, is told once', async () => {
+  test('a change that is written during a read, and a change that is read in parts, is reported once', async () => {
     const target = await addTarget(gateway, { events: ['PRINT_ENDED'] });
-    const { read, lease } = await reader(gateway);
+    const { read, lease } = await startReporter(gateway);
     const patched = async (id: string, Status: string) =>
       expectStatus(await gateway.rest('PATCH', `/api/printjobs/${id}/status`, { Status }), 200);
     const job = await makeJob(gateway, farm, {}, 'Completed');
@@ -150,7 +158,7 @@ describeOnDatabases('the reporter of events', (kind) => {
             }
           : database[name],
     });
-    expect(await reporterOn(gateway, late).reportPrints(lease)).toBe(1);
+    expect(await createReporter(gateway, late).reportPrints(lease)).toBe(1);
     expect(await read()).toBe(0);
     // 120 changes of jobs, and 120 of prints and of their jobs.
     const columns = 'id, printer_id, spool_id, print_name, gcode_file_path, mm_extruded, grams_derived, cost_per_print';
@@ -171,15 +179,15 @@ describeOnDatabases('the reporter of events', (kind) => {
     expect(await read()).toBe(120);
     await gateway.sql(set('Print', 'Failed'));
     expect(await read()).toBe(60);
-    const told = await shortTo(gateway, target);
-    expect(told).toHaveLength(181);
-    expect(new Set(told).size).toBe(181);
-    expect(told[0]).toBe('PRINT_ENDED Benchy FAILED');
+    const results = await summarizeDeliveries(gateway, target);
+    expect(results).toHaveLength(181);
+    expect(new Set(results).size).toBe(181);
+    expect(results[0]).toBe('PRINT_ENDED Benchy FAILED');
   });
 
-  test('nothing is told of what was rolled back', async () => {
+  test('nothing that was rolled back is reported', async () => {
     const target = await addTarget(gateway);
-    const { read } = await reader(gateway);
+    const { read } = await startReporter(gateway);
     await gateway
       .database()
       .transaction(async (transaction) => {
@@ -189,25 +197,25 @@ describeOnDatabases('the reporter of events', (kind) => {
       })
       .catch(() => {});
     expect(await read()).toBe(0);
-    expect(await toldTo(gateway, target)).toEqual([]);
+    expect(await readDeliveries(gateway, target)).toEqual([]);
   });
 
-  test('without a target nothing is read, and the first one begins with what happens then', async () => {
-    const { read } = await reader(gateway);
+  test('without a target nothing is read, and the first target gets only what happens from then on', async () => {
+    const { read } = await startReporter(gateway);
     const { Id: before } = await makeJob(gateway, farm, {}, 'Printing');
     expect(await read()).toBe(0);
     const target = await addTarget(gateway, { enabled: false });
     expect(await notes()).toBe(0);
-    await enable(gateway, target, true);
+    await setEnabled(gateway, target, true);
     await makeJob(gateway, farm, { PrintName: 'Vase' }, 'Printing');
     expectStatus(await gateway.rest('PATCH', `/api/printjobs/${before}/status`, { Status: 'Completed' }), 200);
     expect(await read()).toBe(2);
-    expect(await shortTo(gateway, target)).toEqual(['PRINT_BEGAN Vase', 'PRINT_ENDED Benchy COMPLETED']);
+    expect(await summarizeDeliveries(gateway, target)).toEqual(['PRINT_BEGAN Vase', 'PRINT_ENDED Benchy COMPLETED']);
   });
 
-  test('what nobody reported for longer than 72 hours is left out as each delivery is, and the rest is told', async () => {
+  test('events that no process reported for more than 72 hours are dropped like deliveries, and the rest is reported', async () => {
     const target = await addTarget(gateway);
-    const { read } = await reader(gateway);
+    const { read } = await startReporter(gateway);
     const { Id: id } = await makeJob(gateway, farm, {}, 'Printing');
     await gateway.sql(`update unreported_changes set at = now() - interval '73 hours'`);
     expectStatus(await gateway.rest('PATCH', `/api/printjobs/${id}/status`, { Status: 'Completed' }), 200);
@@ -218,29 +226,29 @@ describeOnDatabases('the reporter of events', (kind) => {
     expect(old).toEqual([{ event: 'PRINT_BEGAN' }]);
   });
 
-  test('what other programs added and ended while no gateway ran, longer than 72 hours ago, is left out as each delivery is', async () => {
+  test('alerts that other programs raised and ended more than 72 hours ago, while no gateway ran, are dropped like deliveries', async () => {
     const target = await addTarget(gateway, { events: ['PRINT_ENDED'] });
     const { Id: job } = await makeJob(gateway, farm, {}, 'Completed');
     const print = await makePrint(gateway, farm.printerId, { name: 'Vase' });
     await gateway.sql(`update unreported_changes set at = now() - interval '80 hours'`);
     await gateway.sql(`update print_jobs set completed_at = now() - interval '81 hours' where id = '${job}'`);
     await gateway.sql(`update observed_prints set ended_at = now() - interval '81 hours' where id = '${print}'`);
-    // Over for longer than that when it is first heard of.
+    // The print ended longer ago than that when it is first received.
     await makePrint(gateway, farm.printerId, { name: 'Old', endedAt: ago(73 * 3600) });
-    await (await reader(gateway)).read();
+    await (await startReporter(gateway)).read();
     const waiting = await gateway.sql(`select n.data->'job'->>'id' as job, n.data->'print'->>'id' as print
       from notification_deliveries d join notifications n on n.id = d.notification_id
       where d.target_id = '${target}' and d.waiting_since < now() - interval '72 hours' order by n.id`);
-    expect(await shortTo(gateway, target)).toHaveLength(2);
+    expect(await summarizeDeliveries(gateway, target)).toHaveLength(2);
     expect(waiting).toEqual([
       { job, print: null },
       { job: null, print },
     ]);
   });
 
-  test('an event comes with what other programs do to the tables, and none when they empty them', async () => {
+  test('writes of other programs to the tables make events, and a truncate makes none', async () => {
     const target = await addTarget(gateway);
-    const { read } = await reader(gateway);
+    const { read } = await startReporter(gateway);
     const { Id: id } = await makeJob(gateway, farm, {}, 'Printing');
     await gateway.sql(`update print_jobs set status = 'Failed' where id = '${id}'`);
     expect(await read()).toBe(2);
@@ -248,12 +256,12 @@ describeOnDatabases('the reporter of events', (kind) => {
     await gateway.sql('truncate print_jobs');
     expect(await read()).toBe(0);
     expect(await notes()).toBe(0);
-    expect(await shortTo(gateway, target)).toEqual(['PRINT_BEGAN Benchy', 'PRINT_ENDED Benchy FAILED']);
+    expect(await summarizeDeliveries(gateway, target)).toEqual(['PRINT_BEGAN Benchy', 'PRINT_ENDED Benchy FAILED']);
   });
 
-  test('what is no event writes nothing', async () => {
+  test('a change that is no event writes nothing', async () => {
     await addTarget(gateway);
-    const { lease, read } = await reader(gateway);
+    const { lease, read } = await startReporter(gateway);
     const camera = await makeCamera(gateway);
     const { Id: id } = await makeJob(gateway, farm);
     const print = await makePrint(gateway, farm.printerId, RUNNING);
@@ -277,7 +285,7 @@ describeOnDatabases('the reporter of events', (kind) => {
             }
           : target[name],
     });
-    expect(await reporterOn(gateway, noting).reportPrints(lease)).toBe(0);
+    expect(await createReporter(gateway, noting).reportPrints(lease)).toBe(0);
     expect(names).toEqual(['reporter.work']);
   });
 });

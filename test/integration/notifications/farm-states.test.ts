@@ -1,4 +1,4 @@
-// What brokers retain of a printer: of the print of its machine, beside a job of another print, and of a job with several spools.
+// The retained states of a printer: the print of its machine, beside a job of another print, and a job with several spools.
 import { FarmStatesService, FarmStatesStore } from '../../../src/notifications/mqtt/states.store';
 import { anyDatabase } from '../../support/databases';
 import { makeFarm, makeJob, unique } from '../../support/farm';
@@ -8,7 +8,7 @@ import { makePrint } from '../../support/prints';
 describe('the states for brokers', () => {
   const gateway = useGateway(anyDatabase);
 
-  test('what the machine prints counts, and the other job is stale', async () => {
+  test('the job that the machine prints counts, and the other job is stale', async () => {
     const farm = await makeFarm(gateway);
     const printer = async () =>
       (await new FarmStatesStore(gateway.database()).printers()).find(({ id }) => id === farm.printerId);
@@ -21,7 +21,7 @@ describe('the states for brokers', () => {
     expect(await printer()).toMatchObject({ isPrinting: true, print: 'Benchy', spools: [farm.spoolSerial] });
   });
 
-  test('filaments in use that have a minimum, with what is left of them', async () => {
+  test('filaments in use that have a minimum are published with their free grams', async () => {
     const farm = await makeFarm(gateway);
     const make = async (members: object) => {
       const input = {
@@ -49,7 +49,7 @@ describe('the states for brokers', () => {
     expect(await states.filaments()).toEqual([]);
   });
 
-  test('a job of several spools has each of them once, its own first', async () => {
+  test('a job of several spools lists each spool once, the spool of the job first', async () => {
     const [farm, second] = [await makeFarm(gateway), await makeFarm(gateway)];
     const job = await makeJob(gateway, farm, {}, 'Printing');
     const printer = async () => {

@@ -1,4 +1,4 @@
-// Brokers that do not keep to MQTT: none of them holds up the process, or has more done than the farm's own topics need.
+// Brokers that violate MQTT neither block the process nor cause more work than the farm's topics need.
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
@@ -10,26 +10,30 @@ import { timeoutSignal } from '../../../src/values/timers';
 import { LIMITS, type Limits } from '../../../src/wire/connection-limits';
 import { Reach } from '../../../src/wire/networks';
 import { LOOPBACK } from '../../support/device-listening';
-import { closeServers, tcpServer, tlsServer } from '../../support/hostile-machine';
+import { closeServers, startTcpServer, startTlsServer } from '../../support/hostile-machine';
 import { atLeast, inTime, until } from '../../support/waiting';
 
 const file = (name: string) => readFileSync(join(__dirname, '..', '..', 'support', 'certificates', name));
 
 afterEach(closeServers);
 
-/** @param answers to a packet; none for the rest */
+/** @param answers the answers to a packet; none for other packets */
 async function fakeBroker(answers: (packet: Packet) => Packet[], certificate?: { key: Buffer; cert: Buffer }) {
-  const heard: Packet[] = [];
+  const receivedPackets: Packet[] = [];
   const connected = (socket: Socket) => {
     const packets = parser({ protocolVersion: 4 });
     packets.on('packet', (packet: Packet) => {
-      heard.push(packet);
+      receivedPackets.push(packet);
       for (const answer of answers(packet)) socket.write(generate(answer));
     });
     socket.on('data', (bytes) => packets.parse(bytes));
   };
-  const address = await (certificate ? tlsServer(certificate, connected) : tcpServer(connected));
-  return { heard, address, of: (cmd: string) => heard.filter((packet) => packet.cmd === cmd) };
+  const address = await (certificate ? startTlsServer(certificate, connected) : startTcpServer(connected));
+  return {
+    heard: receivedPackets,
+    address,
+    of: (cmd: string) => receivedPackets.filter((packet) => packet.cmd === cmd),
+  };
 }
 
 function civil(packet: Packet): Packet[] {
@@ -65,17 +69,17 @@ function publishing(address: string, limits: Partial<Limits> = {}, targets = 1) 
   return { brokers, faults, publish: () => brokers.publish('2026-11-26T12:00:00.000Z') };
 }
 
-test('one that takes the connection and says nothing does not hold up the stop of the process', async () => {
+test('a broker that accepts the connection and stays silent does not delay the stop of the process', async () => {
   const broker = await fakeBroker(() => []);
   const { brokers } = publishing(broker.address, { connectMs: 600_000 });
-  await until('it is asked', () => broker.of('connect'), atLeast(1));
+  await until('it receives the request', () => broker.of('connect'), atLeast(1));
   await inTime('the stop', brokers.stop());
 });
 
-test('one that acknowledges no state is connected to again, and said to be late', async () => {
+test('a broker that acknowledges no state is connected to again, and reported as late', async () => {
   let isSaid = false;
   const broker = await fakeBroker((packet) => {
-    // Only that the farm is online.
+    // Acknowledges only that the farm is online.
     if (packet.cmd === 'publish' && packet.topic !== 'print-farm/status') return [];
     return civil(packet);
   });
@@ -88,7 +92,7 @@ test('one that acknowledges no state is connected to again, and said to be late'
   await brokers.stop();
 });
 
-test('what one says that it holds is emptied only below the topics of the objects', async () => {
+test('retained messages that a broker reports are cleared only below the topics of the objects', async () => {
   const topics = ['other/topic', 'homeassistant/device/other/config', 'print-farm/printers/gone', 'print-farm/notes'];
   const broker = await fakeBroker((packet) => [
     ...civil(packet),
@@ -107,8 +111,8 @@ test('what one says that it holds is emptied only below the topics of the object
   expect(emptied().sort()).toEqual(['homeassistant/device/f00d_printer_gone/config', 'print-farm/printers/gone']);
 });
 
-test('what brokers say that they hold has room for all of them together, and ends with its connection', async () => {
-  // Just within what one connection may send at once; four of them are more than the process has room for.
+test('retained messages of all brokers share one memory limit, and are forgotten when their connection ends', async () => {
+  // Just within the limit of one connection; four connections exceed the limit of the process.
   const topics = Array.from({ length: 1250 }, (_, id) => `print-farm/printers/${id}`.padEnd(3880, 'x'));
   const broker = await fakeBroker((packet) => [
     ...civil(packet),
@@ -118,14 +122,14 @@ test('what brokers say that they hold has room for all of them together, and end
   ]);
   const { brokers, faults } = publishing(broker.address, {}, 6);
   await until(
-    'one is too much',
+    'a connection exceeds the limit',
     () => faults,
     (all) => all.includes('TOO_MUCH_DATA'),
   );
   await brokers.stop();
 });
 
-test('the test of one whose certificate is not trusted shows its fingerprint, and says nothing to it; pinned, it is told', async () => {
+test('the test of a broker with an untrusted certificate shows its fingerprint and sends nothing; once pinned, it gets the message', async () => {
   const certificate = { key: file('server.key'), cert: file('server.crt') };
   const fingerprint = new X509Certificate(certificate.cert).fingerprint256.replaceAll(':', '').toLowerCase();
   const broker = await fakeBroker(civil, certificate);

@@ -1,9 +1,16 @@
-// A random scene of jobs, prints and targets, read at random moments, against a small model of what is told.
+// A random scene of jobs, prints and targets, read at random moments, compared with a small model of the notifications.
 import { anyDatabase } from '../../support/databases';
 import { type Farm, makeFarm, makeJob } from '../../support/farm';
 import { expectStatus, test, useGateway } from '../../support/gateway';
 import { random } from '../../support/generated';
-import { ALL_EVENTS, addTarget, enable, reader, shortTo, takeLease } from '../../support/notifications';
+import {
+  ALL_EVENTS,
+  addTarget,
+  setEnabled,
+  startReporter,
+  summarizeDeliveries,
+  takeLease,
+} from '../../support/notifications';
 import { makePrint } from '../../support/prints';
 
 const ONE = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)] as T;
@@ -26,10 +33,10 @@ interface Thing {
   status: string | null;
   hasBegun: boolean;
   isIgnored: boolean;
-  /** How it was when it was read last, and since when it is as it is in each of these. */
+  /** The state at the last read, and since when each part of it has been so. */
   told: State;
   since: { began: number; end: number; wait: number };
-  /** How it is since its last change. */
+  /** The state since the last change. */
   state: State;
 }
 
@@ -48,37 +55,41 @@ interface Listener {
   told: string[];
 }
 
-const endOf = ({ outcome, status }: Thing): string | null => {
+const describeEnd = ({ outcome, status }: Thing): string | null => {
   if (outcome === 'RUNNING') return null;
   const end = ENDED.find((one) => STATUS[one] === status);
   return end ?? ENDED.find((one) => one === outcome) ?? null;
 };
-const waitOf = ({ outcome, jobId, isIgnored }: Thing): string | null =>
+const describeWait = ({ outcome, jobId, isIgnored }: Thing): string | null =>
   outcome === null || isIgnored ? null : outcome === 'UNRESOLVED' ? 'OUTCOME' : jobId === null ? 'SPOOL' : null;
-const factsOf = (thing: Thing): State => ({ began: thing.hasBegun, end: endOf(thing), wait: waitOf(thing) });
+const describeState = (thing: Thing): State => ({
+  began: thing.hasBegun,
+  end: describeEnd(thing),
+  wait: describeWait(thing),
+});
 
 describe('a scene of notifications', () => {
   const gateway = useGateway(anyDatabase, {});
   const sql = (text: string) => gateway.sql(text);
 
-  test('each target is told what the model tells it', async () => {
+  test('each target gets the messages that the model predicts', async () => {
     await sql('delete from notification_targets');
     const farms = [await makeFarm(gateway), await makeFarm(gateway)];
     const [things, listeners, steps]: [Thing[], Listener[], string[]] = [[], [], []];
     let clock = 0;
-    /** The change may be an event: it is as old as the change. */
+    /** The change may be an event, which is as old as the change. */
     const touch = (thing: Thing) => {
       clock += 1;
-      const state = factsOf(thing);
+      const state = describeState(thing);
       for (const member of ['began', 'end', 'wait'] as const) {
         if (state[member] !== thing.state[member]) thing.since[member] = clock;
       }
       thing.state = state;
     };
     const listen = (one: Listener) => {
-      // The first one begins anew.
+      // The first target starts anew.
       if (listeners.every(({ isEnabled, id }) => !isEnabled || id === one.id)) {
-        for (const thing of things) thing.told = factsOf(thing);
+        for (const thing of things) thing.told = describeState(thing);
       }
       clock += 1;
       Object.assign(one, { isEnabled: true, from: clock });
@@ -176,16 +187,16 @@ describe('a scene of notifications', () => {
       disable: async () => {
         const one = ONE(listeners);
         if (one === undefined) return;
-        await enable(gateway, one.id, !one.isEnabled);
+        await setEnabled(gateway, one.id, !one.isEnabled);
         if (one.isEnabled) one.isEnabled = false;
         else listen(one);
       },
     };
-    const tell = () => {
+    const reportAll = () => {
       if (listeners.every(({ isEnabled }) => !isEnabled)) return;
       const events: { at: number; text: string; thing: Thing }[] = [];
       for (const thing of things) {
-        const [before, now, { since }] = [thing.told, factsOf(thing), thing];
+        const [before, now, { since }] = [thing.told, describeState(thing), thing];
         const event = (at: number, text: string) => events.push({ at, text, thing });
         if (now.began && !before.began) event(since.began, `PRINT_BEGAN ${thing.name}`);
         if (now.end !== null && now.end !== before.end && now.began)
@@ -200,18 +211,18 @@ describe('a scene of notifications', () => {
         }
       }
     };
-    let process = await reader(gateway);
+    let process = await startReporter(gateway);
     for (let step = 0; step < 80; step += 1) {
       const name = ONE([...Object.keys(acts), 'job', 'patch', 'patch', 'print', 'finish']);
       steps.push(name);
       await acts[name]?.();
-      if (random() < 0.1) process = await reader(gateway);
+      if (random() < 0.1) process = await startReporter(gateway);
       if (random() < 0.6) {
         await process.read();
-        tell();
+        reportAll();
         for (const one of listeners) {
           const seen = { steps: steps.join(' '), target: listeners.indexOf(one) };
-          expect({ ...seen, told: await shortTo(gateway, one.id) }).toEqual({ ...seen, told: one.told });
+          expect({ ...seen, told: await summarizeDeliveries(gateway, one.id) }).toEqual({ ...seen, told: one.told });
         }
       }
     }

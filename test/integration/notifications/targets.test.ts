@@ -1,8 +1,8 @@
-// Notification targets in the graph: added, changed and removed, with their secrets, which nobody can read again.
+// Tests notification targets in GraphQL: adding, changing and removing them, and their secrets, which nobody can read again.
 import { createHash, randomUUID } from 'node:crypto';
 import { readConfig } from '../../../src/config';
 import { Secrets } from '../../../src/wire/secrets';
-import { changesUntilNow, cursorOfNow } from '../../support/changes';
+import { readChangesUntilNow, readCurrentCursor } from '../../support/changes';
 import {
   anyDatabase,
   describeOnce,
@@ -24,9 +24,9 @@ import { takeLease } from '../../support/notifications';
 import {
   ADD_TARGET,
   addTarget,
-  happened,
+  readTarget,
+  storeDelivery,
   TARGET,
-  targetIn,
   UPDATE_TARGET,
   updateTarget,
 } from '../../support/notifying';
@@ -36,27 +36,27 @@ const KEY = Buffer.alloc(32, 0xd1);
 const { devices } = readConfig({ DEVICE_KEY: KEY.toString('hex') });
 const FINGERPRINT = 'ab'.repeat(32);
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
-const own = (fill: number) => `whsec_${Buffer.alloc(24, fill).toString('base64')}`;
+const createSecret = (fill: number) => `whsec_${Buffer.alloc(24, fill).toString('base64')}`;
 
-const storedOf = async (gateway: Gateway, id: string): Promise<Parsed> =>
+const readStored = async (gateway: Gateway, id: string): Promise<Parsed> =>
   (await gateway.sql(`select *, events_after::text as events_after from notification_targets where id = '${id}'`))[0];
-/** What the sender of the gateway signs with. */
-const clearOf = async (gateway: Gateway, id: string) => {
-  const row = await storedOf(gateway, id);
+/** The secret with which the sender of the gateway signs. */
+const decryptSecret = async (gateway: Gateway, id: string) => {
+  const row = await readStored(gateway, id);
   const { kind, url: address, certificate_fingerprint: certificateFingerprint } = row;
   const clear = (secret: string | null) =>
     new Secrets(KEY, { kind: 'server' }).decrypt({ id, kind, address, certificateFingerprint, secret });
   return [clear(row.secret), clear(row.former_secret)];
 };
 
-// No other process can have the built-in database.
+// No other process can have the embedded database open.
 describeOnDatabases('notification targets', (kind) => {
   const gateway = useGateway(kind, { devices });
   const newPrinter = async () => (await makeFarm(gateway)).printerId;
   const refused = async (document: string, variables: object, code: string, naming: RegExp) =>
     expect(expectCode(await gateway.graphql(document, variables), code)).toMatch(naming);
 
-  test('the lease of a process that was killed is taken back where no other process can have it', async () => {
+  test('a start clears the lease of a killed process if no other process can hold it', async () => {
     await takeLease(gateway, 'killed');
     await gateway.restart();
     const [{ holder }] = await gateway.sql('select holder from leases');
@@ -64,7 +64,7 @@ describeOnDatabases('notification targets', (kind) => {
     await gateway.sql('delete from leases');
   });
 
-  test('an answer that is kept for a key is kept without the secret', async () => {
+  test('the answer that is stored for an idempotency key lacks the secret', async () => {
     const query =
       'mutation ($input: AddNotificationTargetInput!) { made: addNotificationTarget(input: $input) { target { id name } shown: secret } }';
     const variables = { input: { name: 'Keyed', kind: 'WEBHOOK', url: 'http://10.0.0.9/keyed' } };
@@ -79,9 +79,9 @@ describeOnDatabases('notification targets', (kind) => {
     expect(JSON.stringify(kept)).not.toContain('whsec_');
   });
 
-  test('what was given up is sent again with the same id, unless it waits or its target is disabled', async () => {
+  test('a delivery that was given up is sent again with the same id, unless it waits or its target is disabled', async () => {
     const { target } = await addTarget(gateway, { url: 'http://10.0.0.9/' });
-    const deliveryId = await happened(gateway, target.id);
+    const deliveryId = await storeDelivery(gateway, target.id);
     const document =
       'mutation ($targetId: ID!, $deliveryId: ID!) { resendNotification(targetId: $targetId, deliveryId: $deliveryId) { id state attempts nextAttemptAt } }';
     const ids = { targetId: target.id, deliveryId };
@@ -105,10 +105,10 @@ describeOnDatabases('notification targets', (kind) => {
     await refused(document, { ...ids, targetId: randomUUID() }, 'NOT_FOUND', /^There is no delivery/);
   });
 
-  test('what was told is paged, newest first', async () => {
+  test('deliveries are paged, newest first', async () => {
     const { target } = await addTarget(gateway, { url: 'http://10.0.0.9/' });
     const ids: string[] = [];
-    for (const text of ['one', 'two', 'three']) ids.unshift(await happened(gateway, target.id, text));
+    for (const text of ['one', 'two', 'three']) ids.unshift(await storeDelivery(gateway, target.id, text));
     const page = async (after?: string) =>
       expectData(
         await gateway.graphql(
@@ -130,8 +130,8 @@ describeOnDatabases('notification targets', (kind) => {
 
   if (isTestedAlready(kind)) return;
 
-  test('one is added with its defaults, and found by id, list and node; it is not in the feed', async () => {
-    const cursor = await cursorOfNow(gateway);
+  test('a target is added with its defaults, and found by id, list and node; it is not in the feed', async () => {
+    const cursor = await readCurrentCursor(gateway);
     const { target, secret } = await addTarget(gateway, { name: ' Home ', url: ' http://10.0.0.9/hook?key=1 ' });
     expect(secret).toMatch(SECRET);
     expect(target).toEqual({
@@ -154,7 +154,7 @@ describeOnDatabases('notification targets', (kind) => {
       printers: [],
       deliveries: { nodes: [] },
     });
-    expect(await targetIn(gateway, target.id.toUpperCase())).toEqual(target);
+    expect(await readTarget(gateway, target.id.toUpperCase())).toEqual(target);
     const found = expectData(
       await gateway.graphql(
         `query ($nodeId: ID!) { notificationTargets ${TARGET} node(nodeId: $nodeId) { ... on NotificationTarget ${TARGET} } }`,
@@ -165,7 +165,7 @@ describeOnDatabases('notification targets', (kind) => {
     );
     expect(found.notificationTargets).toContainEqual(target);
     expect(found.node).toEqual(target);
-    expect(await targetIn(gateway, randomUUID())).toBeNull();
+    expect(await readTarget(gateway, randomUUID())).toBeNull();
     const remove = await gateway.graphql('mutation ($id: ID!) { removeNotificationTarget(id: $id) }', {
       id: target.id,
     });
@@ -176,26 +176,26 @@ describeOnDatabases('notification targets', (kind) => {
       'NOT_FOUND',
       /^There is no notification target/,
     );
-    expect((await changesUntilNow(gateway, cursor)).changes).toEqual([]);
+    expect((await readChangesUntilNow(gateway, cursor)).changes).toEqual([]);
   });
 
-  test('the secret of a webhook is made or its own, is shown once, and is stored encrypted', async () => {
+  test('the secret of a webhook is generated or entered, is shown once, and is stored encrypted', async () => {
     const made = await addTarget(gateway, { url: 'http://10.0.0.9/' });
-    expect(await clearOf(gateway, made.target.id)).toEqual([made.secret, null]);
-    const given = await addTarget(gateway, { url: 'http://10.0.0.9/', secret: ` ${own(1)}\n` });
-    expect([given.secret, ...(await clearOf(gateway, given.target.id))]).toEqual([null, own(1), null]);
+    expect(await decryptSecret(gateway, made.target.id)).toEqual([made.secret, null]);
+    const given = await addTarget(gateway, { url: 'http://10.0.0.9/', secret: ` ${createSecret(1)}\n` });
+    expect([given.secret, ...(await decryptSecret(gateway, given.target.id))]).toEqual([null, createSecret(1), null]);
     for (const [target, secret] of [
       [made.target, made.secret],
-      [given.target, own(1)],
+      [given.target, createSecret(1)],
     ]) {
-      expect(JSON.stringify(await storedOf(gateway, target.id))).not.toContain(secret.slice(6));
+      expect(JSON.stringify(await readStored(gateway, target.id))).not.toContain(secret.slice(6));
     }
     for (const wrong of [
       'secret',
       'whsec_',
       `whsec_${Buffer.alloc(23).toString('base64')}`,
       `whsec_${Buffer.alloc(65).toString('base64')}`,
-      `${own(2)}!`,
+      `${createSecret(2)}!`,
     ]) {
       const input = { name: 'x', kind: 'WEBHOOK', url: 'http://10.0.0.9/', secret: wrong };
       await refused(
@@ -207,41 +207,41 @@ describeOnDatabases('notification targets', (kind) => {
     }
   });
 
-  test('a new secret leaves the one before signing for a day; a new URL or certificate forgets it at once', async () => {
+  test('after a new secret the previous one signs for a day; a new URL or certificate deletes it immediately', async () => {
     const { target, secret: first } = await addTarget(gateway, { url: 'https://10.0.0.9/' });
     const { id } = target;
     for (const input of [{}, { name: 'Other' }, { url: null, events: null }, { url: target.url }]) {
       expect((await updateTarget(gateway, id, input)).secret).toBeNull();
-      expect(await clearOf(gateway, id)).toEqual([first, null]);
+      expect(await decryptSecret(gateway, id)).toEqual([first, null]);
     }
     const { secret: second } = await updateTarget(gateway, id, { newSecret: true });
     expect(second).toMatch(SECRET);
-    expect(await clearOf(gateway, id)).toEqual([second, first]);
+    expect(await decryptSecret(gateway, id)).toEqual([second, first]);
     const [{ hours }] =
       await gateway.sql(`select round(extract(epoch from former_secret_until - updated_at) / 3600)::int as hours
       from notification_targets where id = '${id}'`);
     expect(hours).toBe(24);
-    expect((await updateTarget(gateway, id, { secret: own(3) })).secret).toBeNull();
-    expect(await clearOf(gateway, id)).toEqual([own(3), second]);
+    expect((await updateTarget(gateway, id, { secret: createSecret(3) })).secret).toBeNull();
+    expect(await decryptSecret(gateway, id)).toEqual([createSecret(3), second]);
     const moved = await updateTarget(gateway, id, { url: 'https://10.0.0.10/' });
-    expect(await clearOf(gateway, id)).toEqual([moved.secret, null]);
+    expect(await decryptSecret(gateway, id)).toEqual([moved.secret, null]);
     const pinned = await updateTarget(gateway, id, { certificateFingerprint: FINGERPRINT.match(/../g)?.join(':') });
     expect(pinned.target).toMatchObject({ certificateFingerprint: FINGERPRINT, hasSecret: true });
-    expect(await clearOf(gateway, id)).toEqual([pinned.secret, null]);
-    await updateTarget(gateway, id, { url: 'https://10.0.0.11/', secret: own(4) });
-    expect(await clearOf(gateway, id)).toEqual([own(4), null]);
+    expect(await decryptSecret(gateway, id)).toEqual([pinned.secret, null]);
+    await updateTarget(gateway, id, { url: 'https://10.0.0.11/', secret: createSecret(4) });
+    expect(await decryptSecret(gateway, id)).toEqual([createSecret(4), null]);
     await refused(UPDATE_TARGET, { id, input: { secret: '' } }, 'BAD_USER_INPUT', /^secret must not be removed/);
     await refused(
       UPDATE_TARGET,
-      { id, input: { secret: own(1), newSecret: true } },
+      { id, input: { secret: createSecret(1), newSecret: true } },
       'BAD_USER_INPUT',
       /^newSecret must not/,
     );
   });
 
-  test('the token of ntfy is forgotten with a new URL, and no other is made', async () => {
+  test('the token of ntfy is deleted with a new URL, and none is generated', async () => {
     const { target, secret } = await addTarget(gateway, { kind: 'NTFY', url: 'http://10.0.0.9/topic', secret: 'tk_1' });
-    expect([secret, target.hasSecret, (await clearOf(gateway, target.id))[0]]).toEqual([null, true, 'tk_1']);
+    expect([secret, target.hasSecret, (await decryptSecret(gateway, target.id))[0]]).toEqual([null, true, 'tk_1']);
     const moved = await updateTarget(gateway, target.id, { url: 'http://10.0.0.9/other' });
     expect([moved.secret, moved.target.hasSecret]).toEqual([null, false]);
     await refused(
@@ -250,7 +250,7 @@ describeOnDatabases('notification targets', (kind) => {
       'BAD_USER_INPUT',
       /^newSecret must not be given for NTFY/,
     );
-    // As people paste it from an example.
+    // As users paste it from an example.
     for (const secret of ['Bearer tk_1', 'bearer tk_1', 'Basic dTpw'])
       await refused(
         UPDATE_TARGET,
@@ -260,7 +260,7 @@ describeOnDatabases('notification targets', (kind) => {
       );
   });
 
-  test('members that are wrong, by themselves or together, are refused by name', async () => {
+  test('members that are wrong, alone or together, are refused by name', async () => {
     const wrong: [object, RegExp][] = [
       [{ name: ' ' }, /^name must not be empty$/],
       [{ name: 'x'.repeat(101) }, /^name must have at most 100 characters$/],
@@ -284,10 +284,10 @@ describeOnDatabases('notification targets', (kind) => {
     for (const [input, naming] of wrong) {
       await refused(UPDATE_TARGET, { id: target.id, input }, 'BAD_USER_INPUT', naming);
     }
-    expect(await targetIn(gateway, target.id)).toEqual(target);
+    expect(await readTarget(gateway, target.id)).toEqual(target);
   });
 
-  test('two MQTT targets do not have the same broker and prefix', async () => {
+  test('two MQTT targets cannot have the same broker and prefix', async () => {
     const mqtt = { kind: 'MQTT', events: [], username: 'me', secret: 'password' };
     const { target } = await addTarget(gateway, { ...mqtt, name: 'Broker', url: 'mqtt://10.0.0.9' });
     expect(target).toMatchObject({ events: [], hasSecret: true });
@@ -308,7 +308,7 @@ describeOnDatabases('notification targets', (kind) => {
     );
   });
 
-  test('one of chosen printers is disabled when the last of them is removed, and says so', async () => {
+  test('a target of chosen printers is disabled when the last of them is removed, and gives the reason', async () => {
     const [first, second] = [await newPrinter(), await newPrinter()];
     const { target } = await addTarget(gateway, {
       url: 'http://10.0.0.9/',
@@ -323,10 +323,10 @@ describeOnDatabases('notification targets', (kind) => {
     expect(ids((await updateTarget(gateway, target.id, { printerIds: [] })).target)).toEqual([]);
     await updateTarget(gateway, target.id, { printerIds: [first, second] });
     await remove(first);
-    expect(await targetIn(gateway, target.id)).toMatchObject({ enabled: true, state: 'OK' });
-    await happened(gateway, target.id);
+    expect(await readTarget(gateway, target.id)).toMatchObject({ enabled: true, state: 'OK' });
+    await storeDelivery(gateway, target.id);
     await remove(second);
-    const gone = await targetIn(gateway, target.id);
+    const gone = await readTarget(gateway, target.id);
     expect(gone).toMatchObject({
       enabled: false,
       state: 'DISABLED',
@@ -344,20 +344,20 @@ describeOnDatabases('notification targets', (kind) => {
     expect(again.target).toMatchObject({ enabled: true, state: 'OK', message: null });
   });
 
-  test('one of chosen printers is disabled when another program truncates the printers', async () => {
+  test('a target of chosen printers is disabled when another program truncates the printers', async () => {
     const { target } = await addTarget(gateway, { url: 'http://10.0.0.9/', printerIds: [await newPrinter()] });
     const other = await addTarget(gateway, { url: 'http://10.0.0.9/', printerIds: [] });
     await gateway.sql('truncate printers cascade');
-    const gone = await targetIn(gateway, target.id);
+    const gone = await readTarget(gateway, target.id);
     expect(gone).toMatchObject({ enabled: false, state: 'DISABLED', printers: [] });
     expect(gone.message).toMatch(/^All printers of this channel were removed/);
-    expect(await targetIn(gateway, other.target.id)).toMatchObject({ enabled: true });
+    expect(await readTarget(gateway, other.target.id)).toMatchObject({ enabled: true });
   });
 
-  test('one that is disabled gives up what waits, and says that it misses what happens', async () => {
+  test('a disabled target gives up its waiting deliveries, and says that it gets no notifications', async () => {
     const { target } = await addTarget(gateway, { url: 'http://10.0.0.9/' });
-    await happened(gateway, target.id);
-    expect(await targetIn(gateway, target.id)).toMatchObject({
+    await storeDelivery(gateway, target.id);
+    expect(await readTarget(gateway, target.id)).toMatchObject({
       waiting: 1,
       deliveries: { nodes: [{ state: 'WAITING' }] },
     });
@@ -371,7 +371,7 @@ describeOnDatabases('notification targets', (kind) => {
     expect(born.target).toMatchObject({ state: 'DISABLED', message: off.message });
   });
 
-  test('one that fails is an alert, which names it', async () => {
+  test('a failing target is an alert that names it', async () => {
     const { target } = await addTarget(gateway, { url: 'http://10.0.0.9/', name: 'Attic' });
     await gateway.sql(
       `update notification_targets set state = 'FAILED', fault = 'TIMED_OUT', state_since = '2026-01-01T00:00:00Z' where id = '${target.id}'`,
@@ -397,7 +397,7 @@ describeOnDatabases('notification targets', (kind) => {
     ]);
   });
 
-  test('a farm has 100 targets, also when many are added at once', async () => {
+  test('a farm has at most 100 targets, also if many are added at the same moment', async () => {
     const { notificationTargets } = expectData(await gateway.graphql('{ notificationTargets { id } }'));
     await gateway.sql(`insert into notification_targets (id, kind, name, url, events, minimum_severity)
       select gen_random_uuid(), 'NTFY', 'n', 'http://10.0.0.9/t', '{}', 'WARNING' from generate_series(1, ${98 - notificationTargets.length})`);
@@ -415,7 +415,7 @@ describeOnDatabases('notification targets', (kind) => {
 });
 
 describeOnce('the right to configure devices', () => {
-  const keyOf = (name: string, scopes: ('read' | 'write' | 'devices')[]) => ({
+  const createKey = (name: string, scopes: ('read' | 'write' | 'devices')[]) => ({
     name,
     scopes,
     cameraId: null,
@@ -423,9 +423,12 @@ describeOnce('the right to configure devices', () => {
   });
   const gateway = useGateway(anyDatabase, {
     devices,
-    auth: { apiKeys: [keyOf('all', ['read', 'write', 'devices']), keyOf('some', ['read', 'write'])], tokens: null },
+    auth: {
+      apiKeys: [createKey('all', ['read', 'write', 'devices']), createKey('some', ['read', 'write'])],
+      tokens: null,
+    },
   });
-  const as = (name: string) => ({
+  const authenticate = (name: string) => ({
     graphql: async (query: string, variables: unknown = {}) => {
       const answer = await gateway.rest(
         'POST',
@@ -437,8 +440,8 @@ describeOnce('the right to configure devices', () => {
     },
   });
 
-  test('is needed for all of it, and for a target behind a key or an alert, also when both ask at once', async () => {
-    const { target } = await addTarget(as('all'), { url: 'http://10.0.0.9/' });
+  test('the scope "devices" is needed for every target operation, also for a target behind a key or an alert', async () => {
+    const { target } = await addTarget(authenticate('all'), { url: 'http://10.0.0.9/' });
     await gateway.sql(`update notification_targets set state = 'FAILED' where id = '${target.id}'`);
     for (const call of [
       '{ notificationTargets { id } }',
@@ -446,7 +449,7 @@ describeOnce('the right to configure devices', () => {
       `mutation { testNotificationTarget(id: "${target.id}") { delivered } }`,
       `mutation { removeNotificationTarget(id: "${target.id}") }`,
     ]) {
-      expect(expectCode(await as('some').graphql(call), 'FORBIDDEN')).toMatch(/"devices"/);
+      expect(expectCode(await authenticate('some').graphql(call), 'FORBIDDEN')).toMatch(/"devices"/);
     }
     const keys = ['id', 'nodeId'].map((key) => `{ __typename: "NotificationTarget", ${key}: "${target[key]}" }`);
     const query = `{
@@ -454,7 +457,7 @@ describeOnce('the right to configure devices', () => {
       _entities(representations: [${keys.join(' ')}]) { ... on NotificationTarget { id } }
       alerts { kind notificationTarget { id } }
     }`;
-    const answers = await Promise.all(['all', 'some', 'all', 'some'].map((name) => as(name).graphql(query)));
+    const answers = await Promise.all(['all', 'some', 'all', 'some'].map((name) => authenticate(name).graphql(query)));
     for (const [at, answer] of answers.entries()) {
       const isShown = at % 2 === 0;
       expect(expectData(answer)).toEqual({
@@ -468,7 +471,7 @@ describeOnce('the right to configure devices', () => {
 
 describeOnServer('a server without a key', () => {
   const gateway = useGateway('server', {});
-  test('stores no secret, so it takes no webhook, and says what to set', async () => {
+  test('a gateway that cannot store secrets refuses a webhook, and says what to set', async () => {
     const input = { name: 'x', kind: 'WEBHOOK', url: 'http://10.0.0.9/' };
     expect(expectCode(await gateway.graphql(ADD_TARGET, { input }), 'BAD_USER_INPUT')).toMatch(
       /^secret cannot be stored, because this gateway has no encryption key. Set DEVICE_KEY/,
@@ -488,12 +491,12 @@ describeOnServer('two programs that remove the last two chosen printers at once'
       await prisma.$executeRawUnsafe(remove(printers[0]));
       other = gateway.sql(remove(printers[1]));
       await until(
-        'the other one waits',
+        'the other request waits',
         () => gateway.database().prisma.$queryRawUnsafe<unknown[]>(WAITING_FOR_LOCKS),
         atLeast(1),
       );
     });
     await other;
-    expect(await targetIn(gateway, target.id)).toMatchObject({ enabled: false, state: 'DISABLED', printers: [] });
+    expect(await readTarget(gateway, target.id)).toMatchObject({ enabled: false, state: 'DISABLED', printers: [] });
   });
 });

@@ -1,6 +1,6 @@
-// Filaments: what spools take from them, what stays the spools' own, their stock, numbers and places.
+// Filaments: the values that spools take from them, the values that spools keep, their stock, numbers and places.
 import { randomUUID } from 'node:crypto';
-import { changesOf, short } from '../../support/changes';
+import { collectChanges, summarizeChange } from '../../support/changes';
 import { describeOnDatabases, isTestedAlready } from '../../support/databases';
 import { type Farm, makeFarm, makeJob, unique } from '../../support/farm';
 import { expectCode, expectData, type Parsed, test, useGateway } from '../../support/gateway';
@@ -18,7 +18,7 @@ describeOnDatabases('filaments', (kind) => {
 
   const ask = async (document: string, variables?: unknown): Promise<Parsed> =>
     expectData(await gateway.graphql(document, variables));
-  const inputOf = (members: object = {}) => ({
+  const createInput = (members: object = {}) => ({
     name: unique('PLA Galaxy'),
     vendor: 'Prusament',
     materialId: farm.materialId,
@@ -38,14 +38,14 @@ describeOnDatabases('filaments', (kind) => {
       { id, input, ...(ofSpools !== undefined && { ofSpools }) },
     );
   const newFilament = async (members: object = {}): Promise<{ id: string; number: number; name: string }> =>
-    (await ask(create, { input: inputOf(members) })).createFilament;
+    (await ask(create, { input: createInput(members) })).createFilament;
   const addSpool = (input: object) =>
     gateway.graphql(`mutation ($input: CreateSpoolInput!) { createSpool(input: $input) { ${SPOOL} } }`, {
       input: { spoolSerial: unique('SP'), ...input },
     });
   const newSpool = async (input: object): Promise<Parsed> => expectData(await addSpool(input)).createSpool;
   const readSpool = async (id: string) => (await ask(`query ($id: ID!) { spool(id: $id) { ${SPOOL} } }`, { id })).spool;
-  const issuesOf = ({ errors }: { errors: Parsed[] }) => errors.flatMap(({ extensions }) => extensions.issues);
+  const readIssues = ({ errors }: { errors: Parsed[] }) => errors.flatMap(({ extensions }) => extensions.issues);
 
   test('spools and filaments are found by number, by the address of a label, and by a part of their texts', async () => {
     const filament = await newFilament();
@@ -77,7 +77,7 @@ describeOnDatabases('filaments', (kind) => {
     expectCode(await gateway.graphql('{ spools(filamentId: "x") { totalCount } }'), 'BAD_USER_INPUT');
   });
 
-  test('places are those of spools in use, each once, in code point order; a blank one is none', async () => {
+  test('places are those of spools in use, each once, in code point order; a blank place is left out', async () => {
     const { id } = await newFilament();
     for (const place of ['zz shelf', 'Ä box', 'zz shelf', '  ']) await newSpool({ filamentId: id, place });
     const gone = await newSpool({ filamentId: id, place: 'nowhere' });
@@ -87,7 +87,7 @@ describeOnDatabases('filaments', (kind) => {
     expectCode(await addSpool({ filamentId: id, place: 'x'.repeat(101) }), 'BAD_USER_INPUT');
   });
 
-  test('white space that nobody sees makes no second object: texts of the inventory are tidied on every write', async () => {
+  test('invisible white space creates no second object: texts of the inventory are tidied on every write', async () => {
     const [name, serial, vendor] = [unique('PLA Silk'), unique('SN 1'), unique('Prusa')];
     const untidy = (text: string) => ` ${text.replaceAll(' ', '\u00a0 ')}\u00a0\t`;
     const filament = await newFilament({
@@ -96,7 +96,7 @@ describeOnDatabases('filaments', (kind) => {
       articleNumber: '\ufeffA\u2003 1 ',
     });
     expect(filament.name).toBe(name);
-    expectCode(await gateway.graphql(create, { input: inputOf({ name, vendor: `${vendor} ` }) }), 'CONFLICT');
+    expectCode(await gateway.graphql(create, { input: createInput({ name, vendor: `${vendor} ` }) }), 'CONFLICT');
     const place = 'Shelf\u00a02 ';
     const spool = await newSpool({ filamentId: filament.id, spoolSerial: untidy(serial), vendor: '\u00a0', place });
     expect(spool).toMatchObject({ spoolSerial: serial, vendor, place: 'Shelf 2' });
@@ -110,7 +110,7 @@ describeOnDatabases('filaments', (kind) => {
       vendor: 'A B',
     });
     const blank = await gateway.graphql(change, { id: spool.id, input: { spoolSerial: '\u00a0' } });
-    expect(issuesOf(blank)).toEqual([{ path: ['input', 'spoolSerial'], message: 'must not be empty' }]);
+    expect(readIssues(blank)).toEqual([{ path: ['input', 'spoolSerial'], message: 'must not be empty' }]);
     const material = unique('PETG');
     const addMaterial =
       'mutation ($name: String!) { createMaterial(input: { name: $name, densityGPerCm3: 1.27 }) { name } }';
@@ -119,13 +119,13 @@ describeOnDatabases('filaments', (kind) => {
     const addPrinter = 'mutation ($name: String!) { createPrinter(input: { name: $name }) { id name } }';
     const { createPrinter } = await ask(addPrinter, { name: ' MK4 \u00a0 left ' });
     expect(createPrinter.name).toBe('MK4 left');
-    // What other programs wrote stays as it is while nobody writes the text.
+    // Texts that other programs wrote stay unchanged until somebody writes the text.
     await gateway.sql(`update printers set name = 'MK4 ' where id = '${createPrinter.id}'`);
     const update = 'mutation ($id: ID!) { updatePrinter(id: $id, input: {}) { name } }';
     expect((await ask(update, { id: createPrinter.id })).updatePrinter.name).toBe('MK4 ');
   });
 
-  test('a new spool takes from its filament what is left out, and what it was given stays its own', async () => {
+  test('a new spool takes missing values from its filament, and keeps the values that it was given', async () => {
     const { id } = await newFilament();
     const spool = await newSpool({ filamentId: id, vendor: null, colorHex: '#000000' });
     expect(spool).toMatchObject({
@@ -143,15 +143,15 @@ describeOnDatabases('filaments', (kind) => {
     expect(await readSpool(spool.id)).toEqual(spool);
   });
 
-  test('a correction goes to the spools in use that still have the old value, and to no other member of them', async () => {
+  test('a correction of a filament changes the spools in use that still have the old value, and no other member of them', async () => {
     const { id } = await newFilament();
     const same = await newSpool({ filamentId: id });
     const own = await newSpool({ filamentId: id, colorHex: '#000000' });
     const archived = await newSpool({ filamentId: id });
     await ask('mutation ($id: ID!) { archiveSpool(id: $id) { id } }', { id: archived.id });
     const changes = { colorHex: '#FFFFFF', vendor: null, filamentDiameterMm: '2.85', purchasePrice: '99' };
-    const noted = await changesOf(gateway, async () => expectData(await update(changes, true, id)));
-    expect(noted.map(short)).toEqual([
+    const noted = await collectChanges(gateway, async () => expectData(await update(changes, true, id)));
+    expect(noted.map(summarizeChange)).toEqual([
       `FILAMENT UPDATED ${id}`,
       ...[same.id, own.id].sort().map((spool) => `SPOOL UPDATED ${spool}`),
     ]);
@@ -159,13 +159,13 @@ describeOnDatabases('filaments', (kind) => {
     expect(await readSpool(same.id)).toEqual({ ...same, ...corrected, colorHex: '#FFFFFF' });
     expect(await readSpool(own.id)).toEqual({ ...own, ...corrected });
     expect(await readSpool(archived.id)).toEqual(archived);
-    // What does not change is written nowhere: the spool had said another colour.
-    expect((await changesOf(gateway, async () => update({ colorHex: '#FFFFFF' }, true, id))).map(short)).toEqual([
-      `FILAMENT UPDATED ${id}`,
-    ]);
+    // A value that does not change is written nowhere: the spool had another colour.
+    expect(
+      (await collectChanges(gateway, async () => update({ colorHex: '#FFFFFF' }, true, id))).map(summarizeChange),
+    ).toEqual([`FILAMENT UPDATED ${id}`]);
   });
 
-  test('an archived filament is refused for new spools, and one with spools is not removed', async () => {
+  test('an archived filament is refused for new spools, and a filament with spools cannot be removed', async () => {
     const { id, number } = await newFilament();
     const spool = await newSpool({ filamentId: id });
     const remove = () => gateway.graphql('mutation ($id: ID!) { removeFilament(id: $id) }', { id });
@@ -174,9 +174,9 @@ describeOnDatabases('filaments', (kind) => {
     await ask('mutation ($id: ID!) { archiveFilament(id: $id) { archivedAt } }', { id });
     const archived = await addSpool({ filamentId: id });
     expectCode(archived, 'BAD_USER_INPUT');
-    expect(issuesOf(archived)[0].path).toEqual(['input', 'filamentId']);
+    expect(readIssues(archived)[0].path).toEqual(['input', 'filamentId']);
     expectCode(await addSpool({ filamentId: randomUUID() }), 'BAD_USER_INPUT');
-    expect(issuesOf(await addSpool({ filamentId: 'x', spoolSerial: '' })).map(({ path }) => path)).toEqual([
+    expect(readIssues(await addSpool({ filamentId: 'x', spoolSerial: '' })).map(({ path }) => path)).toEqual([
       ['input', 'spoolSerial'],
       ['input', 'filamentId'],
     ]);
@@ -185,7 +185,7 @@ describeOnDatabases('filaments', (kind) => {
         'mutation ($id: ID!, $filamentId: ID) { updateSpool(id: $id, input: { filamentId: $filamentId }) { filament { id } } }',
         { id: spoolId, filamentId },
       );
-    // The one that it has already is no other.
+    // Its existing number is not another number.
     expect(expectData(await setFilament(spool.id, id)).updateSpool.filament).toEqual({ id });
     expect(expectData(await setFilament(spool.id, null)).updateSpool.filament).toBeNull();
     expectCode(await setFilament(spool.id, id), 'BAD_USER_INPUT');
@@ -210,26 +210,26 @@ describeOnDatabases('filaments', (kind) => {
   test('a spool without a filament needs material, diameter and weight', async () => {
     const answer = await addSpool({});
     expectCode(answer, 'BAD_USER_INPUT');
-    expect(issuesOf(answer).map(({ path }) => path.join('.'))).toEqual([
+    expect(readIssues(answer).map(({ path }) => path.join('.'))).toEqual([
       'input.materialId',
       'input.filamentDiameterMm',
       'input.weightTotalGrams',
     ]);
   });
 
-  test('a name is unique with its vendor, also without one', async () => {
+  test('a name is unique with its vendor, also without a vendor', async () => {
     for (const vendor of ['Fiberlogy', null]) {
       const { name } = await newFilament({ vendor });
-      const answer = await gateway.graphql(create, { input: inputOf({ name, vendor }) });
+      const answer = await gateway.graphql(create, { input: createInput({ name, vendor }) });
       expectCode(answer, 'CONFLICT');
-      expect(issuesOf(answer)).toEqual([
+      expect(readIssues(answer)).toEqual([
         { path: ['input', 'name'], message: 'is taken by another filament of this vendor' },
       ]);
       await newFilament({ name, vendor: 'another' });
     }
   });
 
-  test('the stock counts spools in use: no spool has less for another one, and planned grams are not free', async () => {
+  test('the stock counts spools in use: a spool below 0 takes nothing from another, and planned grams are not free', async () => {
     const { id } = await newFilament({ minimumGrams: '1400' });
     const [one, other, gone] = [
       await newSpool({ filamentId: id }),
@@ -237,9 +237,9 @@ describeOnDatabases('filaments', (kind) => {
       await newSpool({ filamentId: id }),
     ];
     await ask('mutation ($id: ID!) { archiveSpool(id: $id) { id } }', { id: gone.id });
-    const of = (spoolId: string) => ({ ...farm, spoolId });
-    await makeJob(gateway, of(other.id), { GramsDerived: 600 }, 'Completed');
-    const { Id: job } = await makeJob(gateway, of(one.id), { GramsDerived: 120.25 });
+    const withSpool = (spoolId: string) => ({ ...farm, spoolId });
+    await makeJob(gateway, withSpool(other.id), { GramsDerived: 600 }, 'Completed');
+    const { Id: job } = await makeJob(gateway, withSpool(one.id), { GramsDerived: 120.25 });
     const stock = async () =>
       (
         await ask(
@@ -274,7 +274,7 @@ describeOnDatabases('filaments', (kind) => {
     expect((await stock()).stock.isLow).toBe(false);
   });
 
-  test('a filament that is low is an alert, also while a job merely ends, and none when it is equal or archived', async () => {
+  test('a low filament is an alert, also while a job merely ends, and none if it equals its minimum or is archived', async () => {
     const { id, name } = await newFilament({ minimumGrams: '900.5' });
     const spool = await newSpool({ filamentId: id });
     const alerts = async () =>
@@ -345,7 +345,7 @@ describeOnDatabases('the numbers of filaments and spools', (kind) => {
     gateway.sql(`${SPOOLS}${number === undefined ? '' : ', number'}) values (gen_random_uuid(), '${unique('SP')}', 1.75, 1000,
       '${farm.materialId}'${number === undefined ? '' : `, ${number}`}) returning id, number`);
 
-  test('are of one series, also for rows of other programs, and never given twice', async () => {
+  test('are one series, also for rows of other programs, and are never given twice', async () => {
     const names = Array.from({ length: 20 }, (_, n) => `PLA ${n}`);
     const input = { materialId: farm.materialId, filamentDiameterMm: '1.75', weightTotalGrams: '1000' };
     const given = await Promise.all(
@@ -363,14 +363,14 @@ describeOnDatabases('the numbers of filaments and spools', (kind) => {
     );
     expect(new Set(given.flat()).size).toBe(60);
     const highest = Math.max(...given.flat());
-    // What was removed frees none, also behind a restart.
+    // Removed objects free no number, also after a restart.
     for (const table of ['spools', 'filaments']) await gateway.sql(`delete from ${table} where number = ${highest}`);
     await gateway.restart();
     const [next] = await insert();
     expect(next.number).toBeGreaterThan(highest);
   });
 
-  test('are refused when a program gives or changes one', async () => {
+  test('are refused if a program sets or changes one', async () => {
     const refused = async (write: Promise<unknown>) =>
       expect(await write.then(() => 'done', String)).toContain('spools_number');
     await refused(insert(4711));

@@ -1,4 +1,4 @@
-// The CSV files of spools and filaments: their columns, what they show, and that archived ones and later pages are in them too.
+// The CSV files of spools and filaments: their columns and values, including archived objects and later pages.
 import { MAX_PAGE_ROWS } from '../../../src/values/page';
 import { anyDatabase } from '../../support/databases';
 import { type Farm, makeFarm, makeJob, unique } from '../../support/farm';
@@ -35,9 +35,9 @@ describe('files of the stock', () => {
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
     return answer.text;
   };
-  const rowOf = (text: string, part: string) => text.split('\r\n').find((line) => line.includes(part));
+  const findRow = (text: string, part: string) => text.split('\r\n').find((line) => line.includes(part));
 
-  test('a spool with what was used of it, where it is, and its filament', async () => {
+  test('a spool has its used grams, its location and its filament', async () => {
     const { id, number } = (
       await ask('mutation ($input: CreateSpoolInput!) { createSpool(input: $input) { id number } }', {
         input: { spoolSerial: unique('SP'), filamentId: filament.id, place: 'Dry box 2', remainingGrams: '600' },
@@ -59,15 +59,15 @@ describe('files of the stock', () => {
     );
     expect(spool.plannedGrams).not.toBe('0');
     const { material, loadedIn } = spool;
-    expect(rowOf(text, spool.spoolSerial)).toBe(
+    expect(findRow(text, spool.spoolSerial)).toBe(
       `${number},${spool.spoolSerial},${filament.number},${material.name},#1E90FF,Prusament,1.75,1000,,29.90,Dry box 2,no,,` +
         `"'=PLA, ""black""",600,${spool.usedGrams},${spool.plannedGrams},${loadedIn.printer.name} ${loadedIn.slot}`,
     );
     await ask('mutation ($id: ID!) { archiveSpool(id: $id) { id } }', { id });
-    expect(rowOf(await file('/reports/spools.csv'), spool.spoolSerial)).toContain('Dry box 2,yes,');
+    expect(findRow(await file('/reports/spools.csv'), spool.spoolSerial)).toContain('Dry box 2,yes,');
   });
 
-  test('a filament with its stock, as a spreadsheet expects it', async () => {
+  test('a filament has its stock, in the form that a spreadsheet expects', async () => {
     const { stock } = (
       await ask('query ($id: ID!) { filament(id: $id) { stock { spools remainingGrams plannedGrams } } }', filament)
     ).filament;
@@ -76,15 +76,15 @@ describe('files of the stock', () => {
       '\ufeffnumber;name;vendor;material;colorHex;filamentDiameterMm;weightTotalGrams;tareGrams;purchasePrice (EUR);articleNumber;' +
         'minimumGrams;archived;spools;remainingGrams;plannedGrams;isLow',
     );
-    expect(rowOf(text, 'Prusament')).toMatch(
+    expect(findRow(text, 'Prusament')).toMatch(
       new RegExp(
         `^${filament.number};"'=PLA, ""black""";Prusament;[^;]+;#1E90FF;1,75;1000;201,50;29,90;PRM-1;2000;no;${stock.spools};`,
       ),
     );
-    expect(rowOf(text, 'Prusament')).toMatch(/;true$/);
+    expect(findRow(text, 'Prusament')).toMatch(/;true$/);
   });
 
-  test('all pages are there, and other parameters are refused', async () => {
+  test('all pages are included, and unknown parameters are refused', async () => {
     await gateway.sql(
       `insert into spools (id, spool_serial, filament_diameter_mm, weight_total_grams, material_id, created_at, updated_at)
        select gen_random_uuid(), 'PAGED-' || n, 1.75, 1000, '${farm.materialId}', now(), now()

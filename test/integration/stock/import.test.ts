@@ -1,4 +1,4 @@
-// Imports of CSV files: what each row would do, all of it written or nothing, and files that come back as they went out.
+// Imports of CSV files: what each row would do, all rows written or none, and exports that can be imported unchanged.
 import fc from 'fast-check';
 import { DECIMAL_MARKS, SEPARATORS } from '../../../src/values/csv';
 import { describeOnDatabases, isTestedAlready } from '../../support/databases';
@@ -11,10 +11,10 @@ const IMPORT = `mutation ($kind: StockKind!, $csv: String!, $confirm: String) {
   }
 }`;
 
-/** A text as a cell, whatever is in it. */
+/** Writes any text as a cell. */
 const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
-// Many statements in one transaction, which begins anew for each file, and lists as parameters.
+// Many statements in one transaction, which starts again for each file, and lists as parameters.
 describeOnDatabases('imports of the stock', (kind) => {
   const gateway = useGateway(kind, { currency: 'EUR' });
   let farm: Farm;
@@ -50,7 +50,7 @@ describeOnDatabases('imports of the stock', (kind) => {
     ).spools.nodes;
   const spool = async (serial: string) => (await spools(serial))[0];
 
-  test('a first list: filaments, then spools of them; the same files again change nothing', async () => {
+  test('a first import adds filaments, then their spools; the same files again change nothing', async () => {
     const [vendor, name, one, two] = [unique('Prusament'), unique('PLA'), unique('A'), unique('B')];
     const filaments = `name;vendor;material;colorHex;filamentDiameterMm;weightTotalGrams;tareGrams;purchasePrice (EUR);minimumGrams\r\n${name};${vendor};${material};#1e90ff;1,75;1000;201,5;29,90;2000\r\n`;
     const shown = await preview('FILAMENTS', filaments);
@@ -104,7 +104,7 @@ describeOnDatabases('imports of the stock', (kind) => {
     expect(actions(await preview('SPOOLS', list))).toEqual(['SAME', 'SAME']);
   });
 
-  test('with a confirm that is not of what the rows do now nothing is written', async () => {
+  test('a confirmation of an outdated preview writes nothing', async () => {
     const serial = unique('SP');
     const csv = `spoolSerial,material,filamentDiameterMm,weightTotalGrams\n${serial},${material},1.75,1000\n${serial} 2,${material},1.75,1000`;
     const { confirm } = await preview('SPOOLS', csv);
@@ -124,7 +124,7 @@ describeOnDatabases('imports of the stock', (kind) => {
     expect((await spool(serial)).adjustments.nodes).toHaveLength(1);
   });
 
-  test('a failure in the middle leaves nothing', async () => {
+  test('a failure in the middle writes nothing', async () => {
     const serial = unique('SP');
     const old = `spoolSerial,material,filamentDiameterMm,weightTotalGrams,place\n${serial},${material},1.75,1000,`;
     await write('SPOOLS', old);
@@ -142,7 +142,7 @@ describeOnDatabases('imports of the stock', (kind) => {
 
   if (isTestedAlready(kind)) return;
 
-  test('a column that is left out changes nothing, an empty cell empties, and what is left is weighed', async () => {
+  test('a column that is left out changes nothing, an empty cell clears the value, and remaining grams are a weighing', async () => {
     const serial = unique('SP');
     await write(
       'SPOOLS',
@@ -175,7 +175,7 @@ describeOnDatabases('imports of the stock', (kind) => {
     expect(actions(await preview('SPOOLS', `spoolSerial,weighedGrams\n${renamed},400.250`))).toEqual(['SAME']);
   });
 
-  test('a spool that nobody can weigh is refused as by weighSpool, and so is the whole file', async () => {
+  test('a spool that weighSpool would refuse is refused here too, and so is the whole file', async () => {
     const own = await makeFarm(gateway);
     await makeJob(gateway, own, { GramsDerived: 60, PrintName: 'Vase' }, 'Printing');
     const refusal = await gateway.graphql(
@@ -192,7 +192,7 @@ describeOnDatabases('imports of the stock', (kind) => {
     expect(await spool(own.spoolSerial)).toMatchObject({ remainingGrams: '0', place: 'Box' });
   });
 
-  test('what cannot be done is refused row by row, in words that name the cell', async () => {
+  test('a row that cannot be imported is refused with a message that names the cell', async () => {
     const [serial, other] = [unique('SP'), unique('SP')];
     const head = 'number;spoolSerial;material;filamentDiameterMm;weightTotalGrams;purchasePrice;colorHex;archived\n';
     const good = `;${serial};${material};1,75;1000;20,5;;`;
@@ -253,7 +253,7 @@ describeOnDatabases('imports of the stock', (kind) => {
     ]);
   });
 
-  test('filaments are told apart by vendor and name, also where a file has the number and the vendor alone', async () => {
+  test('filaments are identified by vendor and name, also if a file has only the number and the vendor', async () => {
     const head = 'name,vendor,material,filamentDiameterMm,weightTotalGrams';
     const [maker, name] = [unique('Prusa'), unique('Black')];
     const list = [
@@ -275,7 +275,7 @@ describeOnDatabases('imports of the stock', (kind) => {
     ]);
   });
 
-  test('columns without a name may stand behind the others, and in any number', async () => {
+  test('columns without a name may follow the others, in any number', async () => {
     const blank = ','.repeat(500_000);
     const serials = Array.from({ length: 1000 }, () => unique('SP'));
     const csv = `spoolSerial,,material,filamentDiameterMm,weightTotalGrams${blank}\n${serials
@@ -284,7 +284,7 @@ describeOnDatabases('imports of the stock', (kind) => {
     expect(await preview('SPOOLS', csv)).toMatchObject({ creates: 1000, refused: 0 });
   });
 
-  test('a file that cannot be read is refused as a whole', async () => {
+  test('an unreadable file is refused as a whole', async () => {
     const cases: [csv: string, reason: string][] = [
       ['', 'csv must have the names of the columns in its first line'],
       [
@@ -355,10 +355,10 @@ describeOnDatabases('imports of the stock', (kind) => {
   ] as const;
 
   for (const { of, file, mutation, input, name, inputs } of KINDS) {
-    test(`what goes out as ${file}.csv comes in as the same, in every form`, async () => {
+    test(`an exported ${file}.csv can be imported unchanged, in every form`, async () => {
       for (const members of fc.sample(inputs as fc.Arbitrary<object>, { numRuns: 60, seed: 20261127 })) {
         const given = { ...members, materialId: farm.materialId, filamentDiameterMm: '1.75' };
-        // The names are unique, and begin as they were generated.
+        // The names are unique, because they start with a generated text.
         const named = { ...given, [name]: `${(members as Parsed)[name]}${unique('')}` };
         expectData(
           await gateway.graphql(`mutation ($input: ${input}!) { ${mutation}(input: $input) { id } }`, { input: named }),
@@ -373,7 +373,7 @@ describeOnDatabases('imports of the stock', (kind) => {
     });
   }
 
-  test('texts without a number are found by their names, and new ones are stored without the signs that protect them', async () => {
+  test('rows without a number are found by their names, and new texts are stored without the characters that protect them', async () => {
     const texts = fc.sample(hostile(), { numRuns: 40, seed: 7 }).map((text) => `${text}${unique('')}`);
     const csv = `spoolSerial,material,filamentDiameterMm,weightTotalGrams,vendor\n${texts
       .map((text) => `${cell(text)},${material},1.75,1000,${cell(text)}`)
@@ -389,7 +389,7 @@ describeOnDatabases('imports of the stock', (kind) => {
     expect((await spool('=protected')).spoolSerial).toBe('=protected');
   });
 
-  test('a changed file writes what its preview says, for columns of every kind', async () => {
+  test('a changed file writes what its preview shows, for columns of every kind', async () => {
     const serials = [1, 2, 3, 4, 5].map(() => unique('SP'));
     const head =
       'spoolSerial,material,filamentDiameterMm,weightTotalGrams,colorHex,vendor,tareGrams,purchasePrice,place,archived,weighedGrams';

@@ -1,7 +1,7 @@
-// The ledger of spools: what a weighing means, against a model that adds up by itself; and what no writer may do.
+// The ledger of spools: what a weighing means, compared with a separate model, and what no writer may do.
 import { randomUUID } from 'node:crypto';
 import Decimal from 'decimal.js';
-import { changesOf, short } from '../../support/changes';
+import { collectChanges, summarizeChange } from '../../support/changes';
 import { holdClock } from '../../support/clock';
 import {
   describeOnce,
@@ -26,7 +26,7 @@ import { makePrint } from '../../support/prints';
 const SUMS = 'weightTotalGrams usedGrams plannedGrams adjustedGrams remainingGrams';
 const ROW = 'id kind at netGrams grossGrams tareGrams grams printingGrams note by takenBack { at note }';
 
-// Taking back is a transaction that locks its row first.
+// Undoing is a transaction that locks its row first.
 describeOnDatabases('the ledger of a spool', (kind) => {
   const gateway = useGateway(kind);
   let farm: Farm;
@@ -71,14 +71,14 @@ describeOnDatabases('the ledger of a spool', (kind) => {
 
   test('an adjustment is a change of its spool in the feed, and updatedAt stays', async () => {
     const { updatedAt } = await read();
-    const noted = await changesOf(gateway, async () => takeBack((await weigh('5')).id));
-    expect(noted.map(short)).toEqual(Array(2).fill(`SPOOL UPDATED ${farm.spoolId}`));
+    const noted = await collectChanges(gateway, async () => takeBack((await weigh('5')).id));
+    expect(noted.map(summarizeChange)).toEqual(Array(2).fill(`SPOOL UPDATED ${farm.spoolId}`));
     expect((await read()).updatedAt).toBe(updatedAt);
   });
 
   if (isTestedAlready(kind)) return;
 
-  test('a job that ended before a weighing, and is corrected or said again later, leaves what the scale said', async () => {
+  test('a job that ended before a weighing, and is corrected or entered later, does not change the weighed grams', async () => {
     const { Id } = await makeJob(gateway, farm, { GramsDerived: 100 }, 'Completed');
     expect(await weigh('880.5')).toMatchObject({
       kind: 'WEIGHED',
@@ -94,7 +94,7 @@ describeOnDatabases('the ledger of a spool', (kind) => {
       await setStatus(Id, status);
       expect(await remaining()).toBe('880.5');
     }
-    // A job that ended before and is booked only now.
+    // A job that ended before, and is booked only now.
     await makeJob(gateway, farm, { GramsDerived: 7 }, 'Completed');
     expect(await remaining()).toBe('873.5');
     await gateway.sql(
@@ -103,7 +103,7 @@ describeOnDatabases('the ledger of a spool', (kind) => {
     expect(await remaining()).toBe('880.5');
   });
 
-  test('corrections count after the last weighing, and what is taken back counts nothing', async () => {
+  test('corrections count after the last weighing, and an undone row counts nothing', async () => {
     expectData(await correct({ grams: '-12.5', note: 'cut off', kind: 'LOST' }));
     expect(await remaining()).toBe('987.5');
     const { id } = await weigh('900');
@@ -125,7 +125,7 @@ describeOnDatabases('the ledger of a spool', (kind) => {
     }
   });
 
-  test('without a tare a gross weight is refused; up to 10 g below it is empty, more is refused with both figures', async () => {
+  test('a gross weight without a tare is refused; up to 10 g below the tare is empty, and less is refused with both figures', async () => {
     const refusal = await weighing({ grossGrams: '700' });
     expectCode(refusal, 'BAD_USER_INPUT');
     const filament = (
@@ -147,7 +147,7 @@ describeOnDatabases('the ledger of a spool', (kind) => {
     );
     const gross = async (grossGrams: string) => expectData(await weighing({ grossGrams })).weighSpool;
     expect(await gross('700.5')).toMatchObject({ netGrams: '500.5', grossGrams: '700.5', tareGrams: '200' });
-    // Read when the spool is weighed: a tare that was corrected counts.
+    // Read when the spool is weighed, so a corrected tare counts.
     await ask('mutation ($id: ID!) { updateFilament(id: $id, input: { tareGrams: 130 }) { id } }', { id: filament });
     expect((await gross('131')).netGrams).toBe('1');
     await ask('mutation ($id: ID!) { updateSpool(id: $id, input: { tareGrams: 250 }) { id } }');
@@ -163,7 +163,7 @@ describeOnDatabases('the ledger of a spool', (kind) => {
     }
   });
 
-  test('while a job prints of which nobody knows, a weighing is refused by its name; not for 0 g', async () => {
+  test('while a job with unknown usage prints, a weighing is refused with the name of the job; 0 g is accepted', async () => {
     const { Id, PrintName } = await makeJob(gateway, farm, { GramsDerived: 60, PrintName: 'Vase' }, 'Printing');
     const refusal = await weighing({ netGrams: '500' });
     expectCode(refusal, 'CONFLICT');
@@ -175,7 +175,7 @@ describeOnDatabases('the ledger of a spool', (kind) => {
     expect(await remaining()).toBe('0');
   });
 
-  test('what the machine measured so far counts before, the rest of the job after, and never more than the job has', async () => {
+  test('what the machine measured so far counts before the weighing, the rest of the job after it, and never more than the job has', async () => {
     const job = await makeJob(gateway, farm, { GramsDerived: 30, MmExtruded: 10000 }, 'Printing');
     await makePrint(gateway, farm.printerId, {
       outcome: 'RUNNING',
@@ -197,7 +197,7 @@ describeOnDatabases('the ledger of a spool', (kind) => {
     expect(await remaining()).toBe('700');
   });
 
-  test('a spool that has left the printer may come back: its job is asked for as before', async () => {
+  test('a spool that left the printer may return: its printing job still blocks a weighing', async () => {
     const load = (spoolId: string | null) =>
       ask('mutation ($printerId: ID!, $spoolId: ID) { loadSpool(printerId: $printerId, spoolId: $spoolId) { id } }', {
         printerId: farm.printerId,
@@ -210,7 +210,7 @@ describeOnDatabases('the ledger of a spool', (kind) => {
     expect((await weigh('0')).printingGrams).toBe('60');
   });
 
-  test('an empty spool is weighed, taken out and archived in one, once', async () => {
+  test('an empty spool is weighed, taken out and archived in one request, once', async () => {
     await ask('mutation ($printerId: ID!, $id: ID!) { loadSpool(printerId: $printerId, spoolId: $id) { id } }', {
       printerId: farm.printerId,
     });
@@ -226,7 +226,7 @@ describeOnDatabases('the ledger of a spool', (kind) => {
     expect((await read()).adjustments.nodes).toHaveLength(1);
   });
 
-  test('a spool that is not new opens its ledger, and rows go with their spool', async () => {
+  test('a used spool starts its ledger with a row, and rows are deleted with their spool', async () => {
     const { createSpool } = await ask(
       `mutation ($input: CreateSpoolInput!) { createSpool(input: $input) { id ${SUMS} adjustments { nodes { ${ROW} } } } }`,
       {
@@ -247,7 +247,7 @@ describeOnDatabases('the ledger of a spool', (kind) => {
     expect(await gateway.sql(`select from spool_adjustments where spool_id = '${createSpool.id}'`)).toEqual([]);
   });
 
-  describe('behind a clock that was ahead, or that is set back', () => {
+  describe('after a clock that was ahead or was set back', () => {
     /** The rows of the spool and the ends of its jobs have the times that such a clock gave them. */
     const setAhead = async (seconds: number) => {
       const later = (column: string) => `"${column}" = "${column}" + interval '${seconds} s'`;
@@ -270,7 +270,7 @@ describeOnDatabases('the ledger of a spool', (kind) => {
     const HOUR = 3600;
 
     for (const seconds of [20, HOUR, 400 * 24 * HOUR])
-      test(`a weighing counts, whatever was weighed ${seconds} s ahead`, async () => {
+      test(`a weighing counts, although an earlier one was dated ${seconds} s ahead`, async () => {
         await use(10);
         await weigh('800');
         await use(15);
@@ -287,7 +287,7 @@ describeOnDatabases('the ledger of a spool', (kind) => {
         expect(await rows()).toEqual(['-5', '700', '800']);
       });
 
-    test('a correction and a job come after what was weighed ahead', async () => {
+    test('a correction and a job come after a weighing that was dated ahead', async () => {
       await use(10);
       await weigh('800');
       expectData(await correct({ grams: '-5', note: 'cut off' }));
@@ -302,7 +302,7 @@ describeOnDatabases('the ledger of a spool', (kind) => {
       expect(await rows()).toEqual(['-4', '-5', '800']);
     });
 
-    test('an empty spool is empty, and what it had when it was added is no loss', async () => {
+    test('an empty spool is empty, and its starting grams are no loss', async () => {
       const { createSpool } = await ask('mutation ($input: CreateSpoolInput!) { createSpool(input: $input) { id } }', {
         input: {
           spoolSerial: unique('SP'),
@@ -345,7 +345,7 @@ describeOnDatabases('the ledger of a spool', (kind) => {
       expect((await weigh('600')).spool.remainingGrams).toBe('600');
     });
 
-    test('a gateway whose clock is behind is not silenced by one whose clock is right', async () => {
+    test('a gateway whose clock is behind can still write after one whose clock is right', async () => {
       await weigh('800');
       holdClock(Date.now() - HOUR * 1000);
       try {
@@ -358,7 +358,7 @@ describeOnDatabases('the ledger of a spool', (kind) => {
     });
   });
 
-  test('a gateway whose clock is ahead adds a spool that is not new', async () => {
+  test('a gateway whose clock is ahead adds a used spool', async () => {
     holdClock(Date.now() + 5 * 60_000);
     try {
       const { createSpool } = await ask(
@@ -379,7 +379,7 @@ describeOnDatabases('the ledger of a spool', (kind) => {
     }
   });
 
-  test('no program changes or deletes a row, or dates one ahead; another one may add rows', async () => {
+  test('no program can change or delete a row, or date a row ahead; another program may add rows', async () => {
     const refused = async (statement: string, constraint: string) =>
       expect(await gateway.sql(statement).then(() => 'done', String)).toContain(constraint);
     await gateway.sql(
@@ -456,13 +456,13 @@ describeOnDatabases('the ledger of a spool', (kind) => {
   });
 });
 
-/** What a spool has, added up from what was written, by nothing of the gateway. */
+/** What a spool has, computed from the written rows without any code of the gateway. */
 interface Written {
   jobs: { grams: Decimal; status: string; end: string | null }[];
   facts: { id: bigint; at: string; kind: string; net: string | null; grams: string | null; taken: boolean }[];
 }
 
-function modelOf({ jobs, facts }: Written): { used: Decimal; remaining: Decimal } {
+function computeModel({ jobs, facts }: Written): { used: Decimal; remaining: Decimal } {
   const over = jobs.filter(({ status }) => status === 'Completed' || status === 'Failed');
   const used = Decimal.sum(0, ...over.map(({ grams }) => grams));
   const rows = facts
@@ -483,7 +483,7 @@ describeOnce('20 writers on one spool', (kind) => {
   const gateways: Gateway[] = [];
   beforeAll(async () => {
     fresh = await freshDatabase(kind);
-    // The built-in database has one process.
+    // The embedded database has one process.
     for (let n = kind === 'server' ? 2 : 1; n > 0; n -= 1)
       gateways.push(await startGateway(kind, { database: fresh.target }));
   });
@@ -492,7 +492,7 @@ describeOnce('20 writers on one spool', (kind) => {
     await fresh?.drop();
   });
 
-  test('lose nothing, and the books balance to the digit', async () => {
+  test('simultaneous writes lose nothing, and the books balance to the digit', async () => {
     const [one] = gateways as [Gateway];
     const farm = await makeFarm(one);
     const decimal = (most: number) => new Decimal(Math.floor(random() * most * 1000)).div(1000).toFixed();
@@ -507,7 +507,7 @@ describeOnce('20 writers on one spool', (kind) => {
           const document =
             'mutation ($id: ID!, $grams: Decimal!) { weighSpool(id: $id, input: { netGrams: $grams }) { id } }';
           const answer = await gateway.graphql(document, { id: farm.spoolId, grams: decimal(1000) });
-          // Another writer's job prints at this moment, and nobody knows how much it has used.
+          // A job of another writer prints at this moment, and it is unknown how much it has used.
           if (answer.errors.length === 0) made.push(answer.data.weighSpool.id);
           else expectCode(answer, 'CONFLICT');
         } else if (choice < 0.85 || made.length === 0) {
@@ -529,7 +529,7 @@ describeOnce('20 writers on one spool', (kind) => {
       'facts', (select coalesce(json_agg(json_build_object('id', id::text, 'kind', kind, 'net', net_grams::text, 'grams', grams::text,
         'taken', taken_back_at is not null, 'at', to_char(at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS'))), '[]')
         from spool_adjustments where spool_id = '${farm.spoolId}')) as written`);
-    const model = modelOf({
+    const model = computeModel({
       jobs: written.jobs.map((job: Parsed) => ({ ...job, grams: new Decimal(job.grams) })),
       facts: written.facts.map((fact: Parsed) => ({ ...fact, id: BigInt(fact.id) })),
     });

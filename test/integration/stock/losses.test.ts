@@ -1,4 +1,4 @@
-// What reports say was lost, against a model that adds up the ledgers by itself, and the cost of it to the digit, by the rule of jobs.
+// The losses in reports, compared with a model that sums the ledgers itself, and their cost to the digit, by the rule of jobs.
 import { randomUUID } from 'node:crypto';
 import DecimalJs from 'decimal.js';
 import { calculateCost } from '../../../src/farm/print-jobs/filament';
@@ -10,7 +10,7 @@ import { random } from '../../support/generated';
 const Decimal = DecimalJs.clone({ precision: 60 });
 type Decimal = DecimalJs;
 
-const sumOf = (all: readonly Decimal[]) => all.reduce((sum, one) => sum.plus(one), new Decimal(0));
+const sumDecimals = (all: readonly Decimal[]) => all.reduce((sum, one) => sum.plus(one), new Decimal(0));
 
 interface Job {
   id: string;
@@ -39,12 +39,12 @@ interface Loss {
   cost: Decimal;
 }
 
-/** The losses of the rows of a spool, which are in the order in which they count. */
-function lossesOf(weight: string, jobs: readonly Job[], rows: readonly Row[]): Loss[] {
+/** The losses of the rows of a spool, in the order in which the rows count. */
+function computeLosses(weight: string, jobs: readonly Job[], rows: readonly Row[]): Loss[] {
   const isOver = ({ status, started }: Job) =>
     status === 'Completed' || status === 'Failed' || (status === 'Cancelled' && started);
   const usedBefore = ({ spool, at, printing }: Row) =>
-    sumOf(
+    sumDecimals(
       jobs.flatMap((job) => {
         const grams = job.grams.get(spool);
         if (grams === undefined || (job.status === 'Cancelled' && !job.started)) return [];
@@ -97,7 +97,7 @@ describe('what was lost', () => {
     await gateway.sql('truncate spools cascade');
   });
 
-  test('of generated ledgers is what a model of decimals says, in each group and in each time', async () => {
+  test('of generated ledgers equals a model with exact decimals, in each group and in each time', async () => {
     const farms: Farm[] = [];
     for (const price of ['20', '24.99', null]) farms.push(await makeFarm(gateway, { price, weight: '750' }));
     const spools = farms.map(({ spoolId }) => spoolId);
@@ -105,7 +105,7 @@ describe('what was lost', () => {
     for (const spool of spools.slice(0, 2)) await setFilament(spool, filament);
     const number = (most: number) => Math.floor(random() * most);
     const decimal = (most: number) => new Decimal(number(most * 1000)).div(1000);
-    // Few enough instants for a job to end at that of a weighing, over five days.
+    // So few instants, over five days, that a job may end at the instant of a weighing.
     const instant = () => new Date(Date.UTC(2026, 0, 1) + number(60) * 2 * 3_600_000).toISOString();
 
     const jobs: Job[] = [];
@@ -163,7 +163,7 @@ describe('what was lost', () => {
         isTaken: random() < 0.2,
       };
       rows.push(row);
-      // What the spool costs and weighs when the row is written, by whatever program.
+      // The price and the weight of the spool when the row is written, by whatever program.
       await gateway.sql(
         `update spools set purchase_price = ${price ?? 'null'}, weight_total_grams = ${weight} where id = '${spool}'`,
       );
@@ -173,10 +173,10 @@ describe('what was lost', () => {
     }
     await gateway.sql(`update spools set weight_total_grams = 1200, purchase_price = 1`);
 
-    // The sort keeps the order of rows of one instant: that in which they were written.
+    // The sort keeps the order of rows of one instant: the order in which they were written.
     const inOrder = rows.toSorted((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at)));
     const losses = spools.flatMap((spool) =>
-      lossesOf(
+      computeLosses(
         '1200',
         jobs,
         inOrder.filter((row) => row.spool === spool),
@@ -192,15 +192,15 @@ describe('what was lost', () => {
       const ofGroup = (group: string | null) => of.filter((loss) => groupOf(loss) === group);
       const isThere = ({ lostGrams, lostCost }: Parsed) => lostGrams !== '0' || lostCost !== '0';
       const summed = (group: string | null) => ({
-        lostGrams: sumOf(ofGroup(group).map(({ grams }) => grams)).toFixed(),
-        lostCost: sumOf(ofGroup(group).map(({ cost }) => cost)).toFixed(),
+        lostGrams: sumDecimals(ofGroup(group).map(({ grams }) => grams)).toFixed(),
+        lostCost: sumDecimals(ofGroup(group).map(({ cost }) => cost)).toFixed(),
       });
       expect(
         Object.fromEntries(found.filter(isThere).map((row) => [nameOf(row), [row.lostGrams, row.lostCost]])),
       ).toEqual(Object.fromEntries([...groups].map((group) => [group, Object.values(summed(group))])));
     };
-    const filamentOf = ({ spool }: Loss) => (spools.indexOf(spool) < 2 ? filament : null);
-    const dayOf = ({ at }: Loss) => `${at.slice(0, 10)}T00:00:00.000Z`;
+    const findFilament = ({ spool }: Loss) => (spools.indexOf(spool) < 2 ? filament : null);
+    const startOfDay = ({ at }: Loss) => `${at.slice(0, 10)}T00:00:00.000Z`;
     expectAs(
       await report(''),
       () => 'all',
@@ -213,13 +213,13 @@ describe('what was lost', () => {
     );
     expectAs(
       await report('groupBy: [FILAMENT]', `${FIGURES} filament { id }`),
-      filamentOf,
+      findFilament,
       (row) => row.filament?.id ?? null,
     );
-    expectAs(await report('groupBy: [DAY]', `${FIGURES} from`), dayOf, ({ from }) => from);
+    expectAs(await report('groupBy: [DAY]', `${FIGURES} from`), startOfDay, ({ from }) => from);
     expectAs(
       await report('groupBy: [DAY, MATERIAL]', `${FIGURES} from material { id }`),
-      (loss) => `${dayOf(loss)} ${farms[spools.indexOf(loss.spool)]?.materialId}`,
+      (loss) => `${startOfDay(loss)} ${farms[spools.indexOf(loss.spool)]?.materialId}`,
       ({ from, material }) => `${from} ${material.id}`,
     );
     for (const [from, to] of [
@@ -237,13 +237,13 @@ describe('what was lost', () => {
       for (const spool of spools)
         expectAs(
           await report(`${range}, groupBy: [DAY], filter: { spoolId: "${spool}" }`, `${FIGURES} from`),
-          dayOf,
+          startOfDay,
           ({ from }) => from,
           some.filter((loss) => loss.spool === spool),
         );
     }
 
-    // In whatever groups, and though a spool got another material or went out of use meanwhile, it is the same.
+    // The sum is the same for every grouping, although a spool got another material or was archived meanwhile.
     const SUMS = 'completedGrams completedCost wastedGrams wastedCost lostGrams lostCost';
     const totals = async (range: string) => {
       const GROUPS = ['SPOOL', 'MATERIAL', 'FILAMENT', 'DAY', 'MONTH'];
@@ -260,7 +260,7 @@ describe('what was lost', () => {
         const rows = await report(args, SUMS);
         const sums = Object.keys(rows[0] ?? {}).map((name) => [
           name,
-          sumOf(rows.map((row) => new Decimal(row[name]))).toFixed(),
+          sumDecimals(rows.map((row) => new Decimal(row[name]))).toFixed(),
         ]);
         return JSON.stringify(Object.fromEntries(sums));
       });
@@ -271,19 +271,21 @@ describe('what was lost', () => {
     for (const range of ['', 'from: "2026-01-02T04:00:00Z", to: "2026-01-03T20:00:00Z"'])
       expect((await totals(range)).size).toBe(1);
 
-    // The ledger says the same of each row.
+    // The ledger has the same loss for each row.
     const ledgers = expectData(
       await gateway.graphql('{ spools { nodes { id adjustments(first: 100) { nodes { kind at grams } } } } }'),
     ).spools.nodes;
-    const said = ledgers.flatMap(({ id, adjustments }: Parsed) =>
+    const ledgerLosses = ledgers.flatMap(({ id, adjustments }: Parsed) =>
       adjustments.nodes
         .filter(({ kind, grams }: Parsed) => kind !== 'OPENING' && grams !== '0')
         .map(({ at, grams }: Parsed) => `${id} ${at} ${new Decimal(grams).negated().toFixed()}`),
     );
     const meant = losses.filter(({ grams }) => !grams.isZero());
-    expect(said.sort()).toEqual(meant.map(({ spool, at, grams }) => `${spool} ${at} ${grams.toFixed()}`).sort());
+    expect(ledgerLosses.sort()).toEqual(
+      meant.map(({ spool, at, grams }) => `${spool} ${at} ${grams.toFixed()}`).sort(),
+    );
 
-    // Whichever rows a page has, and whether they count.
+    // Whichever rows a page has, and whether they count or not.
     const MEMBERS = 'id kind at grams printingGrams takenBack { at }';
     for (const first of [1, 4]) {
       for (const spool of spools) {
@@ -317,7 +319,7 @@ describe('what was lost', () => {
     expect(await report('')).toMatchObject([{ lostGrams: '2.00076', lostCost: '100.0003' }]);
   });
 
-  test('is null by PRINTER and with any filter but spoolId, and makes no row there', async () => {
+  test('is null by PRINTER and with any filter but spoolId, and adds no row there', async () => {
     const farm = await makeFarm(gateway);
     await lose(farm.spoolId, '-5');
     const none = { lostGrams: null, lostCost: null, completedJobs: 0, wastedJobs: 0 };
@@ -333,7 +335,7 @@ describe('what was lost', () => {
     expect(await report(`filter: { spoolId: "${randomUUID()}" }`)).toMatchObject([{ lostGrams: '0' }]);
   });
 
-  test('has a row without a job, at the begin of a day in the zone, also for who asks for no losses', async () => {
+  test('has a row without a job, at the start of a day in the zone, also if the query selects no losses', async () => {
     const farm = await makeFarm(gateway);
     await lose(farm.spoolId, '-2.5', `'2026-03-28T23:30:00Z'`);
     await lose(farm.spoolId, '-3', `'2026-03-29T21:30:00Z'`);
@@ -361,7 +363,7 @@ describe('what was lost', () => {
     expect(await report('groupBy: [SPOOL]')).toMatchObject([{ completedJobs: 1, lostGrams: '0' }]);
   });
 
-  test('by FILAMENT the jobs of the spools that have it are one row, and those of all without one another', async () => {
+  test('by FILAMENT the jobs of all its spools are one row, and those of all spools without a filament another', async () => {
     const farms = [await makeFarm(gateway), await makeFarm(gateway), await makeFarm(gateway), await makeFarm(gateway)];
     const filament = await makeFilament(farms[0] as Farm);
     for (const { spoolId } of farms.slice(0, 2)) await setFilament(spoolId, filament);

@@ -1,4 +1,4 @@
-// Lists that spreadsheets and other programs saved: the export comes back unchanged, and what can be read in two ways is refused.
+// Lists that spreadsheets and other programs saved: an export can be imported unchanged, and ambiguous cells are refused.
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { decodeFile } from '../../../src/farm/stock/stock-import.text';
@@ -32,8 +32,8 @@ describe('lists from spreadsheets', () => {
     expect(shown.rows.filter(({ reason }: Parsed) => reason !== null)).toEqual([]);
     return expectData(await importing(kind, csv, { ...options, confirm: shown.confirm })).importStock;
   };
-  const reasonsOf = ({ rows }: Parsed) => rows.map(({ reason }: Parsed) => reason);
-  const changesOf = ({ rows }: Parsed) =>
+  const listReasons = ({ rows }: Parsed) => rows.map(({ reason }: Parsed) => reason);
+  const listChanges = ({ rows }: Parsed) =>
     rows.map(({ changes }: Parsed) => Object.fromEntries(changes.map(({ column, to }: Parsed) => [column, to])));
   const head = 'spoolSerial;material;filamentDiameterMm;weightTotalGrams';
 
@@ -86,10 +86,10 @@ describe('lists from spreadsheets', () => {
       '105;1,23457E+19;PLA;1000000;;;;7',
     ].join('\r\n');
     expect(await preview(withNumbers(excel))).toMatchObject({ same: 3 });
-    expect(reasonsOf(await preview(withNumbers('number;spoolSerial\n101;4,00638E+12')))).toEqual([
+    expect(listReasons(await preview(withNumbers('number;spoolSerial\n101;4,00638E+12')))).toEqual([
       'spoolSerial "4,00638E+12" is a number that a spreadsheet shortened: format the column as text there, and enter all digits',
     ]);
-    expect(reasonsOf(await preview(withNumbers('number;weightTotalGrams\n104;1012\n102;750125')))).toEqual([
+    expect(listReasons(await preview(withNumbers('number;weightTotalGrams\n104;1012\n102;750125')))).toEqual([
       expect.stringMatching(/^weightTotalGrams 1012 is what a spreadsheet makes of the stored 1.012/),
       expect.stringMatching(/^weightTotalGrams 750125 is what/),
     ]);
@@ -100,28 +100,28 @@ describe('lists from spreadsheets', () => {
       `spoolSerial;material;filamentDiameterMm;weightTotalGrams;tareGrams;purchasePrice\n${serial};${material};2;${amounts.join(';')}`;
     const serial = unique('T');
     await write(list('12.5', '0.125', '1234.567'));
-    expect(reasonsOf(await preview(list('12.5', '125', '1234567')))).toEqual([
+    expect(listReasons(await preview(list('12.5', '125', '1234567')))).toEqual([
       expect.stringMatching(
         /^tareGrams 125 is what .* the stored 0.125 .*; purchasePrice 1234567 is what .* the stored 1234.567/,
       ),
     ]);
     expect(await preview(list('12.5', '0.1250', '1234.5670'))).toMatchObject({ same: 1 });
-    expect(changesOf(await preview(list('12500', '250', '1234')))).toEqual([
+    expect(listChanges(await preview(list('12500', '250', '1234')))).toEqual([
       { weightTotalGrams: '12500', tareGrams: '250', purchasePrice: '1234' },
     ]);
   });
 
-  test('a serial that has lost its zeros finds the spool, unless it can be two of them', async () => {
+  test('a serial that lost its leading zeros finds the spool, unless two spools match', async () => {
     const list = (serial: string) => `${head};place\n${serial};${material};1.75;1000;Shelf`;
     await write(list('00812'));
     expect(await preview(list('812'))).toMatchObject({ same: 1 });
     await write(list('00812').replace('Shelf', 'Box'));
-    expect(changesOf(await preview(list('812')))).toEqual([{ place: 'Shelf' }]);
+    expect(listChanges(await preview(list('812')))).toEqual([{ place: 'Shelf' }]);
     await gateway.sql(
       `insert into spools (id, spool_serial, filament_diameter_mm, weight_total_grams, material_id, created_at, updated_at)
        select gen_random_uuid(), '0812', 1.75, 1000, id, now(), now() from materials where name = 'PLA'`,
     );
-    expect(reasonsOf(await preview(list('812')))).toEqual([
+    expect(listReasons(await preview(list('812')))).toEqual([
       expect.stringMatching(/^spoolSerial "812" can be the spool (00812 or 0812|0812 or 00812): add the column number/),
     ]);
     expect(await preview(list('0812').replace(material, 'PLA'))).toMatchObject({ updates: 1 });
@@ -141,44 +141,44 @@ describe('lists from spreadsheets', () => {
         same: 1,
       });
     }
-    expect(changesOf(await preview(list('03.12.2026', '12:31:00')))).toEqual([{ place: '12:31:00' }]);
-    expect(changesOf(await preview(`number;spoolSerial\n${rows[0].number};12-3`))).toEqual([{ spoolSerial: '12-3' }]);
+    expect(listChanges(await preview(list('03.12.2026', '12:31:00')))).toEqual([{ place: '12:31:00' }]);
+    expect(listChanges(await preview(`number;spoolSerial\n${rows[0].number};12-3`))).toEqual([{ spoolSerial: '12-3' }]);
     // Another spool that the same date can mean.
     await write(list('12/3', ''));
-    expect(reasonsOf(await preview(list('03.12.2026', '12:30')))).toEqual([
+    expect(listReasons(await preview(list('03.12.2026', '12:30')))).toEqual([
       expect.stringMatching(/^spoolSerial "03.12.2026" can be the spool 3-12 or 12\/3: add the column number/),
     ]);
   });
 
-  test('a number that can be read in two ways is refused with both, unless it is the stored one', async () => {
+  test('a number that can be read in two ways is refused with both readings, unless one is the stored value', async () => {
     const [one, other] = [unique('A'), unique('B')];
     const list = (...weights: string[]) =>
       `spoolSerial;material;filamentDiameterMm;weightTotalGrams;tareGrams\n${weights.map((weight, at) => `${[one, other][at]};${material};2;${weight}`).join('\n')}`;
     for (const mark of [',', '.'])
-      expect(reasonsOf(await preview(list(`1${mark}012;12${mark}500`, '1000;')))).toEqual([
+      expect(listReasons(await preview(list(`1${mark}012;12${mark}500`, '1000;')))).toEqual([
         `weightTotalGrams 1${mark}012 can be 1.012 or 1012: write 1012 or 1${mark}0120; ` +
           `tareGrams 12${mark}500 can be 12.500 or 12500: write 12500 or 12${mark}5000`,
         null,
       ]);
     // Another number shows the mark.
-    expect(reasonsOf(await preview(list('1,012;', '0,500;')))).toEqual([null, null]);
-    expect(reasonsOf(await preview(list('1,012;', '1000;0.5')))).toEqual([
+    expect(listReasons(await preview(list('1,012;', '0,500;')))).toEqual([null, null]);
+    expect(listReasons(await preview(list('1,012;', '1000;0.5')))).toEqual([
       'weightTotalGrams "1,012" has a thousands separator: write 1012',
       null,
     ]);
     await write(list('1,012;', '1000;0,5'));
     expect(await preview(list('1,012;', '1,000;'))).toMatchObject({ refused: 0, same: 1 });
-    expect(reasonsOf(await preview(list('1,012;', '1,001;')))).toEqual([
+    expect(listReasons(await preview(list('1,012;', '1,001;')))).toEqual([
       null,
       expect.stringMatching(/can be 1.001 or 1001/),
     ]);
   });
 
-  test('cells of other programs: units, ="0012", 54.0, colours without #, 0 for unknown, and 15 more digits', async () => {
+  test('cells of other programs are read: units, ="0012", 54.0, colours without #, 0 for unknown, and 15 more digits', async () => {
     const serial = unique('S');
     const columns = `${head};tareGrams;purchasePrice;colorHex;number`;
     expect(
-      reasonsOf(
+      listReasons(
         await preview(
           [
             columns,
@@ -195,7 +195,7 @@ describe('lists from spreadsheets', () => {
       'number "4.7" is not a whole number: write one such as 12',
     ]);
     const csv = `${head.replace('Grams', 'Grams (g)')};tareGrams;purchasePrice (EUR);colorHex;place\n="0012";${material};1.75;179.21000000000004;0;0;1e90ff;\u00a0Shelf \n`;
-    expect(changesOf(await write(csv))).toEqual([
+    expect(listChanges(await write(csv))).toEqual([
       {
         spoolSerial: '0012',
         material,
@@ -220,13 +220,13 @@ describe('lists from spreadsheets', () => {
     const farm = await makeFarm(gateway);
     await makeJob(gateway, { ...farm, spoolId: rows[0].id }, { GramsDerived: 100 }, 'Completed');
     expect(await preview(csv('612.5'))).toMatchObject({ same: 1 });
-    expect(changesOf(await write(csv('500')))).toEqual([{ weighedGrams: '500' }]);
+    expect(listChanges(await write(csv('500')))).toEqual([{ weighedGrams: '500' }]);
     expect(await preview(csv('500'))).toMatchObject({ same: 1 });
-    // The opening is not the latest weighing any more.
-    expect(changesOf(await preview(csv('612.5')))).toEqual([{ weighedGrams: '612.5' }]);
+    // The opening row is no longer the latest weighing.
+    expect(listChanges(await preview(csv('612.5')))).toEqual([{ weighedGrams: '612.5' }]);
   });
 
-  test('all unknown columns are reported together, and ignored when the request names them', async () => {
+  test('all unknown columns are reported together, and ignored if the request names them', async () => {
     const csv = `id;${head};Note;extra\n1;${unique('U')};${material};1.75;1000;x;y`;
     const { errors } = await importing('SPOOLS', csv);
     expect(errors[0]?.extensions?.['code']).toBe('BAD_USER_INPUT');
@@ -236,7 +236,7 @@ describe('lists from spreadsheets', () => {
     expect(await preview(csv, { ignore: ['ID', 'Note', 'extra'] })).toMatchObject({ creates: 1, refused: 0 });
   });
 
-  test('missing materials are offered with their usual densities, and added when the request says so', async () => {
+  test('missing materials are offered with their usual densities, and added if the request asks for it', async () => {
     const list = (...materials: string[]) =>
       `name;vendor;material;filamentDiameterMm;weightTotalGrams\n${materials.map((name, at) => `M${at};Maker;${name};1.75;1000`).join('\n')}`;
     const csv = list('PCTG', 'pctg', 'TPU 95A', 'pla', 'PETG-CF');
@@ -262,20 +262,20 @@ describe('lists from spreadsheets', () => {
     ]);
     const other = await preview(list('Wood blend'), { add: true }, 'FILAMENTS');
     expect(other.missingMaterials).toEqual([{ name: 'Wood blend', densityGPerCm3: null }]);
-    expect(reasonsOf(other)).toEqual([
+    expect(listReasons(other)).toEqual([
       expect.stringMatching(/^material "Wood blend" is unknown: add it with its density/),
     ]);
-    expect(reasonsOf(await preview(list('PLA', 'PLA').replace('M1', 'M0'), {}, 'FILAMENTS'))).toEqual([
+    expect(listReasons(await preview(list('PLA', 'PLA').replace('M1', 'M0'), {}, 'FILAMENTS'))).toEqual([
       null,
       expect.stringMatching(/^Line 2 is about #\d+ too/),
     ]);
-    expect(reasonsOf(await preview(list('PLA', 'PLA').replaceAll(/M\d/g, 'new'), {}, 'FILAMENTS'))).toEqual([
+    expect(listReasons(await preview(list('PLA', 'PLA').replaceAll(/M\d/g, 'new'), {}, 'FILAMENTS'))).toEqual([
       null,
       expect.stringMatching(/^Line 2 has the same vendor and name, which identify a filament: add the colour/),
     ]);
   });
 
-  test('a page of rows has refused and changed rows first', async () => {
+  test('a page of rows lists refused and changed rows first', async () => {
     const serials = [1, 2, 3, 4].map((at) => unique(`P${at}`));
     const list = (places: string[]) =>
       `${head};place\n${places.map((place, at) => `${serials[at]};${material};1.75;1000;${place}`).join('\n')}`;
@@ -289,7 +289,7 @@ describe('lists from spreadsheets', () => {
     expect(await page(0, -1)).toEqual(['REFUSED']);
   });
 
-  test('thousands of lines without text, and lines of another width, are refused before they are read', async () => {
+  test('thousands of lines without text, and lines with another number of cells, are refused before they are read', async () => {
     const { errors } = await importing('SPOOLS', `${head}\n${',\n'.repeat(200_000)}x;y`);
     expect(errors[0]?.message).toMatch(/^csv must have at most 5000 rows, rows without text included/);
     expect(await preview(`${head}\n${unique('x')};${material};1.75;1000\n${';;;\n'.repeat(200_000)}`)).toMatchObject({

@@ -16,14 +16,14 @@ import { OctoPrintMachine } from '../../recordings/octoprint/machine';
 import { OCTOPRINT } from '../../recordings/octoprint/recordings';
 import { PRUSALINK } from '../../recordings/prusalink/recordings';
 import { instant, type Recording } from '../../recordings/recording';
-import { AMS, ofBambu, type Played, type PlayedPrinter, playedFarm } from '../../support/played-farm';
+import { AMS, type Played, type PlayedPrinter, playBambu, providePlayedFarm } from '../../support/played-farm';
 
-/** Behind so many steps one more spool is weighed, in a farm of its own. */
+/** After that many steps another spool is weighed, in a separate farm. */
 const WEIGHED_EVERY = 6;
-/** A new process goes on behind so many steps. Weighing reads rows alone: more of them would show nothing else. */
+/** A new process continues after so many steps. A weighing reads only rows, so more processes would show nothing new. */
 const NEW_PROCESS_EVERY = 7;
 
-const farm = playedFarm();
+const farm = providePlayedFarm();
 let database: Database;
 let adjustments: AdjustmentService;
 beforeAll(() => {
@@ -43,15 +43,15 @@ const contextAt = (seconds: number) =>
 
 type Outcome = 'NOT_PRINTING' | 'KNOWN' | 'REFUSED';
 
-/** Weighs the spool behind a step, and plays on to the end. */
+/** Weighs the spool after a step, and plays on to the end. */
 async function weighBehind(kind: string, recording: Recording, at: number, slot: string): Promise<Outcome> {
-  const machine = await farm.machineOf(kind, slot);
+  const machine = await farm.createMachine(kind, slot);
   const { spoolId } = await database.prisma.slotLoad.findFirstOrThrow({ where: { printerId: machine.printerId } });
   const spool = spoolId as string;
   const weighed: { outcome: Outcome; noted: string; over: string[] }[] = [];
   await farm.play(recording, machine, NEW_PROCESS_EVERY, async (step) => {
     if (step !== at) return;
-    const jobs = await farm.jobsOf(machine);
+    const jobs = await farm.readJobs(machine);
     const printing = jobs.find(({ status, spoolId }) => status === 'Printing' && spoolId === spool);
     const over = jobs.filter(({ status }) => status !== 'Queued' && status !== 'Printing').map(({ id }) => id);
     try {
@@ -65,7 +65,7 @@ async function weighBehind(kind: string, recording: Recording, at: number, slot:
     }
   });
   const [{ outcome, noted, over }] = weighed as [(typeof weighed)[0]];
-  const jobs = await farm.jobsOf(machine);
+  const jobs = await farm.readJobs(machine);
   const sum = (all: typeof jobs) => Decimal.sum(0, ...all.map(({ gramsDerived }) => gramsDerived.toString()));
   const grams = await farm.opened().stock.gramsOfSpool.load(spool);
   if (grams === null) throw new Error('The spool is gone.');
@@ -74,7 +74,7 @@ async function weighBehind(kind: string, recording: Recording, at: number, slot:
   expect(new Decimal(usedGrams).plus(plannedGrams).toFixed()).toBe(sum(jobs).toFixed());
   if (outcome === 'REFUSED') expect(adjustedGrams).toBe('0');
   else if (plannedGrams === '0') {
-    // What a job had used by then is never more than it has in the end.
+    // What a job had used by then is never more than its final amount.
     const after = sum(jobs.filter(({ id }) => !over.includes(id)));
     expect(remainingGrams).toBe(new Decimal(500).minus(after).plus(Decimal.min(noted, after)).toFixed());
   }
@@ -147,7 +147,7 @@ const LONG_PRINTS: [kind: string, slot: string, play: () => LongPrint][] = [
     'ams:0:2',
     () => {
       let pausedAt = 0;
-      const played = ofBambu((machine) => {
+      const played = playBambu((machine) => {
         machine
           .prepare({ ...AMS, mapping: [2] })
           .print(4)
@@ -167,15 +167,15 @@ async function playLong(
   [kind, slot, make]: (typeof LONG_PRINTS)[number],
   inPause: (machine: PlayedPrinter, spool: string, now: string) => Promise<unknown>,
 ): Promise<{ spool: string; remaining: string | undefined; job: string }> {
-  if (kind === 'BAMBU') await farm.send([[1, '100000', null]]);
-  const machine = await farm.machineOf(kind, slot);
+  if (kind === 'BAMBU') await farm.sendPlan([[1, '100000', null]]);
+  const machine = await farm.createMachine(kind, slot);
   const { spoolId } = await database.prisma.slotLoad.findFirstOrThrow({ where: { printerId: machine.printerId } });
   const spool = spoolId as string;
   const { played, pausedAt } = make();
   await farm.play(played, machine, NEW_PROCESS_EVERY, async (step) => {
     if (step === pausedAt) await inPause(machine, spool, instant(played.steps[step - 1]?.at as number));
   });
-  const [job] = await farm.jobsOf(machine);
+  const [job] = await farm.readJobs(machine);
   const left = await farm.opened().stock.gramsOfSpool.load(spool);
   return { spool, remaining: left?.remainingGrams, job: `${job?.status} ${job?.gramsDerived}` };
 }
@@ -185,8 +185,8 @@ async function playWaiting(
   [kind, slot, make]: (typeof LONG_PRINTS)[number],
   inPause: (machine: PlayedPrinter, spool: string, now: string) => Promise<unknown>,
 ) {
-  if (kind === 'BAMBU') await farm.send([[1, '100000', null]]);
-  const machine = await farm.machineOf(kind);
+  if (kind === 'BAMBU') await farm.sendPlan([[1, '100000', null]]);
+  const machine = await farm.createMachine(kind);
   const spool = await farm.newSpool(slot);
   const { played, pausedAt } = make();
   await farm.play(played, machine, NEW_PROCESS_EVERY, async (step) => {
@@ -201,12 +201,12 @@ const weighAt = (spool: string, netGrams: string, now: string) =>
 describe.each(LONG_PRINTS)('in a pause of %s', (...long) => {
   const [, slot] = long;
 
-  test('a spool is taken out, weighed and put in again: what is printed afterwards is taken off', async () => {
+  test('a spool that is taken out, weighed and put back loses what is printed afterwards', async () => {
     const { remaining, job } = await playLong(long, async (machine, spool, now) => {
-      await farm.tell(machine, slot, null, null, now);
+      await farm.enterLoad(machine, slot, null, null, now);
       const later = new Date(Date.parse(now) + 1000).toISOString();
       expect((await weighAt(spool, '880', later)).printingGrams).toBe('119.3');
-      await farm.tell(machine, slot, spool, null, new Date(Date.parse(now) + 2000).toISOString());
+      await farm.enterLoad(machine, slot, spool, null, new Date(Date.parse(now) + 2000).toISOString());
     });
     expect([remaining, job]).toEqual(['701.05', 'Completed 298.25']);
   });
@@ -214,7 +214,7 @@ describe.each(LONG_PRINTS)('in a pause of %s', (...long) => {
   test('a spool that another one replaces has what it fed before, and nothing afterwards', async () => {
     const { remaining } = await playLong(long, async (machine, spool, now) => {
       const next = await farm.newSpool(slot);
-      await farm.tell(machine, slot, next, null, now);
+      await farm.enterLoad(machine, slot, next, null, now);
       const later = new Date(Date.parse(now) + 1000).toISOString();
       expect((await weighAt(spool, '880', later)).printingGrams).toBe('119.3');
     });
@@ -226,8 +226,8 @@ describe.each(LONG_PRINTS)('in a pause of %s', (...long) => {
     ['after the end', false],
   ])('a spool that is weighed before its print gets it %s has what was printed before', async (_, isInPause) => {
     const assign = async (machine: PlayedPrinter, spool: string) => {
-      const { id } = (await farm.printOf(machine)) as { id: string };
-      await farm.assignOf(id, [{ slot, spoolId: spool }]);
+      const { id } = (await farm.readPrint(machine)) as { id: string };
+      await farm.assignSpoolsTo(id, [{ slot, spoolId: spool }]);
     };
     const { machine, spool, remaining } = await playWaiting(long, async (printer, chosen, now) => {
       expect((await weighAt(chosen, '880', now)).printingGrams).toBe('0');
@@ -247,7 +247,7 @@ describe.each(LONG_PRINTS)('in a pause of %s', (...long) => {
 
   test('a weighing is refused when an operator entered what the job uses', async () => {
     const { remaining } = await playLong(long, async (machine, spool, now) => {
-      const [job] = await farm.jobsOf(machine);
+      const [job] = await farm.readJobs(machine);
       const other = await farm.newSpool(slot);
       const parts = [
         { spoolId: spool, slot, mmExtruded: '0', gramsDerived: '298.25' },
@@ -261,7 +261,7 @@ describe.each(LONG_PRINTS)('in a pause of %s', (...long) => {
   });
 });
 
-describe('a spool that was put in during a print whose file has no plan, behind a wrong one,', () => {
+describe('a spool that was loaded during a print whose file has no plan, after a wrong spool,', () => {
   /** 10 m of one spool, a pause, 20 m of another one, a pause, and 30 m more. */
   function klipper() {
     const machine = new MoonrakerMachine();
@@ -292,13 +292,13 @@ describe('a spool that was put in during a print whose file has no plan, behind 
     { kind, played, changedAt, weighedAt }: { kind: string; played: Played; changedAt: number; weighedAt: number },
     weigh: (spool: string, now: string) => Promise<unknown>,
   ): Promise<string | undefined> {
-    const machine = await farm.machineOf(kind, 'tool:0');
+    const machine = await farm.createMachine(kind, 'tool:0');
     const next = await farm.newSpool('next');
     await farm.play(played, machine, NEW_PROCESS_EVERY, async (step) => {
       const now = instant(played.steps[step - 1]?.at as number);
       if (step === changedAt) {
-        await farm.tell(machine, 'tool:0', await farm.newSpool('wrong'), null, now);
-        await farm.tell(machine, 'tool:0', next, null, new Date(Date.parse(now) + 1000).toISOString());
+        await farm.enterLoad(machine, 'tool:0', await farm.newSpool('wrong'), null, now);
+        await farm.enterLoad(machine, 'tool:0', next, null, new Date(Date.parse(now) + 1000).toISOString());
       }
       if (step === weighedAt) await weigh(next, now);
     });
@@ -324,7 +324,7 @@ describe('a spool that was put in during a print whose file has no plan, behind 
       .print(20, 30_000, 0.3, 15)
       .end('complete', 'completed')
       .rest();
-    const printer = await farm.machineOf('MOONRAKER', 'tool:0');
+    const printer = await farm.createMachine('MOONRAKER', 'tool:0');
     const { spoolId } = await database.prisma.slotLoad.findFirstOrThrow({ where: { printerId: printer.printerId } });
     await farm.play({ adapter: moonraker, steps: machine.steps }, printer, NEW_PROCESS_EVERY, async (step) => {
       if (step !== pausedAt) return;
@@ -338,11 +338,11 @@ describe('a spool that was put in during a print whose file has no plan, behind 
     expect([left?.usedGrams, left?.adjustedGrams, left?.remainingGrams]).toEqual(['89.48', '-10.17', '900.35']);
   });
 
-  test('gives nothing more when it is empty', async () => {
+  test('gives nothing more once it is empty', async () => {
     expect(await playChanged(klipper(), (spool, now) => weighAt(spool, '0', now))).toBe('0');
   });
 
-  test('is not weighed where nothing measures what it feeds', async () => {
+  test('cannot be weighed if nothing measures what it feeds', async () => {
     const weigh = (spool: string, now: string) => expect(weighAt(spool, '500', now)).rejects.toThrow(Conflict);
     expect(await playChanged(octoPrint(), weigh)).toBe('1000');
   });

@@ -1,7 +1,7 @@
 // A Bambu printer that plays by the steps of a recording.
 import { amsOf, Bambu, unit } from '../../../src/demo/machines/bambu';
 import type { MachineMessage } from '../../../src/machines/machine-adapter';
-import { recorded } from '../recording';
+import { recordSteps } from '../recording';
 
 type Members = Record<string, unknown>;
 
@@ -11,8 +11,8 @@ export const extruders = (printing: number, ...loaded: number[]): Members => ({
   type: 1,
 });
 
-export class BambuMachine extends recorded(Bambu) {
-  /** Whether it answers a connection with the whole of its report. */
+export class BambuMachine extends recordSteps(Bambu) {
+  /** Whether it answers a connection with its full report. */
   answers = true;
   /** Of its print. */
   layers = 10;
@@ -25,7 +25,7 @@ export class BambuMachine extends recorded(Bambu) {
     return this.send('pingresp', null);
   }
 
-  /** Nothing but heartbeats. */
+  /** Sends only heartbeats. */
   rest(seconds = 30): this {
     for (let gone = 0; gone < seconds; gone += 10) this.wait(9).tell({ wifi_signal: '-48dBm' }).wait(1).ping();
     return this;
@@ -52,7 +52,7 @@ export class BambuMachine extends recorded(Bambu) {
     return this.prepare({ ams: { ...amsOf(unit(0)), tray_now: '2' }, ...members });
   }
 
-  /** A print from its begin to its end. */
+  /** A print from its start to its end. */
   whole(members: Members = {}): this {
     return this.begin(members).print(10).finish();
   }

@@ -1,15 +1,15 @@
-// Recordings of Bambu printers, and the prints that are in them.
+// Recordings of Bambu printers, and the prints that must result from them.
 import { amsOf, unit } from '../../../src/demo/machines/bambu';
 import { bambu } from '../../../src/machines/bambu/adapter';
-import { type ExpectedPrint, type Recording, recorder } from '../recording';
+import { createRecorder, type ExpectedPrint, type Recording } from '../recording';
 import { BambuMachine, extruders } from './machine';
 
 const SLOT_NOT_HEARD: Recording['inGaps'] = {
-  why: 'which slot feeds is told while it feeds, and a command of the slicer once',
+  why: 'the active slot is reported while it feeds, and a command of the slicer once',
   filament: ['tool:0 - - UNKNOWN'],
 };
 
-const recording = recorder({
+const recording = createRecorder({
   name: 'bambu',
   adapter: bambu,
   start: () => new BambuMachine(),
@@ -34,11 +34,11 @@ const NO_SLOT = ['tool:0 - - UNKNOWN'];
 
 const AGAIN: Recording['inGaps'] = {
   ...SLOT_NOT_HEARD,
-  why: 'a local print without an id: FINISH may be that of a later one',
+  why: 'a local print without an id: FINISH may belong to a later print',
   outcome: 'COMPLETED',
 };
 
-/** Its power is lost for ten minutes. Then it rests until a person says that it is to go on. */
+/** Its power is lost for ten minutes. Then it rests until a user lets it continue. */
 function losePower(machine: BambuMachine): void {
   machine.down();
   machine.wait(600);
@@ -61,13 +61,13 @@ export const BAMBU: Recording[] = [
       [],
       {
         ...SLOT_NOT_HEARD,
-        why: 'of a print whose begin alone was heard, nothing tells behind its rest that it goes on',
+        why: 'if only the start of a print was received, nothing shows after its rest that it continues',
         more: ids === CLOUD ? 0 : 1,
       },
     ),
   ),
   recording(
-    'a loss of power, behind which it prepares and goes on',
+    'a loss of power, after which the printer prepares and continues',
     (machine) => {
       machine.begin().print(6);
       losePower(machine);
@@ -77,10 +77,10 @@ export const BAMBU: Recording[] = [
     },
     [cube({ endedAt: 805 })],
     [],
-    { ...AGAIN, why: 'of a print whose begin alone was heard, nothing tells that it goes on', more: 1 },
+    { ...AGAIN, why: 'if only the start of a print was received, nothing shows that it continues', more: 1 },
   ),
   recording(
-    'a loss of power, and the same file from its begin',
+    'a loss of power, and the same file from its start',
     (machine) => {
       machine.begin().print(6);
       losePower(machine);
@@ -91,7 +91,7 @@ export const BAMBU: Recording[] = [
     AGAIN,
   ),
   recording(
-    'a counter of layers that starts again',
+    'a layer counter that starts again',
     (machine) => {
       machine.begin().print(6);
       for (const layer of [1, 2, 3, 4]) {
@@ -177,7 +177,7 @@ export const BAMBU: Recording[] = [
     ],
     [
       {
-        why: 'behind a cut nobody knows that the code is an old one',
+        why: 'after a cut nothing shows that the code is an old one',
         from: 136,
         to: 199,
         expected: [
@@ -186,10 +186,10 @@ export const BAMBU: Recording[] = [
         ],
       },
     ],
-    { ...SLOT_NOT_HEARD, why: 'an old code looks like one of this print', outcome: 'CANCELLED' },
+    { ...SLOT_NOT_HEARD, why: 'an old code looks like a code of this print', outcome: 'CANCELLED' },
   ),
   recording(
-    'a calibration is no print',
+    'a calibration is not a print',
     (machine) =>
       machine
         .tell({
@@ -220,26 +220,26 @@ export const BAMBU: Recording[] = [
     ],
   ),
   recording(
-    'the printer is switched off in mid-print',
+    'the printer is switched off during a print',
     (machine) => machine.begin().print(4).down().wait(120).set({ report: new BambuMachine().report }).up(),
     [cube({ outcome: 'UNRESOLVED', endedAt: null })],
   ),
   recording(
-    'the print ends while nobody listens',
+    'the print ends while no gateway runs',
     (machine) => machine.begin(CLOUD).print(9).down().print(1, 9).finish().wait(3600).up(),
     [cube({ externalId: '4503601284', endedAt: 160 })],
   ),
   recording(
-    'the local print of an A1 ends while nobody listens, and its file is cleared',
+    'the local print of an A1 ends while no gateway runs, and its file is cleared',
     (machine) => machine.begin().print(9).down().print(1, 9).finish().wait(3600).up(),
     [cube({ endedAt: 160 })],
   ),
   recording(
-    'the print does not succeed while nobody listens, and no code is left',
+    'the print fails while no gateway runs, and no code is left',
     (machine) => machine.begin(CLOUD).print(4).down().fail().wait(3600).up(),
     [cube({ externalId: '4503601284', outcome: 'UNRESOLVED', endedAt: null })],
     [],
-    { ...SLOT_NOT_HEARD, why: 'behind a short gap the printer shows FAILED', outcome: 'FAILED' },
+    { ...SLOT_NOT_HEARD, why: 'after a short gap the printer shows FAILED', outcome: 'FAILED' },
   ),
   recording(
     'the gateway comes late',
@@ -270,7 +270,7 @@ export const BAMBU: Recording[] = [
     [cube({})],
   ),
   recording(
-    'two plates of one project, one behind the other',
+    'two plates of one project, one after the other',
     (machine) => {
       for (const plate of [1, 2]) {
         machine.begin({ gcode_file: `/data/Metadata/plate_${plate}.gcode`, task_id: '8123', subtask_id: '' });
@@ -282,7 +282,7 @@ export const BAMBU: Recording[] = [
     [cube({}), cube({ startedAt: 195, endedAt: 300 })],
   ),
   recording(
-    'the next plate runs when somebody listens again',
+    'the next plate runs when the gateway is back',
     (machine) =>
       machine
         .begin({ gcode_file: '/data/Metadata/plate_1.gcode' })
@@ -300,7 +300,7 @@ export const BAMBU: Recording[] = [
     AGAIN,
   ),
   recording(
-    'several slots of an AMS and of an AMS-HT, told by mapping',
+    'several slots of an AMS and of an AMS-HT, reported by mapping',
     (machine) => {
       machine.sendsDeltas = false;
       const ams = amsOf(unit(0), unit(1), unit(128, 1));
@@ -326,7 +326,7 @@ export const BAMBU: Recording[] = [
     [cube({ filament: ['ams:128:0', 'ams:1:0'].map((slot) => `${slot} - - UNKNOWN`) })],
   ),
   recording(
-    'several slots, told once by the command of the slicer',
+    'several slots, reported once by the command of the slicer',
     (machine) =>
       machine
         .tell({ ams: amsOf(unit(0), unit(1)) })
@@ -353,7 +353,7 @@ export const BAMBU: Recording[] = [
     ],
   ),
   recording(
-    'a P1P without an AMS, which is silent for 128 s while its print begins',
+    'a P1P without an AMS, which is silent for 128 s while its print starts',
     (machine) => machine.tell({ ams: amsOf() }).prepare({}).wait(128).print(10).finish(),
     [cube({ endedAt: 263, filament: ['ext:0 - - UNKNOWN'] })],
   ),
@@ -380,7 +380,7 @@ export const BAMBU: Recording[] = [
     [cube({ externalId: CLOUD.task_id }), cube({ name: 'cube.3mf', startedAt: 198, endedAt: 307 })],
   ),
   recording(
-    'a P1P that prints at the first contact, behind the command of a slicer',
+    'a P1P that prints at the first contact, after the command of a slicer',
     (machine) => {
       machine.answers = false;
       machine.steps.length = 0;
@@ -410,7 +410,7 @@ export const BAMBU: Recording[] = [
     ],
   ),
   recording(
-    'plate 2 of a project on an A1, which tells the plate in the command alone',
+    'plate 2 of a project on an A1, which reports the plate only in the command',
     (machine) =>
       machine
         .command({ param: 'Metadata/plate_2.gcode', plate_idx: '2', ams_mapping: [2] })
@@ -419,7 +419,7 @@ export const BAMBU: Recording[] = [
     [cube({ startedAt: 31, endedAt: 136 })],
   ),
   recording(
-    'a print that the printer refuses: FINISH behind PREPARE',
+    'a print that the printer refuses: FINISH after PREPARE',
     (machine) =>
       machine
         .whole()
@@ -441,7 +441,7 @@ export const BAMBU: Recording[] = [
     ],
     [
       {
-        why: 'behind a cut FINISH is taken for the end of what was begun',
+        why: 'after a cut FINISH is read as the end of the print that started',
         from: 196,
         to: 231,
         expected: [cube({}), cube({ name: 'gear', startedAt: 196, endedAt: 216, filament: NO_SLOT })],
@@ -450,7 +450,7 @@ export const BAMBU: Recording[] = [
     { ...AGAIN, filament: NO_SLOT },
   ),
   recording(
-    'the code of a cancel is told before FAILED, and cleared with it',
+    'the code of a cancel is reported before FAILED, and cleared with it',
     (machine) =>
       machine
         .begin()
@@ -462,7 +462,7 @@ export const BAMBU: Recording[] = [
         .rest(),
     [cube({ outcome: 'CANCELLED', endedAt: 75, reason: null })],
     [],
-    { ...SLOT_NOT_HEARD, why: 'the code is told for a second', outcome: 'FAILED' },
+    { ...SLOT_NOT_HEARD, why: 'the code is reported for a second', outcome: 'FAILED' },
     [
       {
         why: 'the message that says FAILED clears the code',
@@ -475,7 +475,7 @@ export const BAMBU: Recording[] = [
     ],
   ),
   recording(
-    'an X1C cancels a print, and prints it once more',
+    'an X1C cancels a print, and prints it again',
     (machine) => {
       machine.sendsDeltas = false;
       const local = { task_id: '3386', subtask_id: '', gcode_file: '/data/Metadata/plate_1.gcode', plate_idx: 1 };
@@ -496,7 +496,7 @@ export const BAMBU: Recording[] = [
     AGAIN,
   ),
   recording(
-    'a person slows the print down: more remains than before',
+    'a user slows the print down: more time remains than before',
     (machine) =>
       machine
         .begin()
@@ -511,7 +511,7 @@ export const BAMBU: Recording[] = [
     [cube({ endedAt: 735 })],
   ),
   recording(
-    'calibrations whose path is not told are no prints',
+    'calibrations without a path are not prints',
     (machine) =>
       machine
         .whole()
@@ -528,16 +528,16 @@ export const BAMBU: Recording[] = [
     [cube({ startedAt: 31, endedAt: 136 })],
     [
       {
-        why: 'the slot was told before the cut',
+        why: 'the slot was reported before the cut',
         from: 31,
         to: 31,
         expected: [cube({ startedAt: 31, endedAt: 136, filament: NO_SLOT })],
       },
     ],
-    { ...SLOT_NOT_HEARD, why: 'nothing tells it that it ended', outcome: 'RUNNING' },
+    { ...SLOT_NOT_HEARD, why: 'nothing shows that the print ended', outcome: 'RUNNING' },
   ),
   recording(
-    'the names of a print come a message behind its state',
+    'the names of a print arrive a message after its state',
     (machine) =>
       machine
         .whole()
@@ -558,7 +558,7 @@ export const BAMBU: Recording[] = [
     ],
   ),
   recording(
-    'the name is spoiled after the print, and the next one gets its own behind its state',
+    'the name is damaged after the print, and the next print gets its name after its state',
     (machine) =>
       machine
         .whole()
@@ -573,7 +573,7 @@ export const BAMBU: Recording[] = [
     [cube({}), cube({ name: 'gear', startedAt: 216, endedAt: 323 })],
     [
       {
-        why: 'at the cut the printer still shows the spoiled name',
+        why: 'at the cut the printer still shows the damaged name',
         from: 216,
         to: 216,
         expected: [cube({}), cube({ name: 'junk', startedAt: 216, endedAt: 323 })],
@@ -581,7 +581,7 @@ export const BAMBU: Recording[] = [
     ],
   ),
   recording(
-    'a print that follows a cancel within seconds gets its name behind its id and its state',
+    'a print that follows a cancel within seconds gets its name after its id and its state',
     (machine) =>
       machine
         .begin(CLOUD)
@@ -612,7 +612,7 @@ export const BAMBU: Recording[] = [
     ],
   ),
   recording(
-    'the name is taken away after the print, and the next one gets its own behind its state',
+    'the name is removed after the print, and the next print gets its name after its state',
     (machine) =>
       machine
         .whole()

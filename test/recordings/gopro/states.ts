@@ -15,7 +15,7 @@ export interface RecordedState {
 const OPEN = '/gopro/camera/state';
 const OLD = '/gp/gpControl/status';
 
-const told = (members: Partial<Told>): Told => ({
+const createReading = (members: Partial<Told>): Told => ({
   batteryPct: null,
   videoRemainingSec: null,
   recordingState: null,
@@ -35,7 +35,7 @@ const state = (name: string, path: string, body: unknown, expected: Partial<Told
   name,
   path,
   body,
-  expected: expected && told(expected),
+  expected: expected && createReading(expected),
 });
 
 export const GOPRO: RecordedState[] = [

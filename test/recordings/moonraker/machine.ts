@@ -1,11 +1,11 @@
 // A Klipper behind Moonraker that plays by the steps of a recording.
 import { Moonraker } from '../../../src/demo/machines/moonraker';
-import { recorded } from '../recording';
+import { recordSteps } from '../recording';
 
-export class MoonrakerMachine extends recorded(Moonraker) {
+export class MoonrakerMachine extends recordSteps(Moonraker) {
   protected override fraction = 0.1234567;
 
-  /** Prints for so many seconds, a message each ten. @param mm at the end @param progress at the end */
+  /** Prints for that many seconds, with a message every ten. @param mm the length at the end @param progress the progress at the end */
   print(seconds: number, mm: number, progress: number, layer: number | null = null): this {
     const from = { mm: this.stats['filament_used'] as number, total: this.stats['total_duration'] as number };
     const steps = seconds / 10;
@@ -37,14 +37,14 @@ export class MoonrakerMachine extends recorded(Moonraker) {
     return this.update({ print_stats: { state: 'printing' } });
   }
 
-  /** Klipper goes on while Moonraker is started again. A kill leaves the row as it is; a stop notes a part. */
+  /** Klipper continues while Moonraker restarts. A kill leaves the row unchanged; a stop notes a part. */
   restartMoonraker(how: 'killed' | 'stopped', seconds: number): this {
     if (how === 'stopped') this.finish('server_exit');
     this.down().interrupt();
     return this.print(seconds, (this.stats['filament_used'] as number) + 100, 0.6).up();
   }
 
-  /** Klipper goes away in mid-print and comes back with nothing. */
+  /** Klipper disappears during a print and returns without it. */
   restartKlipper(seconds: number): this {
     return this.leave().rest(seconds).comeBack();
   }

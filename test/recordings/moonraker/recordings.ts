@@ -1,6 +1,6 @@
-// Recordings of a Klipper behind Moonraker, and the prints that are in them.
+// Recordings of a Klipper behind Moonraker, and the prints that must result from them.
 import { moonraker } from '../../../src/machines/moonraker/adapter';
-import { type ExpectedPrint, type Recording, recorder, T0 } from '../recording';
+import { createRecorder, type ExpectedPrint, type Recording, T0 } from '../recording';
 import { MoonrakerMachine } from './machine';
 
 const CUBE = 'parts/cube.gcode';
@@ -11,21 +11,21 @@ const FILES = {
 };
 
 const SLOT_NOT_HEARD: Recording['inGaps'] = {
-  why: 'which extruder feeds is seen while it feeds',
+  why: 'the active extruder is visible while it feeds',
   total: 990.25,
 };
 
-const recording = recorder({
+const recording = createRecorder({
   name: 'moonraker',
   adapter: moonraker,
   start: () => new MoonrakerMachine().set({ files: FILES }),
 });
 
-const idOf = (job: number, start: number) => `00000${job}@${T0 / 1000 + start + 0.1234567}`;
+const createJobId = (job: number, start: number) => `00000${job}@${T0 / 1000 + start + 0.1234567}`;
 
 const cube = (members: Partial<ExpectedPrint>): ExpectedPrint => ({
   name: 'cube.gcode',
-  externalId: idOf(1, 50),
+  externalId: createJobId(1, 50),
   outcome: 'COMPLETED',
   startedAt: 50,
   endedAt: null,
@@ -75,7 +75,7 @@ export const MOONRAKER: Recording[] = [
     ],
   ),
   recording(
-    'Klipper shuts down in mid-print',
+    'Klipper shuts down during a print',
     (machine) =>
       machine
         .begin(CUBE)
@@ -88,7 +88,7 @@ export const MOONRAKER: Recording[] = [
     [cube({ outcome: 'FAILED', endedAt: 80, filament: ['tool:0 120.5 - MEASURED'] })],
   ),
   recording(
-    'Klipper is restarted in mid-print',
+    'Klipper is restarted during a print',
     (machine) => machine.begin(CUBE).print(30, 120.5, 0.1).restartKlipper(20),
     [cube({ outcome: 'FAILED', endedAt: 100, reason: 'Klipper was restarted', filament: ['tool:0 120.5 - MEASURED'] })],
   ),
@@ -97,7 +97,7 @@ export const MOONRAKER: Recording[] = [
   ]),
   ...(['killed', 'stopped'] as const).map((how) =>
     recording(
-      `Moonraker is ${how} in mid-print`,
+      `Moonraker is ${how} during a print`,
       (machine) =>
         machine
           .begin(CUBE)
@@ -121,7 +121,7 @@ export const MOONRAKER: Recording[] = [
         machine.wait(60);
         machine.up();
       },
-      // print_stats still tells how long it took, with its pauses.
+      // print_stats still reports how long the print took, with its pauses.
       [cube({ endedAt: 150 })],
     ),
   ),
@@ -152,16 +152,16 @@ export const MOONRAKER: Recording[] = [
         .end('complete', 'completed'),
     [
       cube({ outcome: 'CANCELLED', endedAt: 70, filament: ['tool:0 50 - MEASURED'] }),
-      cube({ externalId: idOf(2, 75), startedAt: 75, endedAt: 125 }),
+      cube({ externalId: createJobId(2, 75), startedAt: 75, endedAt: 125 }),
     ],
   ),
   recording(
-    'a print is replaced within one message',
+    'a print is replaced by another within one message',
     (machine) => {
       machine.begin(CUBE);
       machine.print(20, 50, 0.05);
       machine.wait(0.25);
-      // Cancelled and begun again between two messages: print_stats only says that its clock was set back.
+      // Cancelled and started again between two messages: print_stats only shows that its clock was set back.
       const { row } = machine;
       machine.row = null;
       machine.update({ print_stats: { total_duration: 0.1, filament_used: 0, print_duration: 0 } });
@@ -173,7 +173,7 @@ export const MOONRAKER: Recording[] = [
     },
     [
       cube({ outcome: 'CANCELLED', endedAt: 70, filament: ['tool:0 50 - MEASURED'] }),
-      cube({ externalId: idOf(2, 70.25), startedAt: 70, endedAt: 120 }),
+      cube({ externalId: createJobId(2, 70.25), startedAt: 70, endedAt: 120 }),
     ],
   ),
   recording(
@@ -237,26 +237,26 @@ export const MOONRAKER: Recording[] = [
         }),
       ],
       [],
-      { why: 'the measure is of all tools', total: outcome === 'COMPLETED' ? 401.11 : 160 },
+      { why: 'the measured length belongs to all tools', total: outcome === 'COMPLETED' ? 401.11 : 160 },
     ),
   ),
   recording(
-    'a tool changer: from the change on all is of the new tool, also before the file prints on',
+    'a tool changer: after a change everything counts for the new tool, also before the file continues',
     (machine) => {
       machine.changesTools().begin(TWO).print(30, 100, 0.3).choose(1).wait(0.25).choose(1, 12.5);
       machine.wait(5).choose(1, -2).wait(5).choose(1, 2).choose(0).print(20, 150, 1).end('complete', 'completed');
     },
     [two({ endedAt: 110.25, filament: ['tool:0 137.5 - MEASURED', 'tool:1 12.5 - MEASURED'] })],
     [],
-    { why: 'the measure is of all tools', total: 150 },
+    { why: 'the measured length belongs to all tools', total: 150 },
   ),
   recording(
-    'a tool changer: what was fed while the tool changed is of no tool, and makes the plan’s shares',
+    'a tool changer: what is fed during a change belongs to no tool, and is shared by the plan',
     (machine) =>
       machine.changesTools().begin(TWO).print(30, 100, 0.3).choose(1, 8).print(20, 120, 1).end('complete', 'completed'),
     [two({ endedAt: 100, filament: ['tool:0 100 - ESTIMATED', 'tool:1 20 - ESTIMATED'] })],
     [],
-    { why: 'the measure is of all tools', total: 120 },
+    { why: 'the measured length belongs to all tools', total: 120 },
   ),
   recording(
     'a tool changer with the clock of 1970, and a tool that is not in the plan',
@@ -277,13 +277,13 @@ export const MOONRAKER: Recording[] = [
       }),
     ],
     [],
-    { why: 'the measure is of all tools', total: 120 },
+    { why: 'the measured length belongs to all tools', total: 120 },
   ),
   recording(
-    'Happy Hare: each gate has what it fed, and what the unit pulls back is nothing new',
+    'Happy Hare: each gate has what it fed, and filament that the unit pulls back is not counted again',
     (machine) => {
       machine.hasUnit(2, 0).begin(TWO).print(30, 100, 0.3);
-      // Back out of the extruder, and the next one as far in.
+      // Pulled out of the extruder, and the next filament pushed in as far.
       machine.wait(1).update({ print_stats: { filament_used: 20 } });
       machine.wait(1).update({ mmu: { gate: -1 } });
       machine.wait(1).takeFrom(0);
@@ -293,13 +293,13 @@ export const MOONRAKER: Recording[] = [
     [two({ endedAt: 104, filament: ['mmu:0 30 - MEASURED', 'mmu:2 100 - MEASURED'] })],
     [
       {
-        why: 'who begins to listen while filament is pulled back does not see how much',
+        why: 'a gateway that connects while filament is pulled back does not see how much',
         from: 81,
         to: 83,
         expected: [two({ endedAt: 104, filament: ['mmu:2 97.5 - ESTIMATED', 'mmu:0 32.5 - ESTIMATED'] })],
       },
     ],
-    { why: 'the measure is of all gates', total: 130 },
+    { why: 'the measured length belongs to all gates', total: 130 },
     [
       {
         why: 'no message reports how far the first gate had fed before its filament was pulled back',
@@ -310,7 +310,7 @@ export const MOONRAKER: Recording[] = [
     ],
   ),
   recording(
-    'Happy Hare: a spool that has run out goes on from another gate, and then past the unit',
+    'Happy Hare: a print whose spool has run out continues from another gate, and then past the unit',
     (machine) => {
       machine.hasUnit(0, 1, 2).begin(CUBE).print(30, 100, 0.3).takeFrom(2);
       machine
@@ -326,7 +326,7 @@ export const MOONRAKER: Recording[] = [
       }),
     ],
     [],
-    { why: 'the measure is of all gates', total: 990.25 },
+    { why: 'the measured length belongs to all gates', total: 990.25 },
   ),
   recording(
     'one extruder that a unit of several filaments feeds: the file names the filament',

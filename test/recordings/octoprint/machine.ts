@@ -1,8 +1,8 @@
 // An OctoPrint that plays by the steps of a recording.
 import { OctoPrint } from '../../../src/demo/machines/octoprint';
-import { recorded } from '../recording';
+import { recordSteps } from '../recording';
 
-export class OctoPrintMachine extends recorded(OctoPrint) {
+export class OctoPrintMachine extends recordSteps(OctoPrint) {
   online(): this {
     this.error = '';
     return this.flag('Operational').tick();
@@ -13,7 +13,7 @@ export class OctoPrintMachine extends recorded(OctoPrint) {
     return this.begin(path);
   }
 
-  /** Prints for so many seconds, a message each ten. @param completion percent at the end */
+  /** Prints for that many seconds, with a message every ten. @param completion percent at the end */
   print(seconds: number, completion: number): this {
     const { completion: from, printTime } = this.progress as { completion: number; printTime: number };
     for (let gone = 10; gone <= seconds; gone += 10) {
@@ -27,7 +27,7 @@ export class OctoPrintMachine extends recorded(OctoPrint) {
     return this;
   }
 
-  /** The time of a print from the card goes on in the pause: the printer tells its progress all the while. */
+  /** The time of a print from the card continues during a pause: the printer reports its progress all the while. */
   halt(seconds: number): this {
     this.pause();
     const { printTime } = this.progress as { printTime: number };
@@ -39,7 +39,7 @@ export class OctoPrintMachine extends recorded(OctoPrint) {
     return this;
   }
 
-  /** The first messages still tell the time with the pause. */
+  /** The first messages still report the time with the pause. */
   pauseFor(seconds: number): this {
     const { printTime } = this.progress as { printTime: number };
     this.halt(seconds).resume().wait(0.5).tick();
@@ -47,26 +47,26 @@ export class OctoPrintMachine extends recorded(OctoPrint) {
     return this.wait(0.5).tick().wait(-1);
   }
 
-  /** The command "restart", which OctoPrint takes in a pause alone: the same file begins anew, and nothing tells of the first print. */
+  /** The command "restart", which OctoPrint accepts only during a pause: the same file starts again, and nothing reports the first print. */
   startAnew(): this {
     return this.wait(0.5).begin(this.path as string, 0.1);
   }
 
-  /** The firmware says "start" while it prints. */
+  /** The firmware sends "start" while it prints. */
   reset(): this {
     this.isByUser = false;
     this.wait(0.1).event('PrintCancelling').flag('Cancelling', 'cancelling', 'printing');
     return this.cancelled(() => this.wait(0.1).sendEvent('PrinterReset', { idle: false }));
   }
 
-  /** A file goes to the card of the printer. */
+  /** A file is sent to the card of the printer. */
   sendToCard(path: string, seconds: number): this {
     Object.assign(this, { path, isOnCard: true });
     this.progress = { completion: 0, filepos: 0, printTime: 0, printTimeLeft: null };
     return this.flag('Sending file to SD', 'printing').tick().print(seconds, 100).clear().tick();
   }
 
-  /** The file that is selected is uploaded anew. */
+  /** The selected file is uploaded again. */
   replace(path: string): this {
     this.files[path] = { ...this.files[path], uploaded: this.clock, length: null };
     this.progress = { completion: 0, filepos: 0, printTime: null, printTimeLeft: null };

@@ -1,11 +1,11 @@
-// Recordings of an OctoPrint, and the prints that are in them.
+// Recordings of an OctoPrint, and the prints that must result from them.
 import { octoprint } from '../../../src/machines/octoprint/adapter';
-import { type ExpectedPrint, type Recording, recorder } from '../recording';
+import { createRecorder, type ExpectedPrint, type Recording } from '../recording';
 import { OctoPrintMachine } from './machine';
 
 const CUBE = 'parts/cube.gcode';
 
-const recording = recorder({
+const recording = createRecorder({
   name: 'octoprint',
   adapter: octoprint,
   start: () =>
@@ -28,7 +28,7 @@ const cube = (members: Partial<ExpectedPrint>): ExpectedPrint => ({
   ...members,
 });
 
-/** A file of the card has no analysis. */
+/** A file on the card has no analysis. */
 const card = (members: Partial<ExpectedPrint>): ExpectedPrint =>
   cube({ name: 'cube.gco', filament: ['tool:0 - - UNKNOWN'], ...members });
 
@@ -50,22 +50,22 @@ export const OCTOPRINT: Recording[] = [
       filament: ['tool:0 125 - ESTIMATED'],
     }),
   ]),
-  recording('OctoPrint is killed in mid-print', (machine) => machine.begin(CUBE).print(30, 12.5).restart(60), [
+  recording('OctoPrint is killed during a print', (machine) => machine.begin(CUBE).print(30, 12.5).restart(60), [
     cube({ outcome: 'UNRESOLVED', endedAt: null, filament: ['tool:0 1000 - PLANNED'] }),
   ]),
   recording(
-    'the print ends while nobody listens',
+    'the print ends while no gateway runs',
     (machine) => machine.begin(CUBE).print(50, 50).down().print(50, 99.5).done().wait(500).up(),
     [cube({ endedAt: 150 })],
   ),
   recording(
-    'the print is cancelled while nobody listens',
+    'the print is cancelled while no gateway runs',
     (machine) => machine.begin(CUBE).print(50, 50).down().print(10, 60).cancel().wait(500).up(),
-    // The statistics of a file say that its last print did not succeed, not how it ended.
+    // The statistics of a file show that its last print did not succeed, not how it ended.
     [cube({ outcome: 'UNRESOLVED', endedAt: 110, filament: ['tool:0 1000 - PLANNED'] })],
   ),
   recording(
-    'the file is printed again while nobody listens',
+    'the file is printed again while no gateway runs',
     (machine) =>
       machine
         .begin(CUBE)
@@ -140,7 +140,7 @@ export const OCTOPRINT: Recording[] = [
     [card({ outcome: 'CANCELLED', endedAt: 210 })],
   ),
   recording(
-    'a restart out of a pause',
+    'a restart during a pause',
     (machine) => machine.begin(CUBE).print(200, 25).halt(60).startAnew().print(100, 99.5).done(),
     [
       cube({ outcome: 'CANCELLED', endedAt: 310, filament: ['tool:0 250 - ESTIMATED'] }),
@@ -148,7 +148,7 @@ export const OCTOPRINT: Recording[] = [
     ],
     [
       {
-        why: 'Who hears the printer first when the second print has begun does not know what became of the first one.',
+        why: 'A gateway that connects after the second print has started cannot know how the first one ended.',
         from: 310.5,
         to: 310.5,
         expected: [
@@ -159,24 +159,24 @@ export const OCTOPRINT: Recording[] = [
     ],
   ),
   recording(
-    'a restart out of a pause, from the card',
+    'a restart during a pause, from the card',
     (machine) => machine.beginOnCard('cube.gco').print(200, 25).halt(60).startAnew().print(100, 99.5).done(),
     [card({ outcome: 'CANCELLED', endedAt: 310 }), card({ startedAt: 310, endedAt: 410 })],
     [
       {
-        why: 'Who hears the printer first when the second print has begun does not know what became of the first one.',
+        why: 'A gateway that connects after the second print has started cannot know how the first one ended.',
         from: 310.5,
         to: 310.5,
         expected: [card({ outcome: 'UNRESOLVED', endedAt: null }), card({ startedAt: 310, endedAt: 410 })],
       },
     ],
     {
-      why: 'OctoPrint keeps no statistics of files of the card: what is done when it is heard again seems the first print.',
+      why: 'OctoPrint keeps no statistics of files on the card, so the print that is running after the gap looks like the first one.',
       outcome: 'COMPLETED',
     },
   ),
   recording(
-    'the same file again at once',
+    'the same file again immediately',
     (machine) => machine.begin(CUBE).print(50, 99.5).done().wait(0.4).begin(CUBE).print(30, 12.5).cancel(),
     [
       cube({ endedAt: 100 }),
@@ -184,17 +184,17 @@ export const OCTOPRINT: Recording[] = [
     ],
   ),
   recording(
-    'uploaded and printed: its analysis comes behind the end',
+    'uploaded and printed: its analysis arrives after the end',
     (machine) => machine.begin('new.gcode').print(30, 99.5).done().wait(1.5).analysed('new.gcode', [640]),
     [cube({ name: 'new.gcode', endedAt: 80, filament: ['tool:0 640 - PLANNED'] })],
   ),
   recording(
-    'uploaded, printed and cancelled: its analysis comes behind the end',
+    'uploaded, printed and cancelled: its analysis arrives after the end',
     (machine) => machine.begin('new.gcode').print(30, 25).cancel().wait(1.5).analysed('new.gcode', [640]),
     [cube({ name: 'new.gcode', outcome: 'CANCELLED', endedAt: 80.3, filament: ['tool:0 160 - ESTIMATED'] })],
   ),
   recording(
-    'two prints of a file that is analysed behind both',
+    'two prints of a file that is analysed after both',
     (machine) =>
       machine
         .begin('new.gcode')
@@ -232,13 +232,13 @@ export const OCTOPRINT: Recording[] = [
     ],
     [
       {
-        why: 'The error is in the first event of the end alone.',
+        why: 'Only the first event of the end contains the error.',
         from: 80.05,
         to: 80.25,
         expected: [cube({ outcome: 'CANCELLED', endedAt: 80, reason: null, filament: ['tool:0 125 - ESTIMATED'] })],
       },
     ],
-    { why: 'The error is in the first event of the end alone.', outcome: 'CANCELLED' },
+    { why: 'Only the first event of the end contains the error.', outcome: 'CANCELLED' },
   ),
   recording(
     'the printer is switched off and on while it prints',
@@ -246,13 +246,13 @@ export const OCTOPRINT: Recording[] = [
     [cube({ outcome: 'FAILED', endedAt: 80, reason: 'The printer was reset', filament: ['tool:0 125 - ESTIMATED'] })],
     [
       {
-        why: 'Who hears the printer first when it is idle again has only what OctoPrint noted of the file.',
+        why: 'A gateway that connects when the printer is idle again has only the statistics that OctoPrint keeps of the file.',
         from: 80.15,
         to: 80.35,
         expected: [cube({ outcome: 'UNRESOLVED', endedAt: 80 })],
       },
     ],
-    { why: 'Behind its first event, OctoPrint tells it as a cancel.', outcome: 'CANCELLED' },
+    { why: 'After its first event, OctoPrint reports it as a cancel.', outcome: 'CANCELLED' },
   ),
   recording(
     'OctoPrint loses its printer in a pause',
@@ -267,7 +267,7 @@ export const OCTOPRINT: Recording[] = [
     ],
   ),
   recording(
-    'a person disconnects the printer while it prints',
+    'a user disconnects the printer while it prints',
     (machine) => machine.begin(CUBE).print(30, 12.5).fail(''),
     [
       cube({
@@ -279,7 +279,7 @@ export const OCTOPRINT: Recording[] = [
     ],
   ),
   recording(
-    'a person disconnects the printer in a pause',
+    'a user disconnects the printer during a pause',
     (machine) => machine.begin(CUBE).print(30, 12.5).halt(20).offline('Offline'),
     [
       cube({

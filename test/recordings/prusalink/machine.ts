@@ -1,20 +1,20 @@
 // A printer behind PrusaLink that plays by the steps of a recording, polled each five seconds.
 import { PrusaLink } from '../../../src/demo/machines/prusalink';
-import { recorded } from '../recording';
+import { recordSteps } from '../recording';
 
-export class PrusaLinkMachine extends recorded(PrusaLink) {
+export class PrusaLinkMachine extends recordSteps(PrusaLink) {
   poll(): this {
     return this.send('/api/v1/status', this.status());
   }
 
-  /** Shows a state for so many seconds. */
+  /** Shows a state for that many seconds. */
   show(state: string, seconds: number): this {
     this.state = state;
     for (let gone = 0; gone < seconds; gone += 5) this.wait(5).poll();
     return this;
   }
 
-  /** Prints for so many seconds. @param progress percent at the end */
+  /** Prints for that many seconds. @param progress percent at the end */
   print(seconds: number, progress: number): this {
     const job = this.job as NonNullable<PrusaLinkMachine['job']>;
     const from = job.progress;

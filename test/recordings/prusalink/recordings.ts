@@ -1,9 +1,9 @@
-// Recordings of printers behind PrusaLink, and the prints that are in them.
+// Recordings of printers behind PrusaLink, and the prints that must result from them.
 import { prusalink } from '../../../src/machines/prusalink/adapter';
-import { type ExpectedPrint, type Recording, recorder } from '../recording';
+import { createRecorder, type ExpectedPrint, type Recording } from '../recording';
 import { PrusaLinkMachine } from './machine';
 
-const recording = recorder({
+const recording = createRecorder({
   name: 'prusalink',
   adapter: prusalink,
   start: () => new PrusaLinkMachine(),
@@ -22,7 +22,7 @@ const cube = (members: Partial<ExpectedPrint>): ExpectedPrint => ({
 
 const CUBE = 'cube_0.2mm.bgcode';
 const GRAMS = { 'filament used [g]': 2.95, 'filament used [mm]': '990.25', layer_height: 0.2 };
-/** A slicer writes them so, also for the tools that it does not use. */
+/** A slicer writes them like this, also for the tools that it does not use. */
 const BY_TOOL = { 'filament used [g]': '0.9, 0.0, 0.3', 'filament used [mm]': '300, 0.0, 100.5' };
 
 export const PRUSALINK: Recording[] = [
@@ -42,7 +42,7 @@ export const PRUSALINK: Recording[] = [
     [cube({ endedAt: 100, filament: ['tool:0 300 0.9 PLANNED', 'tool:2 100.5 0.3 PLANNED'] })],
   ),
   recording(
-    'a pause and a question in mid-print',
+    'a pause and a question during a print',
     (machine) =>
       machine
         .begin(CUBE)
@@ -56,7 +56,7 @@ export const PRUSALINK: Recording[] = [
     [cube({ endedAt: 470 })],
   ),
   recording(
-    'a cancel of a Raspberry: a part of the time is no part of the filament',
+    'a cancel of a Raspberry: a share of the time is not a share of the filament',
     (machine) => machine.begin(CUBE, GRAMS).print(30, 49).over('STOPPED').rest(),
     [cube({ outcome: 'CANCELLED', endedAt: 70 })],
   ),
@@ -75,7 +75,7 @@ export const PRUSALINK: Recording[] = [
     [cube({ outcome: 'FAILED', endedAt: 105, reason: 'Heating failed: nozzle' })],
     [
       {
-        why: 'after the ERROR it shows only that it is idle',
+        why: 'after the ERROR the printer shows only that it is idle',
         from: 80,
         to: 100,
         expected: [cube({ outcome: 'UNRESOLVED', endedAt: null })],
@@ -83,12 +83,12 @@ export const PRUSALINK: Recording[] = [
     ],
   ),
   recording(
-    'the printer is reset in mid-print',
+    'the printer is reset during a print',
     (machine) => machine.begin(CUBE).print(30, 40).down().wait(60).set({ job: null }).up().rest(),
     [cube({ outcome: 'UNRESOLVED', endedAt: null })],
   ),
   recording(
-    'the print ends while nobody listens, and its plate is not cleared',
+    'the print ends while no gateway runs, and its plate is not cleared',
     (machine) =>
       machine
         .begin(CUBE)
@@ -100,11 +100,11 @@ export const PRUSALINK: Recording[] = [
         .up()
         .show('FINISHED', 10)
         .rest(),
-    // No later than what the printer still wanted.
+    // No later than the remaining time that the printer reported.
     [cube({ endedAt: 60 })],
   ),
   recording(
-    'the next print runs when somebody listens again',
+    'the next print runs when the gateway is back',
     (machine) =>
       machine
         .begin(CUBE)
@@ -121,7 +121,7 @@ export const PRUSALINK: Recording[] = [
         .rest(),
     [cube({ outcome: 'UNRESOLVED', endedAt: null }), cube({ externalId: '43', startedAt: 715, endedAt: 785 })],
     [],
-    { why: 'FINISHED names no job: it may be the end of a later one', outcome: 'COMPLETED' },
+    { why: 'FINISHED names no job, so it may be the end of a later job', outcome: 'COMPLETED' },
   ),
   recording(
     'the gateway comes late',
@@ -138,7 +138,7 @@ export const PRUSALINK: Recording[] = [
     [cube({ startedAt: 30, endedAt: 160 })],
   ),
   recording(
-    'ids of 16 bits begin again at 0',
+    'ids of 16 bits start again at 0',
     (machine) => {
       machine.nextId = 65535;
       for (let prints = 0; prints < 2; prints += 1) {
@@ -151,7 +151,7 @@ export const PRUSALINK: Recording[] = [
     [cube({ externalId: '65535', endedAt: 70 }), cube({ externalId: '0', startedAt: 115, endedAt: 155 })],
   ),
   recording(
-    'a job that has no file to tell',
+    'a job without a file',
     (machine) => machine.begin('').set({ file: {} }).print(30, 100).over('FINISHED').rest(),
     [cube({ name: 'Job 42', endedAt: 70 })],
   ),
