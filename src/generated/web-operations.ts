@@ -5,7 +5,7 @@ export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' |
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 /** A machine to connect to. */
 export type AddDeviceInput = {
-  /** Host, host:port or URL, 1 to 255 characters, without credentials and path. White space around all members is removed. An address must be private, belong to this machine, or be in DEVICE_NETWORKS. */
+  /** Host, host:port or URL, 1 to 255 characters, without credentials and path. White space around all members is removed. The address must be private, belong to the computer of the gateway, or be in DEVICE_NETWORKS. */
   address: string;
   /** The id of the camera that the machine is; null for a printer. BAD_USER_INPUT if the camera is unknown, or if the kind is for printers. CONFLICT if the camera already has a device. */
   cameraId?: string | null | undefined;
@@ -21,7 +21,7 @@ export type AddDeviceInput = {
   secret?: string | null | undefined;
   /** Serial number of a Bambu printer, at most 255 letters, digits, hyphens and underscores. Required for BAMBU. Other kinds have no serial number. */
   serial?: string | null | undefined;
-  /** User name, at most 255 characters. Only needed if the machine requires a user name that is not its usual one. An empty text means no user name. */
+  /** User name, at most 255 characters. Only needed if the machine requires a user name other than its usual one. An empty text means no user name. */
   username?: string | null | undefined;
 };
 
@@ -53,13 +53,13 @@ export type AddNotificationTargetInput = {
 export type AlertKind =
   /** The battery of a camera that is LIVE is at or below 15 percent, by the record that decides its liveness. CRITICAL at 5 percent or less. `since` is the time of that record. */
   | 'BATTERY_LOW'
-  /** A camera is OFFLINE or SILENT. For OFFLINE, `since` is the time of the first record that reports offline after the last one that reports online (looked for in the last 7 days); for SILENT it is the time of its newest record plus expectedIntervalSec. */
+  /** A camera is OFFLINE or SILENT. For OFFLINE, `since` is the time of the first record that reports offline after the last one that reports online (looked for in the last 7 days); for SILENT it is the time of the newest record plus expectedIntervalSec. */
   | 'CAMERA_LOST'
-  /** The gateway cannot connect to a machine before a person corrects its credentials, its certificate or its kind. `since` is the time of the first refusal. */
+  /** The gateway cannot connect to a machine until a user corrects its credentials, its certificate or its kind. `since` is the time of the first refusal. */
   | 'DEVICE_REFUSED'
   /** The jobs of observed prints that ended on a printer in the last 7 days have 0 grams for a slot, because the filament use of the slot is unknown, and nobody has changed these jobs since. One alert for each printer. `since` is the end of the oldest of these prints. */
   | 'FILAMENT_UNKNOWN'
-  /** A camera with recordsPrints records, but its videoRemainingSec (not in the modes timelapse and looping) or its battery ends before the job that its printer prints: by more than 10 percent of the remaining time, and at least 5 minutes. The end of the battery is predicted by a line through its records of the last 30 minutes: at least 4 records, at least 2 percent fallen, none rising. The end of the print is predicted by the remainingSec of its printer, else by the seconds of its plan. `since` is the time of the record that shows it. */
+  /** A camera with recordsPrints records, but its videoRemainingSec (not in the modes timelapse and looping) or its battery ends before the job that its printer prints: by more than 10 percent of the remaining time, and at least 5 minutes. The end of the battery is predicted by a line through its records of the last 30 minutes: at least 4 records, of which none rises, and a fall of at least 2 percent. The end of the print is predicted by the remainingSec of its printer, else by the seconds of its plan. `since` is the time of the record from which this follows. */
   | 'FILM_ENDS_EARLY'
   /** A camera with recordsPrints is online, has recorded a part of the job that its printer prints, and has not recorded for longer than its expectedIntervalSec. `since` is the end of what it recorded. */
   | 'FILM_STOPPED'
@@ -67,7 +67,7 @@ export type AlertKind =
   | 'JOB_STUCK'
   /** A notification target is FAILED. The alert is sent to all other targets. `since` is the time at which the target became FAILED. */
   | 'NOTIFICATION_FAILS'
-  /** A camera with recordsPrints is online, does not record, and has recorded nothing of the job that its printer has been printing for a minute. Records older than 7 days do not count, nor those before the newest 100000 of all such cameras. `since` is the startedAt of the job. */
+  /** A camera with recordsPrints is online, does not record, and has recorded nothing of the job that its printer has been printing for a minute. Records older than 7 days do not count, and neither do records before the newest 100000 of all such cameras. `since` is the startedAt of the job. */
   | 'NOT_FILMED'
   /** A printer reports a fault (activity ERROR). `message` has the text of the printer, if it reports one. The alert clears when the printer no longer reports the fault, or can no longer be reached. `since` is the time at which the fault was first reported. */
   | 'PRINTER_FAULT'
@@ -75,11 +75,11 @@ export type AlertKind =
   | 'PRINTER_LOST'
   /** A printer has paused its print, for example because it ran out of filament. `message` has the text of the printer, if it reports one. No alert if the printer reports that a user paused the print (isPausedByUser). `since` is the time at which the pause was first reported. */
   | 'PRINTER_PAUSED'
-  /** A machine reports prints that are not recorded. TOO_MUCH_DATA: it reported more than 60 new prints in an hour, and further ones are not recorded until the hour is over. PROTOCOL_ERROR: a change could not be written three times, and was skipped. `since` is the time of the first one. */
+  /** A machine reports prints that are not recorded. TOO_MUCH_DATA: it reported more than 60 new prints in an hour, and further prints are not recorded until the hour is over. PROTOCOL_ERROR: the gateway failed to write a change three times and skipped it. `since` is the time at which the first print or change was not recorded. */
   | 'PRINTS_LEFT_OUT'
   /** The ends of observed prints of a printer are unknown (waitsFor OUTCOME): enter them with resolvePrint. One alert for each printer, from the first such print until none is left. `since` is the earliest of the times at which these prints were last reported. */
   | 'PRINT_UNRESOLVED'
-  /** Observed prints of a printer wait for their spools (waitsFor SPOOL): choose them with assignSpoolsToPrints. One alert for each printer, from the first print that waits until none is left. `since` is the createdAt of the oldest that still waits. */
+  /** Observed prints of a printer wait for their spools (waitsFor SPOOL): choose them with assignSpoolsToPrints. One alert for each printer, from the first print that waits until none is left. `since` is the createdAt of the oldest print that still waits. */
   | 'PRINT_WAITS'
   /** A spool that a queued or printing job uses has less remainingGrams than plannedGrams. `since` is the createdAt of the newest of these jobs. */
   | 'SPOOL_SHORT'
@@ -92,7 +92,7 @@ export type AlertKind =
 export type AlertSeverity =
   /** A print has stopped, or records are being lost now or will be within minutes: CAMERA_LOST, PRINTER_LOST, PRINTER_FAULT, PRINTS_LEFT_OUT, BATTERY_LOW at 5 percent or less, STORAGE_LOW at 120 seconds or less, STOCK_LOW without a free gram. */
   | 'CRITICAL'
-  /** A print or a recording will fail, or a record stays incomplete, if the condition stays: all others. */
+  /** A print or a recording will fail, or a record will stay incomplete, if nobody acts: all other kinds. */
   | 'WARNING';
 
 /** The state of a camera now, by its newest record that is not in the future and the age of that record. While all of its records are in the future, the greatest of them counts. */
@@ -230,52 +230,52 @@ export type DataSource =
 
 /** The state of the connection to a machine. */
 export type DeviceConnectionState =
-  /** The machine has reported its state and continues to send messages. */
+  /** The gateway is connected, and the machine has reported its state. */
   | 'CONNECTED'
-  /** The gateway is connecting, or will connect soon. Also if the process that was connected has stopped. */
+  /** The gateway is connecting or will connect soon. A device is also CONNECTING if the gateway process that was connected has stopped. */
   | 'CONNECTING'
   /** The device is disabled, so the gateway does not connect. */
   | 'DISABLED'
-  /** The machine does not answer, or not as expected: `fault` says why. The gateway tries again, at most a minute later. */
+  /** The machine does not answer, or its answers are not those of such a machine. `fault` says why. The gateway tries again within a minute. */
   | 'OFFLINE'
-  /** The machine or a proxy refuses the credentials, the certificate is not trusted, or the stored secret cannot be read. The gateway tries again after 15 minutes, or immediately when the device is changed. */
+  /** The machine or a proxy rejects the credentials, the certificate is not trusted, or the stored secret cannot be read. The gateway tries again after 15 minutes, or immediately after a change of the device. */
   | 'REFUSED';
 
-/** Why the gateway is not connected to a machine. */
+/** Why the gateway is not connected to a machine, or does not record all of its reports. */
 export type DeviceFault =
-  /** The certificate is neither signed by a trusted authority nor the trusted certificate of the device. */
+  /** The certificate of the machine is not signed by a trusted authority, and its fingerprint is not the one of the device. */
   | 'CERTIFICATE_NOT_TRUSTED'
-  /** The machine accepts the connection and closes it immediately, for example because it already has its maximum number of clients. */
+  /** The machine accepts the connection but closes it immediately, for example because it already has as many clients as it allows. */
   | 'CLOSED_AT_ONCE'
-  /** The machine rejects the password, access code or API key, or requires one. */
+  /** The machine rejects the password, access code or API key, or none was entered although the machine requires it. */
   | 'CREDENTIALS_REFUSED'
-  /** The machine requires TLS, but the address has none. */
+  /** The machine requires TLS, but the address does not start with https. */
   | 'HTTPS_REQUIRED'
-  /** The host name resolves only to addresses at which no device is allowed. */
+  /** The host name resolves only to addresses where the gateway allows no device (DEVICE_NETWORKS). */
   | 'NOT_ALLOWED'
-  /** Nothing accepts connections at the address and port. */
+  /** Nothing is listening at the address and port. */
   | 'NOT_REACHABLE'
   /** The host name cannot be resolved to an address. */
   | 'NOT_RESOLVED'
-  /** The machine that answers is not of this kind. */
+  /** A machine answers, but it is not of the kind of the device. */
   | 'NOT_THIS_KIND'
-  /** The machine sends data that a machine of this kind does not send, or that cannot be recorded. */
+  /** The machine sends data that a machine of this kind never sends, or that the gateway cannot record. */
   | 'PROTOCOL_ERROR'
-  /** A proxy in front of the machine requires a separate password. */
+  /** A proxy in front of the machine requires its own password. */
   | 'PROXY_REFUSED'
-  /** The stored secret cannot be read, because the key of the gateway changed or is missing. */
+  /** The gateway cannot decrypt the stored secret, because its key changed or is missing. Enter the secret again. */
   | 'SECRET_NOT_READABLE'
-  /** The machine accepts the connection, but sends no data. */
+  /** The machine accepts the connection but sends no data. */
   | 'SILENT'
-  /** There was no answer in time. */
+  /** The machine did not answer in time. */
   | 'TIMED_OUT'
-  /** The address requires TLS, but the machine answers without TLS. */
+  /** The gateway connects with TLS, but the machine answers without TLS. */
   | 'TLS_NOT_SPOKEN'
   /** The machine supports only TLS 1.1 or older. */
   | 'TLS_TOO_OLD'
-  /** The machine sends more data than a machine of this kind does, or reports more than 60 new prints in an hour. */
+  /** The machine sends more data than a machine of this kind ever sends, or reports more than 60 new prints in an hour. */
   | 'TOO_MUCH_DATA'
-  /** The machine has another serial number. */
+  /** The machine reports a serial number that differs from the serial number of the device. */
   | 'WRONG_DEVICE';
 
 /** How the gateway talks to a machine. */
@@ -453,7 +453,7 @@ export type PrinterActivity =
   | 'FINISHED'
   /** The printer waits for a print. */
   | 'IDLE'
-  /** The gateway has no contact with the printer, or the software that controls the printer has none. */
+  /** The gateway has no contact with the printer, or the software that controls the printer has lost its connection to the printer. */
   | 'OFFLINE'
   /** The print is paused: by a user, by the printer (for example without filament), or by its file. */
   | 'PAUSED'
@@ -572,7 +572,7 @@ export type UpdateCameraInput = {
 
 /** Changes to a device. Members that you leave out stay as they are. If address or certificateFingerprint change without a new secret, the stored secret is deleted, so that it is never sent to another machine. */
 export type UpdateDeviceInput = {
-  /** Host, host:port or URL, 1 to 255 characters, without credentials and path. White space around all members is removed. An address must be private, belong to this machine, or be in DEVICE_NETWORKS. null leaves it unchanged. */
+  /** Host, host:port or URL, 1 to 255 characters, without credentials and path. White space around all members is removed. The address must be private, belong to the computer of the gateway, or be in DEVICE_NETWORKS. null leaves it unchanged. */
   address?: string | null | undefined;
   /** SHA-256 of the certificate to trust, 64 hexadecimal digits, with or without colons. testDevice returns the fingerprint of a machine. Only for an address with TLS. Without a fingerprint, the certificate must be signed by an authority that the gateway trusts; otherwise the connection is REFUSED. null or an empty text removes it. */
   certificateFingerprint?: string | null | undefined;
@@ -582,7 +582,7 @@ export type UpdateDeviceInput = {
   secret?: string | null | undefined;
   /** Serial number of a Bambu printer, at most 255 letters, digits, hyphens and underscores. null and an empty text are refused for BAMBU. */
   serial?: string | null | undefined;
-  /** User name, at most 255 characters. Only needed if the machine requires a user name that is not its usual one. null or an empty text removes it. */
+  /** User name, at most 255 characters. Only needed if the machine requires a user name other than its usual one. null or an empty text removes it. */
   username?: string | null | undefined;
 };
 

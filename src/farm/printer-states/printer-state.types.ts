@@ -64,7 +64,7 @@ export class StateOfPrinter {
   @Field(() => Boolean, {
     description:
       'true if the print is paused and the printer reports that a user paused it. false if the printer paused by itself, or does not ' +
-      'report who paused it. Bambu Lab printers and OctoPrint report it.',
+      'report who paused it.',
   })
   isPausedByUser!: boolean;
 
