@@ -124,7 +124,7 @@ const cases: [name: string, env: () => Record<string, string>, sentence: RegExp,
   [
     'the directory holds other files',
     () => inFolder('.'),
-    /cannot be used: it has other files \(thesis\.txt\) and no database\. Use a directory for the database alone\.$/,
+    /cannot be used: it has other files \(thesis\.txt\) but no database\. Use an empty directory\.$/,
   ],
   [
     'the directory holds a database of another PostgreSQL',
