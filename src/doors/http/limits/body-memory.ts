@@ -20,7 +20,7 @@ const SLOW_MS = 2000;
 /** The suggested wait before a retry: most requests are answered within a second. */
 const SOON_SECONDS = 1;
 /**
- * A body may arrive in FREE_PIECES pieces, plus one for each PIECE_BYTES of its length. Each piece costs time and PIECE_BYTES of
+ * A body may arrive in FREE_CHUNKS chunks, plus one for each CHUNK_BYTES of its length. Each chunk costs time and CHUNK_BYTES of
  * memory, and a client may send chunks of one byte.
  */
 const FREE_CHUNKS = 1024;
