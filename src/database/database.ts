@@ -41,24 +41,25 @@ export function openDriver(
 
 interface DatabaseListener {
   /** Called when the database becomes unavailable, with the cause, and when it answers again. */
-  reportState?: ReportState;
-  statement?: StatementObserver;
+  reportState: ReportState;
+  statement: StatementObserver;
 }
+
+const NO_LISTENER: DatabaseListener = { reportState: () => {}, statement: () => () => {} };
 
 export async function openDatabase(
   target: DatabaseTarget,
-  listener: DatabaseListener = {},
+  { reportState, statement }: DatabaseListener = NO_LISTENER,
   budget: TimeBudget = USUAL_BUDGET,
 ): Promise<Database> {
-  const { reportState: say = () => {}, statement = () => () => {} } = listener;
-  const driver = await openDriver(target, budget, (message, cause) => say('up', message, cause));
+  const driver = await openDriver(target, budget, (message, cause) => reportState('up', message, cause));
   try {
     await driver.withSession(async (run) => {
       await applyMigrations(run);
       await applySqlFiles(run);
     });
     const poolSize = target.kind === 'server' ? target.poolSize : null;
-    const database = await connect(driver, say, statement, budget, poolSize);
+    const database = await connect(driver, reportState, statement, budget, poolSize);
     // Prisma compiles its query compiler at the first statement. This takes about 0.1 s, for which the first request would wait.
     await database.ping();
     driver.offerBackup?.();
@@ -71,7 +72,7 @@ export async function openDatabase(
 
 async function connect(
   driver: Driver,
-  say: ReportState,
+  reportState: ReportState,
   statement: StatementObserver,
   { transactionMs, connectionMs }: TimeBudget,
   poolSize: number | null,
@@ -85,7 +86,7 @@ async function connect(
     comments: [({ query }) => ({ query: `${query.modelName ?? 'raw'}.${query.action}` })],
   });
   const ping = () => prisma.$queryRaw`/* database.ping */ select 1`;
-  const availability = new Availability(say, driver.ready ?? ping, driver.renew);
+  const availability = new Availability(reportState, driver.ready ?? ping, driver.renew);
   const bulkhead = new Bulkhead(poolSize, connectionMs);
   // The layers around a statement, from the outside: retry after a deadlock, limit of connections, availability.
   const guard: Guard = (name, work) =>

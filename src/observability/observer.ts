@@ -64,7 +64,7 @@ export class Observer {
   }
 
   /** The database became unavailable (with the cause), answers again, or has a problem that the operator should know. */
-  readonly reportDatabase = (state: 'up' | 'away', message: string, cause?: unknown): void => {
+  readonly reportState = (state: 'up' | 'away', message: string, cause?: unknown): void => {
     this.metrics.setDatabaseState(state);
     if (cause === undefined) this.log.info(message);
     else this.log.error({ err: cause }, message);

@@ -42,7 +42,7 @@ describeOnDatabases('a refused row', (kind) => {
 
   beforeAll(async () => {
     fresh = await freshDatabase(kind);
-    database = await openDatabase(fresh.target, {}, { ...createTimeBudget(4500), transactionMs: 2000 });
+    database = await openDatabase(fresh.target, undefined, { ...createTimeBudget(4500), transactionMs: 2000 });
     await camera('taken', 'aa:bb');
     await camera('second');
     await database.prisma.material.create({ data: { id: materialId, name: 'PLA', densityGPerCm3: 1.24 } });

@@ -257,7 +257,7 @@ describe('a record from the future', () => {
 describeOnDatabases('a gateway whose clock is days ahead of the database', (kind) => {
   test('is refused alone and in a transaction, and no other call is refused with it', async () => {
     const fresh = await freshDatabase(kind);
-    const database = await openDatabase(fresh.target, {}, PATIENT.budget);
+    const database = await openDatabase(fresh.target, undefined, PATIENT.budget);
     await database.prisma.$executeRaw`insert into cameras (camera_id, friendly_name) values ('cam', 'c')`;
     const now = ahead(0);
     const record = (log: StatusLogStore, recordedAt: string) =>
@@ -303,7 +303,7 @@ test('a database whose clock was two years ahead gets no empty partitions, and i
     await run('insert into camera_latest_status select * from camera_status order by recorded_at desc limit 1');
   });
   await driver.close();
-  const database = await openDatabase(fresh.target, {}, PATIENT.budget);
+  const database = await openDatabase(fresh.target, undefined, PATIENT.budget);
   const [step] = await maintainStatusLog(database, null);
   expect(step).toBe('500 records that were more than a day ahead were moved to camera_status_set_aside.');
   const [partitions] = await database.prisma.$queryRaw<{ n: number }[]>`

@@ -35,7 +35,7 @@ const RUN_BY: Record<string, [file: string, naming: RegExp]> = {
   ...Object.fromEntries(
     shellLines(readPage('docs/guides/supergraph.md'))
       .filter((line) => !/^(#|curl )/.test(line))
-      .map((line) => [line, ['test/e2e/federation.test.ts', /PAGE = page\('docs\/guides\/supergraph.md'\)/]]),
+      .map((line) => [line, ['test/e2e/federation.test.ts', /PAGE = readPage\('docs\/guides\/supergraph.md'\)/]]),
   ),
   // Root's: the test starts the same program with the same configuration, in a folder of its own.
   ...Object.fromEntries(

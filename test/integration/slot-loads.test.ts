@@ -248,7 +248,7 @@ describe('the loads of slots', () => {
 describe('a gateway whose clock is behind', () => {
   test('keeps the loads that other gateways wrote, and its changes come after them', async () => {
     const fresh = await freshDatabase(anyDatabase);
-    const database = await openDatabase(fresh.target, {}, PATIENT.budget);
+    const database = await openDatabase(fresh.target, undefined, PATIENT.budget);
     const [printerId, one, two] = [randomUUID(), randomUUID(), randomUUID()];
     await makeSpools(database, printerId, one, two);
     const { prisma } = database;

@@ -22,7 +22,7 @@ class Counting extends FakeBambu {
 
 test('if its broker is killed during a print, and is away at the end of another, the prints are the same, with one job each', async () => {
   const fresh = await freshDatabase('server');
-  const database = await openDatabase(fresh.target, {}, PATIENT.budget);
+  const database = await openDatabase(fresh.target, undefined, PATIENT.budget);
   const { prisma } = database;
   const [id, printerId, spoolId, materialId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
   const times = { createdAt: new Date(), updatedAt: new Date() };

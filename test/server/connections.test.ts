@@ -16,7 +16,7 @@ afterAll(() => fresh.drop());
 const open = (poolSize: number, budget = USUAL_BUDGET, options?: string) => {
   const url = new URL(fresh.url);
   if (options !== undefined) url.searchParams.set('options', options);
-  return openDatabase({ kind: 'server', url: url.toString(), poolSize }, {}, budget);
+  return openDatabase({ kind: 'server', url: url.toString(), poolSize }, undefined, budget);
 };
 
 test.each([

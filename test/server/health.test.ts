@@ -29,7 +29,7 @@ describe('the log of a camera, in two partitions', () => {
   let health: HealthService;
   beforeAll(async () => {
     fresh = await freshDatabase('server');
-    database = await openDatabase(fresh.target, {}, PATIENT.budget);
+    database = await openDatabase(fresh.target, undefined, PATIENT.budget);
     await maintainStatusLog(database, null);
     health = new HealthService(new HealthStore(database));
   });

@@ -19,7 +19,7 @@ const opened = () =>
   // A busy machine must not make a statement fail.
   openDatabase(
     { kind: 'server', url, poolSize: POOL_SIZE },
-    { reportState: (_, message) => warnings.push(message) },
+    { reportState: (_, message) => warnings.push(message), statement: () => () => {} },
     PATIENT.budget,
   );
 

@@ -122,7 +122,7 @@ export function provideDatabase(kind = anyDatabase): () => Database {
   let database: Database;
   beforeAll(async () => {
     fresh = await freshDatabase(kind);
-    database = await openDatabase(fresh.target, {}, PATIENT.budget);
+    database = await openDatabase(fresh.target, undefined, PATIENT.budget);
   });
   afterAll(async () => {
     await database.close();
