@@ -51,7 +51,7 @@ const RUN_BY: Record<string, [file: string, naming: RegExp]> = {
   ),
   'npm ci && npm test': ['.ci/run', /npm ci\b[\s\S]*\bnpm test\b/],
   'npm ci && npm run dev': ['test/e2e/dev.test.ts', /'run', 'dev'/],
-  'npm run backup -- farm.sql': ['test/e2e/backup.test.ts', /shellLines\(page\('docs\/guides\/backup.md'\)\)/],
+  'npm run backup -- farm.sql': ['test/e2e/backup.test.ts', /shellLines\(readPage\('docs\/guides\/backup.md'\)\)/],
   'DATABASE_URL=file:farm npm run restore -- farm.sql': ['test/e2e/backup.test.ts', /intoDirectory/],
   'DATABASE_URL=postgresql://USER:PASSWORD@HOST:PORT/DATABASE npm run restore -- farm.sql': [
     'test/e2e/backup.test.ts',
