@@ -13,7 +13,7 @@ test('200 watchers of 10 operations cost 10 executions a change; at the stop soc
   const fresh = await freshDatabase('server');
   const app = await createApp({ ...PATIENT, port: 0, database: fresh.target });
   // The object of a camera's change is looked up once in each execution.
-  const executed = jest.spyOn((CHANGE_LINKS[0] as (typeof CHANGE_LINKS)[number]).prototype, 'of');
+  const executed = jest.spyOn((CHANGE_LINKS[0] as (typeof CHANGE_LINKS)[number]).prototype, 'find');
   const url = await app.listen();
   const got: Parsed[] = [];
   const watchers = Array.from({ length: OPERATIONS * WATCHERS }, (_, n) => {
