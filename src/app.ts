@@ -9,6 +9,7 @@ import { createFoundation, TIMES } from './composition/foundation';
 import { createNotifications } from './composition/notifications';
 import { type Config, ConfigError } from './config';
 import { type Database, openDatabase } from './database/database';
+import type { ReportStep } from './database/driver/driver';
 import { findUnfitOperations, listOperationNames } from './doors/graphql/persisted-operations';
 import { listenFailure, listenOptions } from './doors/http/http-server';
 import { IdempotencyService } from './doors/idempotency/idempotency.service';
@@ -34,8 +35,16 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** @param doors whether the gateway serves clients, or only the health probes, as the command `collect` does */
-export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'CLIENTS', times = TIMES): Promise<App> {
+/**
+ * @param doors whether the gateway serves clients, or only the health probes, as the command `collect` does
+ * @param reportStep is called before each step of the start that takes long
+ */
+export async function createApp(
+  config: Config,
+  doors: 'CLIENTS' | 'PROBES' = 'CLIENTS',
+  times = TIMES,
+  reportStep: ReportStep = () => {},
+): Promise<App> {
   const log = createLog(config.logLevel);
   // An identity provider signs the tokens for all its services with the same keys.
   if (config.auth.tokens?.audience === null)
@@ -48,7 +57,7 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
   const metrics = new Metrics(listOperationNames(config.graph.operations));
   const tracing = config.tracesUrl === null ? undefined : await Tracing.open(config.tracesUrl);
   const observer = new Observer(log, metrics, tracing);
-  const database = await openDatabase(config.database, observer, config.budget);
+  const database = await openDatabase(config.database, observer, config.budget, reportStep);
   try {
     const foundation = createFoundation({ config, times, log, observer, metrics, database });
     const { changes, secrets, network } = foundation;

@@ -24,11 +24,12 @@ let stoppedAt: number | undefined;
 
 async function main(): Promise<void> {
   for (const signal of SIGNALS) process.on(signal, () => stop().catch(fail));
+  console.log(COLLECTS_ONLY ? 'Starting the collector …' : 'Starting the gateway …');
   // These modules take a second to load, and process 1 of a container ignores signals until it has handlers for them.
   const [{ createApp }, { readConfig }] = await Promise.all([import('./app.js'), import('./config.js')]);
   const config = readConfig();
   logLevel = config.logLevel;
-  app = await createApp(config, COLLECTS_ONLY ? 'PROBES' : 'CLIENTS');
+  app = await createApp(config, COLLECTS_ONLY ? 'PROBES' : 'CLIENTS', undefined, console.log);
   if (COLLECTS_ONLY) {
     const url = await app.collect();
     console.log(`Print Farm Gateway collects from machines. It serves no clients.

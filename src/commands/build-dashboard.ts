@@ -45,7 +45,10 @@ async function build({ folder, config }: Bundle): Promise<void> {
 async function buildOutdated(): Promise<void> {
   for (const bundle of BUNDLES) {
     const builtAt = changedAt(join('dist', bundle.folder, bundle.last));
-    if (builtAt < Math.max(...bundle.sources.map(lastChangeIn))) await build(bundle);
+    if (builtAt >= Math.max(...bundle.sources.map(lastChangeIn))) continue;
+    // Other commands are built by the same script, and their output on stdout belongs to them.
+    console.error(`Building the ${bundle.folder} …`);
+    await build(bundle);
   }
 }
 

@@ -5,7 +5,7 @@ import { wholeMs } from '../values/timers';
 import { Availability, type ReportState } from './availability';
 import { dump } from './backup/dump';
 import { Bulkhead } from './bulkhead';
-import type { DatabaseTarget, Driver, PoolState, Warn } from './driver/driver';
+import type { DatabaseTarget, Driver, PoolState, ReportStep, Warn } from './driver/driver';
 import { openServer } from './driver/postgres-server';
 import { openEmbedded } from './embedded/embedded';
 import { LostTransaction, retryAfterDeadlock } from './failures';
@@ -35,8 +35,11 @@ export function openDriver(
   target: DatabaseTarget,
   budget: TimeBudget = USUAL_BUDGET,
   warn: Warn = () => {},
+  reportStep: ReportStep = () => {},
 ): Promise<Driver> {
-  return target.kind === 'server' ? openServer(target, budget, warn) : openEmbedded(target, budget, dump, warn);
+  return target.kind === 'server'
+    ? openServer(target, budget, warn)
+    : openEmbedded(target, budget, dump, warn, reportStep);
 }
 
 interface DatabaseListener {
@@ -51,11 +54,12 @@ export async function openDatabase(
   target: DatabaseTarget,
   { reportState, statement }: DatabaseListener = NO_LISTENER,
   budget: TimeBudget = USUAL_BUDGET,
+  reportStep: ReportStep = () => {},
 ): Promise<Database> {
-  const driver = await openDriver(target, budget, (message, cause) => reportState('up', message, cause));
+  const driver = await openDriver(target, budget, (message, cause) => reportState('up', message, cause), reportStep);
   try {
     await driver.withSession(async (run) => {
-      await applyMigrations(run);
+      await applyMigrations(run, undefined, reportStep);
       await applySqlFiles(run);
     });
     const poolSize = target.kind === 'server' ? target.poolSize : null;

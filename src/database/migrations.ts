@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sha256 } from '../values/sha256';
-import { inTransaction, type RunSql } from './driver/driver';
+import { inTransaction, type ReportStep, type RunSql } from './driver/driver';
 import { isDenied, retryAfterDeadlock } from './failures';
 
 /** The folder of package.json, in which the folders with SQL are. */
@@ -42,9 +42,17 @@ export const RECORDS_TABLE = `
  * migrations again. If no migration is pending, nothing is written, so that a role without the right to create tables can
  * start the program.
  */
-export async function applyMigrations(run: RunSql, migrations: Migration[] = readMigrations()): Promise<void> {
+export async function applyMigrations(
+  run: RunSql,
+  migrations: Migration[] = readMigrations(),
+  reportStep: ReportStep = () => {},
+): Promise<void> {
+  let isReported = false;
   const applyNext = async () => {
-    if (findPending(migrations, await readRecorded(run)).length === 0) return false;
+    const pending = findPending(migrations, await readRecorded(run)).length;
+    if (pending === 0) return false;
+    if (!isReported) reportStep(describePending(pending, migrations.length));
+    isReported = true;
     // A migration may take longer than a statement of a request, and so may the wait for another process that migrates.
     await run('set local statement_timeout = 0');
     await run('select pg_advisory_xact_lock($1)', [LOCK_KEY]);
@@ -55,6 +63,11 @@ export async function applyMigrations(run: RunSql, migrations: Migration[] = rea
   // Another gateway may write at the same time and take its locks in another order than the migration: that is a deadlock.
   while (await retryAfterDeadlock(() => inTransaction(run, applyNext)));
 }
+
+const describePending = (pending: number, all: number) =>
+  pending === all
+    ? 'Creating the tables …'
+    : `Migrating the database: ${pending} ${pending === 1 ? 'migration' : 'migrations'} …`;
 
 /** The migrations that are recorded in the database as applied. */
 export async function appliedMigrations(run: RunSql): Promise<Migration[]> {

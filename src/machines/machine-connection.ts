@@ -20,7 +20,7 @@ export interface Target {
 
 /** What a machine reports about itself. A member is null if the machine does not report it. */
 export interface Identity {
-  /** The name that the owner gave to the machine, which is its host name. */
+  /** The name that the owner gave to the machine, such as its host name. */
   name: string | null;
   model: string | null;
   serial: string | null;

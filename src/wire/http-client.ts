@@ -24,6 +24,8 @@ export interface HttpRequest {
   headers?: Record<string, string>;
   /** A value to send as JSON, or the JSON text itself. */
   body?: unknown;
+  /** From the request until the end of its answer, if it must be shorter than for other requests. */
+  answerMs?: number;
 }
 
 export class HttpClient {
@@ -118,7 +120,10 @@ export class HttpClient {
     return { status: statusCode, headers: answerHeaders, body: statusCode === 200 ? parseBody(bytes) : null };
   }
 
-  private toRequestOptions(path: string, { method = 'GET', headers = {}, body }: HttpRequest) {
+  private toRequestOptions(
+    path: string,
+    { method = 'GET', headers = {}, body, answerMs = this.limits.answerMs }: HttpRequest,
+  ) {
     return {
       path,
       method,
@@ -129,7 +134,7 @@ export class HttpClient {
       },
       body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
       // The limits of undici apply to each part of an answer, so a server could send one byte a second for ever.
-      signal: timeoutSignal(this.limits.answerMs),
+      signal: timeoutSignal(answerMs),
     };
   }
 }

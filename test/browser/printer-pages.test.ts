@@ -1,6 +1,7 @@
 // Tests printers, their machines and their prints in a real browser: connecting, states, loading spools, and decisions about prints.
 import type { Page, Route } from 'playwright-core';
 import { createClient } from '../../src/client/client';
+import { FakeOctoPrint } from '../../src/demo/machines/octoprint';
 import { startFake } from '../../src/demo/machines/start-machine';
 import {
   LoadSpoolDocument,
@@ -449,15 +450,19 @@ describe('with machines', () => {
 
   // The steps of docs/guides/connect-bambu-lab.md: connect a printer, and trust a certificate.
   test.each([
-    { kind: 'OCTOPRINT', choice: 'OctoPrint', secret: 'API key', name: null },
-    { kind: 'BAMBU', choice: 'Bambu Lab', secret: 'Access code', name: 'Bambu Lab P1S' },
+    { kind: 'OCTOPRINT', choice: 'OctoPrint', secret: 'API key', name: 'Left Bench', slot: 'Extruder' },
+    { kind: 'BAMBU', choice: 'Bambu Lab', secret: 'Access code', name: 'Bambu Lab P1S', slot: 'AMS 1, slot 1' },
   ] as const)(
     'a printer is added in one dialog, with its machine, its name and its spools: $kind',
-    async ({ kind, choice, secret, name }) => {
+    async ({ kind, choice, secret, name, slot }) => {
       const machine = await startFakeMachine(kind, { secret: '73914206' });
+      if (machine instanceof FakeOctoPrint) machine.names = { appearance: name, profile: 'Default' };
       const { serial, certificateFingerprint, port } = machine;
+      machine.print.start('hook.gcode');
+      machine.print.advance(150);
       const spool = `Spool of ${kind}`;
-      await makeShownFarm(gateway.url, {}, { material: `Material of ${kind}`, spool, printer: `Beside ${kind}` });
+      const names = { material: `Material of ${kind}`, spool, printer: `Beside ${kind}` };
+      const { client } = await makeShownFarm(gateway.url, {}, names);
       const { page, step, problems } = await visit(dashboard.browser, gateway.url);
       const dialog = page.getByRole('dialog');
       const nameField = dialog.getByLabel('Printer name');
@@ -478,21 +483,34 @@ describe('with machines', () => {
       await step('its name, as the machine reports it', async () => {
         await dialog.getByRole('button', { name: 'Test connection' }).click();
         await dialog.getByRole('status').getByText('Connected').waitFor();
-        await until('the name is filled in', () => nameField.inputValue(), is(name ?? ''));
-        if (name === null) await nameField.fill('Octo');
+        await until('the name is filled in', () => nameField.inputValue(), is(name));
         await dialog.getByRole('button', { name: 'Add printer' }).click();
       });
-      await step('its spools', async () => {
-        await choose(page, 'Spool in Extruder', `${spool} (Material of ${kind})`);
+      await step('its spools, from the start of the print that is running', async () => {
+        await dialog.getByText(`${name} is printing hook`).waitFor();
+        await dialog.getByText('The spool you choose is counted from the start of this print.').waitFor();
+        await dialog.getByLabel('I put it in later').check();
+        await dialog.getByLabel('Put in at').waitFor();
+        await dialog.getByLabel('I put it in later').uncheck();
+        await choose(page, `Spool in ${slot}`, `${spool} (Material of ${kind})`);
         await dialog.getByRole('button', { name: 'Save' }).click();
         await dialog.waitFor({ state: 'detached' });
       });
       await step('its tile', async () => {
         const tile = printers(page)
           .getByRole('listitem')
-          .filter({ has: page.getByRole('link', { name: name ?? 'Octo', exact: true }) });
-        await tile.getByText('Idle').waitFor();
+          .filter({ has: page.getByRole('link', { name, exact: true }) });
+        await tile.getByText('Printing').waitFor();
         await tile.getByText(spool).waitFor();
+      });
+      await step('and the print has its job, with this spool alone', async () => {
+        await section(page, 'Needs your input').waitFor({ state: 'detached' });
+        const readJobs = async () => (await client.request(PrintJobsDocument)).printJobs.nodes;
+        await until('the print is a job', readJobs, (jobs) =>
+          jobs.some(({ printer, spool: used, status }) => {
+            return printer.name === name && used?.spoolSerial === spool && status === 'PRINTING';
+          }),
+        );
       });
       expect(problems).toEqual([]);
     },
@@ -503,6 +521,12 @@ describe('with machines', () => {
     const dialog = page.getByRole('dialog');
     const row = (name: string) =>
       page.getByRole('table', { name: 'Printers' }).getByRole('link', { name, exact: true });
+    const readPrinters = async () => {
+      const { body } = await ask(gateway, '/graphql', { query: '{ printers(first: 1000) { nodes { name } } }' });
+      return (body as { data: { printers: { nodes: { name: string }[] } } }).data.printers.nodes.map(
+        ({ name }) => name,
+      );
+    };
     await step('each kind of machine asks for its own key', async () => {
       await page.getByRole('button', { name: 'Add a printer' }).click();
       for (const [kind, secret] of [
@@ -524,21 +548,42 @@ describe('with machines', () => {
       await dialog.waitFor({ state: 'detached' });
       await row('By hand').waitFor();
     });
-    await step('with an address that is none', async () => {
+    await step('a connection that is refused creates nothing', async () => {
       await page.getByRole('button', { name: 'Add a printer' }).click();
       await dialog.getByLabel('Address').fill('http://');
       await dialog.getByLabel('Printer name').fill('Once');
       await dialog.getByRole('button', { name: 'Add printer' }).click();
-      await dialog.getByText('The printer is added, but not connected yet.').waitFor();
       await dialog.getByText('must be HOST').waitFor();
+      await dialog.getByLabel('Address').fill('127.0.0.1:1');
+      await dialog.getByRole('button', { name: 'Add printer' }).click();
+      await dialog.getByRole('button', { name: 'Add anyway' }).waitFor();
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      expect(await readPrinters()).not.toContain('Once');
     });
-    await step('and with another name', async () => {
+    await step('a printer that is off is added anyway', async () => {
+      await page.getByRole('button', { name: 'Add a printer' }).click();
       await dialog.getByLabel('Address').fill('127.0.0.1:1');
       await dialog.getByLabel('Printer name').fill('Once alone');
       await dialog.getByRole('button', { name: 'Add printer' }).click();
+      await dialog.getByRole('button', { name: 'Add anyway' }).click();
       await dialog.getByRole('button', { name: 'Skip for now' }).click();
       await row('Once alone').waitFor();
-      expect(await row('Once').count()).toBe(0);
+    });
+    await step('a connection that cannot be saved leaves no printer after Cancel', async () => {
+      await page.route('**/graphql', (route) =>
+        `${route.request().postData()}`.includes('mutation AddDevice') ? route.abort() : route.continue(),
+      );
+      await page.getByRole('button', { name: 'Add a printer' }).click();
+      await dialog.getByLabel('Address').fill('127.0.0.1:2');
+      await dialog.getByLabel('Printer name').fill('Half made');
+      await dialog.getByRole('button', { name: 'Add printer' }).click();
+      await dialog.getByRole('button', { name: 'Add anyway' }).click();
+      await dialog.getByText('The printer could not be connected.').waitFor();
+      expect(await readPrinters()).toContain('Half made');
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await until('the printer is removed', readPrinters, (names) => !names.includes('Half made'));
+      problems.splice(0);
     });
     expect(problems).toEqual([]);
   });

@@ -32,7 +32,8 @@ const records = (run: RunSql) => run('select * from _prisma_migrations order by 
 
 let fresh: FreshDatabase;
 let driver: Driver;
-const apply = (migrations = shipped) => driver.withSession((run) => applyMigrations(run, migrations));
+const apply = (migrations = shipped, reportStep = (_text: string) => {}) =>
+  driver.withSession((run) => applyMigrations(run, migrations, reportStep));
 const inspect = <T>(work: (run: RunSql) => Promise<T>) => driver.withSession(work);
 const later = (sql = 'create table later ()') => ({ name: '99990101000000_later', sql });
 
@@ -52,12 +53,21 @@ test.each(databaseKinds)(
   async (kind) => {
     await open(emptyDatabase(kind));
     expect(await inspect(tables)).toEqual([]);
-    await apply(shipped.map(({ name, sql }) => ({ name, sql: sql.replaceAll('\n', '\r\n') })));
+    const steps: string[] = [];
+    const reportStep = (text: string) => void steps.push(text);
+    await apply(
+      shipped.map(({ name, sql }) => ({ name, sql: sql.replaceAll('\n', '\r\n') })),
+      reportStep,
+    );
     expect(await inspect(tables)).toEqual(['_prisma_migrations', ...FARM]);
     const before = await inspect(records);
-    await apply();
+    await apply(shipped, reportStep);
     expect(await inspect(records)).toEqual(before);
     expect(before).toHaveLength(shipped.length);
+    // What the start prints: nothing if there is nothing to do.
+    expect(steps).toEqual(['Creating the tables …']);
+    await apply([...shipped, later()], reportStep);
+    expect(steps.slice(1)).toEqual(['Migrating the database: 1 migration …']);
   },
 );
 

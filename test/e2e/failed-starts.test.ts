@@ -16,7 +16,8 @@ async function failedStart(env: Record<string, string>): Promise<{ code: number 
 test('a wrong configuration prints all faults together, and nothing else, above all no secret', async () => {
   const DATABASE_URL = 'mysql://root:secret@db/farm';
   const { code, output } = await failedStart({ DATABASE_URL, PORT: 'http', LOG_LEVEL: 'loud', JWT_JWKS_URL: 'x:' });
-  const faults = /^The gateway cannot start with these settings:\n( {2}[A-Z_]+ must be (?!.*secret).+\n){4}$/;
+  const faults =
+    /^Starting the gateway …\nThe gateway cannot start with these settings:\n( {2}[A-Z_]+ must be (?!.*secret).+\n){4}$/;
   expect({ code, output }).toEqual({ code: 1, output: expect.stringMatching(faults) });
 });
 
@@ -28,7 +29,10 @@ test('if the port is taken, one sentence is printed, the log has the stack at de
   const { code, output } = await failedStart({ PORT: String(port), LOG_LEVEL: 'debug' });
   const isLogged = (line: string) => line.startsWith('{');
   const lines = output.trimEnd().split('\n');
-  expect({ code, said: lines.filter((line) => !isLogged(line)) }).toEqual({ code: 1, said: [sentence] });
+  expect({ code, said: lines.filter((line) => !isLogged(line)) }).toEqual({
+    code: 1,
+    said: ['Starting the gateway …', sentence],
+  });
   const failure = lines
     .filter(isLogged)
     .map((line) => JSON.parse(line))

@@ -22,7 +22,10 @@ describe('with a data directory, which is free again', () => {
   test('a signal while packages load, and one during the start, end the process with 0', async () => {
     const env = { DATABASE_URL: fresh.url, LOG_LEVEL: 'info', NODE_OPTIONS: preload('signal-at-start') };
     const loading = startGatewayProcess({ ...env, SIGNAL: 'SIGINT' });
-    expect({ code: await loading.ended, output: loading.output }).toEqual({ code: 0, output: '' });
+    expect({ code: await loading.ended, output: loading.output }).toEqual({
+      code: 0,
+      output: 'Starting the gateway …\n',
+    });
     const starting = startGatewayProcess({ ...env, SIGNAL: 'SIGTERM', SIGNAL_AT: 'locked' });
     expect({ code: await starting.ended, output: starting.output }).toEqual({
       code: 0,

@@ -20,5 +20,7 @@ test('it prints its URLs and answers there; localhost is one listener; copies of
   // npm and terminals send copies of one signal.
   process.kill(gateway.pid, 'SIGTERM');
   expect({ code: await gateway.stop('SIGINT'), output: gateway.output }).toMatchObject({ code: 0 });
+  // The database has its tables already, so there was nothing to create or to migrate.
+  expect(gateway.output).toMatch(/^Starting the gateway …\nPrint Farm Gateway is ready:\n/);
   await fresh.drop();
 });

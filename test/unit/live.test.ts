@@ -31,6 +31,7 @@ test.each([
   async ({ readMs, least, most }) => {
     const counted = { readings: 0, writes: 0 };
     const apollo = {
+      getObservableQueries: () => new Set(),
       refetchQueries: () => {
         counted.readings += 1;
         return pause(readMs);
@@ -51,7 +52,14 @@ test.each([
         }
       },
     } as unknown as Client;
-    const watching = watchFarm({ apollo, gateway, startCursor: 'c', signal: end.signal, onUnauthenticated: () => {} });
+    const watching = watchFarm({
+      apollo,
+      gateway,
+      startCursor: 'c',
+      signal: end.signal,
+      onUnauthenticated: () => {},
+      onReconnected: () => {},
+    });
     await jest.advanceTimersByTimeAsync(60_000);
     const { readings, writes } = counted;
     end.abort();
@@ -116,7 +124,14 @@ test.each(['missed', 'told', 'told, but cut off'])(
         }
       },
     } as unknown as Client;
-    const watching = watchFarm({ apollo, gateway, startCursor: 'c', signal: end.signal, onUnauthenticated: () => {} });
+    const watching = watchFarm({
+      apollo,
+      gateway,
+      startCursor: 'c',
+      signal: end.signal,
+      onUnauthenticated: () => {},
+      onReconnected: () => {},
+    });
     const list = apollo.watchQuery({ query: JOBS });
     list.subscribe(() => {});
     const nodes = () => apollo.readQuery<ReturnType<typeof jobs>>({ query: JOBS })?.printJobs.nodes;
@@ -151,6 +166,44 @@ test.each(['missed', 'told', 'told, but cut off'])(
     await watching;
   },
 );
+
+test('a query that fails is sent again by itself, with growing pauses, until it is answered', async () => {
+  const busy = { errors: [{ message: 'busy', extensions: { code: 'INTERNAL_SERVER_ERROR' } }] };
+  const sentAt: number[] = [];
+  let answer = () => Response.json(busy);
+  jest.spyOn(globalThis, 'fetch').mockImplementation(async () => {
+    sentAt.push(Date.now());
+    return answer();
+  });
+  const apollo = createApollo(
+    '/graphql',
+    () => ({}),
+    () => {},
+    () => {},
+  );
+  const end = new AbortController();
+  const gateway = {
+    async *subscribe(_document: unknown, _variables: unknown, { onState, signal }: Watched) {
+      onState('connected');
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    },
+  } as unknown as Client;
+  const options = { apollo, gateway, startCursor: 'c', signal: end.signal, onUnauthenticated: () => {} };
+  const watching = watchFarm({ ...options, onReconnected: () => {} });
+  const list = apollo.watchQuery({ query: JOBS });
+  list.subscribe({ error: () => {} });
+  await jest.advanceTimersByTimeAsync(125_000);
+  const pauses = sentAt.slice(1).map((ms, at) => Math.round((ms - (sentAt[at] as number)) / 1000));
+  expect(pauses).toEqual([5, 10, 20, 30, 30, 30]);
+  answer = () => Response.json({ data: jobs('QUEUED') });
+  await jest.advanceTimersByTimeAsync(60_000);
+  expect(list.getCurrentResult().data).toEqual(jobs('QUEUED'));
+  expect(sentAt).toHaveLength(8);
+  end.abort();
+  shown.dispatchEvent(new Event('visibilitychange'));
+  await jest.advanceTimersByTimeAsync(10_000);
+  await watching;
+});
 
 interface Watched {
   onState: (state: string) => void;

@@ -1,9 +1,9 @@
 // What the dashboard shows for an answer that it did not expect.
-import { CombinedGraphQLErrors, ServerError } from '@apollo/client/errors';
-import { problemOf } from '../../src/web/parts/problem';
+import { CombinedGraphQLErrors, ServerError, ServerParseError } from '@apollo/client/errors';
+import { describeTemporary, problemOf } from '../../src/web/parts/problem';
 
-const serverError = (bodyText: string) => {
-  const response = new Response(bodyText, { status: 502, headers: { 'x-request-id': 'r-1' } });
+const serverError = (bodyText: string, status = 502) => {
+  const response = new Response(bodyText, { status, headers: { 'x-request-id': 'r-1' } });
   return new ServerError('Response not successful', { response, bodyText });
 };
 
@@ -36,4 +36,38 @@ test('an unexpected fault asks to try again, and keeps its request id for the lo
     codes: ['INTERNAL_SERVER_ERROR'],
     requestId: 'r-3',
   });
+});
+
+const codedError = (code: string) => new CombinedGraphQLErrors({ errors: [{ message: 'no', extensions: { code } }] });
+
+test.each([
+  ['an unexpected fault', codedError('INTERNAL_SERVER_ERROR'), 'The gateway is busy.'],
+  ['too many requests', codedError('TOO_MANY_REQUESTS'), 'The gateway is busy.'],
+  ['no answer', new TypeError('Failed to fetch'), 'The gateway does not answer.'],
+  ["a proxy's page that the gateway is away", serverError('<h1>Bad Gateway</h1>'), 'The gateway does not answer.'],
+  [
+    "a proxy's page that asks who calls",
+    serverError('<h1>Sign in</h1>', 401),
+    'Another program answers in place of the gateway, such as a proxy.',
+  ],
+  [
+    "a proxy's page in place of the answer",
+    new ServerParseError(new SyntaxError('Unexpected token <'), {
+      response: new Response('<p>', { status: 200 }),
+      bodyText: '<p>',
+    }),
+    'Another program answers in place of the gateway, such as a proxy.',
+  ],
+])('a page sends its request again after %s', (_, error, description) => {
+  expect(problemOf(error).isTemporary).toBe(true);
+  expect(describeTemporary(error)).toBe(description);
+});
+
+test.each(['UNAUTHENTICATED', 'FORBIDDEN', 'BAD_USER_INPUT', 'NOT_FOUND', 'GRAPHQL_VALIDATION_FAILED'])(
+  'a page does not send its request again after %s',
+  (code) => expect(problemOf(codedError(code)).isTemporary).toBe(false),
+);
+
+test('a text that is not about a request is not temporary', () => {
+  expect(problemOf('Your key can write, but not read.').isTemporary).toBe(false);
 });

@@ -39,6 +39,9 @@ export interface PoolState {
 /** Shows the operator a warning, with its cause. */
 export type Warn = (message: string, cause: unknown) => void;
 
+/** Shows the operator a step of the start that takes long, before it starts. */
+export type ReportStep = (text: string) => void;
+
 export interface Driver {
   readonly adapter: SqlDriverAdapterFactory;
   readonly vacuumsItself: boolean;

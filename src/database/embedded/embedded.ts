@@ -1,7 +1,7 @@
 // Opens the built-in database: PostgreSQL inside this process, in a directory or in memory.
 
 import type { TimeBudget } from '../../values/time-budget';
-import type { DatabaseTarget, Driver, Warn } from '../driver/driver';
+import type { DatabaseTarget, Driver, ReportStep, Warn } from '../driver/driver';
 import { damagedFailure, directoryFailure } from '../start-failures';
 import { answerBackup } from './backup-door';
 import { finishDirectory, makeDirectory, prepareDirectory } from './directory';
@@ -46,17 +46,28 @@ export function openEmbedded(
   budget: TimeBudget,
   dump: Dump,
   warn: Warn = () => {},
+  reportStep: ReportStep = () => {},
 ): Promise<EmbeddedDriver> {
-  return target.kind === 'directory' ? openDirectory(target.path, budget, dump, warn) : openMemory(budget, dump);
+  return target.kind === 'directory'
+    ? openDirectory(target.path, { budget, dump, warn, reportStep })
+    : openMemory(budget, dump, reportStep);
 }
 
-async function openMemory(budget: TimeBudget, dump: Dump): Promise<EmbeddedDriver> {
+async function openMemory(budget: TimeBudget, dump: Dump, reportStep: ReportStep): Promise<EmbeddedDriver> {
+  reportStep('Creating a database in memory …');
   const startParams = [...EmbeddedPostgres.defaultStartParams, ...SETTINGS];
   const postgres = await EmbeddedPostgres.open({ dataDir: 'memory://', startParams });
   return makeDriver(postgres, async () => postgres, budget, dump);
 }
 
-async function openDirectory(path: string, budget: TimeBudget, dump: Dump, warn: Warn): Promise<EmbeddedDriver> {
+interface OpenOptions {
+  budget: TimeBudget;
+  dump: Dump;
+  warn: Warn;
+  reportStep: ReportStep;
+}
+
+async function openDirectory(path: string, { budget, dump, warn, reportStep }: OpenOptions): Promise<EmbeddedDriver> {
   let lock: DirectoryLock | undefined;
   try {
     makeDirectory(path);
@@ -64,6 +75,7 @@ async function openDirectory(path: string, budget: TimeBudget, dump: Dump, warn:
     const state = prepareDirectory(path);
     const warning = memoryWarning(state, memoryMib());
     if (warning !== null) warn(warning, undefined);
+    if (state === 'new') reportStep(`Creating a database in ${path} …`);
     const open = () => EmbeddedPostgres.open({ fs: new DurableFs(path), startParams: DURABLE });
     const first = await open().catch((error) => {
       throw state === 'existing' ? damagedFailure(error) : error;

@@ -213,6 +213,7 @@ export class OctoPrint extends Simulator {
   }
 }
 
+const PATHS = ['/api/login', '/api/version', '/api/settings', '/api/connection'];
 const FOLDER = 'parts/';
 const FILES = '/api/files/local/';
 const UPLOADED = 1_763_000_000;
@@ -228,6 +229,8 @@ const GUEST = { name: null, active: true, admin: false, user: false, permissions
 export class FakeOctoPrint extends FakeHttpMachine {
   protected readonly webSocketPath = '/sockjs/websocket';
   private readonly machine = setRealClock(new OctoPrint(), ({ body }) => this.push(body));
+  /** As a new OctoPrint has them. */
+  names = { appearance: '', profile: 'Default' };
   private session = 0;
   private readonly greeted = new WeakSet<WebSocket>();
   /** The events to which a client has subscribed. A client without a subscription gets all events. */
@@ -255,11 +258,16 @@ export class FakeOctoPrint extends FakeHttpMachine {
   protected answer(request: IncomingMessage, path: string) {
     const key = request.headers['x-api-key'];
     const isFile = path.startsWith(FILES);
-    if (!isFile && path !== '/api/login' && path !== '/api/version') return NOT_FOUND;
+    if (!isFile && !PATHS.includes(path)) return NOT_FOUND;
     if (this.secret !== null && key === undefined) return path === '/api/login' ? { body: GUEST } : FORBIDDEN;
     if (this.secret !== null && key !== this.secret) return FORBIDDEN;
     if (path === '/api/login') return { body: { name: 'anna', active: true, session: `session${this.session}` } };
     if (path === '/api/version') return { body: { api: '0.1', server: '1.10.3', text: 'OctoPrint 1.10.3' } };
+    if (path === '/api/settings') return { body: { appearance: { name: this.names.appearance, color: 'default' } } };
+    if (path === '/api/connection') {
+      const printerProfiles = [{ id: '_default', name: this.names.profile }];
+      return { body: { current: { state: 'Operational', printerProfile: '_default' }, options: { printerProfiles } } };
+    }
     const asked = decodeURIComponent(path.slice(FILES.length));
     if (asked !== this.path) return NOT_FOUND;
     this.keepFile();

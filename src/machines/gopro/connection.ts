@@ -76,7 +76,8 @@ export function connectGoPro(
       const serial = readMessage(memberAt(info, 'serial_number'));
       if (model === null && serial === null) continue;
       return {
-        name: null,
+        // The name of its Wi-Fi network, which the owner can change in the app.
+        name: readMessage(memberAt(info, 'ap_ssid')),
         model,
         serial,
         firmware: readMessage(memberAt(info, 'firmware_version')),

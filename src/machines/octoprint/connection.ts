@@ -27,6 +27,11 @@ const THROTTLE = 4;
 /** If OctoPrint refuses this many sessions in a row, it accepts none. */
 const MAX_LOGINS = 3;
 
+/** The connection does not wait longer for each of the two answers that may name the printer. */
+const NAME_MS = 2_000;
+/** The name that OctoPrint gives to the profile of every printer at first. */
+const UNNAMED_PROFILE = 'Default';
+
 /** How often the gateway checks whether OctoPrint still accepts the key. */
 const OCTOPRINT_LIMITS = {
   ...LIMITS,
@@ -79,6 +84,26 @@ export function connectOctoPrint(
     return { body, text };
   }
 
+  /** Reads the name in the settings of the appearance, or the name of the printer profile. Keys with few rights may read only the second. */
+  async function readPrinterName(): Promise<string | null> {
+    const settings = await readIfGranted('/api/settings');
+    const name = readMessage(memberAt(settings, 'appearance', 'name'));
+    if (name !== null) return name;
+    const connection = await readIfGranted('/api/connection');
+    const profiles = memberAt(connection, 'options', 'printerProfiles');
+    const id = memberAt(connection, 'current', 'printerProfile');
+    const profile = Array.isArray(profiles) ? profiles.find((candidate) => memberAt(candidate, 'id') === id) : null;
+    const profileName = readMessage(memberAt(profile, 'name'));
+    return profileName === UNNAMED_PROFILE ? null : profileName;
+  }
+
+  /** A name is not worth a failed connection. */
+  const readIfGranted = (path: string): Promise<unknown> =>
+    machine.http.ask(path, { headers, answerMs: NAME_MS }).then(
+      ({ body }) => body,
+      () => null,
+    );
+
   const ask = createAskQueue(lifetime, async ({ source, parameters }: Ask): Promise<AskAnswer> => {
     const path = parameters['path'];
     const parts = typeof path === 'string' ? path.split('/') : [];
@@ -105,9 +130,10 @@ export function connectOctoPrint(
     });
     const auth = await logIn();
     const { text } = await readVersion();
+    const name = await readPrinterName();
     const dialled = await machine.dial();
     const { certificateFingerprint } = dialled;
-    const identity = { name: null, model: null, serial: null, firmware: readMessage(text), certificateFingerprint };
+    const identity = { name, model: null, serial: null, firmware: readMessage(text), certificateFingerprint };
     send = await openWebSocket(machine.endpoint, '/sockjs/websocket', dialled, {
       lifetime,
       limits,

@@ -82,7 +82,11 @@ export function connectPrusaLink(
     if (!/prusa/i.test(readMessage(memberAt(version, 'text')) ?? '')) throw new Failure('NOT_THIS_KIND');
     const info = requireGranted(await get('/api/v1/info'));
     lifetime.connected({
-      name: readMessage(memberAt(version, 'hostname')),
+      // PrusaLink on a Raspberry Pi has a name that its owner gave. All printers have a host name.
+      name:
+        readMessage(memberAt(info, 'name')) ??
+        readMessage(memberAt(version, 'hostname')) ??
+        readMessage(memberAt(info, 'hostname')),
       model: readMessage(memberAt(version, 'original')),
       serial: readMessage(memberAt(info, 'serial')),
       firmware: readMessage(memberAt(version, 'firmware')) ?? readMessage(memberAt(version, 'server')),

@@ -9,7 +9,7 @@ import { createApollo } from './apollo';
 import { createSocketOpener } from './change-socket';
 import { forgetKey, hasKey, headers, setKey, storeKey } from './kept-key';
 import { watchFarm } from './live-cache';
-import { loadNewVersion } from './new-version';
+import { loadNewVersion, loadNewVersionUnlessInUse } from './new-version';
 
 export type Session =
   | { state: 'checking' }
@@ -27,8 +27,9 @@ export type Session =
       isNew: boolean;
     };
 
-/** The pause before an unreachable gateway is asked again. */
-export const RETRY_MS = 5_000;
+/** The pause before an unreachable gateway is asked again. It doubles after each failure. */
+const FIRST_RETRY_MS = 1_000;
+const MAX_RETRY_MS = 30_000;
 
 export const session = makeVar<Session>({ state: 'checking' });
 const url = gatewayUrl('graphql');
@@ -37,6 +38,7 @@ export const gateway = createClient({ url, headers, openStream: createSocketOpen
 
 let watchController = new AbortController();
 let isRemembered = false;
+let retryMs = FIRST_RETRY_MS;
 
 /** Asks the gateway for the caller's rights with the current key, or without a key, and starts to watch the farm. */
 export async function startSession(): Promise<void> {
@@ -59,7 +61,9 @@ export async function startSession(): Promise<void> {
       startCursor: latestChangeCursor,
       signal: watchController.signal,
       onUnauthenticated: rejectKey,
+      onReconnected: loadNewVersionUnlessInUse,
     });
+    retryMs = FIRST_RETRY_MS;
   } catch (error) {
     const { codes } = problemOf(error);
     if (codes.includes('UNAUTHENTICATED')) rejectKey();
@@ -68,7 +72,10 @@ export async function startSession(): Promise<void> {
     else if (isNew) askForKey(`${NO_ANSWER} Then try again.`);
     else {
       session({ state: 'unreachable', error });
-      setTimeout(startSession, RETRY_MS);
+      // A new version of the gateway may not know the first operation of this page.
+      void loadNewVersion();
+      setTimeout(startSession, retryMs);
+      retryMs = Math.min(2 * retryMs, MAX_RETRY_MS);
     }
   }
 }

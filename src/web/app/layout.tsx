@@ -7,9 +7,9 @@ import { Gateway } from '../parts/client-context';
 import { ConfirmProvider } from '../parts/confirm';
 import { RequestHeaders } from '../parts/csv-links';
 import { IsLive } from '../parts/is-live';
-import { Loading, ProblemBox } from '../parts/loading-states';
+import { Loading, ProblemBox, TRYING_AGAIN } from '../parts/loading-states';
 import { Viewer } from '../parts/use-viewer';
-import { gateway, RETRY_MS, session } from './caller-session';
+import { gateway, session } from './caller-session';
 import { Header } from './header';
 import { headers } from './kept-key';
 import styles from './layout.module.css';
@@ -48,11 +48,7 @@ function Content() {
   if (current.state === 'unreachable') {
     return (
       <div className={styles['content']}>
-        <ProblemBox
-          title="Could not load the farm"
-          error={current.error}
-          nextStep={`Trying again every ${RETRY_MS / 1000} seconds.`}
-        />
+        <ProblemBox title="Could not load the farm" error={current.error} nextStep={TRYING_AGAIN} isRetried />
       </div>
     );
   }

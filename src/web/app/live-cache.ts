@@ -10,8 +10,10 @@ type Change = FarmChangesSubscription['changes'];
 
 /** Changes come in bursts. All changes within this time are handled together. */
 const BATCH_MS = 400;
-/** How often the open page is refetched while changes cannot be watched. */
+/** How often the open page is refetched while changes cannot be watched, and how soon a failed query is sent again. */
 const POLL_MS = 5_000;
+/** The upper limit of this pause, which doubles each time that a query fails again. */
+const MAX_POLL_MS = 30_000;
 /**
  * After a refetch, the next one waits this many times as long as the refetch took: a list of thousands of rows takes a hundred
  * requests.
@@ -75,6 +77,8 @@ interface WatchOptions {
   startCursor: string;
   signal: AbortSignal;
   onUnauthenticated: () => void;
+  /** Called when changes arrive again after the connection was lost. */
+  onReconnected: () => void;
 }
 
 export async function watchFarm({
@@ -83,20 +87,23 @@ export async function watchFarm({
   startCursor,
   signal,
   onUnauthenticated,
+  onReconnected,
 }: WatchOptions): Promise<void> {
-  /** A change is sent only once. If a refetch was interrupted, it must be repeated. */
-  let wasInterrupted = false;
+  /** A change is sent only once. If a refetch failed, it must be repeated. */
+  let hasFailed = false;
   const refetch = async (altered?: Set<string | undefined>) => {
-    if (await refetchShownQueries(apollo, altered)) wasInterrupted = true;
+    const isAffected = ({ queryName }: ObservableQuery) => altered?.has(queryName) ?? true;
+    if (await refetchShownQueries(apollo, isAffected)) hasFailed = true;
   };
-  const poll = setInterval(() => {
-    if (document.hidden) return;
-    if (live() === 'lost') void apollo.refetchQueries({ include: 'active' });
-    else if (wasInterrupted) {
-      wasInterrupted = false;
-      void refetch();
-    }
-  }, POLL_MS);
+  void repeatFailedQueries(signal, async () => {
+    const isWhole = hasFailed || live() === 'lost';
+    const isAffected = (query: ObservableQuery) => isWhole || hasTemporaryError(query);
+    if (![...apollo.getObservableQueries('active')].some(isAffected)) return false;
+    hasFailed = false;
+    const isAgain = await refetchShownQueries(apollo, isAffected);
+    hasFailed ||= isAgain;
+    return isAgain;
+  });
   let stream = new AbortController();
   let wake = () => {};
   const restartStream = () => {
@@ -108,11 +115,13 @@ export async function watchFarm({
   let cursor: string | null = startCursor;
   let hasMissedChanges = false;
   const onState = (state: string) => {
+    const wasLost = live() === 'lost';
     live(state === 'connected' ? 'live' : 'lost');
     if (hasMissedChanges && live() === 'live') {
       markListsOutdated(apollo);
       void refetch();
     }
+    if (wasLost && live() === 'live') onReconnected();
     hasMissedChanges = live() === 'lost';
   };
   while (!signal.aborted) {
@@ -141,10 +150,31 @@ export async function watchFarm({
     cursor = null;
     hasMissedChanges = true;
   }
-  clearInterval(poll);
   document.removeEventListener('visibilitychange', restartStream);
   live('connecting');
 }
+
+/**
+ * Sends queries again until the signal aborts. A wall display continues by itself when a busy database answers again, and when the
+ * gateway is back.
+ * @param repeat resolves with whether a query failed again
+ */
+async function repeatFailedQueries(signal: AbortSignal, repeat: () => Promise<boolean>): Promise<void> {
+  let pauseMs = POLL_MS;
+  const pause = (ms: number) => new Promise<true>((resolve) => setTimeout(resolve, ms, true));
+  while (!signal.aborted) {
+    await pause(pauseMs);
+    if (signal.aborted || document.hidden) continue;
+    // A request to a computer that has disappeared may stay unanswered for minutes.
+    const isAgain = await Promise.race([repeat(), pause(MAX_POLL_MS)]);
+    pauseMs = isAgain ? Math.min(2 * pauseMs, MAX_POLL_MS) : POLL_MS;
+  }
+}
+
+const hasTemporaryError = (query: ObservableQuery) => {
+  const { error } = query.getCurrentResult();
+  return error !== undefined && problemOf(error).isTemporary;
+};
 
 /**
  * Collects changes and handles one batch at a time. If changes come faster than answers, requests must not pile up.
@@ -212,18 +242,20 @@ function findRemoved(change: Change): { __typename: string; id: string } | undef
 
 /**
  * Refetches queries that the page shows now. Other queries are refetched when their page is opened.
- * @param affected the names of the queries; all queries if it is missing
- * @returns whether a request was interrupted. The page itself shows other failures and offers to try again.
+ * @returns whether a query failed and may succeed later. The page itself shows the failure.
  */
-async function refetchShownQueries(apollo: ApolloClient, affected?: Set<string | undefined>): Promise<boolean> {
-  let wasInterrupted = false;
+async function refetchShownQueries(
+  apollo: ApolloClient,
+  isAffected: (query: ObservableQuery) => boolean,
+): Promise<boolean> {
+  let hasFailed = false;
   const onQueryUpdated = (query: ObservableQuery) =>
-    (affected?.has(query.queryName) ?? true) &&
+    isAffected(query) &&
     refetchAfterPending(apollo, query).catch((error) => {
-      wasInterrupted ||= error instanceof TypeError;
+      hasFailed ||= problemOf(error).isTemporary;
     });
   await apollo.refetchQueries({ include: 'active', onQueryUpdated }).catch(() => {});
-  return wasInterrupted;
+  return hasFailed;
 }
 
 /** A pending answer may be older than the change, and Apollo sends no second request before it arrives. So two requests are needed. */

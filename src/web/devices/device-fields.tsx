@@ -3,7 +3,7 @@ import type { AddDeviceInput, DeviceDetailsFragment, DeviceKind } from '../../ge
 import { ChoiceField } from '../parts/choice-field';
 import type { BindField } from '../parts/field-texts';
 import { Field } from '../parts/form';
-import { DeviceTest, type TestResult } from './device-test';
+import { DeviceTest, type DeviceTester } from './device-test';
 import { DEVICE_KIND_TEXTS, SECRET_NAMES } from './device-texts';
 
 /** The printer or camera that the connection belongs to. The id is missing if it is not in the farm yet. */
@@ -69,12 +69,11 @@ interface DeviceFieldsProps {
   bind: Bind;
   owner: DeviceOwner;
   device?: DeviceDetailsFragment | undefined;
-  /** Called with the result of a successful test. */
-  onFound?: (result: TestResult) => void;
+  tester?: DeviceTester;
 }
 
 /** All fields except the connection type. */
-export function DeviceFields({ bind, owner, device, onFound }: DeviceFieldsProps) {
+export function DeviceFields({ bind, owner, device, tester }: DeviceFieldsProps) {
   const texts = Object.fromEntries(
     Object.keys(textsOf(owner, device)).map((name) => [name, bind(name as keyof DeviceTexts).value]),
   ) as DeviceTexts;
@@ -132,7 +131,7 @@ export function DeviceFields({ bind, owner, device, onFound }: DeviceFieldsProps
       <DeviceTest
         input={inputOf(owner, texts)}
         isStored={device?.hasSecret === true}
-        onFound={onFound}
+        tester={tester}
         trust={(fingerprint) => bind('certificateFingerprint').onChange({ target: { value: fingerprint } })}
       />
     </>

@@ -18,27 +18,40 @@ interface DeviceTestProps {
   /** Whether the gateway has a stored secret. The test does not use it. */
   isStored: boolean;
   trust: (fingerprint: string) => void;
-  onFound: ((result: TestResult) => void) | undefined;
+  /** Given by a form that tests the connection before it saves. */
+  tester: DeviceTester | undefined;
 }
 
 export type TestResult = TestDeviceMutation['testDevice'];
 
-export function DeviceTest({ input, isStored, trust, onFound }: DeviceTestProps) {
+export type DeviceTester = ReturnType<typeof useDeviceTester>;
+
+/** @param onFound called with the result of a successful test */
+export function useDeviceTester(onFound?: (result: TestResult) => void) {
   const { save, isBusy, faults } = useSaving();
   const [tested, setTested] = useState<{ inputText: string; testResult: TestResult | undefined }>();
-  const inputText = JSON.stringify(input);
-  const test = async () => {
-    const saved = await save(TestDeviceDocument, { input });
-    setTested({ inputText, testResult: saved?.testDevice });
-    if (saved?.testDevice.fault === null) onFound?.(saved.testDevice);
+  /** @returns undefined if the gateway rejected the input */
+  const test = async (input: AddDeviceInput): Promise<TestResult | undefined> => {
+    const testResult = (await save(TestDeviceDocument, { input }))?.testDevice;
+    setTested({ inputText: JSON.stringify(input), testResult });
+    if (testResult?.fault === null) onFound?.(testResult);
+    return testResult;
   };
-  // A result is shown only for the input that was tested.
-  const shown = tested?.inputText === inputText && !isBusy ? tested : undefined;
+  /** A result is shown only for the input that was tested. */
+  const findTested = (input: AddDeviceInput) =>
+    tested?.inputText === JSON.stringify(input) && !isBusy ? tested : undefined;
+  return { test, findTested, isBusy, faults };
+}
+
+export function DeviceTest({ input, isStored, trust, tester }: DeviceTestProps) {
+  const ownTester = useDeviceTester();
+  const { test, findTested, isBusy, faults } = tester ?? ownTester;
+  const shown = findTested(input);
   const testResult = shown?.testResult;
   const needsSecret = isStored && !input.secret;
   return (
     <div className={styles['test']}>
-      <Button isBusy={isBusy} aria-disabled={needsSecret} onClick={needsSecret ? undefined : () => void test()}>
+      <Button isBusy={isBusy} aria-disabled={needsSecret} onClick={needsSecret ? undefined : () => void test(input)}>
         Test connection
       </Button>
       <div>
@@ -85,8 +98,8 @@ function formatFaults(faults: Record<string, string>, kind: DeviceKind): string 
     .join(' ');
 }
 
-function describeResult({ model, firmware, serial, activity }: TestResult): string {
-  const facts = [model, firmware && `version ${firmware}`, serial && `serial number ${serial}`].filter(Boolean);
+function describeResult({ name, model, firmware, serial, activity }: TestResult): string {
+  const facts = [name, model, firmware && `version ${firmware}`, serial && `serial number ${serial}`].filter(Boolean);
   const now = activity === null ? '' : ` Its state is ${ACTIVITIES[activity].name.toLowerCase()}.`;
   return `Connected${facts.length > 0 ? `: ${facts.join(', ')}` : ''}.${now}`;
 }

@@ -1,8 +1,9 @@
 // Shows the states of loaded data (loading, empty, a problem) and the outcome of an action.
-import type { ReactNode } from 'react';
+import { type ReactNode, useContext, useState } from 'react';
 import { Button } from './button';
+import { IsLive } from './is-live';
 import styles from './loading-states.module.css';
-import { problemOf } from './problem';
+import { describeTemporary, problemOf } from './problem';
 
 /** Placeholder bars, about as high as the data that will replace them, so that nothing moves. */
 export function Loading({ rows = 6 }: { rows?: number }) {
@@ -31,21 +32,28 @@ interface ProblemProps {
   error: unknown;
   /** The sentence about the next step. */
   nextStep?: string;
+  /** Whether the page itself tries again after a temporary problem. */
+  isRetried?: boolean;
   onRetry?: () => void;
 }
 
-export function ProblemBox({ title, error, nextStep, onRetry }: ProblemProps) {
-  const { message, requestId } = problemOf(error);
+export function ProblemBox({ title, error, nextStep, isRetried = false, onRetry }: ProblemProps) {
+  const problem = problemOf(error);
+  const isTryingAgain = isRetried && problem.isTemporary;
+  const message = isTryingAgain ? describeTemporary(error).slice(0, -1) : problem.message;
+  const { requestId } = problem;
   const request = requestId === undefined ? '' : ` (request ${requestId})`;
   const end = /[.!…]$/.test(message) && requestId === undefined ? '' : '.';
   const sentence = message.charAt(0).toUpperCase() + message.slice(1);
   return (
     <div className={styles['problem']} role="alert">
-      <p>{`${title}. ${sentence}${request}${end} ${nextStep ?? ''}`}</p>
+      <p>{`${title}. ${sentence}${request}${end} ${isTryingAgain ? TRYING_AGAIN : (nextStep ?? '')}`}</p>
       {onRetry && <Button onClick={onRetry}>Try again</Button>}
     </div>
   );
 }
+
+export const TRYING_AGAIN = 'Trying again …';
 
 /**
  * The outcome of an action, beside its button. It is drawn without text too, because screen readers announce a text only in a
@@ -63,10 +71,14 @@ interface QueryResult<Data> {
   data?: Data | undefined;
   previousData?: Data | undefined;
   error?: unknown;
+  loading?: boolean;
   refetch: () => unknown;
 }
 
-/** Shows the data of a query, even if they are outdated. Until they arrive it shows placeholder bars or the problem. */
+/**
+ * Shows the data of a query, even if they are outdated. Until they arrive it shows placeholder bars or the problem. After a
+ * temporary problem, live-cache.ts sends the query again.
+ */
 export function Loaded<Data>(props: {
   query: QueryResult<Data>;
   /** The name of the data in the sentence "Could not load the farm." */
@@ -74,18 +86,29 @@ export function Loaded<Data>(props: {
   rows?: number;
   children: (data: Data) => ReactNode;
 }) {
-  const { data, previousData, error, refetch } = props.query;
+  const { data, previousData, refetch } = props.query;
+  const isLive = useContext(IsLive);
+  const error = useLatestError(props.query);
   const latest = data ?? previousData;
   // The frame already shows that the gateway does not answer. A second message would move the data.
-  const isShownInBanner = latest !== undefined && error instanceof TypeError;
+  const isShownInBanner =
+    latest !== undefined && (error instanceof TypeError || (!isLive && problemOf(error).isTemporary));
   return (
     <>
       {error !== undefined && !isShownInBanner && (
-        <ProblemBox title={`Could not load ${props.what}`} error={error} onRetry={() => void refetch()} />
+        <ProblemBox title={`Could not load ${props.what}`} error={error} isRetried onRetry={() => void refetch()} />
       )}
       {latest === undefined ? error === undefined && <Loading rows={props.rows ?? 6} /> : props.children(latest)}
     </>
   );
+}
+
+/** The error of a query until the query has its data. A query that is sent again has no error for a moment, and the page would flicker. */
+function useLatestError({ data, error, loading = false }: QueryResult<unknown>): unknown {
+  const [latest, setLatest] = useState(error);
+  const current = error ?? (data !== undefined && !loading ? undefined : latest);
+  if (current !== latest) setLatest(current);
+  return current;
 }
 
 /** Combines two queries into one, with the data of both. */
@@ -97,6 +120,7 @@ export function combineQueries<One, Other>(
   return {
     data: here && there && { ...here, ...there },
     error: first.error ?? second.error,
+    loading: (first.loading || second.loading) ?? false,
     refetch: () => [first.refetch(), second.refetch()],
   };
 }

@@ -1,5 +1,5 @@
 // Converts every failure of a request into one type: a message for the user, and codes on which a page decides.
-import { CombinedGraphQLErrors, ServerError } from '@apollo/client/errors';
+import { CombinedGraphQLErrors, ServerError, ServerParseError } from '@apollo/client/errors';
 import {
   type GatewayErrorEntry,
   type GatewayIssue,
@@ -14,6 +14,8 @@ export interface Problem {
   /** The faults of an input, each with the path of its member. */
   issues: readonly GatewayIssue[];
   requestId?: string | undefined;
+  /** Whether the same request may succeed later: the gateway is busy or away, or a proxy answers in its place. */
+  isTemporary: boolean;
 }
 
 /** The message if a request did not reach the gateway, or if the answer was lost. */
@@ -22,25 +24,52 @@ export const NO_ANSWER = 'The gateway does not answer. Check that it is running.
 /** The code of an unexpected error, such as a database that is busy for too long. The log of the gateway has the cause. */
 const UNEXPECTED = 'INTERNAL_SERVER_ERROR';
 const TRY_AGAIN = 'The gateway is busy or has a problem. Try again in a moment.';
+const TEMPORARY_CODES = [UNEXPECTED, 'TOO_MANY_REQUESTS'];
 
 export function problemOf(error: unknown): Problem {
-  const problem = readProblem(error);
-  return problem.codes.includes(UNEXPECTED) ? { ...problem, message: TRY_AGAIN } : problem;
+  const { message, codes, issues, requestId, ...failure } = readFailure(error);
+  return {
+    message: codes.includes(UNEXPECTED) ? TRY_AGAIN : message,
+    codes,
+    issues,
+    requestId,
+    // An answer without codes is not from the gateway.
+    isTemporary:
+      codes.length === 0 ? failure.status !== undefined : codes.some((code) => TEMPORARY_CODES.includes(code)),
+  };
 }
 
-function readProblem(error: unknown): Problem {
+/** Describes a temporary problem for a page that sends its request again by itself. The user need not do anything. */
+export function describeTemporary(error: unknown): string {
+  const { codes, status } = readFailure(error);
+  if (codes.length > 0) return 'The gateway is busy.';
+  const isAway = status === NO_STATUS || GATEWAY_AWAY.includes(status as number);
+  return isAway ? 'The gateway does not answer.' : 'Another program answers in place of the gateway, such as a proxy.';
+}
+
+/** A proxy answers with these statuses while the gateway is away. */
+const GATEWAY_AWAY = [502, 503, 504];
+/** The status of a request without an answer, as GatewayRequestError has it. */
+const NO_STATUS = 0;
+
+type Failure = Omit<Problem, 'isTemporary'> & {
+  /** Missing if the error is not about a request. */
+  status?: number;
+};
+
+function readFailure(error: unknown): Failure {
   if (error instanceof GatewayRequestError) return error;
   if (CombinedGraphQLErrors.is(error)) {
     const requestId = error.extensions?.['requestId'] as string | undefined;
     return makeRequestError({ errors: error.errors as GatewayErrorEntry[] }, { status: 200, requestId });
   }
-  if (ServerError.is(error)) {
+  if (ServerError.is(error) || ServerParseError.is(error)) {
     const requestId = error.response.headers.get('x-request-id') ?? undefined;
     return makeRequestError(parseAnswer(error.bodyText), { status: error.statusCode, requestId });
   }
   // fetch fails with a TypeError, whose message differs between browsers.
-  const message = error instanceof TypeError ? NO_ANSWER : String((error as Error).message ?? error);
-  return { message, codes: [], issues: [] };
+  if (error instanceof TypeError) return { message: NO_ANSWER, codes: [], issues: [], status: NO_STATUS };
+  return { message: String((error as Error).message ?? error), codes: [], issues: [] };
 }
 
 /** Groups faults by member, as Base UI's Form expects them. Faults without a field are under ''. */

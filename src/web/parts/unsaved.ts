@@ -13,6 +13,8 @@ export const LEAVE_QUESTION = {
 /** The form with unsaved edits, and its entry in the browser's history. */
 let unsaved: { ask: () => Promise<boolean>; address: string; state: unknown } | undefined;
 
+export const hasUnsavedEdits = () => unsaved !== undefined;
+
 /**
  * Protects a form. React Router's useBlocker would do it too, but needs a data router, which adds 17 kB to the first load of 300
  * kB.

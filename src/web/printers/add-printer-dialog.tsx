@@ -6,10 +6,11 @@ import {
   CreatePrinterDocument,
   PrinterChoicesDocument,
   type PrinterRowFragment,
+  RemovePrinterDocument,
   UpdatePrinterDocument,
 } from '../../generated/web-operations';
 import { DeviceFields, inputOf, KindField, textsOf } from '../devices/device-fields';
-import type { TestResult } from '../devices/device-test';
+import { type TestResult, useDeviceTester } from '../devices/device-test';
 import { announce } from '../parts/announcer';
 import { useTexts } from '../parts/field-texts';
 import { Field, Form, FormButtons, FormDialog } from '../parts/form';
@@ -22,19 +23,37 @@ type Printer = Pick<PrinterRowFragment, 'id' | 'name'>;
 const OWNER = { type: 'printer' } as const;
 
 export default function AddPrinterDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const apollo = useApolloClient();
   const [added, setAdded] = useState<Printer>();
+  /** A printer that exists already, but whose connection could not be saved. */
+  const [unconnected, setUnconnected] = useState<Printer>();
   const close = () => {
     setAdded(undefined);
+    setUnconnected(undefined);
     onClose();
+  };
+  /** The gateway refuses to remove a printer that has a connection or jobs by now. */
+  const cancel = () => {
+    if (unconnected !== undefined) {
+      const { id, name } = unconnected;
+      apollo
+        .mutate({ mutation: RemovePrinterDocument, variables: { id } })
+        .catch(() => announce(`The printer ${name} is added, but it may not be connected.`));
+    }
+    close();
+  };
+  const finish = (printer: Printer) => {
+    setUnconnected(undefined);
+    setAdded(printer);
   };
   return (
     <FormDialog
       title={added === undefined ? 'Add a printer' : `Which spools are in ${added.name}?`}
       isOpen={isOpen}
-      onClose={close}
+      onClose={cancel}
     >
       {added === undefined ? (
-        <AddForm onAdded={setAdded} onCancel={close} />
+        <AddForm unconnected={unconnected} setUnconnected={setUnconnected} onAdded={finish} onCancel={cancel} />
       ) : (
         <FirstSpools printerId={added.id} onDone={close} />
       )}
@@ -42,7 +61,15 @@ export default function AddPrinterDialog({ isOpen, onClose }: { isOpen: boolean;
   );
 }
 
-function AddForm({ onAdded, onCancel }: { onAdded: (printer: Printer) => void; onCancel: () => void }) {
+interface AddFormProps {
+  /** Submitting again must not create a second printer. */
+  unconnected: Printer | undefined;
+  setUnconnected: (printer: Printer) => void;
+  onAdded: (printer: Printer) => void;
+  onCancel: () => void;
+}
+
+function AddForm({ unconnected, setUnconnected, onAdded, onCancel }: AddFormProps) {
   const mayConfigure = useMayConfigureDevices();
   const apollo = useApolloClient();
   const { texts, isEdited, bind, fillIn } = useTexts({
@@ -51,26 +78,31 @@ function AddForm({ onAdded, onCancel }: { onAdded: (printer: Printer) => void; o
     ...(!mayConfigure && { kind: '' }),
   });
   const { save, isBusy, faults } = useSaving();
-  /** The printer exists already. If connecting fails, submitting again must not create a second printer. */
-  const [created, setCreated] = useState<Printer>();
+  const tester = useDeviceTester((found) => void suggest(found));
+  const tested = texts.kind === '' ? undefined : tester.findTested(inputOf(OWNER, texts));
+  const hasFailed = tested?.testResult != null && tested.testResult.fault !== null;
   const submit = async () => {
+    if (texts.kind !== '' && !(await isConnectionChecked())) return;
     const printer = await savePrinter(texts.name);
     if (printer === undefined) return;
-    setCreated(printer);
     if (texts.kind !== '') {
+      setUnconnected(printer);
       const input = inputOf({ type: 'printer', id: printer.id }, texts);
       if ((await save(AddDeviceDocument, { input })) === undefined) return;
     }
     announce('Printer added.');
     onAdded(printer);
   };
+  /** Tests the connection before anything is created. After a failed test the user may add the printer anyway: it may be off now. */
+  const isConnectionChecked = async () =>
+    tested?.testResult !== undefined || (await tester.test(inputOf(OWNER, texts)))?.fault === null;
   const savePrinter = async (name: string): Promise<Printer | undefined> => {
-    if (created === undefined) return (await save(CreatePrinterDocument, { input: { name } }))?.createPrinter;
-    if (created.name === name) return created;
-    return (await save(UpdatePrinterDocument, { id: created.id, input: { name } }))?.updatePrinter;
+    if (unconnected === undefined) return (await save(CreatePrinterDocument, { input: { name } }))?.createPrinter;
+    if (unconnected.name === name) return unconnected;
+    return (await save(UpdatePrinterDocument, { id: unconnected.id, input: { name } }))?.updatePrinter;
   };
-  const suggest = async ({ name, model }: TestResult) => {
-    const suggestion = name ?? model;
+  const suggest = async ({ name, model, serial }: TestResult) => {
+    const suggestion = name ?? model ?? serial;
     if (suggestion === null) return;
     // The names are read again, because another printer may just have been given this name.
     const query = { query: PrinterChoicesDocument, context: { isWhole: true }, fetchPolicy: 'network-only' } as const;
@@ -83,21 +115,21 @@ function AddForm({ onAdded, onCancel }: { onAdded: (printer: Printer) => void; o
       faults={faults}
       isEdited={isEdited}
       onSubmit={() => void submit()}
-      actions={<FormButtons action="Add printer" isBusy={isBusy} onCancel={onCancel} />}
+      actions={
+        <FormButtons
+          action={hasFailed ? 'Add anyway' : 'Add printer'}
+          isBusy={isBusy || tester.isBusy}
+          onCancel={onCancel}
+        />
+      }
     >
-      {created !== undefined && (
-        <p>The printer is added, but not connected yet. Correct the fields below, then try again.</p>
+      {unconnected !== undefined && !isBusy && (
+        <p>The printer could not be connected. Correct the fields below and try again. Cancel removes the printer.</p>
       )}
       {mayConfigure && (
         <KindField bind={bind} ownerType="printer" noneLabel="Not connected: I enter its jobs by hand" />
       )}
-      {texts.kind !== '' && (
-        <DeviceFields
-          bind={bind}
-          owner={{ type: 'printer', ...(created && { id: created.id }) }}
-          onFound={(found) => void suggest(found)}
-        />
-      )}
+      {texts.kind !== '' && <DeviceFields bind={bind} owner={OWNER} tester={tester} />}
       <Field
         {...bind('name')}
         label="Printer name"

@@ -26,11 +26,11 @@ const isOutOfContact = ({ stale, activity }: PrinterState) => stale && activity 
 export const getStateTone = (state: PrinterState): Tone =>
   isOutOfContact(state) ? 'muted' : ACTIVITIES[state.activity].tone;
 
-/** The badge of a printer that never sent a state: the state of its connection, or "Idle" if it is not connected. */
+/** The badge of a printer that never sent a state: the state of its connection, or "No machine" if it is not connected. */
 export function NoStateBadge({ id }: { id: string }) {
   const connection = usePrinterConnection(id);
   if (connection === undefined) return null;
-  if (connection === null) return <Badge tone="muted">Idle</Badge>;
+  if (connection === null) return <Badge tone="muted">No machine</Badge>;
   const { name, tone } = connection === 'CONNECTED' ? NO_DATA : CONNECTION_STATES[connection];
   return <Badge tone={tone}>{name}</Badge>;
 }

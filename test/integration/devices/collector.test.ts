@@ -5,9 +5,12 @@ import type { Database } from '../../../src/database/database';
 import { FakeGoPro } from '../../../src/demo/machines/gopro';
 import { FakeMoonraker } from '../../../src/demo/machines/moonraker';
 import { FakeOctoPrint } from '../../../src/demo/machines/octoprint';
+import { startFake } from '../../../src/demo/machines/start-machine';
 import { Conflict, Unavailable } from '../../../src/errors';
 import { MAX_ALERTS } from '../../../src/farm/alerts/alert.service';
 import type { Context } from '../../../src/farm/graph/context';
+import { InventoryStore } from '../../../src/farm/inventory/inventory.store';
+import { PrinterSlotStore } from '../../../src/farm/inventory/printer-slot.store';
 import { PrinterStateStore } from '../../../src/farm/printer-states/printer-state.store';
 import { createPrintStores } from '../../../src/farm/prints/prints.transaction';
 import { AdjustmentService } from '../../../src/farm/stock/adjustment.service';
@@ -17,7 +20,7 @@ import { KIND_CODE } from '../../../src/machines/kind-code';
 import type { CameraReading } from '../../../src/machines/machine-adapter';
 import type { Connect, MachineLimits } from '../../../src/machines/machine-connection';
 import { createFarm, NO_SETTINGS } from '../../../src/resolvers';
-import { AlertServices, createLedger } from '../../../src/services';
+import { AlertServices, createInventoryLookUps, createLedger, createSpoolLoadingService } from '../../../src/services';
 import {
   createCameraRecorder,
   createCollector,
@@ -108,6 +111,43 @@ test('a machine is connected, and its print becomes a job with what it measured'
   expect([Number(job?.mmExtruded), Number(job?.gramsDerived), Number(job?.costPerPrint)]).toEqual([1000, 2.98, 0.0596]);
   await until('the printer has finished', () => readActivity(printerId), is('FINISHED'));
 });
+
+test.each(['MOONRAKER', 'OCTOPRINT', 'PRUSALINK', 'BAMBU'] as const)(
+  'a %s is added while it prints: the spool that is loaded from the start of the print gets the whole print',
+  async (kind) => {
+    const secret = '73914206';
+    const machine = await startFake(kind, { secret, script: { seconds: 1000, mm: 1000 } });
+    open.push(machine);
+    machine.print.start();
+    machine.print.advance(600);
+    const { id, printerId } = await deviceFor(machine.port, kind);
+    const { serial, certificateFingerprint } = machine;
+    await database.prisma.device.update({ where: { id }, data: { serial, certificateFingerprint } });
+    const { spoolId } = await database.prisma.slotLoad.findFirstOrThrow({ where: { printerId } });
+    await database.prisma.slotLoad.deleteMany({ where: { printerId } });
+    collect({ readSecret: () => secret });
+    const readPrint = () => database.prisma.observedPrint.findFirst({ where: { printerId } });
+    const { startedAt, createdAt } = await until('the print is seen', readPrint);
+    await until('the printer prints', () => readActivity(printerId), is('PRINTING'));
+    expect(await readJobs(printerId)).toEqual([]);
+    // What the dashboard sends in the second step of adding a printer.
+    const request = {
+      printerId,
+      slot: kind === 'BAMBU' ? 'ams:0:0' : 'tool:0',
+      spoolId,
+      at: (startedAt ?? createdAt).toISOString(),
+    };
+    const inventory = createInventoryLookUps(new InventoryStore(database));
+    const time = { now: new Date().toISOString(), deadline: Number.POSITIVE_INFINITY, newId: randomUUID };
+    await createSpoolLoadingService(database, new PrinterSlotStore(database), inventory).load(request, time);
+    expect(await readJobStatuses(printerId)).toBe('Printing');
+    machine.print.complete();
+    await until('the job is completed', () => readJobStatuses(printerId), is('Completed'));
+    const { spools } = await until('the print has ended', readPrint, (print) => print?.endedAt != null && print);
+    expect(Object.values(spools as object)).toEqual([spoolId]);
+    if (kind === 'MOONRAKER') expect(Number((await readJobs(printerId))[0]?.mmExtruded)).toBe(1000);
+  },
+);
 
 test('a file that OctoPrint analyses after its print is booked by the process that receives the analysis', async () => {
   const machine = new FakeOctoPrint({ script: { seconds: 100, mm: 1000 } });

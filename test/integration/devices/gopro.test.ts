@@ -32,7 +32,7 @@ test('over USB, control by cable is requested first, then the state and the mode
   const fake = await start();
   const listening = listen(fake.url);
   expect(await listening.waitForConnection()).toEqual({
-    name: null,
+    name: 'GP0001',
     model: 'HERO12 Black',
     serial: 'C3501324500123',
     firmware: 'H23.01.02.32.00',

@@ -533,7 +533,7 @@ describeOnDatabases('devices', (kind) => {
           reached: true,
           fault: null,
           message: null,
-          name: null,
+          name: 'GP0001',
           model: 'HERO12 Black',
           serial: 'C3501324500123',
           firmware: 'H23.01.02.32.00',

@@ -15,6 +15,27 @@ describe('OctoPrint', () => {
     await listen('OCTOPRINT', fake.url).waitForActivity('IDLE');
   });
 
+  test.each([
+    ['Left Bench', 'Mini', true, 'Left Bench'],
+    ['', 'Mini', true, 'Mini'],
+    ['Left Bench', 'Mini', false, 'Mini'],
+    ['', 'Default', true, null],
+  ])(
+    'the name is that of the appearance (%j), or of the printer profile (%j); the key may read the settings: %j',
+    async (appearance, profile, mayReadSettings, name) => {
+      const fake = await startFake(
+        new (class extends RecordingOctoPrint {
+          protected override answer(...[request, path]: Parameters<FakeOctoPrint['answer']>) {
+            const isRefused = path === '/api/settings' && !mayReadSettings;
+            return isRefused ? { status: 403, body: { error: 'No.' } } : super.answer(request, path);
+          }
+        })({ secret: 'key' }),
+      );
+      fake.names = { appearance, profile };
+      expect(await listen('OCTOPRINT', fake.url).waitForConnection()).toMatchObject({ name });
+    },
+  );
+
   test('receives what to push, and is asked again when its session has expired', async () => {
     const fake = await startOctoPrint();
     const listening = listen('OCTOPRINT', fake.url);
@@ -49,7 +70,7 @@ describe('OctoPrint', () => {
     expect((await requestStatistics('parts/ü ?#.gcode')).failed).toBe(true);
     for (const path of ['../../settings', 'a/./b', 'a//b', ''])
       expect((await requestStatistics(path)).failed).toBe(true);
-    expect(fake.paths.slice(2)).toEqual([
+    expect(fake.paths.filter((path) => path.startsWith('/api/files/'))).toEqual([
       '/api/files/local/parts/cube.gcode',
       '/api/files/local/parts/%C3%BC%20%3F%23.gcode',
     ]);
