@@ -125,7 +125,7 @@ const CONNECTION: Record<ConnectionFault, Sentences> = {
       certificate ??
       'The certificate of the machine is not trusted. Test the connection, compare the fingerprint that the test finds with the certificate on the machine, and save it here.',
     receiver: ({ name }) =>
-      `The certificate of ${name} is not trusted. Send a test, compare the fingerprint that the test finds with the certificate of ${name}, and save it here.`,
+      `The certificate of ${name} is not trusted. Send a test message, compare the fingerprint that the test finds with the certificate of ${name}, and save it here.`,
   },
   WRONG_DEVICE: {
     machine: () =>

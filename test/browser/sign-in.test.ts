@@ -120,6 +120,39 @@ test('asks for a key, refuses a wrong one, and keeps a right one for the tab unt
   });
 });
 
+test('a wall display continues without a click after a busy database, and after a proxy that answered in place of the gateway', async () => {
+  const { page, step } = await dashboard.visit('/', { hasOwnClock: true });
+  await signIn(page, reader.key);
+  await findRow(page).waitFor();
+  const alert = page.getByRole('alert');
+  const recover = async () => {
+    await page.unrouteAll();
+    await page.clock.runFor(31_000);
+    await findRow(page).waitFor();
+    await alert.filter({ hasText: 'Trying again' }).waitFor({ state: 'detached' });
+    expect(await keptOn(page)).toEqual({ tab: [reader.key], computer: [] });
+  };
+  await step('busy', async () => {
+    const errors = [{ message: 'busy', extensions: { code: 'INTERNAL_SERVER_ERROR' } }];
+    await page.route('**/graphql', (route) =>
+      route.request().postData()?.includes('query FarmPrinters')
+        ? route.fulfill({ json: { data: null, errors } })
+        : route.continue(),
+    );
+    await page.reload();
+    await alert.getByText('Could not load the farm. The gateway is busy. Trying again …').waitFor();
+    await recover();
+  });
+  await step('the page of a proxy, which even refuses the caller', async () => {
+    await page.route('**/graphql', (route) =>
+      route.fulfill({ status: 401, contentType: 'text/html', body: '<h1>Sign in to the proxy</h1>' }),
+    );
+    await page.reload();
+    await alert.getByText('Another program answers in place of the gateway, such as a proxy. Trying again …').waitFor();
+    await recover();
+  });
+});
+
 test('no request is sent while signed out, and nothing of a withdrawn key stays, not even a dialog', async () => {
   const { page, step } = await dashboard.visit('/jobs', { hasOwnClock: true });
   let asked = 0;

@@ -39,7 +39,7 @@ export function TargetTest({ target, onSaved }: TargetTestProps) {
   const testResult = shown?.testResult;
   return (
     <Section
-      title="Test"
+      title="Test message"
       actions={
         <Button isBusy={isBusy} onClick={() => void test()}>
           Send test message
