@@ -409,7 +409,7 @@ const textsByThemselves = (page: Page) =>
   });
 
 /** The buttons that open something on these pages: a form or a question over the page. */
-const OPENS_OVER = [/^Add\b(?! a part| job)/, /^Edit\b/, /^Connect\b/, /^Complete\b/, /^Load\b/];
+const OPENS_OVER = [/^Add\b(?! a part| job)/, /^Edit\b/, /^Connect\b/, /^Complete\b/, /^Load\b/, /^Change spool\b/];
 /** And more in it. */
 const UNFOLDS = [/^Show/, /^Filters/, /^History/];
 
@@ -508,6 +508,11 @@ test('every page works with persisted operations alone, its texts can be transla
       }
       // Only a phone folds the filters.
       await page.setViewportSize({ width: 390, height: 900 });
+      const folded = page.locator('main details:not([open]) > summary');
+      while ((await folded.count()) > 0) {
+        await folded.first().click();
+        if ((await folded.count()) === 0) await look(`${path} unfolded`, PHONE);
+      }
       for (const name of UNFOLDS) {
         const button = page.getByRole('button', { name }).first();
         if (!(await button.isVisible())) continue;

@@ -1,5 +1,5 @@
 // Tests printers, their machines and their prints in a real browser: connecting, states, loading spools, and decisions about prints.
-import type { Page, Route } from 'playwright-core';
+import type { Locator, Page, Route } from 'playwright-core';
 import { createClient } from '../../src/client/client';
 import { FakeOctoPrint } from '../../src/demo/machines/octoprint';
 import { startFake } from '../../src/demo/machines/start-machine';
@@ -11,7 +11,7 @@ import {
 } from '../../src/generated/operations';
 import { ask } from '../support/asking';
 import { choose, visit } from '../support/browser';
-import { navigateTo, openPage, section, shareDashboard } from '../support/dashboard';
+import { heading, openPage, section, shareDashboard } from '../support/dashboard';
 import { ago } from '../support/farm';
 import { type ListeningGateway, listenInProcess } from '../support/listening-gateway';
 import { addSightings, createPlan, makeDevice, makePrint, setState } from '../support/prints';
@@ -31,6 +31,15 @@ const spoolIds = async (client: Awaited<ReturnType<typeof dashboard.makeFarm>>['
   const { nodes } = (await client.request(SpoolsDocument, { first: 1000 })).spools;
   return (name: string) => `${nodes.find(({ spoolSerial }) => spoolSerial === name)?.id}`;
 };
+
+/** Opens a section that is folded. */
+const unfold = (page: Page, title: string) => page.locator('summary').filter({ hasText: title }).click();
+
+/** Opens the form that takes the spool out of the only slot. */
+async function askToTakeOut(page: Page, spool: string): Promise<void> {
+  await page.getByRole('button', { name: 'More actions for Extruder' }).click();
+  await page.getByRole('menuitem', { name: `Take out ${spool}` }).click();
+}
 
 async function readHistory(id: string) {
   const query =
@@ -78,6 +87,15 @@ test('shows a printer and its print, updates each state, and leads from an alert
     for (const text of ['42 %', 'of the layers', '17 of 40', '1 h 15 min']) await now.getByText(text).waitFor();
     await section(page, 'Connection').getByText("Moonraker rejects the gateway's credentials").waitFor();
     await section(page, 'Slots').getByText('Empty').waitFor();
+  });
+  await step('a fault, with the message of the machine', async () => {
+    await setState(dashboard, printerId, {
+      activity: 'ERROR',
+      message: 'Heater extruder not heating',
+      heardAt: soon(),
+    });
+    await now.getByText('Error').waitFor();
+    await now.getByText('Heater extruder not heating').waitFor();
   });
   await step('an old state', async () => {
     await setState(dashboard, printerId, { activity: 'PAUSED', heardAt: soon() });
@@ -180,7 +198,7 @@ test('prints that wait get their spool, are ignored, or get their outcome; a spo
   });
   await step('its spool is taken out, and another is loaded', async () => {
     await printers(page).getByRole('link', { name: 'Printer two' }).click();
-    await page.getByRole('button', { name: 'Take out Spool two' }).click();
+    await askToTakeOut(page, 'Spool two');
     await page.getByRole('button', { name: 'Take out spool' }).click();
     await slots.getByText('Empty').waitFor();
     await page.getByRole('button', { name: 'Load spool into Extruder' }).click();
@@ -289,7 +307,7 @@ test('each slot has its history, and a spool is loaded and taken out at a time i
   const history = page.getByRole('list', { name: 'History of Extruder, newest first' });
   const dialog = page.getByRole('dialog');
   await step('newest first, and older ones', async () => {
-    await page.getByRole('button', { name: 'History of Extruder' }).click();
+    await unfold(page, 'Location history');
     await history.getByText('until now').waitFor();
     expect(await history.getByRole('listitem').count()).toBe(10);
     await page.getByRole('button', { name: 'Show older spools of Extruder' }).click();
@@ -301,7 +319,7 @@ test('each slot has its history, and a spool is loaded and taken out at a time i
     ]);
   });
   await step('a time before the last change is refused', async () => {
-    await page.getByRole('button', { name: 'Load spool into Extruder' }).click();
+    await page.getByRole('button', { name: 'Change spool in Extruder' }).click();
     await choose(page, 'Spool for Extruder', 'Spool seven (Material seven)');
     await dialog.getByLabel('Loaded at').fill('2020-01-01T10:00');
     await dialog.getByRole('button', { name: 'Load spool', exact: true }).click();
@@ -331,7 +349,7 @@ test('each slot has its history, and a spool is loaded and taken out at a time i
   });
   await step('taken out', async () => {
     const { at, local } = await minutesAgo(20);
-    await page.getByRole('button', { name: 'Take out Spool seven' }).click();
+    await askToTakeOut(page, 'Spool seven');
     await dialog.getByLabel('Taken out at').fill(local);
     await dialog.getByRole('button', { name: 'Take out spool' }).click();
     await dialog.waitFor({ state: 'detached' });
@@ -339,6 +357,69 @@ test('each slot has its history, and a spool is loaded and taken out at a time i
     await history.getByText('until now').waitFor({ state: 'detached' });
     const { printer } = await readHistory(printerId);
     expect(printer.slotLoads.nodes[0]).toMatchObject({ to: new Date(at).toISOString() });
+  });
+  expect(problems).toEqual([]);
+});
+
+test('on a phone a spool is changed with three taps and without scrolling; the queue and all pages are in reach', async () => {
+  const { client, printerId, makeJob } = await dashboard.makeFarm('eight');
+  await dashboard.makeFarm('nine');
+  const spoolId = await spoolIds(client);
+  await client.request(LoadSpoolDocument, { printerId, spoolId: spoolId('Spool eight') });
+  for (const name of ['Clip one', 'Clip two']) await makeJob(name);
+  await makeDevice(dashboard, { printerId });
+  await setState(dashboard, printerId, { printName: 'Hook', progress: 0.5, remainingSec: 4500, heardAt: soon() });
+  const { page, step, problems } = await dashboard.visit(`/printers/${printerId}`, { width: 390 });
+  await page.setViewportSize({ width: 390, height: 844 });
+  const bar = page.getByRole('navigation', { name: 'Pages' });
+  const isAboveBar = async (element: Locator) => {
+    const { y = 0, height = 0 } = (await element.boundingBox()) ?? {};
+    expect(y).toBeGreaterThan(0);
+    // A dialog hides the bar from screen readers, but not from the eye.
+    expect(y + height).toBeLessThanOrEqual((await page.locator('nav').boundingBox())?.y ?? 0);
+  };
+  await step('three taps', async () => {
+    await section(page, 'Now').getByText('Hook').waitFor();
+    await section(page, 'Queue').getByText('Clip two').waitFor();
+    for (const tapped of [
+      page.getByRole('button', { name: 'Change spool in Extruder' }),
+      page.getByRole('option', { name: 'Spool nine (Material nine)' }),
+      page.getByRole('dialog').getByRole('button', { name: 'Load spool', exact: true }),
+    ]) {
+      await tapped.waitFor();
+      await isAboveBar(tapped);
+      await tapped.click();
+    }
+    await section(page, 'Slots').getByRole('link', { name: 'Spool nine' }).waitFor();
+    expect(await page.evaluate(() => window.scrollY)).toBe(0);
+  });
+  await step('the next jobs are marked as printing, the oldest first', async () => {
+    const queue = section(page, 'Queue');
+    await queue.getByText('its print claims a queued job with the same file name').waitFor();
+    for (const name of ['Clip one', 'Clip two'])
+      await queue.getByRole('button', { name: `Start next: ${name}` }).click();
+    await queue.getByRole('button', { name: /^Start next/ }).waitFor({ state: 'detached' });
+    await until(
+      'both jobs print',
+      async () => (await client.request(PrintJobsDocument, { filter: { printerId } })).printJobs.nodes,
+      (jobs) => jobs.every(({ status }) => status === 'PRINTING'),
+    );
+  });
+  await step('the bar hides nothing of the page, and its menu has the other pages', async () => {
+    const last = page.locator('summary').last();
+    await until('the end of the page is above the bar', async () => {
+      await page.keyboard.press('End');
+      return isAboveBar(last).then(
+        () => true,
+        () => false,
+      );
+    });
+    expect(await bar.getByRole('link').allTextContents()).toEqual(
+      expect.arrayContaining(['Farm', 'Printers', 'Jobs', 'Spools']),
+    );
+    await bar.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Reports' }).click();
+    await heading(page, 'Reports').waitFor();
   });
   expect(problems).toEqual([]);
 });
@@ -420,18 +501,18 @@ describe('with machines', () => {
     });
     await step('disabled, and enabled', async () => {
       await page.getByRole('link', { name: 'Bay 1' }).first().click();
+      await unfold(page, 'Connection');
       await device.getByRole('button', { name: 'Disable connection' }).click();
       await device.getByText('Disabled').waitFor();
       await device.getByRole('button', { name: 'Enable connection' }).click();
       await device.getByText('Connected').waitFor({ timeout: 60_000 });
     });
     await step('archived: the dialog says what becomes of the device, and the alert why a print waits', async () => {
-      await navigateTo(page, '/printers');
-      await page.getByRole('button', { name: 'Edit Bay 1' }).click();
+      await page.getByRole('button', { name: 'Edit printer' }).click();
       await dialog.getByRole('button', { name: 'Archive' }).click();
       await page.getByRole('alertdialog').getByText('The gateway stays connected to this printer').waitFor();
       await page.getByRole('button', { name: 'Archive printer' }).click();
-      await page.getByText('Your printers appear here.').waitFor();
+      await page.getByRole('main').getByText('Archived', { exact: true }).waitFor();
       fake.print.start('ring.gcode');
       await openPage(page, 'Farm');
       const waits = section(page, 'Needs your input');
@@ -439,6 +520,7 @@ describe('with machines', () => {
       await waits.getByRole('link', { name: 'Bay 1' }).click();
     });
     await step('removed', async () => {
+      await unfold(page, 'Connection');
       await device.getByRole('button', { name: 'Edit connection' }).click();
       await dialog.getByRole('button', { name: 'Remove' }).click();
       await page.getByRole('button', { name: 'Remove connection' }).click();

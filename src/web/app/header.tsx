@@ -12,17 +12,42 @@ import styles from './header.module.css';
 import { APPEARANCES } from './kept-appearance';
 import { live } from './live-cache';
 
-/** The main pages. `sections` are the first parts of other addresses that belong to an entry. */
-const PAGES: { to: string; name: string; sections?: readonly string[] }[] = [
-  { to: '/', name: 'Farm' },
-  { to: '/printers', name: 'Printers', sections: ['prints'] },
+interface PageLink {
+  to: string;
+  name: string;
+  /** The first parts of other addresses that belong to the page. */
+  sections?: readonly string[];
+  /** The outline of the icon on a phone, on a square of 24. On a phone a page without an icon is in the menu "More". */
+  icon?: string;
+}
+
+/** The main pages. */
+const PAGES: readonly PageLink[] = [
+  { to: '/', name: 'Farm', icon: 'M3 3h8v8H3zm10 0h8v8h-8zM3 13h8v8H3zm10 0h8v8h-8z' },
+  {
+    to: '/printers',
+    name: 'Printers',
+    sections: ['prints'],
+    icon: 'M3 3h18v18H3zm2 2v12h14V5h-4v4l-3 4-3-4V5z',
+  },
   { to: CAMERAS_ADDRESS, name: 'Cameras' },
-  { to: '/jobs', name: 'Jobs' },
-  { to: '/spools', name: 'Spools', sections: ['materials', 'labels', 'import', 'n'] },
+  { to: '/jobs', name: 'Jobs', icon: 'M3 4h4v4H3zm6 1h12v2H9zm-6 5h4v4H3zm6 1h12v2H9zm-6 5h4v4H3zm6 1h12v2H9z' },
+  {
+    to: '/spools',
+    name: 'Spools',
+    sections: ['materials', 'labels', 'import', 'n'],
+    icon: 'M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20zm0 3a7 7 0 1 1 0 14 7 7 0 0 1 0-14zm0 5a2 2 0 1 0 0 4 2 2 0 0 0 0-4z',
+  },
   { to: '/filaments', name: 'Products' },
   { to: '/reports', name: 'Reports' },
   { to: '/settings', name: 'Settings', sections: ['notifications', 'start'] },
 ];
+const MORE_PAGES = PAGES.filter(({ icon }) => icon === undefined);
+const MORE_ICON = 'M3 10h4v4H3zm7 0h4v4h-4zm7 0h4v4h-4z';
+
+const isCurrent = ({ to, sections }: PageLink, section: string): boolean =>
+  to.split('/')[1] === section || sections?.includes(section) === true;
+
 const CONNECTION_NAMES = { connecting: 'Connecting …', live: 'Live', lost: 'Reconnecting …' };
 
 export function Header() {
@@ -38,15 +63,18 @@ export function Header() {
       </Link>
       {isSignedIn && current.mayRead && (
         <nav className={styles['pages']} aria-label="Pages">
-          {PAGES.map(({ to, name, sections }) => (
+          {PAGES.map((page) => (
             <Link
-              key={to}
-              to={to}
-              aria-current={to.split('/')[1] === section || sections?.includes(section) ? 'page' : undefined}
+              key={page.to}
+              to={page.to}
+              data-rare={page.icon === undefined}
+              aria-current={isCurrent(page, section) ? 'page' : undefined}
             >
-              {name}
+              {page.icon !== undefined && <Icon path={page.icon} />}
+              <span>{page.name}</span>
             </Link>
           ))}
+          <MoreMenu section={section} />
         </nav>
       )}
       <div className={styles['tools']}>
@@ -65,6 +93,43 @@ export function Header() {
         <ToolMenu />
       </div>
     </header>
+  );
+}
+
+const Icon = ({ path }: { path: string }) => (
+  <svg viewBox="0 0 24 24" width="22" height="22" fill="currentColor" fillRule="evenodd" aria-hidden="true">
+    <path d={path} />
+  </svg>
+);
+
+/** The pages for which the bar of a phone has no room. */
+function MoreMenu({ section }: { section: string }) {
+  return (
+    <Menu.Root>
+      <Menu.Trigger
+        className={styles['more']}
+        data-current={MORE_PAGES.some((page) => isCurrent(page, section)) || undefined}
+      >
+        <Icon path={MORE_ICON} />
+        <span>More</span>
+      </Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Positioner className={styles['place']} align="end" sideOffset={6}>
+          <Menu.Popup className={styles['menu']}>
+            {MORE_PAGES.map((page) => (
+              <Menu.LinkItem
+                key={page.to}
+                className={styles['item']}
+                closeOnClick
+                render={<Link to={page.to} aria-current={isCurrent(page, section) ? 'page' : undefined} />}
+              >
+                {page.name}
+              </Menu.LinkItem>
+            ))}
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
   );
 }
 

@@ -45,6 +45,7 @@ const AFFECTED_QUERIES: Record<Change['__typename'], readonly OperationName[]> =
     'Job',
     'Jobs',
     'JobToDivide',
+    'PrinterQueue',
     ...PRODUCT_QUERIES,
     ...SPOOL_QUERIES,
     'Today',

@@ -7,7 +7,7 @@ import { useEditor } from '../parts/editor';
 import { Facts } from '../parts/facts';
 import { Empty, Outcome } from '../parts/loading-states';
 import { Moment } from '../parts/moment';
-import { Section } from '../parts/page';
+import { FoldedSection, Section } from '../parts/page';
 import { useSaving } from '../parts/saving';
 import { useMayConfigureDevices } from '../parts/use-viewer';
 import { DeviceEditor } from './device-editor';
@@ -22,35 +22,49 @@ const NOT_CONNECTED: Record<DeviceOwner['type'], string> = {
   camera: 'Not connected. Its status is sent by a program.',
 };
 
-export function DeviceSection({ owner, device }: { owner: DeviceOwner; device: Device | null }) {
+interface DeviceSectionProps {
+  owner: DeviceOwner;
+  device: Device | null;
+  /** Folds the section if the device is connected. */
+  isFolded?: boolean;
+}
+
+export function DeviceSection({ owner, device, isFolded = false }: DeviceSectionProps) {
   const mayConfigure = useMayConfigureDevices();
   const editor = useEditor<Device>();
+  const Frame = isFolded ? FoldedSection : Section;
   return (
-    <Section
-      title="Connection"
-      actions={
-        mayConfigure &&
-        (device === null ? (
-          <Button kind="main" onClick={() => editor.open()}>
-            {`Connect ${owner.type}`}
-          </Button>
+    <>
+      <Frame
+        title="Connection"
+        {...(isFolded && {
+          about: device && CONNECTION_STATES[device.connection.state].name,
+          isOpenAtFirst: device?.connection.state !== 'CONNECTED',
+        })}
+        actions={
+          mayConfigure &&
+          (device === null ? (
+            <Button kind="main" onClick={() => editor.open()}>
+              {`Connect ${owner.type}`}
+            </Button>
+          ) : (
+            <>
+              <EnableButton device={device} />
+              <Button onClick={() => editor.open(device)}>Edit connection</Button>
+            </>
+          ))
+        }
+      >
+        {device === null ? (
+          <Empty>
+            {`${NOT_CONNECTED[owner.type]} ${mayConfigure ? `To follow the ${owner.type} automatically, connect it here.` : 'Connecting it needs a key with the right “devices”.'}`}
+          </Empty>
         ) : (
-          <>
-            <EnableButton device={device} />
-            <Button onClick={() => editor.open(device)}>Edit connection</Button>
-          </>
-        ))
-      }
-    >
-      {device === null ? (
-        <Empty>
-          {`${NOT_CONNECTED[owner.type]} ${mayConfigure ? `To follow the ${owner.type} automatically, connect it here.` : 'Connecting it needs a key with the right “devices”.'}`}
-        </Empty>
-      ) : (
-        <DeviceFacts device={device} />
-      )}
+          <DeviceFacts device={device} />
+        )}
+      </Frame>
       {mayConfigure && <DeviceEditor owner={owner} editor={editor} />}
-    </Section>
+    </>
   );
 }
 

@@ -3,7 +3,16 @@ import { Meter } from '@base-ui/react/meter';
 import type { Tone } from './badge';
 import styles from './gauge.module.css';
 
-export function Gauge(props: { label: string; value: number; text: string; tone: Tone }) {
+interface GaugeProps {
+  label: string;
+  value: number;
+  text: string;
+  tone: Tone;
+  /** The bar fills its line, and the number is large. */
+  isLarge?: boolean;
+}
+
+export function Gauge(props: GaugeProps) {
   return (
     <Meter.Root
       className={styles['gauge']}
@@ -11,6 +20,7 @@ export function Gauge(props: { label: string; value: number; text: string; tone:
       value={Math.min(100, Math.max(0, props.value))}
       getAriaValueText={() => props.text}
       data-tone={props.tone}
+      data-large={props.isLarge}
     >
       <Meter.Track className={styles['track']}>
         <Meter.Indicator className={styles['indicator']} />

@@ -1,5 +1,5 @@
-// The frame of a page: its title, also in the window, and its actions. When the user opens another page, the focus moves to the title.
-import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+// The frame of a page: its title, also in the window, its actions and its sections. When the user opens another page, the focus moves to the title.
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import styles from './page.module.css';
 
@@ -37,8 +37,15 @@ export function Page({ title, about, actions, children }: PageProps) {
   );
 }
 
+interface SectionProps {
+  title: string;
+  about?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
 /** A section of a page with a heading. */
-export function Section(props: { title: string; about?: ReactNode; actions?: ReactNode; children: ReactNode }) {
+export function Section(props: SectionProps) {
   return (
     <section className={styles['section']} aria-label={props.title}>
       <div className={styles['head']}>
@@ -49,6 +56,25 @@ export function Section(props: { title: string; about?: ReactNode; actions?: Rea
         {props.actions !== undefined && <div className={styles['actions']}>{props.actions}</div>}
       </div>
       {props.children}
+    </section>
+  );
+}
+
+/** A section that is folded until the user opens it, for what is rarely read. Its content is drawn, and loaded, when it is open; `about` is shown until then. */
+export function FoldedSection(props: SectionProps & { isOpenAtFirst?: boolean }) {
+  const [isOpen, setOpen] = useState(props.isOpenAtFirst ?? false);
+  return (
+    <section className={styles['section']} aria-label={props.title}>
+      <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary className={styles['summary']}>
+          <h2>
+            <span>{`${props.title} `}</span>
+            {!isOpen && <span className={styles['count']}>{props.about}</span>}
+          </h2>
+        </summary>
+        {isOpen && props.actions !== undefined && <div className={styles['actions']}>{props.actions}</div>}
+        {isOpen && props.children}
+      </details>
     </section>
   );
 }

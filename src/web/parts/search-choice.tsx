@@ -20,9 +20,12 @@ interface SearchChoiceProps extends LabelledProps {
   /** The text that is shown while nothing is chosen. */
   placeholder: string;
   required?: boolean;
+  /** Opens the list together with the form, for a form that asks for little else. */
+  isOpenAtFirst?: boolean;
 }
 
-export function SearchChoice({ choices, value, onChange, placeholder, required = false, ...field }: SearchChoiceProps) {
+export function SearchChoice(props: SearchChoiceProps) {
+  const { choices, value, onChange, placeholder, required = false, isOpenAtFirst = false, ...field } = props;
   const items = useMemo(() => choices.map(([value, label]) => ({ value, label })), [choices]);
   const chosen = items.find((item) => item.value === value);
   // The choices are not loaded yet, or the id is not among them.
@@ -44,6 +47,7 @@ export function SearchChoice({ choices, value, onChange, placeholder, required =
         isItemEqualToValue={(a, b) => a.value === b.value}
         limit={MAX_SHOWN}
         autoHighlight
+        defaultOpen={isOpenAtFirst}
       >
         <Combobox.InputGroup className={styles['group']}>
           <Combobox.Input
@@ -67,7 +71,9 @@ export function SearchChoice({ choices, value, onChange, placeholder, required =
         <Combobox.Portal>
           <Combobox.Positioner className={styles['place']} sideOffset={4}>
             <Combobox.Popup className={styles['popup']}>
-              <Combobox.Empty className={styles['empty']}>No matches.</Combobox.Empty>
+              <Combobox.Empty className={styles['empty']}>
+                {items.length === 0 && shown === '' ? 'Nothing to choose from yet.' : 'No matches.'}
+              </Combobox.Empty>
               <Combobox.List className={styles['list']}>
                 {(item: { value: string; label: string }) => (
                   <Combobox.Item key={item.value} value={item} className={styles['item']}>

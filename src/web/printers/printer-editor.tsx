@@ -26,6 +26,16 @@ const KIND: EditorKind<Printer, 'name', { name: string }> = {
   remove: RemovePrinterDocument,
 };
 
-export const PrinterEditor = ({ editor }: { editor: ReturnType<typeof useEditor<Printer>> }) => (
-  <Editor kind={KIND} editor={editor} fields={(bind) => <Field {...bind('name')} label="Name" required />} />
+interface PrinterEditorProps {
+  editor: ReturnType<typeof useEditor<Printer>>;
+  onRemoved?: () => void;
+}
+
+export const PrinterEditor = ({ editor, ...events }: PrinterEditorProps) => (
+  <Editor
+    kind={KIND}
+    editor={editor}
+    fields={(bind) => <Field {...bind('name')} label="Name" required />}
+    {...events}
+  />
 );

@@ -1,19 +1,27 @@
-// The page of a printer: its current state, its connection, its slots, its jobs of today and its prints.
+// The page of a printer: what it does now, its slots, what waits for the user, its queue and its prints. What is rarely read is folded.
 import { useQuery } from '@apollo/client/react';
-import { Link, useParams } from 'react-router';
+import { Link, useNavigate, useParams } from 'react-router';
 import { PrinterPageDocument, type PrinterPageQuery, WaitingPrintsDocument } from '../../generated/web-operations';
 import { cameraAddress } from '../camera/camera-address';
 import { DeviceSection } from '../devices/device';
+import { isBusy } from '../farm/printer-job';
+import { Badge } from '../parts/badge';
+import { Button } from '../parts/button';
+import { useEditor } from '../parts/editor';
 import { LinkButton } from '../parts/link-button';
 import { Empty, Loaded } from '../parts/loading-states';
-import { Page, Section } from '../parts/page';
+import { Page } from '../parts/page';
 import { POLLING } from '../parts/poll-interval';
+import { useMayWrite } from '../parts/use-viewer';
 import { DayStrip } from '../prints/day-strip';
 import { PrinterPrints } from '../prints/printer-prints';
 import { WaitingPrints } from '../prints/waiting-prints';
+import { Cockpit } from './cockpit';
 import { Today } from './ended-today';
 import { useLiveStates } from './live-states';
-import { PrinterNow } from './printer-now';
+import { type Printer as EditedPrinter, PrinterEditor } from './printer-editor';
+import { PrinterQueue } from './printer-queue';
+import { LocationHistory } from './slot-history';
 import { Slots } from './slots';
 
 type Printer = NonNullable<PrinterPageQuery['printer']>;
@@ -29,8 +37,8 @@ export function PrinterPage() {
       </p>
       <Page
         title={printer?.name ?? (query.data ? 'Printer not found' : 'Printer')}
-        about={printer && <CameraLinks printer={printer} />}
-        actions={printer && <LinkButton to={`/jobs?printer=${printer.id}`}>Show jobs</LinkButton>}
+        about={printer && <About printer={printer} />}
+        actions={printer && <Actions printer={printer} />}
       >
         <Loaded query={query} what="the printer" rows={12}>
           {({ printer }) =>
@@ -45,6 +53,15 @@ export function PrinterPage() {
           }
         </Loaded>
       </Page>
+    </>
+  );
+}
+
+function About({ printer }: { printer: Printer }) {
+  return (
+    <>
+      {printer.archivedAt !== null && <Badge tone="muted">Archived</Badge>}
+      <CameraLinks printer={printer} />
     </>
   );
 }
@@ -64,27 +81,36 @@ function CameraLinks({ printer: { cameras } }: { printer: Printer }) {
   );
 }
 
-function Details({ printer }: { printer: Printer }) {
-  useLiveStates(printer.id);
+function Actions({ printer }: { printer: Printer }) {
+  const editor = useEditor<EditedPrinter>();
+  const navigate = useNavigate();
   return (
     <>
-      <Section title="Now">
-        {printer.state === null ? (
-          <Empty>
-            {printer.device === null
-              ? 'The state and progress of the printer appear here once it is connected.'
-              : 'The printer has sent no data yet.'}
-          </Empty>
-        ) : (
-          <PrinterNow state={printer.state} />
-        )}
-      </Section>
-      <DeviceSection owner={{ type: 'printer', id: printer.id }} device={printer.device} />
+      {useMayWrite() && <Button onClick={() => editor.open(printer)}>Edit printer</Button>}
+      <LinkButton to={`/jobs?printer=${printer.id}`}>Show jobs</LinkButton>
+      <PrinterEditor editor={editor} onRemoved={() => void navigate('/printers')} />
+    </>
+  );
+}
+
+function Details({ printer }: { printer: Printer }) {
+  useLiveStates(printer.id);
+  const { id, state, device } = printer;
+  return (
+    <>
+      <Cockpit printer={printer} />
       <Slots printer={printer} />
-      <Waiting printerId={printer.id} />
-      <Today printerId={printer.id} />
-      <DayStrip printerId={printer.id} />
-      <PrinterPrints printerId={printer.id} />
+      <Waiting printerId={id} />
+      <PrinterQueue
+        printerId={id}
+        isConnected={device?.enabled === true}
+        isPrinting={state !== null && isBusy(state)}
+      />
+      <Today printerId={id} />
+      <DayStrip printerId={id} />
+      <PrinterPrints printerId={id} />
+      <DeviceSection owner={{ type: 'printer', id }} device={device} isFolded />
+      <LocationHistory printer={printer} />
     </>
   );
 }

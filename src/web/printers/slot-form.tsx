@@ -44,6 +44,7 @@ export function SlotForm({ printerId, slot, isTakingOut = false, onDone }: SlotF
           choices={spools}
           placeholder="Choose …"
           required
+          isOpenAtFirst
         />
       )}
       <Field

@@ -1,14 +1,42 @@
-// Lists the spools that are and were loaded in a slot, newest first.
+// Lists the spools that are and were loaded in each slot of a printer, newest first.
 import { useQuery } from '@apollo/client/react';
-import { SlotHistoryDocument } from '../../generated/web-operations';
+import { useState } from 'react';
+import { type PrinterSlotsFragment, SlotHistoryDocument } from '../../generated/web-operations';
 import { Button } from '../parts/button';
 import { exactTime } from '../parts/formats';
 import { useFurtherPages } from '../parts/further-pages';
 import { Empty, Loaded, ProblemBox } from '../parts/loading-states';
+import { FoldedSection } from '../parts/page';
+import { slotName } from '../parts/slot-name';
 import { SpoolName } from '../prints/spool-name';
 import styles from './printers.module.css';
 
-export function SlotHistory({ printerId, slot, name }: { printerId: string; slot: string; name: string }) {
+/** A printer may have dozens of slots, so the history of a slot is loaded when the user opens it. */
+export function LocationHistory({ printer: { id, slots } }: { printer: PrinterSlotsFragment }) {
+  const [shown, setShown] = useState<string>();
+  const names = slots.map(({ slot }) => slot);
+  const [only] = names.length === 1 ? names : [];
+  return (
+    <FoldedSection title="Location history" about="which spools were in the slots">
+      {only !== undefined && <SlotHistory printerId={id} slot={only} name={slotName(only, names)} />}
+      {only === undefined &&
+        names.map((slot) => (
+          <div key={slot} className={styles['history']}>
+            <Button
+              kind="quiet"
+              aria-expanded={shown === slot}
+              onClick={() => setShown(shown === slot ? undefined : slot)}
+            >
+              {`History of ${slotName(slot, names)}`}
+            </Button>
+            {shown === slot && <SlotHistory printerId={id} slot={slot} name={slotName(slot, names)} />}
+          </div>
+        ))}
+    </FoldedSection>
+  );
+}
+
+function SlotHistory({ printerId, slot, name }: { printerId: string; slot: string; name: string }) {
   const context = { isPaged: true };
   const query = useQuery(SlotHistoryDocument, { variables: { id: printerId, slot }, context });
   const { more, retry, problem } = useFurtherPages(query, query.data?.printer?.slotLoads.pageInfo);

@@ -1,8 +1,9 @@
-// Lists the slots of a printer, each with its spool, buttons to load another spool or take it out, and its history.
+// Lists the slots of a printer, each with its spool and the buttons that load another spool or take it out.
 import { useState } from 'react';
 import type { PrinterSlotsFragment } from '../../generated/web-operations';
 import { Button } from '../parts/button';
 import { FormDialog } from '../parts/form';
+import { Menu } from '../parts/menu';
 import { Moment } from '../parts/moment';
 import { grams } from '../parts/numbers';
 import { Section } from '../parts/page';
@@ -11,44 +12,30 @@ import { useMayWrite } from '../parts/use-viewer';
 import { SpoolName } from '../prints/spool-name';
 import styles from './printers.module.css';
 import { SlotForm } from './slot-form';
-import { SlotHistory } from './slot-history';
 
 type Slot = PrinterSlotsFragment['slots'][number];
 
-export function Slots({ printer }: { printer: PrinterSlotsFragment }) {
-  const [shown, setShown] = useState<string>();
+export function Slots({ printer: { id, slots } }: { printer: PrinterSlotsFragment }) {
   const mayWrite = useMayWrite();
-  const getName = ({ slot }: Slot) =>
-    slotName(
-      slot,
-      printer.slots.map(({ slot }) => slot),
-    );
+  const names = slots.map(({ slot }) => slot);
   return (
     <Section title="Slots">
       <ul className={styles['slots']} aria-label="Slots">
-        {printer.slots.map((slot) => (
-          <li key={slot.slot} className={styles['slot']}>
-            <div>
-              <span>{getName(slot)}</span>
-              {slot.reported !== null && (
-                <span className={styles['quiet']}>{`The printer reports: ${slot.reported}`}</span>
-              )}
-            </div>
-            <SlotContent slot={slot} />
-            <div className={styles['load']}>
-              {mayWrite && <SlotActions printerId={printer.id} slot={slot} name={getName(slot)} />}
-              <Button
-                kind="quiet"
-                aria-expanded={shown === slot.slot}
-                aria-label={`History of ${getName(slot)}`}
-                onClick={() => setShown(shown === slot.slot ? undefined : slot.slot)}
-              >
-                History
-              </Button>
-            </div>
-            {shown === slot.slot && <SlotHistory printerId={printer.id} slot={slot.slot} name={getName(slot)} />}
-          </li>
-        ))}
+        {slots.map((slot) => {
+          const name = slotName(slot.slot, names);
+          return (
+            <li key={slot.slot} className={styles['slot']}>
+              <div>
+                <span>{name}</span>
+                {slot.reported !== null && (
+                  <span className={styles['quiet']}>{`The printer reports: ${slot.reported}`}</span>
+                )}
+              </div>
+              <SlotContent slot={slot} />
+              {mayWrite && <SlotActions printerId={id} slot={slot} name={name} />}
+            </li>
+          );
+        })}
       </ul>
     </Section>
   );
@@ -57,15 +44,17 @@ export function Slots({ printer }: { printer: PrinterSlotsFragment }) {
 function SlotContent({ slot: { spool, loadedAt } }: { slot: Slot }) {
   if (spool === null) return <span className={styles['quiet']}>Empty</span>;
   return (
-    <div>
+    <div className={styles['content']}>
       <SpoolName spool={spool} />
-      <span className={styles['quiet']}>{`${grams(spool.remainingGrams)} remaining`}</span>
-      {loadedAt !== null && (
-        <span className={styles['quiet']}>
-          <span>{'Loaded '}</span>
-          <Moment at={loadedAt} />
-        </span>
-      )}
+      <span className={styles['quiet']}>
+        <span>{`${grams(spool.remainingGrams)} remaining`}</span>
+        {loadedAt !== null && (
+          <>
+            <span>{', loaded '}</span>
+            <Moment at={loadedAt} />
+          </>
+        )}
+      </span>
     </div>
   );
 }
@@ -73,22 +62,31 @@ function SlotContent({ slot: { spool, loadedAt } }: { slot: Slot }) {
 function SlotActions({ printerId, slot: { slot, spool }, name }: { printerId: string; slot: Slot; name: string }) {
   const [open, setOpen] = useState<'load' | 'take out'>();
   const close = () => setOpen(undefined);
+  const isEmpty = spool === null;
   return (
-    <>
-      <Button aria-label={`Load spool into ${name}`} onClick={() => setOpen('load')}>
-        Load spool
+    <div className={styles['load']}>
+      <Button
+        aria-label={isEmpty ? `Load spool into ${name}` : `Change spool in ${name}`}
+        onClick={() => setOpen('load')}
+      >
+        {isEmpty ? 'Load spool' : 'Change spool'}
       </Button>
-      {spool !== null && (
-        <Button aria-label={`Take out ${spool.spoolSerial}`} onClick={() => setOpen('take out')}>
-          Take out
-        </Button>
+      {!isEmpty && (
+        <Menu
+          label={`More actions for ${name}`}
+          items={[{ name: `Take out ${spool.spoolSerial}`, onClick: () => setOpen('take out') }]}
+        />
       )}
-      <FormDialog title={`Load a spool into ${name}`} isOpen={open === 'load'} onClose={close}>
+      <FormDialog
+        title={isEmpty ? `Load a spool into ${name}` : `Change the spool in ${name}`}
+        isOpen={open === 'load'}
+        onClose={close}
+      >
         <SlotForm printerId={printerId} slot={slot} onDone={close} />
       </FormDialog>
       <FormDialog title={`Take the spool out of ${name}`} isOpen={open === 'take out'} onClose={close}>
         <SlotForm printerId={printerId} slot={slot} isTakingOut onDone={close} />
       </FormDialog>
-    </>
+    </div>
   );
 }

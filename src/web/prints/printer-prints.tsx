@@ -1,7 +1,8 @@
-// Lists the prints of a printer, newest first. Older prints are loaded when the end of the list comes into view.
+// Lists the prints of a printer, newest first. Older prints are loaded by a button, because more sections of the page follow.
 import { useQuery } from '@apollo/client/react';
 import { useMemo } from 'react';
 import { PrinterPrintsDocument } from '../../generated/web-operations';
+import { Button } from '../parts/button';
 import { DataTable } from '../parts/data-table';
 import { useFurtherPages } from '../parts/further-pages';
 import { Empty, Loaded, ProblemBox } from '../parts/loading-states';
@@ -21,10 +22,11 @@ export function PrinterPrints({ printerId }: { printerId: string }) {
           nodes.length === 0 ? (
             <Empty>Prints that this printer reports appear here.</Empty>
           ) : (
-            <DataTable label="Prints" columns={COLUMNS} rows={nodes} keyOf={({ id }) => id} onEnd={more} />
+            <DataTable label="Prints" columns={COLUMNS} rows={nodes} keyOf={({ id }) => id} />
           )
         }
       </Loaded>
+      {more && <Button onClick={more}>Show older prints</Button>}
       {problem !== undefined && <ProblemBox title="Could not load older prints" error={problem} onRetry={retry} />}
     </Section>
   );
