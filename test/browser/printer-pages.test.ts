@@ -590,7 +590,7 @@ describe('with machines', () => {
         const readJobs = async () => (await client.request(PrintJobsDocument)).printJobs.nodes;
         await until('the print is a job', readJobs, (jobs) =>
           jobs.some(({ printer, spool: used, status }) => {
-            return printer.name === name && used?.spoolSerial === spool && status === 'PRINTING';
+            return printer?.name === name && used?.spoolSerial === spool && status === 'PRINTING';
           }),
         );
       });

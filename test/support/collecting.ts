@@ -11,7 +11,7 @@ import { createCameraRecords } from '../../src/services';
 import { LOOPBACK } from './device-listening';
 
 /** Much faster than in production, where these waits take seconds. */
-export const QUICK = { tickMs: 50, outageMs: 50, reconnectMs: 50, fullMs: 250 };
+export const QUICK = { tickMs: 50, outageMs: 50, reconnectMs: 50, fullMs: 250, unreachableMs: 30_000 };
 
 /** @param parts replace those of the gateway */
 export function createCollector(database: Database, parts: Partial<CollectorParts> = {}): Collector {

@@ -1,6 +1,7 @@
 // Runs the database work of a session in order, repeats it while the database does not answer, and stops with the session.
 import pLimit from 'p-limit';
 import { Unavailable } from '../../errors';
+import { SILENT_AFTER_MS } from '../../kind-facts';
 import { sleep } from '../../values/timers';
 
 /** The intervals of the collector. Tests use shorter intervals. */
@@ -13,9 +14,17 @@ export interface Pace {
   reconnectMs: number;
   /** Between two checks of a device that has too many new prints. */
   fullMs: number;
+  /** After this time without a message, a failed attempt to connect shows the device as offline. */
+  unreachableMs: number;
 }
 
-export const PACE: Readonly<Pace> = { tickMs: 1000, outageMs: 1000, reconnectMs: 1000, fullMs: 5000 };
+export const PACE: Readonly<Pace> = {
+  tickMs: 1000,
+  outageMs: 1000,
+  reconnectMs: 1000,
+  fullMs: 5000,
+  unreachableMs: SILENT_AFTER_MS,
+};
 
 export interface DatabaseParts {
   /** Runs a statement or transaction of a session. Only a few run at the same time, so that statements of clients come in between. */

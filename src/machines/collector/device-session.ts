@@ -24,6 +24,9 @@ const NEED_A_USER: readonly DeviceFault[] = [
   'SECRET_NOT_READABLE',
 ];
 
+/** The faults of an attempt to connect to a machine that is off, or no longer in the network. */
+const UNREACHABLE: readonly DeviceFault[] = ['NOT_REACHABLE', 'TIMED_OUT'];
+
 /** The states of a session. A disabled device has no session. */
 export type ConnectionState = Exclude<DeviceConnectionState, 'DISABLED'>;
 
@@ -250,6 +253,7 @@ export class DeviceSession<MachineReading extends Reading | CameraReading> imple
     // A connection that sent too much was not useful, however long it lasted.
     const isFlood = fault === 'TOO_MUCH_DATA';
     const wasUseful = this.received === 'STATE' && !isFlood;
+    const isGone = UNREACHABLE.includes(fault) && this.received === 'NOTHING' && this.isOverdue;
     this.openedAt = null;
     this.received = 'NOTHING';
     this.fault = fault;
@@ -259,10 +263,15 @@ export class DeviceSession<MachineReading extends Reading | CameraReading> imple
       this.link.reconnectRefused();
       return;
     }
-    // A connection that returns soon is not shown as offline.
+    // A connection that returns soon is not shown as offline. But a machine that is off or away need not be silent for as long as a
+    // machine of its kind may be silent.
     const isKnownBad = this.shownState.state === 'CONNECTING' || this.shownState.state === 'OFFLINE';
-    if (isFlood || isKnownBad) this.showState('OFFLINE', fault);
+    if (isFlood || isKnownBad || isGone) this.showState('OFFLINE', fault);
     this.link.reconnect(wasUseful, runFirst);
+  }
+
+  private get isOverdue(): boolean {
+    return performance.now() - this.lastSignOfLifeAt >= this.parts.pace.unreachableMs;
   }
 
   showRecordingFault(fault: DeviceFault | null): void {

@@ -25,6 +25,7 @@ import {
   createCameraRecorder,
   createCollector,
   createPrintWriting,
+  QUICK,
   readLease,
   setLease,
 } from '../../support/collecting';
@@ -730,6 +731,18 @@ describe('cameras', () => {
     expect(asleep.filter(({ online }) => !online)).toEqual([]);
     camera.setSilent(false);
     await until('the camera has a new record', () => readRecords(cameraId), atLeast(asleep.length + 1));
+    await until('the device is connected', () => readDevice(id), has({ state: 'CONNECTED' }));
+  });
+
+  test('a camera that is gone is offline as soon as it cannot be reached, although a slow one may be silent for longer', async () => {
+    const camera = await fakeCamera();
+    const { cameraId, id } = await connectCamera(camera.port);
+    const { port } = camera;
+    watch({ pace: { ...QUICK, unreachableMs: 100 } });
+    await until('the camera has a record', () => readRecords(cameraId), atLeast(1));
+    await camera.close();
+    await until('the device is offline', () => readDevice(id), has({ state: 'OFFLINE', fault: 'NOT_REACHABLE' }));
+    await camera.listen(port);
     await until('the device is connected', () => readDevice(id), has({ state: 'CONNECTED' }));
   });
 
