@@ -1,5 +1,5 @@
-// One alert in the list: its message, a link to the page where the user can fix the cause, and buttons to snooze it or to choose a
-// spool.
+// One alert in the list: its message, a link to the page where the user can fix the cause, and buttons to snooze it or to
+// enter what its prints wait for.
 import { useApolloClient } from '@apollo/client/react';
 import { Link } from 'react-router';
 import {
@@ -20,6 +20,7 @@ import { filamentAddress, printAddress, printerAddress, spoolAddress } from '../
 import { useSaving } from '../parts/saving';
 import { useMayWrite } from '../parts/use-viewer';
 import styles from './alerts.module.css';
+import { useSolve } from './solve';
 
 export type Alert = AlertRowFragment;
 
@@ -27,6 +28,12 @@ const SEVERITIES = {
   CRITICAL: { name: 'Critical', tone: 'bad' },
   WARNING: { name: 'Warning', tone: 'warn' },
 } as const;
+
+/** The alerts about the prints of a printer that a dialog solves. */
+const SOLUTIONS: Partial<Record<Alert['kind'], { text: string; action: 'CHOOSE_SPOOL' | 'SET_OUTCOME' }>> = {
+  PRINT_WAITS: { text: 'Choose the spool', action: 'CHOOSE_SPOOL' },
+  PRINT_UNRESOLVED: { text: 'Set the outcome', action: 'SET_OUTCOME' },
+};
 
 /** The hour until which "until tomorrow" snoozes an alert. */
 const MORNING_HOUR = 8;
@@ -55,14 +62,14 @@ export function useSilences() {
 interface AlertRowProps {
   alert: Alert;
   silences: ReturnType<typeof useSilences>;
-  /** Opens the dialog for the spools of all waiting prints of the printer. */
-  onSpools: (alert: Alert) => void;
 }
 
-export function AlertRow({ alert, silences, onSpools }: AlertRowProps) {
+export function AlertRow({ alert, silences }: AlertRowProps) {
   const mayWrite = useMayWrite();
-  const { severity, message, since, silence, kind, prints } = alert;
-  const chooseLabel = (prints ?? 0) > 1 ? 'Choose the spool for all' : 'Choose the spool';
+  const solve = useSolve();
+  const { severity, message, since, silence, kind, objectId, prints } = alert;
+  const solution = SOLUTIONS[kind];
+  const solveLabel = solution && `${solution.text}${(prints ?? 0) > 1 ? ' for all' : ''}`;
   return (
     <li className={styles['alert']} data-severity={severity}>
       <Badge tone={SEVERITIES[severity].tone}>{SEVERITIES[severity].name}</Badge>
@@ -76,9 +83,9 @@ export function AlertRow({ alert, silences, onSpools }: AlertRowProps) {
       </span>
       {mayWrite && (
         <span className={styles['buttons']}>
-          {silence === null && kind === 'PRINT_WAITS' && (
-            <Button aria-label={`${chooseLabel}: ${message}`} onClick={() => onSpools(alert)}>
-              {chooseLabel}
+          {silence === null && solution && (
+            <Button aria-label={`${solveLabel}: ${message}`} onClick={() => solve(objectId, solution.action)}>
+              {solveLabel}
             </Button>
           )}
           {silence === null ? (

@@ -1,14 +1,9 @@
 // The alerts at the top of the farm page: a line with their numbers and the most urgent message, which expands to a list. Snoozed
 // alerts are hidden below.
-import { useApolloClient } from '@apollo/client/react';
 import { useState } from 'react';
-import { WaitingPrintsDocument } from '../../generated/web-operations';
-import { announce } from '../parts/announcer';
 import { Badge } from '../parts/badge';
 import { Button } from '../parts/button';
 import { Outcome } from '../parts/loading-states';
-import { NO_ANSWER } from '../parts/problem';
-import { DecisionDialog, useDecision } from '../prints/print-decisions';
 import { type Alert, AlertRow, useSilences } from './alert-row';
 import styles from './alerts.module.css';
 
@@ -16,39 +11,23 @@ import styles from './alerts.module.css';
 const MAX_LISTED = 100;
 
 export function Alerts({ alerts }: { alerts: readonly Alert[] }) {
-  const apollo = useApolloClient();
   const [isOpen, setOpen] = useState(false);
   const [areSnoozedShown, showSnoozed] = useState(false);
-  const decision = useDecision();
   const silences = useSilences();
   const active = alerts.filter(({ silence }) => silence === null);
   const snoozed = alerts.filter(({ silence }) => silence !== null);
   const [first] = active;
   const listed = active.slice(0, MAX_LISTED);
   const hasMore = active.length > MAX_LISTED;
-  const askForSpools = async ({ objectId }: Alert) => {
-    const variables = { printerId: objectId };
-    const { data } = await apollo
-      .query({ query: WaitingPrintsDocument, variables, fetchPolicy: 'network-only' })
-      .catch(() => ({ data: undefined }));
-    if (data === undefined) announce(NO_ANSWER);
-    else decision.ask(data.forSpool.nodes, 'spools');
-  };
   const renderRows = (shown: readonly Alert[], name: string) => (
     <ul className={styles['alerts']} aria-label={name}>
       {shown.map((alert) => (
-        <AlertRow
-          key={`${alert.kind} ${alert.objectId}`}
-          alert={alert}
-          silences={silences}
-          onSpools={(chosen) => void askForSpools(chosen)}
-        />
+        <AlertRow key={`${alert.kind} ${alert.objectId}`} alert={alert} silences={silences} />
       ))}
     </ul>
   );
   return (
     <section className={styles['frame']} aria-label="Alerts" data-severity={first?.severity}>
-      <DecisionDialog decision={decision} />
       <h2 className={styles['hidden']}>Alerts</h2>
       {first === undefined ? (
         <p className={styles['line']}>No active alerts.</p>

@@ -1,5 +1,5 @@
 // Shows the printers as a table: their state, progress, cameras, current print and its spool.
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { cameraAddress } from '../camera/camera-address';
 import { Badge } from '../parts/badge';
@@ -15,7 +15,7 @@ import { formatJobWeight } from '../prints/amount-bases';
 import { spoolCount } from '../prints/print-texts';
 import styles from './farm.module.css';
 import { findCurrentJob, isBusy, type Printer } from './printer-job';
-import { PrinterStateBadge } from './printer-state';
+import { StateCell } from './tile-state-badge';
 
 const COLUMNS: Column<Printer>[] = [
   {
@@ -25,8 +25,8 @@ const COLUMNS: Column<Printer>[] = [
   },
   {
     head: 'State',
-    width: 'minmax(5rem, 1fr)',
-    cell: (printer) => <PrinterStateBadge printer={printer} />,
+    width: 'minmax(7.5rem, 2fr)',
+    cell: (printer) => <StateCell printer={printer} />,
   },
   { head: 'Progress', width: 'minmax(8rem, 1fr)', cell: ({ id }) => <ProgressCell id={id} /> },
   {
@@ -144,6 +144,7 @@ function RemainingCell({ spool }: { spool: { remainingGrams: string; plannedGram
   );
 }
 
-export function PrinterTable({ printers }: { printers: readonly Printer[] }) {
+/** Drawn again only if the printers or their order change. */
+export const PrinterTable = memo(function PrinterTable({ printers }: { printers: readonly Printer[] }) {
   return <DataTable label="Printers" columns={COLUMNS} rows={printers} keyOf={({ id }) => id} />;
-}
+});

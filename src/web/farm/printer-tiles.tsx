@@ -1,4 +1,5 @@
 // Shows the printers as tiles: their state, current print, progress, spool and cameras.
+import { memo } from 'react';
 import { Link } from 'react-router';
 import { cameraAddress } from '../camera/camera-address';
 import { LIVENESS } from '../camera/camera-tones';
@@ -11,36 +12,34 @@ import { usePrinterState } from '../printers/live-states';
 import { Progress } from '../printers/printer-now';
 import { spoolCount } from '../prints/print-texts';
 import { findCurrentJob, isBusy, type Printer } from './printer-job';
-import { getTileTone, PrinterStateBadge } from './printer-state';
 import styles from './printer-tiles.module.css';
+import { TileActionButton } from './tile-action';
+import { TILE_STATES, TileStateBadge } from './tile-state-badge';
+import { useTileState } from './use-tile-state';
 
-interface TilesProps {
-  printers: readonly Printer[];
-  /** The number of prints that need input, by printer id. */
-  waiting: ReadonlyMap<string, number>;
-}
-
-export function PrinterTiles({ printers, waiting }: TilesProps) {
+/** Drawn again only if the printers or their order change. */
+export const PrinterTiles = memo(function PrinterTiles({ printers }: { printers: readonly Printer[] }) {
   return (
     <ul className={styles['tiles']} aria-label="Printers" data-few={printers.length <= MAX_WIDE_TILES}>
       {printers.map((printer) => (
-        <Tile key={printer.id} printer={printer} waiting={waiting.get(printer.id) ?? 0} />
+        <Tile key={printer.id} printer={printer} />
       ))}
     </ul>
   );
-}
+});
 
 /** Up to this number, the tiles are larger and have room for longer names. */
 const MAX_WIDE_TILES = 20;
 
-function Tile({ printer, waiting }: { printer: Printer; waiting: number }) {
+function Tile({ printer }: { printer: Printer }) {
   const { id, name } = printer;
   const state = usePrinterState(id);
+  const tile = useTileState(printer);
   const { job, stale } = findCurrentJob(printer, state);
   const isPrinting = state === null ? job !== undefined : isBusy(state);
   const file = (isPrinting && state?.printName) || job?.printName;
   return (
-    <li className={styles['tile']} data-key={id} data-tone={getTileTone(state, job !== undefined)}>
+    <li className={styles['tile']} data-key={id} data-state={tile.name} data-tone={TILE_STATES[tile.name].tone}>
       <div className={styles['top']}>
         <Link className={styles['name']} to={printerAddress(id)} title={name}>
           {name}
@@ -48,13 +47,19 @@ function Tile({ printer, waiting }: { printer: Printer; waiting: number }) {
         <Cameras cameras={printer.cameras} />
       </div>
       <div className={styles['row']}>
-        <PrinterStateBadge printer={printer} />
+        <TileStateBadge name={tile.name} />
         {isPrinting && state !== null && state.remainingSec !== null && (
           <span className={styles['end']}>
             {`ends ${clockTime(Date.parse(state.heardAt) + state.remainingSec * 1000)}`}
           </span>
         )}
       </div>
+      {tile.reason !== null && (
+        <span className={styles['reason']} title={tile.reason}>
+          {tile.reason}
+        </span>
+      )}
+      {tile.action !== null && <TileActionButton printer={printer} action={tile.action} />}
       {file && (
         <span className={styles['file']} title={file}>
           {file}
@@ -74,11 +79,6 @@ function Tile({ printer, waiting }: { printer: Printer; waiting: number }) {
         </Link>
       )}
       <Spools printer={printer} job={job} />
-      {waiting > 0 && (
-        <Link className={styles['more']} to={printerAddress(id)}>
-          {waiting === 1 ? '1 print needs your input' : `${waiting} prints need your input`}
-        </Link>
-      )}
     </li>
   );
 }

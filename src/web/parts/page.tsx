@@ -1,6 +1,9 @@
-// The frame of a page: its title, also in the window, its actions and its sections. When the user opens another page, the focus moves to the title.
+// The frame of a page: its title, also in the window with the number of printers that need a person, its actions and its sections. When the
+// user opens another page, the focus moves to the title.
+import { useReactiveVar } from '@apollo/client/react';
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
+import { needsYouCount } from './needs-you';
 import styles from './page.module.css';
 
 interface PageProps {
@@ -14,9 +17,10 @@ interface PageProps {
 export function Page({ title, about, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { key, pathname } = useLocation();
+  const needing = useReactiveVar(needsYouCount);
   useLayoutEffect(() => {
-    document.title = `${title} · Print Farm`;
-  }, [title]);
+    document.title = `${needing > 0 ? `(${needing}) ` : ''}${title} · Print Farm`;
+  }, [title, needing]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: filters change the address without opening another page
   useEffect(() => {
     if (key !== 'default') heading.current?.focus({ preventScroll: true });

@@ -6,21 +6,34 @@ import { useState } from 'react';
  * @returns the choice, or undefined if the user made none; and a function that stores it
  */
 export function useStoredChoice(name: string): [is: boolean | undefined, keep: (choice: boolean) => void] {
-  const [is, setChoice] = useState(() => {
+  const [text, keep] = useStoredText(name);
+  return [text === null ? undefined : text === 'true', (choice) => keep(String(choice))];
+}
+
+/** Like useStoredChoice, for one of several options. Any other text in the storage counts as no choice. */
+export function useStoredOption<Option extends string>(
+  name: string,
+  options: Readonly<Record<Option, unknown>>,
+): [option: Option | undefined, keep: (option: Option) => void] {
+  const [text, keep] = useStoredText(name);
+  return [text !== null && Object.hasOwn(options, text) ? (text as Option) : undefined, keep];
+}
+
+function useStoredText(name: string): [text: string | null, keep: (text: string) => void] {
+  const [text, setText] = useState(() => {
     try {
-      const text = localStorage.getItem(name);
-      return text === null ? undefined : text === 'true';
+      return localStorage.getItem(name);
     } catch {
-      return undefined;
+      return null;
     }
   });
-  const storeChoice = (next: boolean) => {
-    setChoice(next);
+  const storeText = (next: string) => {
+    setText(next);
     try {
-      localStorage.setItem(name, String(next));
+      localStorage.setItem(name, next);
     } catch {
       // Without storage the browser forgets the choice when the page is reloaded.
     }
   };
-  return [is, storeChoice];
+  return [text, storeText];
 }

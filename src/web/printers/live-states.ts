@@ -5,7 +5,6 @@ import { useApolloClient, useFragment } from '@apollo/client/react';
 import { useContext, useEffect } from 'react';
 import type { Client } from '../../client/client';
 import {
-  type DeviceConnectionState,
   FarmStatesDocument,
   type PrinterConnectionFragment,
   type PrinterNowFragment,
@@ -90,9 +89,11 @@ export function usePrinterState(id: string): PrinterState | null {
   return fragment.dataState === 'complete' ? fragment.data.state : null;
 }
 
+type Connection = NonNullable<PrinterConnectionFragment['device']>['connection'];
+
 /** `null` if the printer has no connection, `undefined` while it is loading. */
-export function usePrinterConnection(id: string): DeviceConnectionState | null | undefined {
+export function usePrinterConnection(id: string): Connection | null | undefined {
   const fragment = useFragment({ ...CONNECTION_FRAGMENT, from: { __typename: 'Printer', id } });
   if (fragment.dataState !== 'complete') return undefined;
-  return fragment.data.device?.connection.state ?? null;
+  return fragment.data.device?.connection ?? null;
 }

@@ -1,13 +1,12 @@
 // Shows what a printer does now: its state as a word with a colour, its progress, and its print.
 import { Link } from 'react-router';
-import { CONNECTION_STATES } from '../devices/device-texts';
 import { Badge, type Tone } from '../parts/badge';
 import { clockTime } from '../parts/formats';
 import { Gauge } from '../parts/gauge';
 import { percent } from '../parts/numbers';
 import { printAddress } from '../parts/object-addresses';
 import { ACTIVITIES } from '../prints/print-texts';
-import { type PrinterState, usePrinterConnection } from './live-states';
+import type { PrinterState } from './live-states';
 
 export const Activity = ({ state }: { state: PrinterState }) => (
   <Badge tone={getStateTone(state)}>{describeState(state)}</Badge>
@@ -19,19 +18,8 @@ export const describeState = (state: PrinterState): string =>
 export const isOutOfContact = ({ stale, activity }: PrinterState) => stale && activity !== 'OFFLINE';
 
 /** A stale state is grey, because it may no longer be true. */
-export const getStateTone = (state: PrinterState): Tone =>
+const getStateTone = (state: PrinterState): Tone =>
   isOutOfContact(state) ? 'muted' : ACTIVITIES[state.activity].tone;
-
-/** The badge of a printer that never sent a state: the state of its connection, or "No machine" if it is not connected. */
-export function NoStateBadge({ id }: { id: string }) {
-  const connection = usePrinterConnection(id);
-  if (connection === undefined) return null;
-  if (connection === null) return <Badge tone="muted">No machine</Badge>;
-  const { name, tone } = connection === 'CONNECTED' ? NO_DATA : CONNECTION_STATES[connection];
-  return <Badge tone={tone}>{name}</Badge>;
-}
-
-const NO_DATA = { name: 'No data yet', tone: 'muted' } as const;
 
 export function Progress({ state, isLarge = false }: { state: PrinterState; isLarge?: boolean }) {
   const { progress, stale } = state;

@@ -79,7 +79,13 @@ export default function AssignForm({ prints, onDone }: AssignFormProps) {
       onSubmit={() => void submit()}
       actions={
         <FormButtons
-          action={isOne ? 'Book print' : `Book ${bookable.length} ${bookable.length === 1 ? 'print' : 'prints'}`}
+          action={
+            isOne
+              ? 'Book print'
+              : bookable.length === 0
+                ? 'Book prints'
+                : `Book ${bookable.length} ${bookable.length === 1 ? 'print' : 'prints'}`
+          }
           isBusy={isBusy}
           onCancel={onDone}
         />
@@ -96,7 +102,7 @@ export default function AssignForm({ prints, onDone }: AssignFormProps) {
           required={isOne || slots.length === 1}
         />
       ))}
-      {!isOne && incomplete.length > 0 && (
+      {!isOne && chosen.length > 0 && incomplete.length > 0 && (
         <p className={styles['quiet']}>{`Still missing a spool: ${listPrints(incomplete)}`}</p>
       )}
       <label className={styles['check']}>

@@ -12,6 +12,8 @@ import { ResolveForm } from './resolve-form';
 
 /** Loaded when it is first opened, because its search field would be a fifth of the first load of the farm page. */
 const AssignForm = lazy(() => import('./assign-form'));
+/** Loaded when it is first opened, because most prints are decided one by one. */
+const ResolveAllForm = lazy(() => import('./resolve-all-form'));
 
 type Print = PrintRowFragment;
 type Question = 'spools' | 'outcome';
@@ -22,7 +24,7 @@ export function useDecision() {
   const [isOpen, setOpen] = useState(false);
   const { save, isBusy, faults } = useSaving();
   const [ignoredId, setIgnoredId] = useState<string>();
-  /** @param prints the prints of one printer, newest first; a single print if the question is its outcome */
+  /** @param prints the prints of one printer, newest first */
   const ask = (prints: readonly Print[], question: Question) => {
     setAsked({ prints, question });
     setOpen(true);
@@ -45,11 +47,18 @@ export function DecisionDialog({ decision: { asked, isOpen, close } }: { decisio
   const isSpools = question === 'spools';
   const isOneSpool = new Set(prints.flatMap(({ slotsToChoose }) => slotsToChoose)).size === 1;
   const used = prints.length > 1 ? `${prints.length} prints on ${print.printer.name} use` : `${print.name} use`;
-  const title = isSpools ? `Which ${isOneSpool ? 'spool' : 'spools'} did ${used}?` : `How did ${print.name} end?`;
+  const ended = prints.length > 1 ? `${prints.length} prints on ${print.printer.name} end` : `${print.name} end`;
+  const title = isSpools ? `Which ${isOneSpool ? 'spool' : 'spools'} did ${used}?` : `How did ${ended}?`;
   return (
     <FormDialog title={title} isOpen={isOpen} onClose={close}>
       <Suspense>
-        {isSpools ? <AssignForm prints={prints} onDone={close} /> : <ResolveForm print={print} onDone={close} />}
+        {isSpools ? (
+          <AssignForm prints={prints} onDone={close} />
+        ) : prints.length > 1 ? (
+          <ResolveAllForm prints={prints} onDone={close} />
+        ) : (
+          <ResolveForm print={print} onDone={close} />
+        )}
       </Suspense>
     </FormDialog>
   );

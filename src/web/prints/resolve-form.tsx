@@ -8,7 +8,10 @@ import { Field, Form, FormButtons } from '../parts/form';
 import { useSaving } from '../parts/saving';
 import { OUTCOMES } from './print-texts';
 
-const SELECTABLE_OUTCOMES = ['COMPLETED', 'CANCELLED', 'FAILED'] as const;
+export const OUTCOME_CHOICES: readonly (readonly [value: string, name: string])[] = [
+  ['', 'Choose …'],
+  ...(['COMPLETED', 'CANCELLED', 'FAILED'] as const).map((outcome) => [outcome, OUTCOMES[outcome].name] as const),
+];
 
 export function ResolveForm({ print, onDone }: { print: PrintRowFragment; onDone: () => void }) {
   const { texts, isEdited, bind } = useTexts({ outcome: '', endedAt: '' });
@@ -30,15 +33,7 @@ export function ResolveForm({ print, onDone }: { print: PrintRowFragment; onDone
       onSubmit={() => void submit()}
       actions={<FormButtons action="Save outcome" isBusy={isBusy} onCancel={onDone} />}
     >
-      <ChoiceField
-        {...bind('outcome')}
-        label="Outcome"
-        choices={[
-          ['', 'Choose …'],
-          ...SELECTABLE_OUTCOMES.map((outcome) => [outcome, OUTCOMES[outcome].name] as const),
-        ]}
-        required
-      />
+      <ChoiceField {...bind('outcome')} label="Outcome" choices={OUTCOME_CHOICES} required />
       <Field
         {...bind('endedAt')}
         label="Ended at"
