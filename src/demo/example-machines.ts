@@ -27,6 +27,8 @@ interface MachineRow {
   seconds: number;
   /** The filament of a print; missing for a printer that does not measure it. */
   mm?: number;
+  /** How long the printer waits for filament in each print; missing for a printer that never runs out. */
+  runoutSeconds?: number;
 }
 
 const REST_SECONDS = 20;
@@ -60,6 +62,7 @@ const PRINTERS: MachineRow[] = [
     file: 'corner_bracket.gcode',
     seconds: 120,
     mm: 990.25,
+    runoutSeconds: 90,
   },
 ];
 
@@ -107,7 +110,7 @@ export class Machines {
   private async startMachine(
     input: Pick<AddDeviceInput, 'kind' | 'printerId' | 'cameraId'>,
     device: Device | undefined,
-    script: { file?: string; seconds: number; mm?: number },
+    script: Pick<MachineRow, 'seconds' | 'mm' | 'runoutSeconds'> & { file?: string },
   ): Promise<boolean> {
     if (device && !(device.kind === input.kind && device.address.startsWith(`${LOOPBACK}:`))) return false;
     const machine = await startFake(input.kind, { secret: SECRET, script: { ...script, restSeconds: REST_SECONDS } });

@@ -1,4 +1,5 @@
-// Tests the alerts of the farm page in a real browser: one row per cause, its spools in two steps, and snoozed alerts.
+// Tests the alerts of the farm page in a real browser: one row per cause, its spools in two steps, outcomes, and snoozed alerts.
+import { UpdatePrinterDocument } from '../../src/generated/operations';
 import { findFaults } from '../support/accessibility';
 import { choose } from '../support/browser';
 import { section, shareDashboard } from '../support/dashboard';
@@ -6,6 +7,8 @@ import { createPlan, makePrint } from '../support/prints';
 import { is, until } from '../support/waiting';
 
 const dashboard = shareDashboard();
+
+const startsWith = (start: string) => (text: string | null) => text?.startsWith(start) ?? false;
 
 test('six prints of a printer are one row; all whose slots fit get their spool in two steps', async () => {
   const { printerId } = await dashboard.makeFarm('one');
@@ -48,6 +51,12 @@ test('all prints of a printer can also get their spool from the list of what wai
   for (const name of ['Left', 'Right']) await makePrint(dashboard, printerId, { name });
   const { page, step, problems } = await dashboard.visit('/');
   await step('two steps', async () => {
+    const tiles = page.getByRole('list', { name: 'Printers' }).locator('li');
+    await until(
+      'the printer that needs a person is first',
+      () => tiles.first().textContent(),
+      startsWith('Printer two'),
+    );
     await page.getByRole('button', { name: 'Choose the spool for 2 prints on Printer two' }).click();
     await choose(page, 'Spool', 'Spool two (Material two)');
     await page
@@ -57,6 +66,54 @@ test('all prints of a printer can also get their spool from the list of what wai
     await page.getByText('2 prints booked.').waitFor();
     await section(page, 'Needs your input').waitFor({ state: 'detached' });
   });
+  expect(problems).toEqual([]);
+});
+
+test('the outcome of all prints of a printer is set together, and of one of them separately', async () => {
+  const { client, printerId } = await dashboard.makeFarm('four');
+  await dashboard.makeFarm('five');
+  for (const name of ['Gear', 'Lid', 'Knob'])
+    await makePrint(dashboard, printerId, { name, outcome: 'UNRESOLVED', ignoredAt: null });
+  const { page, step, problems } = await dashboard.visit('/');
+  const alerts = page.getByRole('list', { name: 'Active alerts' });
+  const dialog = page.getByRole('dialog', { name: 'How did 3 prints on Attic end?' });
+  const tiles = page.getByRole('list', { name: 'Printers' }).locator('li');
+  const firstTile = () => tiles.first().textContent();
+  await step('the tile says why, and another order is remembered', async () => {
+    await tiles.first().getByText('How did 3 prints end?').waitFor();
+    await page.getByLabel('Sort by').selectOption('Name');
+    await until('the printers are ordered by name', firstTile, startsWith('Printer five'));
+    await page.reload();
+    await until('the order is remembered', firstTile, startsWith('Printer five'));
+  });
+  await step('the order does not change under the pointer', async () => {
+    await tiles.first().hover();
+    await client.request(UpdatePrinterDocument, { id: printerId, input: { name: 'Attic' } });
+    await tiles.getByText('Attic').waitFor();
+    expect(await firstTile()).toMatch(/^Printer five/);
+    await page.mouse.move(0, 0);
+    await until('the order follows', firstTile, startsWith('Attic'));
+  });
+  await step('one outcome for all, and another for one of them', async () => {
+    await page.getByRole('button', { name: 'Show alert' }).click();
+    await alerts.getByRole('button', { name: /^Set the outcome for all:/ }).click();
+    await dialog.getByLabel('Outcome of all 3 prints').selectOption('Completed');
+    await dialog.getByText('Set some of them separately').click();
+    await dialog.getByLabel(/^Lid, started/).selectOption('Failed');
+    expect(await findFaults(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Save 3 outcomes' }).click();
+    await page.getByText('3 outcomes saved.').waitFor();
+    await dialog.waitFor({ state: 'detached' });
+  });
+  const prints = await dashboard.sql(
+    `select name, outcome from observed_prints where printer_id = '${printerId}' order by name`,
+  );
+  expect(prints).toEqual([
+    { name: 'Gear', outcome: 'COMPLETED' },
+    { name: 'Knob', outcome: 'COMPLETED' },
+    { name: 'Lid', outcome: 'FAILED' },
+  ]);
+  await dashboard.sql(`delete from observed_prints where printer_id = '${printerId}'`);
   expect(problems).toEqual([]);
 });
 

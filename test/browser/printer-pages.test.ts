@@ -64,13 +64,19 @@ test('shows a printer and its print, updates each state, and leads from an alert
   const alerts = page.getByRole('list', { name: 'Active alerts' });
   const plan = createPlan(['tool:0', '1000', null]);
   const running = { deviceId, outcome: 'RUNNING', endedAt: null, name: 'Hook', plan };
-  await step('nothing is known', () => row.getByText('Access denied').waitFor());
+  await step('nothing is known', async () => {
+    for (const text of ['Needs you', /rejects the gateway/]) await row.getByText(text).waitFor();
+    await until('the title counts', () => page.title(), is('(1) Farm · Print Farm'));
+    await row.getByRole('button', { name: 'Edit connection: Printer one' }).click();
+    await page.getByRole('dialog', { name: /^Edit Klipper/ }).waitFor();
+    await page.keyboard.press('Escape');
+  });
   const printId = await makePrint(dashboard, printerId, running);
   await addSightings(dashboard, printId, 'The printer paused', 'The printer paused again');
   const state = { printId, printName: 'Hook', progress: 0.425, progressBasis: 'LAYERS', layer: 17, layers: 40 };
   await setState(dashboard, printerId, { ...state, remainingSec: 4500, heardAt: soon() });
   await step('the farm', async () => {
-    for (const text of ['Printing', '42 %', '1 h 15 min left', 'Hook', /^ends \d/, '1 print needs your input'])
+    for (const text of ['Needs you', '42 %', '1 h 15 min left', 'Hook', /^ends \d/])
       await row.getByText(text).waitFor();
     await page.getByText('1 of 1 printing').waitFor();
     await section(page, 'Needs your input').getByText('Spool unknown').first().waitFor();
@@ -102,8 +108,10 @@ test('shows a printer and its print, updates each state, and leads from an alert
     await now.getByText('Paused').waitFor();
     await setState(dashboard, printerId, { activity: 'PAUSED', heardAt: ago(60) });
     await page.getByText('The printer sends no data.').waitFor();
+    await until('the title still counts', () => page.title(), is('(1) Printer one · Print Farm'));
+    await dashboard.sql(`update devices set state = 'CONNECTED', fault = null where id = '${deviceId}'`);
     await openPage(page, 'Farm');
-    await row.getByText(/^No contact since /).waitFor();
+    await row.getByText('1 print waits for its spool').waitFor();
   });
   expect(problems).toEqual([]);
 });

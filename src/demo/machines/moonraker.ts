@@ -301,7 +301,13 @@ export class FakeMoonraker extends FakeHttpMachine {
     if (event === 'started') {
       machine.files[print.file] = this.file();
       machine.begin(print.file);
-    } else machine.update({ print_stats: this.stats(), virtual_sdcard: { progress: print.share } });
+    } else
+      machine.update({
+        print_stats: this.stats(),
+        virtual_sdcard: { progress: print.share },
+        // The macro of a filament sensor shows its reason on the display.
+        display_status: { message: print.state === 'PAUSED' ? print.reason || null : null },
+      });
     machine.beat();
     const status = STATUSES[event];
     if (status !== undefined) machine.finish(status);

@@ -6,7 +6,11 @@ export interface Script {
   mm: number;
   /** The pause between two prints of a machine that starts prints by itself; `null` if only a test starts prints. */
   restSeconds: number | null;
+  /** In the middle of each print the filament runs out, and the machine waits for this time; missing if it never runs out. */
+  runoutSeconds?: number;
 }
+
+const RUNOUT = 'Filament ran out';
 
 export const SCRIPT: Script = { file: 'cube.gcode', seconds: 600, mm: 990.25, restSeconds: null };
 
@@ -23,6 +27,8 @@ export class FakePrint {
   totalSeconds = 0;
   reason = '';
   private restedSeconds = 0;
+  /** How long the machine has waited for filament in this print; `null` if its filament has not run out yet. */
+  private runoutSeconds: number | null = null;
 
   constructor(
     readonly script: Script,
@@ -48,7 +54,7 @@ export class FakePrint {
   start(file = this.script.file): void {
     if (this.isRunning) this.cancel();
     this.number += 1;
-    Object.assign(this, { file, state: 'PRINTING', seconds: 0, totalSeconds: 0, reason: '' });
+    Object.assign(this, { file, state: 'PRINTING', seconds: 0, totalSeconds: 0, reason: '', runoutSeconds: null });
     this.notify('started');
   }
 
@@ -93,8 +99,23 @@ export class FakePrint {
     this.totalSeconds += seconds;
     if (this.state === 'PRINTING') this.seconds += seconds;
     this.restedSeconds = 0;
+    if (this.script.runoutSeconds !== undefined) this.advanceRunout(seconds, this.script.runoutSeconds);
     if (this.share === 1) this.complete();
     else this.notify('moved');
+  }
+
+  private advanceRunout(seconds: number, waitSeconds: number): void {
+    if (this.runoutSeconds === null) {
+      if (this.share < 0.5) return;
+      this.runoutSeconds = 0;
+      this.reason = RUNOUT;
+      this.pause();
+    } else if (this.state === 'PAUSED') {
+      this.runoutSeconds += seconds;
+      if (this.runoutSeconds < waitSeconds) return;
+      this.reason = '';
+      this.resume();
+    }
   }
 
   private setState(state: FakeState, event: PrintEvent): void {

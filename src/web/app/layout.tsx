@@ -14,6 +14,7 @@ import { Header } from './header';
 import { headers } from './kept-key';
 import styles from './layout.module.css';
 import { live } from './live-cache';
+import { NeedsYouPoll } from './needs-you-poll';
 import { PageErrorBoundary } from './page-error-boundary';
 import { Pages } from './routes';
 import { SignIn } from './sign-in';
@@ -62,6 +63,7 @@ function Content() {
       )}
       {current.mayRead ? (
         <Viewer.Provider value={current}>
+          <NeedsYouPoll />
           <RequestHeaders.Provider value={headers}>
             {/* The address of a camera can have its id in the query. The key makes another camera another page. */}
             <PageErrorBoundary

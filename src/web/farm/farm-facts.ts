@@ -1,11 +1,12 @@
 // Collects what the alerts and the waiting prints of the farm mean for each printer.
-import type { AlertKind, AlertRowFragment, WaitingPrintsQuery } from '../../generated/web-operations';
+import type { AlertKind, AlertRowFragment, PrintRowFragment } from '../../generated/web-operations';
 import type { TileFacts } from './tile-state';
 
-type Alert = Pick<AlertRowFragment, 'kind' | 'prints' | 'silence'> & { printer: { id: string } | null };
-type WaitingList = Pick<WaitingPrintsQuery['forSpool'], 'totalCount'> & {
-  nodes: readonly Pick<WaitingPrintsQuery['forSpool']['nodes'][number], 'waitsFor' | 'printer'>[];
-};
+type Alert = Pick<AlertRowFragment, 'kind' | 'prints'> & { silence: object | null; printer: { id: string } | null };
+interface WaitingList {
+  totalCount: number;
+  nodes: readonly { waitsFor: PrintRowFragment['waitsFor']; printer: { id: string } }[];
+}
 
 export type PrinterFacts = Pick<TileFacts, 'waiting' | 'snoozed'>;
 

@@ -50,9 +50,10 @@ export function Printers({ printers, alerts, isTable, order: choice, forSpool, f
     return { printer, tile, endsAt: isPrinting ? Date.parse(state.heardAt) + remainingSec * 1000 : null };
   });
   const needing = tiles.filter(({ tile }) => tile.name === 'NEEDS_YOU').length;
+  // After each rendering, because another count may have been set while the page was hidden.
   useEffect(() => {
     needsYouCount(needing);
-  }, [needing]);
+  });
   const { order, holder } = useShownOrder(orderPrinters(tiles, choice), choice);
   const rows = useMemo(() => {
     const byId = new Map(printers.map((printer) => [printer.id, printer]));
