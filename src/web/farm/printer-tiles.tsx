@@ -48,7 +48,7 @@ function Tile({ printer }: { printer: Printer }) {
       </div>
       <div className={styles['row']}>
         <TileStateBadge name={tile.name} />
-        {isPrinting && state !== null && state.remainingSec !== null && (
+        {tile.name === 'PRINTING' && state !== null && state.remainingSec !== null && (
           <span className={styles['end']}>
             {`ends ${clockTime(Date.parse(state.heardAt) + state.remainingSec * 1000)}`}
           </span>
