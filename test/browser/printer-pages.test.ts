@@ -76,8 +76,7 @@ test('shows a printer and its print, updates each state, and leads from an alert
   const state = { printId, printName: 'Hook', progress: 0.425, progressBasis: 'LAYERS', layer: 17, layers: 40 };
   await setState(dashboard, printerId, { ...state, remainingSec: 4500, heardAt: soon() });
   await step('the farm', async () => {
-    for (const text of ['Needs you', '42 %', '1 h 15 min left', 'Hook'])
-      await row.getByText(text).waitFor();
+    for (const text of ['Needs you', '42 %', '1 h 15 min left', 'Hook']) await row.getByText(text).waitFor();
     await page.getByText('1 of 1 printing').waitFor();
     await section(page, 'Needs your input').getByText('Spool unknown').first().waitFor();
   });
@@ -485,10 +484,10 @@ describe('with machines', () => {
       await openPage(page, 'Farm');
       fake.print.start('hook.gcode');
       fake.print.advance(150);
-      await printers(page).getByText('Printing').waitFor({ timeout: 60_000 });
+      await printers(page).getByText('1 print waits for its spool').waitFor({ timeout: 60_000 });
       await printers(page).getByText('25 %').waitFor({ timeout: 60_000 });
       const waits = section(page, 'Needs your input');
-      await waits.getByRole('button', { name: /^Choose the spool of hook/ }).click();
+      await printers(page).getByRole('button', { name: 'Choose the spool: Bay 1' }).click();
       await choose(page, 'Spool', 'PETG-1 (PETG)');
       await page.getByRole('button', { name: /^Book / }).click();
       await printers(page).getByText('PETG-1 (PETG)').waitFor();

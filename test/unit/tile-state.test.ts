@@ -70,6 +70,11 @@ test.each<[string, Partial<TileFacts>, unknown[]]>([
     { state: PRINTING, waiting: SPOOLS },
     ['NEEDS_YOU', '2 prints wait for their spools', 'CHOOSE_SPOOL'],
   ],
+  [
+    'unknown spools of a lost printer',
+    { state: { ...PRINTING, stale: true }, waiting: SPOOLS },
+    ['NEEDS_YOU', /^No contact since .+\. 2 prints wait for their spools$/, 'CHOOSE_SPOOL'],
+  ],
   ['an unknown outcome', { waiting: OUTCOME }, ['NEEDS_YOU', 'How did 1 print end?', 'SET_OUTCOME']],
   [
     'snoozed spools and an outcome',

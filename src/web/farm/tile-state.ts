@@ -43,8 +43,12 @@ export function decideTileState(facts: TileFacts): TileState {
   const needs = listNeeds(facts);
   const urgency = needs.findIndex((need) => need !== null && !facts.snoozed.has(need.alert));
   const need = needs[urgency];
-  if (need) return { name: 'NEEDS_YOU', reason: need.reason, action: need.action, urgency };
-  return { ...describeMachine(facts), action: null, urgency: 0 };
+  const machine = describeMachine(facts);
+  if (!need) return { ...machine, action: null, urgency: 0 };
+  // A print can wait for its spool while its printer is lost.
+  const isLost = facts.state?.stale && machine.name === 'OFFLINE' && need.alert !== 'DEVICE_REFUSED';
+  const reason = isLost && machine.reason !== null ? `${machine.reason}. ${need.reason}` : need.reason;
+  return { name: 'NEEDS_YOU', reason, action: need.action, urgency };
 }
 
 /** What a person is needed for, the most urgent first. `null` for what does not apply, so that the index is the urgency. */
