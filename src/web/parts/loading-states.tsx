@@ -120,7 +120,7 @@ export function combineQueries<One, Other>(
   return {
     data: here && there && { ...here, ...there },
     error: first.error ?? second.error,
-    loading: (first.loading || second.loading) ?? false,
+    loading: first.loading === true || second.loading === true,
     refetch: () => [first.refetch(), second.refetch()],
   };
 }

@@ -18,7 +18,8 @@ export const describeState = (state: PrinterState): string =>
 export const isOutOfContact = ({ stale, activity }: PrinterState) => stale && activity !== 'OFFLINE';
 
 /** A stale state is grey, because it may no longer be true. */
-const getStateTone = (state: PrinterState): Tone => (isOutOfContact(state) ? 'muted' : ACTIVITIES[state.activity].tone);
+export const getStateTone = (state: PrinterState): Tone =>
+  isOutOfContact(state) ? 'muted' : ACTIVITIES[state.activity].tone;
 
 export function Progress({ state, isLarge = false }: { state: PrinterState; isLarge?: boolean }) {
   const { progress, stale } = state;
