@@ -9,7 +9,7 @@ interface DayReading {
 
 const TIME = /^(\d{1,4}):(\d{2})(?::(\d{2})(?:[.,]0+)?)?(?: ?([ap])\.?m\.?)?$/;
 /** The time that some programs write behind a date. */
-const MIDNIGHT = /(?:t| )0?0:00(?::00(?:\.0+)?)?z?$/;
+const MIDNIGHT = /(?:t| )0?0:00(?::00(?:\.0+)?)?z?$/i;
 const EAST_ASIAN_UNITS = /[年月日년월일]/g;
 const DATE = /^[\d\p{L}\p{M}.,/\- ]{3,30}$/u;
 const PARTS = /\d+|[\p{L}\p{M}]+/gu;
@@ -20,6 +20,8 @@ const LANGUAGES =
   );
 /** Excel writes these months otherwise than Intl does. */
 const OTHER_MONTHS: [word: string, month: number][] = [['mrz', 3]];
+/** Two Latin letters, such as the Catalan "ag", are more often the start of a serial than a month. */
+const MONTH_WORD = /[a-z]{3,}|(?![a-z])\p{L}{2,}/gu;
 /** Spreadsheets read a year of two digits as one of 1930 to 2029. */
 const FIRST_YEAR_OF_1900 = 30;
 
@@ -36,20 +38,27 @@ function findMonths(word: string): number[] {
 
 function listMonthNames(): Map<string, Set<number>> {
   const names = new Map<string, Set<number>>();
-  const add = (name: string, month: number) => {
-    for (const [word] of foldCase(name).matchAll(/\p{L}+/gu))
-      names.set(word, (names.get(word) ?? new Set()).add(month));
-  };
-  for (const language of LANGUAGES)
-    for (const month of ['long', 'short'] as const)
-      for (const day of ['numeric', undefined] as const) {
-        const format = new Intl.DateTimeFormat(language, { month, day, timeZone: 'UTC' });
-        for (let at = 0; at < 12; at += 1)
-          for (const { type, value } of format.formatToParts(Date.UTC(2026, at, 1)))
-            if (type === 'month') add(value, at + 1);
-      }
-  for (const [word, month] of OTHER_MONTHS) add(word, month);
+  for (const language of LANGUAGES) {
+    // A word that several months of one language have, such as the Catalan "de" or the Vietnamese "tháng", names no month.
+    for (const [word, monthsOfWord] of listWordsOfMonths(language))
+      if (monthsOfWord.size === 1) names.set(word, new Set([...(names.get(word) ?? []), ...monthsOfWord]));
+  }
+  for (const [word, month] of OTHER_MONTHS) names.set(word, (names.get(word) ?? new Set()).add(month));
   return names;
+}
+
+function listWordsOfMonths(language: string): Map<string, Set<number>> {
+  const words = new Map<string, Set<number>>();
+  for (const month of ['long', 'short'] as const)
+    for (const day of ['numeric', undefined] as const) {
+      const format = new Intl.DateTimeFormat(language, { month, day, timeZone: 'UTC' });
+      for (let at = 0; at < 12; at += 1)
+        for (const { type, value } of format.formatToParts(Date.UTC(2026, at, 1)))
+          if (type === 'month')
+            for (const [word] of foldCase(value).matchAll(MONTH_WORD))
+              words.set(word, (words.get(word) ?? new Set()).add(at + 1));
+    }
+  return words;
 }
 
 /** The seconds since midnight; undefined if the text is no time. */
@@ -120,8 +129,18 @@ function haveSameNumbers(text: string, shown: string): boolean {
   });
 }
 
-/** Whether the text has a form in which spreadsheets show dates: with a year of its own, or with the name of a month. */
-const isShownDate = (text: string) => /\p{L}/u.test(text) || (text.match(/\d+/g) ?? []).length > 2;
+/**
+ * Whether the cell has a form in which spreadsheets show dates: with the name of a month, which is never in capital letters, or with a year of
+ * four or two digits. SET-12 is a serial and not a day of September, and 1.2.3 is a place.
+ */
+function isShownDate(cell: string): boolean {
+  const day = cell.replace(MIDNIGHT, '').trim();
+  if (/\p{L}/u.test(day)) return !/\p{Lu}{2}/u.test(day);
+  const numbers: string[] = day.match(/\d+/g) ?? [];
+  const hasLongYear = numbers.some((digits) => digits.length === 4);
+  const hasShortYear = numbers.every((digits) => digits.length === 2) || /^\d+\/\d+\/\d\d$/.test(day);
+  return numbers.length === 3 && (hasLongYear || hasShortYear);
+}
 
 /**
  * Whether a spreadsheet that takes the stored text for a date or a time may show it as this cell: 3-12 as 03.12.2026 or 12-Mar, and 12:30 as
@@ -133,7 +152,7 @@ export function isShownAsDate(stored: string, cell: string): boolean {
   if (!/\d/.test(text) || !/\d/.test(shown)) return false;
   const time = readTime(text);
   if (time !== undefined) return time === readTime(shown);
-  if (!isShownDate(shown)) return false;
+  if (!isShownDate(cell)) return false;
   if (shapeOf(text) === shapeOf(shown)) return readDays(text).length > 0 && haveSameNumbers(text, shown);
   const days = readDays(shown);
   return (
@@ -157,7 +176,7 @@ export function listTextsShownAsDate(cell: string): string[] {
     const [hour, rest] = [Math.floor(time / 3600), `:${pad(Math.floor(time / 60) % 60)}`];
     return time % 60 === 0 ? [...new Set([`${hour}${rest}`, `${pad(hour)}${rest}`])] : [];
   }
-  if (!isShownDate(shown)) return [];
+  if (!isShownDate(cell)) return [];
   const texts = readDays(shown).flatMap(({ month, day }) =>
     [String, pad].flatMap((write) =>
       SEPARATORS.flatMap((mark) => [`${write(day)}${mark}${write(month)}`, `${write(month)}${mark}${write(day)}`]),
