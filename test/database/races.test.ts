@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { type App, createApp } from '../../src/app';
 import { describeOnDatabases, type FreshDatabase, freshDatabase } from '../support/databases';
-import { type Farm, makeCamera, makeFarm, makeJob, readJob, unique } from '../support/farm';
+import { ago, type Farm, makeCamera, makeFarm, makeJob, readJob, unique } from '../support/farm';
 import { expectData, expectError, expectStatus, PATIENT, type Parsed, test, useGateway } from '../support/gateway';
+import { makePrint } from '../support/prints';
 import { statementsOf } from '../support/statements';
 import { atLeast, until, WAITING_SESSIONS } from '../support/waiting';
 
@@ -118,6 +119,30 @@ describeOnDatabases('racing', (kind) => {
       await gateway.graphql('query ($id: ID!) { spool(id: $id) { remainingGrams } }', { id: spoolId }),
     );
     expect(spool.remainingGrams).toBe(String(100 + weighed.indexOf(last)));
+  });
+
+  const USED = [{ slot: 'tool:0', mm: null, grams: '10', basis: 'PLANNED' }];
+  test('eight prints get one emptied spool at the same time: its weighing notes each of them', async () => {
+    const { spoolId } = await makeFarm(gateway);
+    await gateway.sql(`insert into spool_adjustments (spool_id, kind, at, net_grams)
+      values ('${spoolId}', 'WEIGHED', '${ago(1800)}', 0)`);
+    const prints = await times(8, async () => {
+      const { printerId } = await makeFarm(gateway);
+      return makePrint(gateway, printerId as string, { filament: USED });
+    });
+    const assign = `mutation ($ids: [ID!]!, $spool: ID!) {
+      assignSpoolsToPrints(printIds: $ids, spools: [{ slot: "tool:0", spoolId: $spool }]) { job { gramsDerived } } }`;
+    const answers = await times(8, (n) => gateway.graphql(assign, { ids: [prints[n]], spool: spoolId }));
+    for (const answer of answers)
+      expect(expectData(answer).assignSpoolsToPrints).toEqual([{ job: { gramsDerived: '10' } }]);
+    const left = `query ($id: ID!) { spool(id: $id) { usedGrams remainingGrams adjustments { nodes { takenBack { at } printingGrams } } } }`;
+    const { spool } = expectData(await gateway.graphql(left, { id: spoolId }));
+    const counted = spool.adjustments.nodes.filter(({ takenBack }: Parsed) => takenBack === null);
+    expect([spool.usedGrams, spool.remainingGrams, counted]).toEqual([
+      '80',
+      '0',
+      [{ takenBack: null, printingGrams: '80' }],
+    ]);
   });
 
   test('status records whose times the server assigns: no two are equal, none is dropped, and no deadlock occurs', async () => {

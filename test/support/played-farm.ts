@@ -76,8 +76,8 @@ export function providePlayedFarm() {
   const inTransaction: InTransaction = (work) =>
     database.transaction((transaction) => work(createPrintStores(transaction)));
 
-  const assignSpoolsTo = (id: string, spools: { slot: string; spoolId: string }[]) =>
-    inTransaction((prints) => assignSpools(prints, id, spools, TIME));
+  const assignSpoolsTo = (id: string, spools: { slot: string; spoolId: string }[], now = TIME.now) =>
+    inTransaction((prints) => assignSpools(prints, id, spools, { ...TIME, now }));
   const resolve = (id: string, outcome: string, endedAt: string | null) =>
     inTransaction((prints) => resolvePrint(prints, id, outcome, endedAt, TIME));
 

@@ -8,6 +8,7 @@ import { calculateUsedFilament } from '../print-rules/amounts';
 import type { Ending } from '../print-rules/decision';
 import { pickSpools } from '../print-rules/job-choice';
 import { findNeededSlots } from '../print-rules/needed-slots';
+import { noteJobInWeighings } from './earlier-weighings.service';
 import type { StoredPrint } from './observed-print.rows';
 import { findWait } from './observed-print.status';
 import { addSlicedPlan, calculateEnding, findFirstSpools, selectUnarchived } from './print-amounts.service';
@@ -161,6 +162,8 @@ export async function resolvePrint(
   await addSighting(prints, print.id, 'RESOLVED', `A user entered the outcome: ${OUTCOME_WORDS[entered]}`, time);
   const ended = (await prints.store.byId(print.id)) as StoredPrint;
   await bookEnd(prints, { print: ended, amounts: null }, time);
+  const job = ended.jobId === null ? null : await prints.jobs.byId(ended.jobId);
+  if (job !== null) await noteJobInWeighings(prints, ended, job, time);
 }
 
 export async function ignorePrint(prints: Prints, id: string, ignored: boolean, time: RequestTime): Promise<void> {

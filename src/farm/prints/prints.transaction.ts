@@ -26,7 +26,7 @@ export interface Prints {
   /** Without the method for parts that a user enters, which reads the spools again and retries. */
   parts: Pick<PartsOfJobService, 'divide' | 'isEnteredByUser' | 'spoolIdsOf'>;
   /** The weighings that were made before a print got its job. */
-  weighings: Pick<AdjustmentStore, 'weighingsWithoutJob' | 'noteJob'>;
+  weighings: Pick<AdjustmentStore, 'holdLedgers' | 'weighingsWithoutJob' | 'noteJob'>;
   /** Whether this process holds the device, and will hold it until the transaction ends. */
   isHolder(lease: Lease): Promise<boolean>;
   /** The newest plan that a slicer sent under one of these names. */

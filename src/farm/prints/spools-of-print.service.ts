@@ -96,6 +96,7 @@ async function moveJob(prints: Prints, print: StoredPrint, job: JobRow, time: Re
   const written = isKept ? job : await writeJob(prints, job, { ...amounts, isKnown }, time);
   const booked = { ...fingerprintJob(written), spools, slotsWithoutSpool: null };
   await prints.store.setJob(print.id, booked);
+  if (!isKept) await noteJobInWeighings(prints, { ...print, ...booked }, written, time);
   // A job that was kept may have another spool than the amounts.
   return { print: { ...print, ...booked }, amounts: isKept ? null : amounts };
 }

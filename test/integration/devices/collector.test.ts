@@ -181,7 +181,7 @@ async function usedWhenWeighed(printerId: string): Promise<string | null> {
   const adjustments = new AdjustmentService((work) => database.transaction((one) => work(createLedger(one))), {
     spool: async () => null,
   });
-  const context = { now: new Date().toISOString(), newId: randomUUID, caller: { ownName: null } };
+  const context = { now: new Date().toISOString(), newId: randomUUID, caller: { displayName: null } };
   try {
     const weighed = await adjustments.weigh(spoolId as string, { netGrams: '500' }, context as unknown as Context);
     return weighed.printingGrams;

@@ -38,7 +38,7 @@ const contextAt = (seconds: number) =>
     now: instant(seconds),
     deadline: Number.POSITIVE_INFINITY,
     newId: randomUUID,
-    caller: { ownName: null },
+    caller: { displayName: null },
   }) as unknown as Context;
 
 type Outcome = 'NOT_PRINTING' | 'KNOWN' | 'REFUSED';
@@ -243,6 +243,38 @@ describe.each(LONG_PRINTS)('in a pause of %s', (...long) => {
       '880 false',
     ]);
     expect((await farm.opened().stock.gramsOfSpool.load(spool))?.remainingGrams).toBe('701.05');
+  });
+
+  test('a correction in the same millisecond stays behind a weighing that is replaced', async () => {
+    const { spool } = await playWaiting(long, async (machine, chosen, now) => {
+      const lost = { kind: 'LOST', grams: '-10', note: 'spilled' } as Parameters<AdjustmentService['correct']>[1];
+      await weighAt(chosen, '880', now);
+      await adjustments.correct(chosen, lost, { ...contextAt(0), now });
+      await farm.assignSpoolsTo((await farm.readPrint(machine))?.id as string, [{ slot, spoolId: chosen }]);
+    });
+    expect((await farm.opened().stock.gramsOfSpool.load(spool))?.remainingGrams).toBe('691.05');
+  });
+
+  test('a weighing counts although the clock of the gateway that assigns the spool is behind', async () => {
+    const { spool } = await playWaiting(long, async (machine, chosen, now) => {
+      await weighAt(chosen, '880', now);
+      const id = (await farm.readPrint(machine))?.id as string;
+      await farm.assignSpoolsTo(id, [{ slot, spoolId: chosen }], new Date(Date.parse(now) - 1000).toISOString());
+    });
+    expect((await farm.opened().stock.gramsOfSpool.load(spool))?.remainingGrams).toBe('701.05');
+  });
+
+  test('a weighing counts when a user enters the end of a print that the gateway lost before it', async () => {
+    const { machine, spool } = await playWaiting(long, (_, chosen, now) => weighAt(chosen, '0', now));
+    const { id, endedAt } = (await farm.readPrint(machine)) as { id: string; endedAt: Date };
+    const [{ at }] = (await database.prisma.spoolAdjustment.findMany({ where: { spoolId: spool } })) as [{ at: Date }];
+    await database.prisma.observedPrint.update({
+      where: { id },
+      data: { outcome: 'UNRESOLVED', endedAt: null, seenAt: new Date(at.getTime() - 1000) },
+    });
+    await farm.assignSpoolsTo(id, [{ slot, spoolId: spool }]);
+    await farm.resolve(id, 'COMPLETED', endedAt.toISOString());
+    expect((await farm.opened().stock.gramsOfSpool.load(spool))?.remainingGrams).toBe('0');
   });
 
   test('a weighing is refused when an operator entered what the job uses', async () => {
