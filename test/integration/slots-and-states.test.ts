@@ -227,6 +227,20 @@ describe('the state of a printer', () => {
     expect(await write({ ...byUser, heardAt: second })).toEqual(['PAUSED', second, true]);
     await gateway.sql(`update printer_states set activity_since = now() + interval '1 hour'`);
     expect(await write({ ...byUser, heardAt: third })).toEqual(['PAUSED', third, true]);
+    // Another gateway connects in the pause, and the printer does not name the user again.
+    expect(await write({ activity: 'PAUSED', heardAt: fourth })).toEqual(['PAUSED', third, true]);
+    expect(await write({ activity: 'OFFLINE', heardAt: fourth })).toEqual(['OFFLINE', fourth, false]);
+    expect(await write({ activity: 'PAUSED', heardAt: fourth })).toEqual(['PAUSED', fourth, true]);
+    expect(await write({ activity: 'PAUSED', heardAt: fourth, message: 'Out of filament' })).toEqual([
+      'PAUSED',
+      fourth,
+      false,
+    ]);
+    expect(await write({ ...byUser, heardAt: fourth })).toEqual(['PAUSED', fourth, true]);
+    // A gateway of an older version writes no pause by a user.
+    await gateway.sql(`update printer_states set activity = 'PRINTING' where printer_id = '${printerId}'`);
+    expect(await write({ activity: 'PRINTING', heardAt: fourth })).toEqual(['PRINTING', fourth, false]);
+    expect(await write({ activity: 'PAUSED', heardAt: fourth })).toEqual(['PAUSED', fourth, false]);
   });
 
   test('is stale if the printer is offline, or silent for longer than its kind allows', async () => {

@@ -6,7 +6,10 @@ test.each([
     '3-12',
     ['03.12.2026', '03.12.26', '12-Mar', '03-Dec', '2026-12-03', '2026-03-12', '12/3/2026', '3. Dez', '12. Mrz'],
   ],
-  ['3/12', ['12-Mar', '3/12/26', '03/12/26', '03-déc', '3 dic', '03.gru', '3月12日', '12월 3일', '2026-12-03 00:00:00']],
+  [
+    '3/12',
+    ['12-Mar', '3/12/26', '03/12/26', '03-déc', '3 dic', '03.gru', '3月12日', '12월 3일', '2026-12-03 00:00:00'],
+  ],
   ['03.12', ['03.12.2026', '2026-12-03T00:00:00', '12 mars', '3.12.2026']],
   ['10-11', ['10-Nov', '11-Oct', '10. lis', '2026. 10. 11.']],
   ['3-45', ['Mar-45', '01.03.1945', '1945-03-01']],
@@ -44,7 +47,21 @@ test('the texts of a cell are those without a year that it may show', () => {
   expect(listTextsShownAsDate('13-Mar')).toEqual(expect.arrayContaining(['13-3', '3/13', '03-13']));
   expect(listTextsShownAsDate('9:05:00 PM')).toEqual(['21:05']);
   expect(listTextsShownAsDate('09:05:00')).toEqual(['9:05', '09:05']);
-  for (const cell of ['12-3', '9:05', '09:05:07', 'Shelf', '007', '', 'DE-12', 'thg 5', 'AG-12', 'SET-12', '1.2.3', '1-12-5']) expect(listTextsShownAsDate(cell)).toEqual([]);
+  for (const cell of [
+    '12-3',
+    '9:05',
+    '09:05:07',
+    'Shelf',
+    '007',
+    '',
+    'DE-12',
+    'thg 5',
+    'AG-12',
+    'SET-12',
+    '1.2.3',
+    '1-12-5',
+  ])
+    expect(listTextsShownAsDate(cell)).toEqual([]);
 });
 
 test('each text that is looked up for a cell is shown as this cell', () => {

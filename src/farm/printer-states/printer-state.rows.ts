@@ -77,27 +77,43 @@ const COLUMNS = {
   layers: 'int',
   printName: 'text',
   message: 'text',
-  isPausedByUser: 'boolean',
   printId: 'uuid',
-} satisfies Columns<Omit<StoredState, 'heardAt' | 'figures'>>;
+} satisfies Columns<Omit<StoredState, 'heardAt' | 'figures' | 'isPausedByUser'>>;
 export const STATE_COLUMNS = {
   ...COLUMNS,
+  isPausedByUser: 'boolean',
   heardAt: 'timestamptz',
   figures: 'json',
 } satisfies Columns<StoredState>;
 
+/**
+ * Whether a state `s` is a pause by a user. While a printer is OFFLINE, its column keeps the value for the time after. An older version of the
+ * gateway changes only the activity.
+ */
+export const IS_PAUSED_BY_USER = sql(`(s.is_paused_by_user and s.activity = 'PAUSED')`);
+
+/**
+ * Whether the written state `excluded` follows a pause by a user that is in the row `before`. OctoPrint names the user only when the pause
+ * begins, so a gateway that connects later does not know it. A pause of another print, or one with a cause, is another pause.
+ */
+const KEEPS_PAUSE_BY_USER = `(before.is_paused_by_user and before.activity in ('PAUSED', 'OFFLINE')
+  and (excluded.activity = 'OFFLINE' or excluded.activity = 'PAUSED' and excluded.message is null)
+  and coalesce(before.print_id = excluded.print_id, true))`;
+
+/** Whether a row gets a pause by a user when the state `excluded` replaces the state `before`. */
+export const BECOMES_PAUSED_BY_USER = sql(`(excluded.is_paused_by_user or ${KEEPS_PAUSE_BY_USER})`);
+
 /** All shown values of a state `s` as one text. */
 export const SHOWN_AS_TEXT = sql(
-  `row (${Object.keys(COLUMNS)
-    .map((name) => `s.${snake(name)}`)
-    .join(', ')})::text`,
+  `row (${[...Object.keys(COLUMNS).map((name) => `s.${snake(name)}`), IS_PAUSED_BY_USER.text].join(', ')})::text`,
 );
 
 /** The columns of a state `s` of the printer of a device `d`. */
 export const STATE_ROW = rowShape<
   StateRow,
-  'heardAt' | 'activitySince' | 'addedAt' | 'silentAfterSec' | 'hasNoListener'
+  'isPausedByUser' | 'heardAt' | 'activitySince' | 'addedAt' | 'silentAfterSec' | 'hasNoListener'
 >('s', COLUMNS, {
+  isPausedByUser: { sql: IS_PAUSED_BY_USER.sql },
   heardAt: columnMember(lastContactOfState(CLOCK).sql, 'timestamptz'),
   activitySince: columnMember(activitySinceOf(CLOCK).sql, 'timestamptz'),
   silentAfterSec: { sql: SILENT_AFTER.sql },

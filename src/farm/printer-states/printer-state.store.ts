@@ -8,6 +8,7 @@ import { isHeld, type Lease } from '../../sharing/lease';
 import type { Instant } from '../../values/instant';
 import { snake } from '../../values/spelling';
 import {
+  BECOMES_PAUSED_BY_USER,
   isSilentState,
   SHOWN_AS_TEXT,
   STATE_COLUMNS,
@@ -18,7 +19,7 @@ import {
 
 const EXCLUDED = sql(
   Object.keys(STATE_COLUMNS)
-    .map((name) => `excluded.${snake(name)}`)
+    .map((name) => (name === 'isPausedByUser' ? BECOMES_PAUSED_BY_USER.text : `excluded.${snake(name)}`))
     .join(', '),
 );
 
@@ -60,7 +61,7 @@ export class PrinterStateStore {
               and ${isHeld(sql('given.holder'), sql('given.number'))}
           )
           on conflict (printer_id) do update set (${columnNames(STATE_COLUMNS)}) = row (${EXCLUDED}),
-            activity_since = case when (before.activity, before.is_paused_by_user) = (excluded.activity, excluded.is_paused_by_user)
+            activity_since = case when (before.activity, before.is_paused_by_user) = (excluded.activity, ${BECOMES_PAUSED_BY_USER})
               then least(coalesce(before.activity_since, before.heard_at), excluded.heard_at) else excluded.heard_at end
           returning 1
         )

@@ -42,7 +42,7 @@ export type AlertChange<Active, Reported> = { key: AlertKey; before: AlertState<
   | { becomes: 'RAISED'; alert: Active }
   | { becomes: 'CLEARED'; before: AlertState<Reported> }
   | { becomes: 'SEEN'; state: AlertState<Reported> }
-  /** The alert is gone and nothing about it has to be reported: it was never raised, or is silenced. */
+  /** The alert is gone and nothing about it has to be reported: it was never raised, is silenced, or is now another alert. */
   | { becomes: 'FORGOTTEN' }
 );
 
@@ -71,7 +71,7 @@ export function findAlertChanges<Active extends ActiveAlert, Reported>(
   for (const [key, before] of statesByKey) {
     if (alerts.has(key)) continue;
     const since = before.goneSince === null ? now : findEarliest([before.goneSince, now]);
-    if (before.raisedAt === null || before.isSilenced) {
+    if (before.raisedAt === null || before.isSilenced || isOfOlderVersion(before)) {
       changes.push({ key: before, before, becomes: 'FORGOTTEN' });
     } else if (since !== before.goneSince) {
       changes.push({ key: before, before, becomes: 'SEEN', state: { ...before, activeSince: null, goneSince: since } });
@@ -107,6 +107,9 @@ export const isUnchanged = (before: AlertState<unknown> | undefined, found: Aler
   before?.wasSilenced === found?.wasSilenced;
 
 export const alertKeyText = ({ kind, about, id }: AlertKey) => JSON.stringify([kind, about, id]);
+
+/** An older version of the gateway reported each unresolved print by itself. Now its printer has the alert, so it is not cleared. */
+const isOfOlderVersion = ({ about }: AlertKey): boolean => about === 'print';
 
 const hasBecomeCritical = (alert: ActiveAlert, before: AlertState<unknown>): boolean =>
   alert.severity === 'CRITICAL' && before.severity === 'WARNING';

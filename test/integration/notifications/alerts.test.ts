@@ -302,6 +302,20 @@ describeOnDatabases('notifications of alerts', (kind) => {
     expect([title, data.alert.about.type]).toEqual([`Print waits: ${farm.printerName}`, 'Printer']);
   });
 
+  test('an unresolved print that an older version reported by itself is not reported as resolved', async () => {
+    const target = await addTarget(gateway, { events: ['ALERT_RAISED', 'ALERT_CLEARED'] });
+    const print = await makePrint(gateway, farm.printerId, { outcome: 'UNRESOLVED', endedAt: null });
+    await look(0);
+    const about = { type: 'ObservedPrint', id: print, nodeId: encodeNodeId('ObservedPrint', [print]), name: 'Benchy' };
+    const alert = { kind: 'PRINT_UNRESOLVED', severity: 'WARNING', message: 'How did it end?', since: at(0), about };
+    await gateway.sql(`insert into alert_states (kind, about, object_id, stands_since, raised_at, severity, alert, reported_to)
+      values ('PRINT_UNRESOLVED', 'print', '${print}', '${at(0)}', '${at(0)}', 'WARNING', '${JSON.stringify(alert)}', '{${target}}')`);
+    expect(await looks(1, 62, 130)).toEqual([0, 0, 0]);
+    expect(await gateway.sql(`select about from alert_states where kind = 'PRINT_UNRESOLVED'`)).toEqual([
+      { about: 'printer' },
+    ]);
+  });
+
   test('a silence until the alert clears ends a minute after the alert is gone, also without targets', async () => {
     const id = await camera({ online: false });
     await silence('CAMERA_LOST', id, 0);

@@ -267,7 +267,7 @@ describe.each(LONG_PRINTS)('in a pause of %s', (...long) => {
   test('a weighing counts when a user enters the end of a print that the gateway lost before it', async () => {
     const { machine, spool } = await playWaiting(long, (_, chosen, now) => weighAt(chosen, '0', now));
     const { id, endedAt } = (await farm.readPrint(machine)) as { id: string; endedAt: Date };
-    const [{ at }] = (await database.prisma.spoolAdjustment.findMany({ where: { spoolId: spool } })) as [{ at: Date }];
+    const { at } = await database.prisma.spoolAdjustment.findFirstOrThrow({ where: { spoolId: spool } });
     await database.prisma.observedPrint.update({
       where: { id },
       data: { outcome: 'UNRESOLVED', endedAt: null, seenAt: new Date(at.getTime() - 1000) },
