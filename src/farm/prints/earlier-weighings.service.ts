@@ -5,7 +5,7 @@ import { findLatest } from '../../values/instant';
 import type { RequestTime } from '../../values/request-time';
 import type { JobRow } from '../print-jobs/print-job.rows';
 import { startOfPrint } from '../print-rules/loaded-spools';
-import type { EarlierWeighing, NotedWeighing } from '../stock/adjustment.store';
+import type { EarlierWeighing, NotedWeighing } from '../stock/earlier-weighings.store';
 import { calculateUsedUntil } from './job-amounts.service';
 import type { StoredPrint } from './observed-print.rows';
 import { cancelNow, endInstantOf, readNewestPrint } from './print-amounts.service';

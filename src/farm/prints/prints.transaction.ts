@@ -12,7 +12,7 @@ import { PrintJobStore } from '../print-jobs/print-job.store';
 import { PrintPlanStore } from '../print-plans/print-plan.store';
 import type { PastLoad } from '../print-rules/loaded-spools';
 import type { PlanKey, SlicedPlan } from '../print-rules/sliced-plan';
-import { AdjustmentStore } from '../stock/adjustment.store';
+import { EarlierWeighingsStore } from '../stock/earlier-weighings.store';
 import { DeviceHistoryStore } from './device-history.store';
 import { PrintWritingStore } from './print-writing.store';
 import { SightingStore } from './sighting.store';
@@ -26,7 +26,7 @@ export interface Prints {
   /** Without the method for parts that a user enters, which reads the spools again and retries. */
   parts: Pick<PartsOfJobService, 'divide' | 'isEnteredByUser' | 'spoolIdsOf'>;
   /** The weighings that were made before a print got its job. */
-  weighings: Pick<AdjustmentStore, 'holdLedgers' | 'weighingsWithoutJob' | 'noteJob'>;
+  weighings: EarlierWeighingsStore;
   /** Whether this process holds the device, and will hold it until the transaction ends. */
   isHolder(lease: Lease): Promise<boolean>;
   /** The newest plan that a slicer sent under one of these names. */
@@ -72,7 +72,7 @@ export function createPrintStores(database: Queryable): Prints {
     jobs,
     jobStore,
     parts: new PartsOfJobService(jobStore, jobs, spool),
-    weighings: new AdjustmentStore(database),
+    weighings: new EarlierWeighingsStore(database),
     isHolder: (lease) => isHolder(database, lease),
     newestPlan: (keys) => plans.newestPlan(keys),
     printer: (id) => inventory.printer.load(id),
