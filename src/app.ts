@@ -72,6 +72,7 @@ export async function createApp(
       publicUrl: config.notifications.publicUrl,
       recordingStates: config.recordingStates,
       maxReportPrice: config.database.kind === 'server' ? null : MAX_EMBEDDED_REPORT_PRICE,
+      keepsThumbnails: config.devices.thumbnails,
       filmsAtATime: config.database.kind === 'server' ? Number.POSITIVE_INFINITY : 1,
     };
     const farm = createFarm(database, settings);

@@ -38,6 +38,8 @@ export interface Config {
     networks: string[];
     /** Whether this process collects from machines. */
     collect: boolean;
+    /** Whether the gateway keeps the preview pictures that machines and slicers offer of prints. */
+    thumbnails: boolean;
   };
   notifications: {
     /** Whether this process sends notifications. */
@@ -151,6 +153,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       key: readDeviceKey(value('DEVICE_KEY'), faults),
       networks: readNetworks(value('DEVICE_NETWORKS'), faults),
       collect: flag('COLLECT', true),
+      thumbnails: flag('PRINT_THUMBNAILS', true),
     },
     notifications: {
       send: flag('NOTIFY', true),

@@ -66,6 +66,8 @@ import {
 import { PrintDecisionsResolver } from './farm/prints/print-decisions.resolver';
 import { PrintListStore } from './farm/prints/print-lists.store';
 import { createPrintTransactions } from './farm/prints/prints.transaction';
+import { ThumbnailResolver } from './farm/prints/thumbnail.resolver';
+import { ThumbnailStore } from './farm/prints/thumbnail.store';
 import { USAGE_LINKS, UsageResolver } from './farm/reports/usage.resolver';
 import { UsageService } from './farm/reports/usage.service';
 import { UsageStore } from './farm/reports/usage.store';
@@ -125,6 +127,8 @@ interface FarmSettings {
   recordingStates: readonly string[];
   /** How many statements may read the status log for films at the same time. */
   filmsAtATime: number;
+  /** Whether the preview pictures of slicers are stored. */
+  keepsThumbnails: boolean;
   devices: { secrets: Secrets; network: Network };
   notifications: {
     reach: Reach;
@@ -230,10 +234,11 @@ export function createFarm(database: Queryable, settings: FarmSettings): Farm {
     new SpoolSlotResolver(slotStore),
     new ObservedPrintResolver(observed, printStore),
     new PrintDecisionsResolver(createPrintTransactions(database), observed),
-    new PrintPlanResolver(new PrintPlanService(plans)),
+    new PrintPlanResolver(new PrintPlanService(plans, settings.keepsThumbnails)),
     new PrinterPrintsResolver(observed),
     new JobPrintResolver(observed, printStore),
     new PartBasisResolver(observed),
+    new ThumbnailResolver(new ThumbnailStore(database)),
     new PrinterStateResolver(new PrinterStateService(new PrinterStateStore(database), inventoryLookUps)),
     new AlertResolver(createAlertService(database, observed, settings.recordingStates)),
     new NodeResolver(nodes),
@@ -286,6 +291,7 @@ export const NO_SETTINGS = {
   maxReportPrice: null,
   recordingStates: ['recording'],
   filmsAtATime: 1,
+  keepsThumbnails: true,
   devices: {} as FarmSettings['devices'],
   notifications: {} as FarmSettings['notifications'],
 };

@@ -396,6 +396,8 @@ export type PlatePlanInput = {
   seconds?: number | null | undefined;
   /** The slots that the plate uses, each once, at most 64; empty if the slicer does not give them. */
   slots: Array<PlanSlotInput>;
+  /** The slicer’s preview picture of the plate, for the page of the print: a PNG or JPEG in base64, at most 64 KB and 1000 pixels wide and high; null if there is none. It is checked, and dropped if PRINT_THUMBNAILS is false. */
+  thumbnail?: string | null | undefined;
 };
 
 /** Selects the print jobs that match every member. A member that is missing or null matches all jobs. */

@@ -48,7 +48,7 @@ beforeAll(async () => {
     transactions += 1;
     return inTransaction(work);
   }, createPrintStores(database).deviceHistory);
-  plans = new PrintPlanService(new PrintPlanStore(database));
+  plans = new PrintPlanService(new PrintPlanStore(database), true);
   const { resolvers } = createFarm(database, NO_SETTINGS);
   ({ service: jobs } = resolvers.get(PrintJobResolver) as unknown as { service: PrintJobService });
   await database.prisma.material.create({ data: { id: MATERIAL, name: 'PLA', densityGPerCm3: '1.24' } });

@@ -22,6 +22,7 @@ interface Field {
 const TYPES: Record<string, string> = {
   String: 'text',
   Boolean: 'boolean',
+  Bytes: 'bytea',
   Int: 'integer',
   BigInt: 'bigint',
   Float: 'double precision',

@@ -58,7 +58,7 @@ export function providePlayedFarm() {
   beforeAll(async () => {
     database = opened();
     prints = new PrintWritingService(inTransaction, createPrintStores(database).deviceHistory);
-    plans = new PrintPlanService(new PrintPlanStore(database));
+    plans = new PrintPlanService(new PrintPlanStore(database), true);
     const inventory = createInventoryLookUps(new InventoryStore(database));
     const { jobs, parts } = createJobServices(database, inventory);
     const slots = new PrinterSlotStore(database);

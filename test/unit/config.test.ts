@@ -65,6 +65,7 @@ const EVERY = {
   DEVICE_KEY: 'c4'.repeat(32),
   DEVICE_NETWORKS: '203.0.113.0/24, 2001:db8::7',
   COLLECT: 'false',
+  PRINT_THUMBNAILS: 'false',
   NOTIFY: 'false',
   NOTIFY_HOSTS: 'ntfy.sh, *.Example.org',
   PUBLIC_URL: 'https://farm.example/gateway/',
@@ -107,7 +108,12 @@ test('every variable has an effect', () => {
       ],
       tokens: { keys: { jwksUrl: 'https://id.example/jwks' }, issuer: 'https://id.example', audience: 'farm' },
     },
-    devices: { key: Buffer.alloc(32, 0xc4), networks: ['203.0.113.0/24', '2001:db8::7'], collect: false },
+    devices: {
+      key: Buffer.alloc(32, 0xc4),
+      networks: ['203.0.113.0/24', '2001:db8::7'],
+      collect: false,
+      thumbnails: false,
+    },
     notifications: { send: false, hosts: ['ntfy.sh', '*.example.org'], publicUrl: 'https://farm.example/gateway' },
     graph: {
       limits: { depth: 9, aliases: 8, cost: 6, tokens: 50 },

@@ -119,11 +119,10 @@ test('a table has the slots of the printer', () => {
 
 test('a plan is written without a wait after its request, and a late plan is not written', async () => {
   let written = 0;
-  const service = new PrintPlanService({
-    record: async () => {
-      written += 1;
-    },
-  } as unknown as PrintPlanStore);
+  const record = async () => {
+    written += 1;
+  };
+  const service = new PrintPlanService({ record } as unknown as PrintPlanStore, true);
   const input = { fileName: 'part.gcode', plates: [{ plate: 1, seconds: null, slots: [], layers: null }] };
   // The transaction of a key is open meanwhile, so a wait for a turn of the event loop would delay all other requests.
   const turned = new Promise((resolve) => setImmediate(() => resolve(written)));

@@ -6,8 +6,9 @@ import { isBelow, readAmount, readPositiveAmount } from '../../values/decimal';
 import { checkEach, nullable, type Reader, readAll, readMembers } from '../../values/members';
 import { type RequestTime, refusePastDeadline } from '../../values/request-time';
 import { nonEmptyText } from '../../values/text';
-import { planName, type SlicedPlan } from '../print-rules/sliced-plan';
-import type { PrintPlanStore } from './print-plan.store';
+import { MAX_THUMBNAIL_BYTES, MAX_THUMBNAIL_PIXELS, readPicture } from '../../values/thumbnail';
+import { planName } from '../print-rules/sliced-plan';
+import type { PrintPlanStore, RecordedPlate } from './print-plan.store';
 import {
   MAX_FILE_NAME,
   MAX_FILE_PATH,
@@ -24,7 +25,11 @@ import {
 type Path = Issue['path'];
 
 export class PrintPlanService {
-  constructor(private readonly store: PrintPlanStore) {}
+  /** @param keepsPictures whether the pictures of plans are stored */
+  constructor(
+    private readonly store: PrintPlanStore,
+    private readonly keepsPictures: boolean,
+  ) {}
 
   /**
    * Records all plates or none, and replaces stored plates with the same name and number. Checking a plan of a megabyte takes 0.04 s, in which
@@ -37,7 +42,8 @@ export class PrintPlanService {
       () => readPlates(plates, ['input', 'plates']),
     );
     refusePastDeadline(time);
-    await this.store.record(name, read, time.now);
+    const stored = this.keepsPictures ? read : read.map((plate) => ({ ...plate, picture: null }));
+    await this.store.record(name, stored, time.now);
     return { name, plates: read.map(({ plate }) => plate), recordedAt: time.now };
   }
 }
@@ -92,15 +98,34 @@ const readLengths = readMembers({
   mm: (value, member) => (value as string[]).map((length) => parseLength(length, member)),
 });
 
+/** Base64 with its padding, which `Buffer.from` would not require. */
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+const MAX_BASE64 = 4 * Math.ceil(MAX_THUMBNAIL_BYTES / 3);
+
+const readThumbnail = readMembers({
+  thumbnail: nullWhenUnknown((value, member) => {
+    const text = String(value);
+    const picture = text.length <= MAX_BASE64 && BASE64.test(text) ? Buffer.from(text, 'base64') : null;
+    if (picture === null || readPicture(picture) === null)
+      throw new BadInput(
+        `must be a PNG or JPEG in base64 with at most ${MAX_THUMBNAIL_BYTES >> 10} KB and ${MAX_THUMBNAIL_PIXELS} x ${MAX_THUMBNAIL_PIXELS} pixels`,
+        member,
+      );
+    return picture;
+  }),
+});
+
 function readPlates(plates: readonly PlatePlanInput[], path: Path) {
   if (plates.length < 1 || plates.length > MAX_PLATES)
     throw new BadInput(`must have 1 to ${MAX_PLATES} plates`, ...path);
-  const read: (SlicedPlan & { plate: number })[] = [];
+  const read: RecordedPlate[] = [];
   checkEach(plates, path, (plate, at) => {
     const numbers = readNumbers(plate, at);
     refuseDuplicate(plates, at, 'plate');
     const slots = readSlots(plate.slots, [at, 'slots']);
-    read.push({ ...numbers, slots, layers: readLayers(plate.layers ?? null, slots.length, [at, 'layers']) });
+    const layers = readLayers(plate.layers ?? null, slots.length, [at, 'layers']);
+    const { thumbnail: picture } = readThumbnail(plate, at);
+    read.push({ ...numbers, slots, layers, picture });
   });
   return read;
 }

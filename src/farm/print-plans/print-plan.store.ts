@@ -26,26 +26,40 @@ export const selectPlannedSeconds = (name: string, file: string) => Prisma.sql`(
   where p.plate = 1 and p.name in (${selectPlanName(name)}, ${selectPlanName(file)}) and ${IS_YOUNG} order by ${NEWEST_FIRST} limit 1
 )`;
 
+/** The picture of the newest plan with one of these keys that has a picture; null in SQL if there is none. */
+export const selectNewestPicture = (keys: readonly PlanKey[]) => Prisma.sql`(
+  select p.picture from ${joinKeys(keys)} where p.picture is not null and ${IS_YOUNG} order by ${NEWEST_FIRST} limit 1
+)`;
+
+/** The plans `p` with one of these keys. */
+const joinKeys = (keys: readonly PlanKey[]) => Prisma.sql`
+  print_plans p join json_to_recordset(${JSON.stringify(keys)}::json) as wanted (name text, plate int)
+    on p.name = wanted.name collate "C" and p.plate = wanted.plate`;
+
+/** A plate as it is recorded. */
+export type RecordedPlate = SlicedPlan & { plate: number; picture: Buffer | null };
+
 /** Each list is a separate parameter. Inside one document of all plates, a table of a megabyte would be parsed twice. */
-const toValues = ({ plate, seconds, slots, layers }: SlicedPlan & { plate: number }) =>
-  Prisma.sql`(${plate}::int, ${seconds}::int, ${JSON.stringify(slots)}::json, ${layers && JSON.stringify(layers)}::json)`;
+const toValues = ({ plate, seconds, slots, layers, picture }: RecordedPlate) =>
+  Prisma.sql`(${plate}::int, ${seconds}::int, ${JSON.stringify(slots)}::json, ${layers && JSON.stringify(layers)}::json,
+    decode(${picture?.toString('base64') ?? null}::text, 'base64'))`;
 
 export class PrintPlanStore {
   constructor(private readonly database: Queryable) {}
 
   /** Writes in the order of the plates, so that two writers of the same file cannot deadlock. */
-  async record(name: string, plates: readonly (SlicedPlan & { plate: number })[], now: Instant): Promise<void> {
+  async record(name: string, plates: readonly RecordedPlate[], now: Instant): Promise<void> {
     await this.database.attempt('printPlans.record', (database, statement) =>
       database.json(
         statement,
         Prisma.sql`
         with written as (
-          insert into print_plans (name, plate, seconds, slots, layers, recorded_at)
-          select ${name}, plate, seconds, slots, layers, ${now}::timestamptz
-          from (values ${Prisma.join(plates.map(toValues))}) as given (plate, seconds, slots, layers)
+          insert into print_plans (name, plate, seconds, slots, layers, picture, recorded_at)
+          select ${name}, plate, seconds, slots, layers, picture, ${now}::timestamptz
+          from (values ${Prisma.join(plates.map(toValues))}) as given (plate, seconds, slots, layers, picture)
           order by plate
-          on conflict (name, plate) do update set (seconds, slots, layers, recorded_at)
-            = (excluded.seconds, excluded.slots, excluded.layers, excluded.recorded_at)
+          on conflict (name, plate) do update set (seconds, slots, layers, picture, recorded_at)
+            = (excluded.seconds, excluded.slots, excluded.layers, excluded.picture, excluded.recorded_at)
           returning 1
         )
         select to_json(count(*)) as value from written`,
@@ -59,8 +73,7 @@ export class PrintPlanStore {
       'printPlans.newest',
       Prisma.sql`
       select json_build_object('seconds', p.seconds, 'slots', p.slots, 'layers', p.layers) as value
-      from print_plans p join json_to_recordset(${JSON.stringify(keys)}::json) as wanted (name text, plate int)
-        on p.name = wanted.name collate "C" and p.plate = wanted.plate
+      from ${joinKeys(keys)}
       where ${IS_YOUNG} order by ${NEWEST_FIRST} limit 1`,
     );
   }

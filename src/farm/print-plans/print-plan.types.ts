@@ -1,6 +1,7 @@
 // The GraphQL types of plans, and the bounds of their values.
 import { Field, InputType, Int, ObjectType } from 'type-graphql';
 import { type LayerPoint, MAX_LAYER, MAX_PLATES, MAX_POINTS, MAX_SLOT, type Slot } from '../../slicers/plan';
+import { MAX_THUMBNAIL_BYTES, MAX_THUMBNAIL_PIXELS } from '../../values/thumbnail';
 import { DateTimeScalar, DecimalScalar } from '../graph/scalars';
 import type { SlicedPlan } from '../print-rules/sliced-plan';
 
@@ -85,6 +86,14 @@ export class PlatePlanInput {
     description: `The filament used by the end of each layer, for prints that end early: 1 to ${MAX_POINTS} layers; null if the slicer gives none.`,
   })
   layers!: SlicedPlan['layers'];
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      `The slicer’s preview picture of the plate, for the page of the print: a PNG or JPEG in base64, at most ${MAX_THUMBNAIL_BYTES >> 10} KB ` +
+      `and ${MAX_THUMBNAIL_PIXELS} pixels wide and high; null if there is none. It is checked, and dropped if PRINT_THUMBNAILS is false.`,
+  })
+  thumbnail?: string | null;
 }
 
 @InputType({ description: 'The plan of a slicer for a file, recorded before the file is printed.' })

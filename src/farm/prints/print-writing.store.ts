@@ -201,13 +201,16 @@ export class PrintWritingStore {
   }
 
   /**
-   * Merges another row of the same print into this row, with the sightings of the other row.
+   * Merges another row of the same print into this row, with the sightings and, if this row has none, the picture of the other row.
    * @param ending `null` while the print is running
    */
   async absorb(id: string, otherId: string, print: PrintToWrite, ending: EndingToWrite | null): Promise<void> {
     const data = { ...printColumns(print), ...endColumns(ending) };
     await this.database.attempt('prints.absorb', async ({ prisma }) => {
       await prisma.printSighting.updateMany({ where: { printId: otherId }, data: { printId: id } });
+      await prisma.$executeRaw`
+        insert into print_thumbnails (print_id, picture)
+        select ${id}::uuid, picture from print_thumbnails where print_id = ${otherId}::uuid on conflict do nothing`;
       await prisma.observedPrint.delete({ where: { id: otherId }, select: { id: true } });
       await prisma.observedPrint.update({ where: { id }, data, select: { id: true } });
     });

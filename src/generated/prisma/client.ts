@@ -165,6 +165,11 @@ export type ObservedPrint = Prisma.ObservedPrintModel
  */
 export type PrintSighting = Prisma.PrintSightingModel
 /**
+ * Model PrintThumbnail
+ * The slicer's preview picture of a print's file.
+ */
+export type PrintThumbnail = Prisma.PrintThumbnailModel
+/**
  * Model PrintPlan
  * What a slicer computed for a plate of a file.
  */

@@ -422,6 +422,7 @@ export const ModelName = {
   Lease: 'Lease',
   ObservedPrint: 'ObservedPrint',
   PrintSighting: 'PrintSighting',
+  PrintThumbnail: 'PrintThumbnail',
   PrintPlan: 'PrintPlan',
   PrinterState: 'PrinterState',
   NotificationTarget: 'NotificationTarget',
@@ -448,7 +449,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "camera" | "cameraStatus" | "cameraLatestStatus" | "cameraStatusSetAside" | "cameraWatch" | "jobFilming" | "statusLogRetention" | "material" | "printer" | "filament" | "spool" | "spoolAdjustment" | "printJob" | "printJobPart" | "printJobCount" | "idempotencyKey" | "change" | "changeFeed" | "printJobStatusChange" | "printerSlot" | "slotLoad" | "device" | "lease" | "observedPrint" | "printSighting" | "printPlan" | "printerState" | "notificationTarget" | "notificationTargetPrinter" | "notification" | "notificationDelivery" | "alertState" | "alertSilence" | "unreportedChange" | "notificationOutbox" | "sqlFile"
+    modelProps: "camera" | "cameraStatus" | "cameraLatestStatus" | "cameraStatusSetAside" | "cameraWatch" | "jobFilming" | "statusLogRetention" | "material" | "printer" | "filament" | "spool" | "spoolAdjustment" | "printJob" | "printJobPart" | "printJobCount" | "idempotencyKey" | "change" | "changeFeed" | "printJobStatusChange" | "printerSlot" | "slotLoad" | "device" | "lease" | "observedPrint" | "printSighting" | "printThumbnail" | "printPlan" | "printerState" | "notificationTarget" | "notificationTargetPrinter" | "notification" | "notificationDelivery" | "alertState" | "alertSilence" | "unreportedChange" | "notificationOutbox" | "sqlFile"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -2302,6 +2303,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    PrintThumbnail: {
+      payload: Prisma.$PrintThumbnailPayload<ExtArgs>
+      fields: Prisma.PrintThumbnailFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.PrintThumbnailFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintThumbnailPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.PrintThumbnailFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintThumbnailPayload>
+        }
+        findFirst: {
+          args: Prisma.PrintThumbnailFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintThumbnailPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.PrintThumbnailFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintThumbnailPayload>
+        }
+        findMany: {
+          args: Prisma.PrintThumbnailFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintThumbnailPayload>[]
+        }
+        create: {
+          args: Prisma.PrintThumbnailCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintThumbnailPayload>
+        }
+        createMany: {
+          args: Prisma.PrintThumbnailCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.PrintThumbnailCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintThumbnailPayload>[]
+        }
+        delete: {
+          args: Prisma.PrintThumbnailDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintThumbnailPayload>
+        }
+        update: {
+          args: Prisma.PrintThumbnailUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintThumbnailPayload>
+        }
+        deleteMany: {
+          args: Prisma.PrintThumbnailDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.PrintThumbnailUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.PrintThumbnailUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintThumbnailPayload>[]
+        }
+        upsert: {
+          args: Prisma.PrintThumbnailUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintThumbnailPayload>
+        }
+        aggregate: {
+          args: Prisma.PrintThumbnailAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregatePrintThumbnail>
+        }
+        groupBy: {
+          args: Prisma.PrintThumbnailGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PrintThumbnailGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.PrintThumbnailCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PrintThumbnailCountAggregateOutputType> | number
+        }
+      }
+    }
     PrintPlan: {
       payload: Prisma.$PrintPlanPayload<ExtArgs>
       fields: Prisma.PrintPlanFieldRefs
@@ -3545,13 +3620,22 @@ export const PrintSightingScalarFieldEnum = {
 export type PrintSightingScalarFieldEnum = (typeof PrintSightingScalarFieldEnum)[keyof typeof PrintSightingScalarFieldEnum]
 
 
+export const PrintThumbnailScalarFieldEnum = {
+  printId: 'printId',
+  picture: 'picture'
+} as const
+
+export type PrintThumbnailScalarFieldEnum = (typeof PrintThumbnailScalarFieldEnum)[keyof typeof PrintThumbnailScalarFieldEnum]
+
+
 export const PrintPlanScalarFieldEnum = {
   name: 'name',
   plate: 'plate',
   seconds: 'seconds',
   slots: 'slots',
   layers: 'layers',
-  recordedAt: 'recordedAt'
+  recordedAt: 'recordedAt',
+  picture: 'picture'
 } as const
 
 export type PrintPlanScalarFieldEnum = (typeof PrintPlanScalarFieldEnum)[keyof typeof PrintPlanScalarFieldEnum]
@@ -3858,6 +3942,20 @@ export type DecimalFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel,
 export type ListDecimalFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Decimal[]'>
     
 
+
+/**
+ * Reference to a field of type 'Bytes'
+ */
+export type BytesFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Bytes'>
+    
+
+
+/**
+ * Reference to a field of type 'Bytes[]'
+ */
+export type ListBytesFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Bytes[]'>
+    
+
 /**
  * Batch Payload for updateMany & deleteMany & createMany
  */
@@ -4034,6 +4132,7 @@ export type GlobalOmitConfig = {
   lease?: Prisma.LeaseOmit
   observedPrint?: Prisma.ObservedPrintOmit
   printSighting?: Prisma.PrintSightingOmit
+  printThumbnail?: Prisma.PrintThumbnailOmit
   printPlan?: Prisma.PrintPlanOmit
   printerState?: Prisma.PrinterStateOmit
   notificationTarget?: Prisma.NotificationTargetOmit

@@ -76,6 +76,7 @@ export const ModelName = {
   Lease: 'Lease',
   ObservedPrint: 'ObservedPrint',
   PrintSighting: 'PrintSighting',
+  PrintThumbnail: 'PrintThumbnail',
   PrintPlan: 'PrintPlan',
   PrinterState: 'PrinterState',
   NotificationTarget: 'NotificationTarget',
@@ -495,13 +496,22 @@ export const PrintSightingScalarFieldEnum = {
 export type PrintSightingScalarFieldEnum = (typeof PrintSightingScalarFieldEnum)[keyof typeof PrintSightingScalarFieldEnum]
 
 
+export const PrintThumbnailScalarFieldEnum = {
+  printId: 'printId',
+  picture: 'picture'
+} as const
+
+export type PrintThumbnailScalarFieldEnum = (typeof PrintThumbnailScalarFieldEnum)[keyof typeof PrintThumbnailScalarFieldEnum]
+
+
 export const PrintPlanScalarFieldEnum = {
   name: 'name',
   plate: 'plate',
   seconds: 'seconds',
   slots: 'slots',
   layers: 'layers',
-  recordedAt: 'recordedAt'
+  recordedAt: 'recordedAt',
+  picture: 'picture'
 } as const
 
 export type PrintPlanScalarFieldEnum = (typeof PrintPlanScalarFieldEnum)[keyof typeof PrintPlanScalarFieldEnum]

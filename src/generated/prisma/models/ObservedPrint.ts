@@ -439,6 +439,7 @@ export type ObservedPrintWhereInput = {
   printer?: Prisma.XOR<Prisma.PrinterScalarRelationFilter, Prisma.PrinterWhereInput>
   device?: Prisma.XOR<Prisma.DeviceNullableScalarRelationFilter, Prisma.DeviceWhereInput> | null
   sightings?: Prisma.PrintSightingListRelationFilter
+  thumbnail?: Prisma.XOR<Prisma.PrintThumbnailNullableScalarRelationFilter, Prisma.PrintThumbnailWhereInput> | null
 }
 
 export type ObservedPrintOrderByWithRelationInput = {
@@ -479,6 +480,7 @@ export type ObservedPrintOrderByWithRelationInput = {
   printer?: Prisma.PrinterOrderByWithRelationInput
   device?: Prisma.DeviceOrderByWithRelationInput
   sightings?: Prisma.PrintSightingOrderByRelationAggregateInput
+  thumbnail?: Prisma.PrintThumbnailOrderByWithRelationInput
 }
 
 export type ObservedPrintWhereUniqueInput = Prisma.AtLeast<{
@@ -523,6 +525,7 @@ export type ObservedPrintWhereUniqueInput = Prisma.AtLeast<{
   printer?: Prisma.XOR<Prisma.PrinterScalarRelationFilter, Prisma.PrinterWhereInput>
   device?: Prisma.XOR<Prisma.DeviceNullableScalarRelationFilter, Prisma.DeviceWhereInput> | null
   sightings?: Prisma.PrintSightingListRelationFilter
+  thumbnail?: Prisma.XOR<Prisma.PrintThumbnailNullableScalarRelationFilter, Prisma.PrintThumbnailWhereInput> | null
 }, "id" | "deviceId_externalId" | "deviceId" | "jobId">
 
 export type ObservedPrintOrderByWithAggregationInput = {
@@ -643,6 +646,7 @@ export type ObservedPrintCreateInput = {
   printer: Prisma.PrinterCreateNestedOneWithoutPrintsInput
   device?: Prisma.DeviceCreateNestedOneWithoutPrintsInput
   sightings?: Prisma.PrintSightingCreateNestedManyWithoutPrintInput
+  thumbnail?: Prisma.PrintThumbnailCreateNestedOneWithoutPrintInput
 }
 
 export type ObservedPrintUncheckedCreateInput = {
@@ -681,6 +685,7 @@ export type ObservedPrintUncheckedCreateInput = {
   measured: Prisma.JsonNullValueInput | runtime.InputJsonValue
   course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   sightings?: Prisma.PrintSightingUncheckedCreateNestedManyWithoutPrintInput
+  thumbnail?: Prisma.PrintThumbnailUncheckedCreateNestedOneWithoutPrintInput
 }
 
 export type ObservedPrintUpdateInput = {
@@ -719,6 +724,7 @@ export type ObservedPrintUpdateInput = {
   printer?: Prisma.PrinterUpdateOneRequiredWithoutPrintsNestedInput
   device?: Prisma.DeviceUpdateOneWithoutPrintsNestedInput
   sightings?: Prisma.PrintSightingUpdateManyWithoutPrintNestedInput
+  thumbnail?: Prisma.PrintThumbnailUpdateOneWithoutPrintNestedInput
 }
 
 export type ObservedPrintUncheckedUpdateInput = {
@@ -757,6 +763,7 @@ export type ObservedPrintUncheckedUpdateInput = {
   measured?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   sightings?: Prisma.PrintSightingUncheckedUpdateManyWithoutPrintNestedInput
+  thumbnail?: Prisma.PrintThumbnailUncheckedUpdateOneWithoutPrintNestedInput
 }
 
 export type ObservedPrintCreateManyInput = {
@@ -1103,6 +1110,20 @@ export type ObservedPrintUpdateOneRequiredWithoutSightingsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.ObservedPrintUpdateToOneWithWhereWithoutSightingsInput, Prisma.ObservedPrintUpdateWithoutSightingsInput>, Prisma.ObservedPrintUncheckedUpdateWithoutSightingsInput>
 }
 
+export type ObservedPrintCreateNestedOneWithoutThumbnailInput = {
+  create?: Prisma.XOR<Prisma.ObservedPrintCreateWithoutThumbnailInput, Prisma.ObservedPrintUncheckedCreateWithoutThumbnailInput>
+  connectOrCreate?: Prisma.ObservedPrintCreateOrConnectWithoutThumbnailInput
+  connect?: Prisma.ObservedPrintWhereUniqueInput
+}
+
+export type ObservedPrintUpdateOneRequiredWithoutThumbnailNestedInput = {
+  create?: Prisma.XOR<Prisma.ObservedPrintCreateWithoutThumbnailInput, Prisma.ObservedPrintUncheckedCreateWithoutThumbnailInput>
+  connectOrCreate?: Prisma.ObservedPrintCreateOrConnectWithoutThumbnailInput
+  upsert?: Prisma.ObservedPrintUpsertWithoutThumbnailInput
+  connect?: Prisma.ObservedPrintWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.ObservedPrintUpdateToOneWithWhereWithoutThumbnailInput, Prisma.ObservedPrintUpdateWithoutThumbnailInput>, Prisma.ObservedPrintUncheckedUpdateWithoutThumbnailInput>
+}
+
 export type ObservedPrintCreateWithoutPrinterInput = {
   id: string
   externalId?: string | null
@@ -1138,6 +1159,7 @@ export type ObservedPrintCreateWithoutPrinterInput = {
   course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   device?: Prisma.DeviceCreateNestedOneWithoutPrintsInput
   sightings?: Prisma.PrintSightingCreateNestedManyWithoutPrintInput
+  thumbnail?: Prisma.PrintThumbnailCreateNestedOneWithoutPrintInput
 }
 
 export type ObservedPrintUncheckedCreateWithoutPrinterInput = {
@@ -1175,6 +1197,7 @@ export type ObservedPrintUncheckedCreateWithoutPrinterInput = {
   measured: Prisma.JsonNullValueInput | runtime.InputJsonValue
   course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   sightings?: Prisma.PrintSightingUncheckedCreateNestedManyWithoutPrintInput
+  thumbnail?: Prisma.PrintThumbnailUncheckedCreateNestedOneWithoutPrintInput
 }
 
 export type ObservedPrintCreateOrConnectWithoutPrinterInput = {
@@ -1278,6 +1301,7 @@ export type ObservedPrintCreateWithoutDeviceInput = {
   course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   printer: Prisma.PrinterCreateNestedOneWithoutPrintsInput
   sightings?: Prisma.PrintSightingCreateNestedManyWithoutPrintInput
+  thumbnail?: Prisma.PrintThumbnailCreateNestedOneWithoutPrintInput
 }
 
 export type ObservedPrintUncheckedCreateWithoutDeviceInput = {
@@ -1315,6 +1339,7 @@ export type ObservedPrintUncheckedCreateWithoutDeviceInput = {
   measured: Prisma.JsonNullValueInput | runtime.InputJsonValue
   course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   sightings?: Prisma.PrintSightingUncheckedCreateNestedManyWithoutPrintInput
+  thumbnail?: Prisma.PrintThumbnailUncheckedCreateNestedOneWithoutPrintInput
 }
 
 export type ObservedPrintCreateOrConnectWithoutDeviceInput = {
@@ -1378,6 +1403,7 @@ export type ObservedPrintCreateWithoutSightingsInput = {
   course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   printer: Prisma.PrinterCreateNestedOneWithoutPrintsInput
   device?: Prisma.DeviceCreateNestedOneWithoutPrintsInput
+  thumbnail?: Prisma.PrintThumbnailCreateNestedOneWithoutPrintInput
 }
 
 export type ObservedPrintUncheckedCreateWithoutSightingsInput = {
@@ -1415,6 +1441,7 @@ export type ObservedPrintUncheckedCreateWithoutSightingsInput = {
   layers?: number | null
   measured: Prisma.JsonNullValueInput | runtime.InputJsonValue
   course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  thumbnail?: Prisma.PrintThumbnailUncheckedCreateNestedOneWithoutPrintInput
 }
 
 export type ObservedPrintCreateOrConnectWithoutSightingsInput = {
@@ -1468,6 +1495,7 @@ export type ObservedPrintUpdateWithoutSightingsInput = {
   course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   printer?: Prisma.PrinterUpdateOneRequiredWithoutPrintsNestedInput
   device?: Prisma.DeviceUpdateOneWithoutPrintsNestedInput
+  thumbnail?: Prisma.PrintThumbnailUpdateOneWithoutPrintNestedInput
 }
 
 export type ObservedPrintUncheckedUpdateWithoutSightingsInput = {
@@ -1505,6 +1533,175 @@ export type ObservedPrintUncheckedUpdateWithoutSightingsInput = {
   layers?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   measured?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  thumbnail?: Prisma.PrintThumbnailUncheckedUpdateOneWithoutPrintNestedInput
+}
+
+export type ObservedPrintCreateWithoutThumbnailInput = {
+  id: string
+  externalId?: string | null
+  name: string
+  filePath?: string | null
+  startedAt?: Date | string | null
+  startedAtEstimated: boolean
+  endedAt?: Date | string | null
+  endedAtEstimated?: boolean
+  outcome: string
+  reason?: string | null
+  filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  jobId?: string | null
+  jobUpdatedAt?: Date | string | null
+  jobWritten?: string | null
+  ignoredAt?: Date | string | null
+  createdAt: Date | string
+  plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  paused?: boolean
+  lost?: boolean
+  seenAt: Date | string
+  counterSec?: number | null
+  countsPauses?: boolean | null
+  progress?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  progressBasis?: string | null
+  remainingSec?: number | null
+  layer?: number | null
+  layers?: number | null
+  measured: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  printer: Prisma.PrinterCreateNestedOneWithoutPrintsInput
+  device?: Prisma.DeviceCreateNestedOneWithoutPrintsInput
+  sightings?: Prisma.PrintSightingCreateNestedManyWithoutPrintInput
+}
+
+export type ObservedPrintUncheckedCreateWithoutThumbnailInput = {
+  id: string
+  printerId: string
+  deviceId?: string | null
+  externalId?: string | null
+  name: string
+  filePath?: string | null
+  startedAt?: Date | string | null
+  startedAtEstimated: boolean
+  endedAt?: Date | string | null
+  endedAtEstimated?: boolean
+  outcome: string
+  reason?: string | null
+  filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  jobId?: string | null
+  jobUpdatedAt?: Date | string | null
+  jobWritten?: string | null
+  ignoredAt?: Date | string | null
+  createdAt: Date | string
+  plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  paused?: boolean
+  lost?: boolean
+  seenAt: Date | string
+  counterSec?: number | null
+  countsPauses?: boolean | null
+  progress?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  progressBasis?: string | null
+  remainingSec?: number | null
+  layer?: number | null
+  layers?: number | null
+  measured: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  sightings?: Prisma.PrintSightingUncheckedCreateNestedManyWithoutPrintInput
+}
+
+export type ObservedPrintCreateOrConnectWithoutThumbnailInput = {
+  where: Prisma.ObservedPrintWhereUniqueInput
+  create: Prisma.XOR<Prisma.ObservedPrintCreateWithoutThumbnailInput, Prisma.ObservedPrintUncheckedCreateWithoutThumbnailInput>
+}
+
+export type ObservedPrintUpsertWithoutThumbnailInput = {
+  update: Prisma.XOR<Prisma.ObservedPrintUpdateWithoutThumbnailInput, Prisma.ObservedPrintUncheckedUpdateWithoutThumbnailInput>
+  create: Prisma.XOR<Prisma.ObservedPrintCreateWithoutThumbnailInput, Prisma.ObservedPrintUncheckedCreateWithoutThumbnailInput>
+  where?: Prisma.ObservedPrintWhereInput
+}
+
+export type ObservedPrintUpdateToOneWithWhereWithoutThumbnailInput = {
+  where?: Prisma.ObservedPrintWhereInput
+  data: Prisma.XOR<Prisma.ObservedPrintUpdateWithoutThumbnailInput, Prisma.ObservedPrintUncheckedUpdateWithoutThumbnailInput>
+}
+
+export type ObservedPrintUpdateWithoutThumbnailInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  externalId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  filePath?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  startedAtEstimated?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  endedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  endedAtEstimated?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  outcome?: Prisma.StringFieldUpdateOperationsInput | string
+  reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  jobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  jobUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  jobWritten?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  paused?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  lost?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  seenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  counterSec?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  countsPauses?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  progress?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  progressBasis?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  remainingSec?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  layer?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  layers?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  measured?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  printer?: Prisma.PrinterUpdateOneRequiredWithoutPrintsNestedInput
+  device?: Prisma.DeviceUpdateOneWithoutPrintsNestedInput
+  sightings?: Prisma.PrintSightingUpdateManyWithoutPrintNestedInput
+}
+
+export type ObservedPrintUncheckedUpdateWithoutThumbnailInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  printerId?: Prisma.StringFieldUpdateOperationsInput | string
+  deviceId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  externalId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  filePath?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  startedAtEstimated?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  endedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  endedAtEstimated?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  outcome?: Prisma.StringFieldUpdateOperationsInput | string
+  reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  jobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  jobUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  jobWritten?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  paused?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  lost?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  seenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  counterSec?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  countsPauses?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  progress?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  progressBasis?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  remainingSec?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  layer?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  layers?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  measured?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  sightings?: Prisma.PrintSightingUncheckedUpdateManyWithoutPrintNestedInput
 }
 
 export type ObservedPrintCreateManyPrinterInput = {
@@ -1578,6 +1775,7 @@ export type ObservedPrintUpdateWithoutPrinterInput = {
   course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   device?: Prisma.DeviceUpdateOneWithoutPrintsNestedInput
   sightings?: Prisma.PrintSightingUpdateManyWithoutPrintNestedInput
+  thumbnail?: Prisma.PrintThumbnailUpdateOneWithoutPrintNestedInput
 }
 
 export type ObservedPrintUncheckedUpdateWithoutPrinterInput = {
@@ -1615,6 +1813,7 @@ export type ObservedPrintUncheckedUpdateWithoutPrinterInput = {
   measured?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   sightings?: Prisma.PrintSightingUncheckedUpdateManyWithoutPrintNestedInput
+  thumbnail?: Prisma.PrintThumbnailUncheckedUpdateOneWithoutPrintNestedInput
 }
 
 export type ObservedPrintUncheckedUpdateManyWithoutPrinterInput = {
@@ -1724,6 +1923,7 @@ export type ObservedPrintUpdateWithoutDeviceInput = {
   course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   printer?: Prisma.PrinterUpdateOneRequiredWithoutPrintsNestedInput
   sightings?: Prisma.PrintSightingUpdateManyWithoutPrintNestedInput
+  thumbnail?: Prisma.PrintThumbnailUpdateOneWithoutPrintNestedInput
 }
 
 export type ObservedPrintUncheckedUpdateWithoutDeviceInput = {
@@ -1761,6 +1961,7 @@ export type ObservedPrintUncheckedUpdateWithoutDeviceInput = {
   measured?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   sightings?: Prisma.PrintSightingUncheckedUpdateManyWithoutPrintNestedInput
+  thumbnail?: Prisma.PrintThumbnailUncheckedUpdateOneWithoutPrintNestedInput
 }
 
 export type ObservedPrintUncheckedUpdateManyWithoutDeviceInput = {
@@ -1868,6 +2069,7 @@ export type ObservedPrintSelect<ExtArgs extends runtime.Types.Extensions.Interna
   printer?: boolean | Prisma.PrinterDefaultArgs<ExtArgs>
   device?: boolean | Prisma.ObservedPrint$deviceArgs<ExtArgs>
   sightings?: boolean | Prisma.ObservedPrint$sightingsArgs<ExtArgs>
+  thumbnail?: boolean | Prisma.ObservedPrint$thumbnailArgs<ExtArgs>
   _count?: boolean | Prisma.ObservedPrintCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["observedPrint"]>
 
@@ -1991,6 +2193,7 @@ export type ObservedPrintInclude<ExtArgs extends runtime.Types.Extensions.Intern
   printer?: boolean | Prisma.PrinterDefaultArgs<ExtArgs>
   device?: boolean | Prisma.ObservedPrint$deviceArgs<ExtArgs>
   sightings?: boolean | Prisma.ObservedPrint$sightingsArgs<ExtArgs>
+  thumbnail?: boolean | Prisma.ObservedPrint$thumbnailArgs<ExtArgs>
   _count?: boolean | Prisma.ObservedPrintCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type ObservedPrintIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -2008,6 +2211,7 @@ export type $ObservedPrintPayload<ExtArgs extends runtime.Types.Extensions.Inter
     printer: Prisma.$PrinterPayload<ExtArgs>
     device: Prisma.$DevicePayload<ExtArgs> | null
     sightings: Prisma.$PrintSightingPayload<ExtArgs>[]
+    thumbnail: Prisma.$PrintThumbnailPayload<ExtArgs> | null
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
@@ -2441,6 +2645,7 @@ export interface Prisma__ObservedPrintClient<T, Null = never, ExtArgs extends ru
   printer<T extends Prisma.PrinterDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.PrinterDefaultArgs<ExtArgs>>): Prisma.Prisma__PrinterClient<runtime.Types.Result.GetResult<Prisma.$PrinterPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   device<T extends Prisma.ObservedPrint$deviceArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ObservedPrint$deviceArgs<ExtArgs>>): Prisma.Prisma__DeviceClient<runtime.Types.Result.GetResult<Prisma.$DevicePayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   sightings<T extends Prisma.ObservedPrint$sightingsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ObservedPrint$sightingsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PrintSightingPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  thumbnail<T extends Prisma.ObservedPrint$thumbnailArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ObservedPrint$thumbnailArgs<ExtArgs>>): Prisma.Prisma__PrintThumbnailClient<runtime.Types.Result.GetResult<Prisma.$PrintThumbnailPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -2945,6 +3150,25 @@ export type ObservedPrint$sightingsArgs<ExtArgs extends runtime.Types.Extensions
   take?: number
   skip?: number
   distinct?: Prisma.PrintSightingScalarFieldEnum | Prisma.PrintSightingScalarFieldEnum[]
+}
+
+/**
+ * ObservedPrint.thumbnail
+ */
+export type ObservedPrint$thumbnailArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the PrintThumbnail
+   */
+  select?: Prisma.PrintThumbnailSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the PrintThumbnail
+   */
+  omit?: Prisma.PrintThumbnailOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.PrintThumbnailInclude<ExtArgs> | null
+  where?: Prisma.PrintThumbnailWhereInput
 }
 
 /**

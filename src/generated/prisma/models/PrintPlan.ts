@@ -41,6 +41,7 @@ export type PrintPlanMinAggregateOutputType = {
   plate: number | null
   seconds: number | null
   recordedAt: Date | null
+  picture: runtime.Bytes | null
 }
 
 export type PrintPlanMaxAggregateOutputType = {
@@ -48,6 +49,7 @@ export type PrintPlanMaxAggregateOutputType = {
   plate: number | null
   seconds: number | null
   recordedAt: Date | null
+  picture: runtime.Bytes | null
 }
 
 export type PrintPlanCountAggregateOutputType = {
@@ -57,6 +59,7 @@ export type PrintPlanCountAggregateOutputType = {
   slots: number
   layers: number
   recordedAt: number
+  picture: number
   _all: number
 }
 
@@ -76,6 +79,7 @@ export type PrintPlanMinAggregateInputType = {
   plate?: true
   seconds?: true
   recordedAt?: true
+  picture?: true
 }
 
 export type PrintPlanMaxAggregateInputType = {
@@ -83,6 +87,7 @@ export type PrintPlanMaxAggregateInputType = {
   plate?: true
   seconds?: true
   recordedAt?: true
+  picture?: true
 }
 
 export type PrintPlanCountAggregateInputType = {
@@ -92,6 +97,7 @@ export type PrintPlanCountAggregateInputType = {
   slots?: true
   layers?: true
   recordedAt?: true
+  picture?: true
   _all?: true
 }
 
@@ -188,6 +194,7 @@ export type PrintPlanGroupByOutputType = {
   slots: runtime.JsonValue
   layers: runtime.JsonValue | null
   recordedAt: Date
+  picture: runtime.Bytes | null
   _count: PrintPlanCountAggregateOutputType | null
   _avg: PrintPlanAvgAggregateOutputType | null
   _sum: PrintPlanSumAggregateOutputType | null
@@ -220,6 +227,7 @@ export type PrintPlanWhereInput = {
   slots?: Prisma.JsonFilter<"PrintPlan">
   layers?: Prisma.JsonNullableFilter<"PrintPlan">
   recordedAt?: Prisma.DateTimeFilter<"PrintPlan"> | Date | string
+  picture?: Prisma.BytesNullableFilter<"PrintPlan"> | runtime.Bytes | null
 }
 
 export type PrintPlanOrderByWithRelationInput = {
@@ -229,6 +237,7 @@ export type PrintPlanOrderByWithRelationInput = {
   slots?: Prisma.SortOrder
   layers?: Prisma.SortOrderInput | Prisma.SortOrder
   recordedAt?: Prisma.SortOrder
+  picture?: Prisma.SortOrderInput | Prisma.SortOrder
 }
 
 export type PrintPlanWhereUniqueInput = Prisma.AtLeast<{
@@ -242,6 +251,7 @@ export type PrintPlanWhereUniqueInput = Prisma.AtLeast<{
   slots?: Prisma.JsonFilter<"PrintPlan">
   layers?: Prisma.JsonNullableFilter<"PrintPlan">
   recordedAt?: Prisma.DateTimeFilter<"PrintPlan"> | Date | string
+  picture?: Prisma.BytesNullableFilter<"PrintPlan"> | runtime.Bytes | null
 }, "name_plate">
 
 export type PrintPlanOrderByWithAggregationInput = {
@@ -251,6 +261,7 @@ export type PrintPlanOrderByWithAggregationInput = {
   slots?: Prisma.SortOrder
   layers?: Prisma.SortOrderInput | Prisma.SortOrder
   recordedAt?: Prisma.SortOrder
+  picture?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.PrintPlanCountOrderByAggregateInput
   _avg?: Prisma.PrintPlanAvgOrderByAggregateInput
   _max?: Prisma.PrintPlanMaxOrderByAggregateInput
@@ -268,6 +279,7 @@ export type PrintPlanScalarWhereWithAggregatesInput = {
   slots?: Prisma.JsonWithAggregatesFilter<"PrintPlan">
   layers?: Prisma.JsonNullableWithAggregatesFilter<"PrintPlan">
   recordedAt?: Prisma.DateTimeWithAggregatesFilter<"PrintPlan"> | Date | string
+  picture?: Prisma.BytesNullableWithAggregatesFilter<"PrintPlan"> | runtime.Bytes | null
 }
 
 export type PrintPlanCreateInput = {
@@ -277,6 +289,7 @@ export type PrintPlanCreateInput = {
   slots: Prisma.JsonNullValueInput | runtime.InputJsonValue
   layers?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   recordedAt: Date | string
+  picture?: runtime.Bytes | null
 }
 
 export type PrintPlanUncheckedCreateInput = {
@@ -286,6 +299,7 @@ export type PrintPlanUncheckedCreateInput = {
   slots: Prisma.JsonNullValueInput | runtime.InputJsonValue
   layers?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   recordedAt: Date | string
+  picture?: runtime.Bytes | null
 }
 
 export type PrintPlanUpdateInput = {
@@ -295,6 +309,7 @@ export type PrintPlanUpdateInput = {
   slots?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   layers?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   recordedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  picture?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
 }
 
 export type PrintPlanUncheckedUpdateInput = {
@@ -304,6 +319,7 @@ export type PrintPlanUncheckedUpdateInput = {
   slots?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   layers?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   recordedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  picture?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
 }
 
 export type PrintPlanCreateManyInput = {
@@ -313,6 +329,7 @@ export type PrintPlanCreateManyInput = {
   slots: Prisma.JsonNullValueInput | runtime.InputJsonValue
   layers?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   recordedAt: Date | string
+  picture?: runtime.Bytes | null
 }
 
 export type PrintPlanUpdateManyMutationInput = {
@@ -322,6 +339,7 @@ export type PrintPlanUpdateManyMutationInput = {
   slots?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   layers?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   recordedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  picture?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
 }
 
 export type PrintPlanUncheckedUpdateManyInput = {
@@ -331,6 +349,7 @@ export type PrintPlanUncheckedUpdateManyInput = {
   slots?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   layers?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   recordedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  picture?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
 }
 
 export type PrintPlanNamePlateCompoundUniqueInput = {
@@ -345,6 +364,7 @@ export type PrintPlanCountOrderByAggregateInput = {
   slots?: Prisma.SortOrder
   layers?: Prisma.SortOrder
   recordedAt?: Prisma.SortOrder
+  picture?: Prisma.SortOrder
 }
 
 export type PrintPlanAvgOrderByAggregateInput = {
@@ -357,6 +377,7 @@ export type PrintPlanMaxOrderByAggregateInput = {
   plate?: Prisma.SortOrder
   seconds?: Prisma.SortOrder
   recordedAt?: Prisma.SortOrder
+  picture?: Prisma.SortOrder
 }
 
 export type PrintPlanMinOrderByAggregateInput = {
@@ -364,11 +385,16 @@ export type PrintPlanMinOrderByAggregateInput = {
   plate?: Prisma.SortOrder
   seconds?: Prisma.SortOrder
   recordedAt?: Prisma.SortOrder
+  picture?: Prisma.SortOrder
 }
 
 export type PrintPlanSumOrderByAggregateInput = {
   plate?: Prisma.SortOrder
   seconds?: Prisma.SortOrder
+}
+
+export type NullableBytesFieldUpdateOperationsInput = {
+  set?: runtime.Bytes | null
 }
 
 
@@ -380,6 +406,7 @@ export type PrintPlanSelect<ExtArgs extends runtime.Types.Extensions.InternalArg
   slots?: boolean
   layers?: boolean
   recordedAt?: boolean
+  picture?: boolean
 }, ExtArgs["result"]["printPlan"]>
 
 export type PrintPlanSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -389,6 +416,7 @@ export type PrintPlanSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ext
   slots?: boolean
   layers?: boolean
   recordedAt?: boolean
+  picture?: boolean
 }, ExtArgs["result"]["printPlan"]>
 
 export type PrintPlanSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -398,6 +426,7 @@ export type PrintPlanSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ext
   slots?: boolean
   layers?: boolean
   recordedAt?: boolean
+  picture?: boolean
 }, ExtArgs["result"]["printPlan"]>
 
 export type PrintPlanSelectScalar = {
@@ -407,9 +436,10 @@ export type PrintPlanSelectScalar = {
   slots?: boolean
   layers?: boolean
   recordedAt?: boolean
+  picture?: boolean
 }
 
-export type PrintPlanOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"name" | "plate" | "seconds" | "slots" | "layers" | "recordedAt", ExtArgs["result"]["printPlan"]>
+export type PrintPlanOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"name" | "plate" | "seconds" | "slots" | "layers" | "recordedAt" | "picture", ExtArgs["result"]["printPlan"]>
 
 export type $PrintPlanPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "PrintPlan"
@@ -421,6 +451,7 @@ export type $PrintPlanPayload<ExtArgs extends runtime.Types.Extensions.InternalA
     slots: runtime.JsonValue
     layers: runtime.JsonValue | null
     recordedAt: Date
+    picture: runtime.Bytes | null
   }, ExtArgs["result"]["printPlan"]>
   composites: {}
 }
@@ -850,6 +881,7 @@ export interface PrintPlanFieldRefs {
   readonly slots: Prisma.FieldRef<"PrintPlan", 'Json'>
   readonly layers: Prisma.FieldRef<"PrintPlan", 'Json'>
   readonly recordedAt: Prisma.FieldRef<"PrintPlan", 'DateTime'>
+  readonly picture: Prisma.FieldRef<"PrintPlan", 'Bytes'>
 }
     
 
