@@ -61,7 +61,7 @@ async function sendPlans(files: readonly { file: string; name: string }[]): Prom
       throw new NotRecorded(
         `${name} is the temporary name of a slicer. Give the name on the printer with --name, or send the exported file.`,
       );
-    const plates = selectUsedPlates(await readPlan(file, { layers: true, onLeftOut }), file);
+    const plates = selectUsedPlates(await readPlan(file, { layers: true, thumbnails: true, onLeftOut }), file);
     const recorded = await send(client, name, plates).catch((error: unknown) => {
       throw new NotRecorded(makeSentence(error, url, key), { cause: error });
     });

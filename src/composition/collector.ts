@@ -3,6 +3,7 @@
 import { Unavailable } from '../errors';
 import { PrintWritingService } from '../farm/prints/print-writing.service';
 import { createPrintStores, createPrintTransactions } from '../farm/prints/prints.transaction';
+import { ThumbnailStore } from '../farm/prints/thumbnail.store';
 import { CameraRecorder } from '../machines/collector/camera-records';
 import { Collector } from '../machines/collector/collector';
 import { PACE } from '../machines/collector/database-work';
@@ -18,6 +19,7 @@ export function createCollector({ config, log, database, feed, states, secrets, 
     deviceHistory,
     states,
     writing: new PrintWritingService(createPrintTransactions(database), deviceHistory),
+    thumbnails: config.devices.thumbnails ? new ThumbnailStore(database) : null,
     cameras: new CameraRecorder((work) =>
       database.transaction((transaction) => work(createCameraRecords(transaction))),
     ),
@@ -36,6 +38,8 @@ export function createCollector({ config, log, database, feed, states, secrets, 
         { err, device },
         'A change that a device reported cannot be stored and is skipped. An alert reports it.',
       ),
+    onThumbnailFailed: (err, { id: device }) =>
+      log.warn({ err, device }, 'The preview picture of a print was not stored. The print itself is recorded.'),
     onRenewalFailed(err) {
       // The observer writes one line for each outage of the database.
       if (!(err instanceof Unavailable)) log.error({ err }, 'This process could not renew its leases of devices.');

@@ -57,6 +57,11 @@ export interface Connection {
   ask(ask: Ask): void;
   /** Sets whether a print is running, which decides how often the machine is polled. */
   setPrinting(isPrinting: boolean): void;
+  /**
+   * Reads the slicer's preview picture of the file that is printing; `null` if the machine offers no small picture. Never throws. Missing for kinds
+   * of machines without pictures.
+   */
+  readThumbnail?(filePath: string): Promise<Buffer | null>;
   /** Closes the connection. No message follows. */
   close(): void;
 }

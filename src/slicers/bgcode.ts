@@ -2,9 +2,10 @@
 import type { FileHandle } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
+import { choosePicture, isShowable, MAX_THUMBNAIL_BYTES, readPicture } from '../values/thumbnail';
 import { readBytes } from './file-ends';
 import { Comments } from './gcode-comments';
-import type { PlateAmounts } from './plan';
+import type { Plate, WantedParts } from './plan';
 import { type Bounds, TooLarge } from './read-bounds';
 import { readPrusa } from './slicers/prusa';
 
@@ -16,6 +17,9 @@ const GCODE = 1;
 const PRINTER_METADATA = 3;
 const PRINT_METADATA = 4;
 const THUMBNAIL = 5;
+/** Format, width and height of a picture. PNG is 0, JPEG is 1. */
+const PICTURE_HEADER_BYTES = 6;
+const PICTURE_FORMATS = [0, 1];
 const STORED = 0;
 const DEFLATE = 1;
 /** Metadata of real files has about 30 KB. */
@@ -36,7 +40,12 @@ interface Block {
   next: number;
 }
 
-export async function readBgcode(file: FileHandle, size: number, bounds: Bounds): Promise<PlateAmounts> {
+export async function readBgcode(
+  file: FileHandle,
+  size: number,
+  bounds: Bounds,
+  { thumbnails }: Pick<WantedParts, 'thumbnails'>,
+): Promise<Omit<Plate, 'plate'>> {
   const header = await readBytes(file, 0, HEADER_BYTES);
   if (header.length < HEADER_BYTES) throw new Error(`its bgcode header is incomplete. ${EXPORT_AGAIN}`);
   if (header.readUInt32LE(4) !== VERSION) {
@@ -44,6 +53,7 @@ export async function readBgcode(file: FileHandle, size: number, bounds: Bounds)
   }
   const checksumBytes = header.readUInt16LE(8) === 0 ? 0 : 4;
   const texts = new Map<number, string>();
+  const pictures: Picture[] = [];
   let at = HEADER_BYTES;
   for (let count = 0; at < size; count += 1) {
     if (count === MAX_BLOCKS) throw new TooLarge(`its bgcode has more than ${MAX_BLOCKS} blocks of metadata`);
@@ -54,6 +64,7 @@ export async function readBgcode(file: FileHandle, size: number, bounds: Bounds)
     if (block.type === PRINTER_METADATA || block.type === PRINT_METADATA) {
       texts.set(block.type, await readMetadata(file, block));
     }
+    if (block.type === THUMBNAIL && thumbnails) pictures.push(...(await readPictureHeader(file, block)));
     at = block.next;
   }
   if (texts.size === 0) throw new Error(`its bgcode has no metadata about the print. ${EXPORT_AGAIN}`);
@@ -61,7 +72,7 @@ export async function readBgcode(file: FileHandle, size: number, bounds: Bounds)
   const { seconds, slots } = readPrusa(
     Comments.fromMetadata([texts.get(PRINTER_METADATA), texts.get(PRINT_METADATA)].join('\n')),
   );
-  return { seconds, slots };
+  return { seconds, slots, ...(thumbnails && { thumbnail: await readBestPicture(file, pictures) }) };
 }
 
 async function readBlock(file: FileHandle, at: number, checksumBytes: number): Promise<Block> {
@@ -72,8 +83,29 @@ async function readBlock(file: FileHandle, at: number, checksumBytes: number): P
   const type = bytes.readUInt16LE(0);
   const size = bytes.readUInt32LE(4);
   const dataBytes = compression === STORED ? size : bytes.readUInt32LE(8);
-  const dataAt = at + headerBytes + (type === THUMBNAIL ? 6 : 2);
+  const dataAt = at + headerBytes + (type === THUMBNAIL ? PICTURE_HEADER_BYTES : 2);
   return { type, compression, size, dataAt, dataBytes, next: dataAt + dataBytes + checksumBytes };
+}
+
+/** A picture in a block, by what the block states about it. */
+interface Picture {
+  width: number;
+  block: Block;
+}
+
+async function readPictureHeader(file: FileHandle, block: Block): Promise<Picture[]> {
+  const header = await readBytes(file, block.dataAt - PICTURE_HEADER_BYTES, PICTURE_HEADER_BYTES);
+  const [width, height] = [header.readUInt16LE(2), header.readUInt16LE(4)];
+  const isFitting = PICTURE_FORMATS.includes(header.readUInt16LE(0)) && isShowable({ width, height });
+  return isFitting && block.compression === STORED && block.dataBytes <= MAX_THUMBNAIL_BYTES ? [{ width, block }] : [];
+}
+
+/** The best picture in base64; `null` if there is none. */
+async function readBestPicture(file: FileHandle, pictures: readonly Picture[]): Promise<string | null> {
+  const best = choosePicture(pictures);
+  if (best === undefined) return null;
+  const bytes = await readBytes(file, best.block.dataAt, best.block.dataBytes);
+  return readPicture(bytes) === null ? null : bytes.toString('base64');
 }
 
 async function readMetadata(file: FileHandle, block: Block): Promise<string> {

@@ -72,9 +72,15 @@ export class FileEnds implements LineReader {
   }
 }
 
-export async function readEnds(file: FileHandle, size: number, bounds: Bounds): Promise<string> {
+/** @param atStart reads the lines at the start of the file too, with its images */
+export async function readEnds(
+  file: FileHandle,
+  size: number,
+  bounds: Bounds,
+  atStart: readonly LineReader[] = [],
+): Promise<string> {
   const ends = new FileEnds();
-  const lines = new LineSplitter([ends]);
+  const lines = new LineSplitter([ends, ...atStart]);
   let at = 0;
   for (; at < Math.min(size, MAX_REACH_BYTES) && !ends.hasFirst(); at += STEP_BYTES)
     await addPart(lines, file, at, Math.min(size, at + STEP_BYTES), bounds);

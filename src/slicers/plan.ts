@@ -4,10 +4,18 @@ export interface SlicerFile {
   plates: Plate[];
 }
 
+/** The parts of a plan that take longer to read. */
+export interface WantedParts {
+  layers: boolean;
+  thumbnails: boolean;
+}
+
 export interface Plate extends PlateAmounts {
   plate: number;
   /** The table of layers; `null` if no table agrees with the slicer's amounts, and missing if the caller did not ask for a table. */
   layers?: LayerPoint[] | null;
+  /** The preview picture, a PNG or JPEG in base64; `null` if the file has no small picture, and missing if the caller did not ask for pictures. */
+  thumbnail?: string | null;
 }
 
 /** The most points of a table of layers. If a print has more layers, the table has a point for every second or third layer. */

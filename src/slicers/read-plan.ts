@@ -4,7 +4,8 @@ import { BGCODE_SIGNATURE, readBgcode } from './bgcode';
 import { readBytes, readEnds } from './file-ends';
 import { LineSplitter } from './file-lines';
 import { LayerCounter } from './gcode-layers';
-import type { Plate, SlicerFile } from './plan';
+import { GcodePictures } from './gcode-pictures';
+import type { Plate, SlicerFile, WantedParts } from './plan';
 import { Bounds, TooLarge } from './read-bounds';
 import { readGcode } from './slicer-detection';
 import { readThreeMf, ZIP_SIGNATURE } from './three-mf';
@@ -16,6 +17,8 @@ const READABLE =
 export interface ReadOptions {
   /** Whether to make the tables of layers. */
   layers?: boolean;
+  /** Whether to read the preview pictures. */
+  thumbnails?: boolean;
   /** Returns the milliseconds of a clock that never goes back. */
   clock?: () => number;
   /** Called with a sentence about a part of the plan that was left out because the file is too large. */
@@ -23,9 +26,11 @@ export interface ReadOptions {
 }
 
 export async function readPlan(path: string, options: ReadOptions = {}): Promise<SlicerFile> {
-  const { layers = false, clock = () => performance.now(), onLeftOut = () => {} } = options;
+  const { layers = false, thumbnails = false, clock = () => performance.now(), onLeftOut = () => {} } = options;
   try {
-    return await readFigures(path, layers, new Bounds(clock), (sentence) => onLeftOut(`${path}: ${sentence}`));
+    return await readFigures(path, { layers, thumbnails }, new Bounds(clock), (sentence) =>
+      onLeftOut(`${path}: ${sentence}`),
+    );
   } catch (error) {
     const message = `${path}: ${error instanceof Error ? error.message : error}`;
     throw error instanceof TooLarge ? new TooLarge(message) : new Error(message, { cause: error });
@@ -36,7 +41,7 @@ type OnLeftOut = (sentence: string) => void;
 
 async function readFigures(
   path: string,
-  withLayers: boolean,
+  wanted: WantedParts,
   bounds: Bounds,
   onLeftOut: OnLeftOut,
 ): Promise<SlicerFile> {
@@ -46,12 +51,14 @@ async function readFigures(
   const file = await open(path);
   try {
     const signature = (await readBytes(file, 0, 4)).toString('latin1');
-    if (signature === ZIP_SIGNATURE) return await readThreeMf(path, withLayers, bounds, onLeftOut);
-    if (signature === BGCODE_SIGNATURE) return toOnePlate(await readBgcode(file, found.size, bounds));
-    const figures = readGcode(await readEnds(file, found.size, bounds));
+    if (signature === ZIP_SIGNATURE) return await readThreeMf(path, wanted, bounds, onLeftOut);
+    if (signature === BGCODE_SIGNATURE) return toOnePlate(await readBgcode(file, found.size, bounds, wanted));
+    const pictures = new GcodePictures();
+    const figures = readGcode(await readEnds(file, found.size, bounds, wanted.thumbnails ? [pictures] : []));
     if (figures === null) throw new Error(READABLE);
-    const { isInOrder = false, ...amounts } = figures;
-    if (!withLayers && !isInOrder) return toOnePlate(amounts);
+    const { isInOrder = false, ...withoutPicture } = figures;
+    const amounts = { ...withoutPicture, ...(wanted.thumbnails && { thumbnail: pictures.picture() }) };
+    if (!wanted.layers && !isInOrder) return toOnePlate(amounts);
     const counter = await countLayers(file, found.size, bounds).catch((error: unknown) => {
       if (!(error instanceof TooLarge)) throw error;
       const order = isInOrder ? ', and its slots are numbered in their order' : '';
@@ -59,7 +66,7 @@ async function readFigures(
       return null;
     });
     const slots = isInOrder && counter ? counter.renumberSlots(amounts.slots) : amounts.slots;
-    return toOnePlate({ ...amounts, slots, ...(withLayers && { layers: counter?.makeTable(slots) ?? null }) });
+    return toOnePlate({ ...amounts, slots, ...(wanted.layers && { layers: counter?.makeTable(slots) ?? null }) });
   } finally {
     await file.close();
   }

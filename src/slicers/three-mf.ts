@@ -1,5 +1,6 @@
 // Reads a sliced 3MF of Bambu Studio or OrcaSlicer: a zip file with the G-code of each plate and a list of the plates.
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { MAX_THUMBNAIL_BYTES, readPicture } from '../values/thumbnail';
 import { FileEnds } from './file-ends';
 import { LineSplitter } from './file-lines';
 import { LayerCounter } from './gcode-layers';
@@ -11,6 +12,7 @@ import {
   type PlateAmounts,
   type SlicerFile,
   type Slot,
+  type WantedParts,
 } from './plan';
 import { type Bounds, TooLarge } from './read-bounds';
 import { readSliceInfo } from './slice-info';
@@ -19,6 +21,8 @@ import { readEntry } from './zip-content';
 
 export const ZIP_SIGNATURE = 'PK\u0003\u0004';
 const SLICE_INFO = 'Metadata/slice_info.config';
+/** The large picture has 512 x 512 pixels, the small picture 128 x 128. */
+const PICTURE = /^Metadata\/plate_([1-9]\d{0,2})(_small)?\.png$/;
 const PLATE = /^Metadata\/plate_([1-9]\d{0,2})\.gcode$/;
 /** A plate has a few files, and a real list of plates has about 10 KB. */
 const MAX_ENTRIES = 10_000;
@@ -28,13 +32,13 @@ const MAX_CELLS = 320_000;
 
 export async function readThreeMf(
   path: string,
-  withLayers: boolean,
+  wanted: WantedParts,
   bounds: Bounds,
   onLeftOut: (sentence: string) => void,
 ): Promise<SlicerFile> {
   const zip = await openPromise(path, { autoClose: false });
   try {
-    const { list, gcodes } = await findEntries(zip, bounds);
+    const { list, gcodes, pictures } = await findEntries(zip, bounds);
     const listed = new Map(
       list ? readSliceInfo(await readListText(zip, list, bounds)).map((plate) => [plate.plate, plate]) : [],
     );
@@ -55,7 +59,9 @@ export async function readThreeMf(
       const hasRoom = cells <= MAX_CELLS;
       if (entry && !(sliced && hasRoom)) leftOut += 1;
       const layers = (hasRoom && sliced?.counter.makeTable(slots)) || null;
-      plates.push({ plate, seconds, slots, ...(withLayers && entry && { layers }) });
+      plates.push({ plate, seconds, slots, ...(wanted.layers && entry && { layers }) });
+      if (wanted.thumbnails)
+        (plates.at(-1) as Plate).thumbnail = await readPlatePicture(zip, pictures.get(plate), bounds);
     }
     if (leftOut > 0)
       onLeftOut(
@@ -69,6 +75,7 @@ export async function readThreeMf(
 
 async function findEntries(zip: ZipFile, bounds: Bounds) {
   const gcodes = new Map<number, Entry>();
+  const pictures = new Map<number, Entry>();
   let list: Entry | undefined;
   if (zip.entryCount > MAX_ENTRIES) throw new TooLarge(`the 3MF has more than ${MAX_ENTRIES} files`);
   for await (const entry of zip.eachEntry()) {
@@ -76,8 +83,28 @@ async function findEntries(zip: ZipFile, bounds: Bounds) {
     const plate = Number(PLATE.exec(entry.fileName)?.[1] ?? 0);
     if (plate > 0 && !gcodes.has(plate)) gcodes.set(plate, entry);
     else if (entry.fileName === SLICE_INFO) list = entry;
+    const [, picture, isSmall] = PICTURE.exec(entry.fileName) ?? [];
+    if (picture !== undefined && (isSmall || !pictures.has(Number(picture)))) pictures.set(Number(picture), entry);
   }
-  return { gcodes, list };
+  return { gcodes, list, pictures };
+}
+
+/** The picture of a plate in base64; `null` if it has none that is small enough. A damaged picture does not make the plan unreadable. */
+async function readPlatePicture(zip: ZipFile, entry: Entry | undefined, bounds: Bounds): Promise<string | null> {
+  if (entry === undefined || entry.uncompressedSize > MAX_THUMBNAIL_BYTES) return null;
+  try {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    for await (const chunk of readEntry(zip, entry, bounds)) {
+      bytes += chunk.length;
+      if (bytes > MAX_THUMBNAIL_BYTES) return null;
+      chunks.push(chunk);
+    }
+    const picture = Buffer.concat(chunks);
+    return readPicture(picture) === null ? null : picture.toString('base64');
+  } catch {
+    return null;
+  }
 }
 
 async function readListText(zip: ZipFile, entry: Entry, bounds: Bounds): Promise<string> {

@@ -102,6 +102,23 @@ export class HttpClient {
     return head as Omit<HttpAnswer, 'body'>;
   }
 
+  /**
+   * Reads the body of an answer, whatever its type. A longer body than `maxBytes` ends the socket, and throws.
+   * @returns the body of an answer with status 200; `null` for any other status
+   */
+  askForBytes(
+    path: string,
+    request: HttpRequest,
+    maxBytes: number,
+  ): Promise<Omit<HttpAnswer, 'body'> & { bytes: Buffer | null }> {
+    return this.oneAtATime(async () => {
+      const gathered = new GatheredBytes(maxBytes);
+      const head = await this.askForHead(path, request, gathered);
+      this.lifetime.meter.endMessage();
+      return { ...head, bytes: head.status === 200 ? gathered.toBuffer() : null };
+    });
+  }
+
   private async send(path: string, request: HttpRequest): Promise<HttpAnswer> {
     const gathered = new GatheredBytes(this.limits.maxBytes);
     let [statusCode, answerHeaders]: [number, HttpAnswer['headers']] = [0, {}];

@@ -3,6 +3,7 @@ import type { Database } from '../../src/database/database';
 import { PrinterStateStore } from '../../src/farm/printer-states/printer-state.store';
 import { PrintWritingService } from '../../src/farm/prints/print-writing.service';
 import { createPrintStores, createPrintTransactions } from '../../src/farm/prints/prints.transaction';
+import { ThumbnailStore } from '../../src/farm/prints/thumbnail.store';
 import { CameraRecorder } from '../../src/machines/collector/camera-records';
 import { Collector, type CollectorParts } from '../../src/machines/collector/collector';
 import { HeldDeviceStore } from '../../src/machines/collector/held-device.store';
@@ -24,6 +25,7 @@ export function createCollector(database: Database, parts: Partial<CollectorPart
     deviceHistory: createPrintStores(database).deviceHistory,
     states,
     writing: createPrintWriting(database),
+    thumbnails: new ThumbnailStore(database),
     cameras: createCameraRecorder(database),
     isWatchedPrinting: (cameraId) => states.isWatchedPrinting(cameraId),
     kinds: KIND_CODE,
@@ -32,6 +34,7 @@ export function createCollector(database: Database, parts: Partial<CollectorPart
     onCommitted: () => {},
     onFailed: thrown,
     onWriteFailed: thrown,
+    onThumbnailFailed: thrown,
     onRenewalFailed: thrown,
     createDeadline: () => Number.POSITIVE_INFINITY,
     pace: QUICK,

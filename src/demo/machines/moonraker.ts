@@ -1,8 +1,10 @@
 // Simulates Klipper with Moonraker: its JSON-RPC in exactly the real form, with objects that change and a history of jobs, and its network.
 
+import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
 import type { Ask, MachineMessage } from '../../machines/machine-adapter';
 import { memberAt } from '../../machines/message-values';
+import { PICTURE_SIZE } from './preview-picture';
 import { FakeHttpMachine } from './simulated-http';
 import type { PrintEvent } from './simulated-print';
 import { Simulator, setRealClock } from './simulator';
@@ -24,6 +26,7 @@ interface File {
   filament_weights?: number[];
   estimated_time?: number;
   slicer?: string;
+  thumbnails?: { width: number; height: number; size: number; relative_path: string }[];
 }
 
 const STANDBY = {
@@ -230,6 +233,9 @@ const STATUSES: Partial<Record<PrintEvent, string>> = {
   failed: 'error',
 };
 
+/** The path of the preview picture, below the folder of print files. */
+const PICTURE = '.thumbs/preview.png';
+
 const UNAUTHORIZED = { error: { code: -32602, message: 'Unauthorized' } };
 
 /** The network of Moonraker, which decides which clients may send requests and which get messages. */
@@ -246,7 +252,10 @@ export class FakeMoonraker extends FakeHttpMachine {
     this.machine.comeBack();
   }
 
-  protected answer() {
+  protected answer({ headers }: IncomingMessage, path: string) {
+    if (this.secret !== null && headers['x-api-key'] !== this.secret) return { status: 401, body: UNAUTHORIZED };
+    if (path === `/server/files/gcodes/${PICTURE}` && this.picture !== null)
+      return { headers: { 'content-type': 'image/png' }, body: this.picture };
     return { status: 404, body: { error: { code: 404, message: 'Not Found', traceback: '' } } };
   }
 
@@ -280,7 +289,15 @@ export class FakeMoonraker extends FakeHttpMachine {
 
   private file() {
     const { seconds, mm } = this.print.script;
-    return { estimated_time: seconds, filament_total: mm, filament_weight_total: 2.95, slicer: 'PrusaSlicer' };
+    const side = { width: PICTURE_SIZE, height: PICTURE_SIZE };
+    const thumbnails = this.picture && [{ ...side, size: this.picture.length, relative_path: PICTURE }];
+    return {
+      ...(thumbnails && { thumbnails }),
+      estimated_time: seconds,
+      filament_total: mm,
+      filament_weight_total: 2.95,
+      slicer: 'PrusaSlicer',
+    };
   }
 
   private stats() {

@@ -8,6 +8,9 @@ import type { FakeOptions } from './simulated-machine';
 import type { PrintEvent } from './simulated-print';
 import { Simulator } from './simulator';
 
+/** The path of the preview picture of a file. */
+const PICTURE = '/thumb/l/usb/CUBE~1.BGC';
+
 interface Job {
   id: number;
   progress: number;
@@ -73,7 +76,7 @@ export class PrusaLink extends Simulator {
     this.job = { id: this.nextId, progress: 0, time_printing: 0 };
     this.nextId = (this.nextId + 1) % 65536;
     this.file = {
-      refs: { icon: '/thumb/s/usb/CUBE~1.BGC', thumbnail: '/thumb/l/usb/CUBE~1.BGC', download: '/usb/CUBE~1.BGC' },
+      refs: { icon: '/thumb/s/usb/CUBE~1.BGC', thumbnail: PICTURE, download: '/usb/CUBE~1.BGC' },
       name: 'CUBE~1.BGC',
       display_name: name,
       path: '/usb',
@@ -137,6 +140,8 @@ export class FakePrusaLink extends FakeHttpMachine {
     });
     const refusal = this.secret === null ? null : this.refusal(request, path);
     if (refusal !== null) return refusal;
+    if (path === PICTURE && this.picture !== null)
+      return { headers: { 'content-type': 'image/png' }, body: this.picture };
     const { body } = this.machine.answer({ source: path, parameters: {} });
     if (body !== null) return { body };
     return path === '/api/v1/job' ? { status: 204 } : { status: 404, body: { title: '404: Not Found', message: '' } };

@@ -7,6 +7,7 @@ import { FakeMachine, type FakeOptions } from './simulated-machine';
 interface FakeAnswer {
   status?: number;
   headers?: Record<string, string>;
+  /** JSON, or bytes of any type. */
   body?: unknown;
 }
 
@@ -69,7 +70,7 @@ export abstract class FakeHttpMachine extends FakeMachine {
     if (this.isSilent) return;
     const { status = 200, headers = {}, body } = this.answerSafely(request);
     response.writeHead(status, { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers });
-    response.end(body === undefined ? undefined : JSON.stringify(body));
+    response.end(body === undefined || Buffer.isBuffer(body) ? body : JSON.stringify(body));
   }
 
   private answerSafely(request: IncomingMessage): FakeAnswer {

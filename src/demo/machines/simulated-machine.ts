@@ -1,6 +1,7 @@
 // Provides what every simulated machine has: a print, a secret, and a server on loopback that can stop answering, drop its clients and restart.
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { setInterval } from '../../values/timers';
+import { drawPicture } from './preview-picture';
 import { FakePrint, type PrintEvent, SCRIPT, type Script } from './simulated-print';
 
 export interface FakeOptions {
@@ -20,6 +21,8 @@ export abstract class FakeMachine {
   /** The serial number and the fingerprint that a device of this machine needs beside its address and secret; `null` if it needs none. */
   readonly serial: string | null = null;
   readonly certificateFingerprint: string | null = null;
+  /** The preview picture of the printed file, for kinds that have one; `null` for a file without a picture. */
+  picture: Buffer | null;
   /** While this is true, the machine sends nothing, and its sockets stay open. */
   protected isSilent = false;
   private readonly sockets = new Set<Socket>();
@@ -32,6 +35,7 @@ export abstract class FakeMachine {
   ) {
     this.secret = secret;
     this.print = new FakePrint({ ...SCRIPT, ...script }, (event) => this.handlePrintEvent(event));
+    this.picture = drawPicture(this.print.script.file);
     this.server.on('connection', (socket: Socket) => {
       this.sockets.add(socket);
       socket.on('close', () => this.sockets.delete(socket));

@@ -62,6 +62,11 @@ export class PrintFollower {
     return this.runningId;
   }
 
+  /** The running print in the database; `null` if no print is running. */
+  get running(): { id: string; print: FollowedPrint } | null {
+    return this.print === null || this.runningId === null ? null : { id: this.runningId, print: this.print };
+  }
+
   /** The figures of the running print; `null` if no print is running. */
   get figures(): NewestFigures | null {
     return this.print && newestFiguresOf(this.print);

@@ -13,12 +13,13 @@ import type { DeviceReadings, SessionForReadings } from './device-session';
 import type { HeldDevice } from './held-device.store';
 import { PrintFollower } from './print-follower';
 import { StepWriter, type WriterParts } from './step-writer';
+import { ThumbnailKeeper, type ThumbnailParts } from './thumbnail-keeper';
 import { WaitingReadings } from './waiting-readings';
 
 /** At most four evaluations a second for each device. The messages in between are merged. */
 const EVALUATION_MS = 250;
 
-export interface PrinterParts extends Omit<WriterParts, 'onWriteFailed' | 'onSkipped'> {
+export interface PrinterParts extends Omit<WriterParts, 'onWriteFailed' | 'onSkipped'>, ThumbnailParts {
   states: PrinterStateStore;
   /** Is called if a change of the device cannot be written. The change is skipped, and the next changes are written. */
   onWriteFailed(error: unknown, device: HeldDevice): void;
@@ -28,6 +29,7 @@ export class PrinterReadings implements DeviceReadings<Reading> {
   private readonly printer: PrinterOfDevice;
   private readonly follower: PrintFollower;
   private readonly writer: StepWriter;
+  private readonly thumbnails: ThumbnailKeeper;
   private readonly waiting = new WaitingReadings();
   private evaluation: NodeJS.Timeout | undefined;
   private evaluatedAt = 0;
@@ -52,6 +54,7 @@ export class PrinterReadings implements DeviceReadings<Reading> {
       onSkipped: (why) => session.showRecordingFault(why),
     };
     this.writer = new StepWriter(lease, this.printer, writerParts, work);
+    this.thumbnails = new ThumbnailKeeper(session, parts);
     const retry = <Answer>(read: () => Promise<Answer>) => work.retryUntilAnswered(read);
     this.follower = new PrintFollower(
       {
@@ -171,6 +174,7 @@ export class PrinterReadings implements DeviceReadings<Reading> {
     }
     this.session.countWaiting();
     this.session.link.current?.setPrinting(this.follower.isPrinting);
+    this.thumbnails.keepOf(this.follower.running);
   }
 
   /** Returns false when no reading is left to evaluate. */

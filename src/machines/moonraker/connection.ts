@@ -10,9 +10,11 @@ import type { Network } from '../../wire/networks';
 import { estimateBytes } from '../../wire/waiting-bytes';
 import { openWebSocket } from '../../wire/web-socket';
 import { type AskAnswer, awaitWithin, createAskQueue } from '../ask-queue';
+import type { Ask } from '../machine-adapter';
 import { type Connection, type Listener, type MachineLimits, PONG, type Target } from '../machine-connection';
 import { memberAt, readMessage, toNumber } from '../message-values';
 import { pickReadMembers } from './history';
+import { Thumbnails } from './thumbnails';
 
 /** The rows of the history in one request. A row with its metadata has 1 to 5 KB, so a thousand rows would exceed the size of a message. */
 const ROWS_AT_A_TIME = 50;
@@ -62,12 +64,17 @@ export function connectMoonraker(
     return { body: { count: jobs.length, jobs } };
   }
 
+  const thumbnails = new Thumbnails(target, { network, lifetime, limits });
+
+  async function answer(asked: Ask): Promise<AskAnswer> {
+    if (asked.source === 'server.history.list') return readHistory(asked).finally(() => setWaitingBytes(0));
+    const answer = await call(asked.source, asked.parameters);
+    if (asked.source === 'server.files.metadata') thumbnails.remember(asked.parameters['filename'], answer.body);
+    return answer;
+  }
+
   const setWaitingBytes = (bytes: number) => lifetime.meter.setWaitingBytes(bytes);
-  const ask = createAskQueue(lifetime, (asked) =>
-    asked.source === 'server.history.list'
-      ? readHistory(asked).finally(() => setWaitingBytes(0))
-      : call(asked.source, asked.parameters),
-  );
+  const ask = createAskQueue(lifetime, answer);
 
   function receive(message: unknown): void {
     const method = memberAt(message, 'method');
@@ -111,7 +118,12 @@ export function connectMoonraker(
     });
   });
 
-  return { ask, setPrinting: () => {}, close: () => lifetime.close() };
+  return {
+    ask,
+    setPrinting: () => {},
+    readThumbnail: (filePath) => thumbnails.read(filePath),
+    close: () => lifetime.close(),
+  };
 }
 
 /** Moonraker reports refused credentials as 401, or with the code for wrong parameters and the word Unauthorized. */

@@ -85,6 +85,18 @@ export function readJob(body: unknown): Job | null {
   };
 }
 
+/** Any origin, to resolve the path of a picture. */
+const PRINTER = 'http://printer';
+
+/** The picture of the file of a job; `null` if there is none, or if it is not on the printer itself. */
+export function findThumbnail(job: unknown): { filePath: string; path: string } | null {
+  const filePath = readJob(job)?.path ?? null;
+  const reference = readPath(memberAt(job, 'file', 'refs', 'thumbnail'));
+  if (filePath === null || reference === null || !URL.canParse(reference, PRINTER)) return null;
+  const { origin, pathname, search } = new URL(reference, PRINTER);
+  return origin === PRINTER ? { filePath, path: pathname + search } : null;
+}
+
 /** Reads the slicer's amounts, which are a number or a list by tool. Only PrusaLink on a Raspberry Pi reports them. */
 function readPlan(meta: unknown): FilamentPlan | null {
   const grams = readAmounts(memberAt(meta, 'filament used [g]'), readGrams);
