@@ -49,7 +49,9 @@ export function createApollo(
           },
         },
         // The items of these lists have no ids, and every answer contains the whole list.
-        ObservedPrint: { fields: { filament: { merge: false }, sightings: { merge: false } } },
+        ObservedPrint: {
+          fields: { filament: { merge: false }, sightings: { merge: false }, thumbnail: { merge: false } },
+        },
         Printer: { fields: { slots: { merge: false }, state: { merge: false }, slotLoads: reloadedList(['slot']) } },
         Spool: {
           fields: {

@@ -18,6 +18,7 @@ import { useMayWrite } from '../parts/use-viewer';
 import { BASES, formatJobWeight, isWeightUnknown } from '../prints/amount-bases';
 import { spoolCount } from '../prints/print-texts';
 import { SpoolName } from '../prints/spool-name';
+import { Thumbnail } from '../prints/thumbnail';
 import { JobDerivation } from './derivation-steps';
 import { JobFilm } from './job-film';
 import { SOURCES } from './job-filter';
@@ -63,6 +64,9 @@ function JobDetails({ job }: { job: JobDetailsFragment }) {
         </>
       }
     >
+      {job.observedPrint && (
+        <Thumbnail printId={job.observedPrint.id} name={job.printName} isRunning={job.status === 'PRINTING'} />
+      )}
       <Facts
         facts={{
           Printer: job.printer && <Link to={printerAddress(job.printer.id)}>{job.printer.name}</Link>,

@@ -15,6 +15,7 @@ import { WaitReason } from './print-columns';
 import { DecisionDialog, Decisions, useDecision } from './print-decisions';
 import { OUTCOMES, SIGHTINGS } from './print-texts';
 import styles from './prints.module.css';
+import { Thumbnail } from './thumbnail';
 
 type Print = NonNullable<PrintPageQuery['observedPrint']>;
 
@@ -54,6 +55,7 @@ function PrintDetails({ print }: { print: Print }) {
         about={<Badge tone={tone}>{name}</Badge>}
         actions={<Decisions print={print} decision={decision} />}
       >
+        <Thumbnail key={print.id} printId={print.id} name={print.name} isRunning={print.outcome === 'RUNNING'} />
         <Facts
           facts={{
             Started: <EventTime at={print.startedAt} isEstimated={print.startedAtEstimated} />,
