@@ -135,6 +135,11 @@ async function fillFarm(): Promise<void> {
     from printers p, spools s, unnest(array['Queued', 'Printing', 'Completed', 'Cancelled', 'Failed']) status,
       unnest(array['Mqtt', 'PrinterApi', 'Manual']) source`);
   await execute('delete from print_jobs where id in (select id from print_jobs limit 5)');
+  await execute(`insert into observed_prints (id, printer_id, name, started_at_estimated, outcome, seen_at, measured)
+    select gen_random_uuid(), id, ${text}, false, 'COMPLETED', now(), '[]' from printers`);
+  // All bytes, among them line feeds, backslashes and 0.
+  await execute(`insert into print_thumbnails select id, decode(
+    (select string_agg(lpad(to_hex(i), 2, '0'), '' order by i) from generate_series(0, 255) i), 'hex') from observed_prints`);
   await execute(`insert into slot_loads select p.id, 'ams:0:3', s.id, l.since::timestamptz, l.until::timestamptz
     from (select id from printers where name = 'Printer 1') p, (select id from spools where spool_serial = 'PLA') s,
       (values ('0001-01-01Z', '1999-06-01T00:00:00.001Z'), ('1999-06-01T00:00:00.001Z', '2020-01-01Z'), ('2020-01-02Z', null)) l (since, until)`);

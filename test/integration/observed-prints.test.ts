@@ -1,10 +1,12 @@
 // Observed prints in GraphQL, with their jobs and what they wait for, and the plans that slicers send for them.
+import { drawPicture } from '../../src/demo/machines/preview-picture';
 import { collectChanges, summarizeChange } from '../support/changes';
 import { createCourse } from '../support/courses';
 import { describeOnDatabases } from '../support/databases';
 import { type Farm, makeFarm, makeJob } from '../support/farm';
 import { expectCode, expectData, type Parsed, test, useGateway } from '../support/gateway';
 import { addSightings, createPlan, makeDevice, makePrint } from '../support/prints';
+import { statementsOf } from '../support/statements';
 
 const LIST = `query ($filter: ObservedPrintFilter, $first: Int, $after: String) {
   observedPrints(filter: $filter, first: $first, after: $after) {
@@ -328,6 +330,29 @@ describeOnDatabases('observed prints', (kind) => {
     expect([rest.nodes, others.nodes]).toEqual([[{ kind: 'PAUSED', text: 'c' }], [{ kind: 'PAUSED', text: 'd' }]]);
   });
 
+  test('have their pictures, which one statement reads for a list and which are deleted with their print', async () => {
+    const { printerId } = await makeFarm(gateway);
+    const ids: string[] = [];
+    for (const picture of [PICTURE, PICTURE, Buffer.from('<html>').toString('base64'), null]) {
+      const id = await makePrint(gateway, printerId);
+      ids.push(id);
+      if (picture !== null)
+        await gateway.sql(`insert into print_thumbnails values ('${id}', decode('${picture}', 'base64'))`);
+    }
+    const query = `query ($id: ID!) { printer(id: $id) { observedPrints { nodes { id thumbnail { width height dataUrl } } } } }`;
+    const { printer } = await run(query, { id: printerId });
+    const found = new Map(printer.observedPrints.nodes.map(({ id, thumbnail }: Parsed) => [id, thumbnail]));
+    const shown = { width: 200, height: 200, dataUrl: `data:image/png;base64,${PICTURE}` };
+    // What is no picture, whoever wrote it, is not shown.
+    expect(ids.map((id) => found.get(id))).toEqual([shown, shown, null, null]);
+    if (kind === 'server') {
+      const statements = await statementsOf(() => run(query, { id: printerId }));
+      expect(statements.filter((text) => text.includes('thumbnails.byPrint'))).toHaveLength(1);
+    }
+    await gateway.sql(`delete from observed_prints where printer_id = '${printerId}'`);
+    expect(await gateway.sql(`select from print_thumbnails where print_id in ('${ids.join("', '")}')`)).toEqual([]);
+  });
+
   test('report the basis of the amounts of a job, the least certain of its slots, until a user changes the job', async () => {
     const readBasis = async (id: string) =>
       (await run('query ($id: ID!) { printJob(id: $id) { filamentBasis observedPrint { id } } }', { id })).printJob;
@@ -361,6 +386,9 @@ const PLATE = { plate: 1, seconds: 865, slots: [SLOT], layers: [{ layer: 1, mm: 
 const SLOTS = Array.from({ length: 65 }, (_, at) => ({ slot: at + 1 }));
 const TWICE = 'must be unique: 1 is already in the list';
 
+const PICTURE = drawPicture('cube').toString('base64');
+const NO_PICTURE = 'must be a PNG or JPEG in base64 with at most 64 KB and 1000 x 1000 pixels';
+
 const REFUSED: [what: string, members: Parsed, path: string, message: string][] = [
   ['no name', { fileName: '' }, 'fileName', 'must not be empty'],
   ['a folder', { fileName: 'parts/' }, 'fileName', 'must end with the name of a file'],
@@ -392,6 +420,14 @@ const REFUSED: [what: string, members: Parsed, path: string, message: string][] 
     'plates.0.layers.1.mm.0',
     'must not be below the length of the previous layer',
   ],
+  ['HTML as a picture', plate({ thumbnail: 'PGh0bWw+' }), 'plates.0.thumbnail', NO_PICTURE],
+  ['a picture in another code', plate({ thumbnail: `${PICTURE}!` }), 'plates.0.thumbnail', NO_PICTURE],
+  [
+    'a long picture',
+    plate({ thumbnail: `${PICTURE.replaceAll('=', '')}${'A'.repeat(90_000)}` }),
+    'plates.0.thumbnail',
+    NO_PICTURE,
+  ],
 ];
 
 // JSON as a parameter, with decimals in it.
@@ -417,6 +453,17 @@ describeOnDatabases('plans of slicers', (kind) => {
       { name: 'part', plate: 1, seconds: null, slots: [{ slot: 4, mm: null, grams: '1.5' }], layers: null },
       { name: 'part', plate: 2, seconds: 865 },
     ]);
+  });
+
+  test('keep a picture, which a newer plan replaces', async () => {
+    const readPictures = async () =>
+      (await gateway.sql(`select translate(encode(picture, 'base64'), e'\\n', '') as picture from print_plans`)).map(
+        ({ picture }: Parsed) => picture,
+      );
+    expectData(await record('part.gcode', { ...PLATE, thumbnail: PICTURE }));
+    expect(await readPictures()).toEqual([PICTURE]);
+    expectData(await record('part.gcode', PLATE));
+    expect(await readPictures()).toEqual([null]);
   });
 
   test('of many simultaneous writers of one file are all recorded', async () => {

@@ -25,7 +25,7 @@ test('without any variable the gateway runs for one user on one machine', () => 
       shutdownTimeoutMs: 8000,
     },
     auth: { apiKeys: [], tokens: null },
-    devices: { key: null, networks: [], collect: true },
+    devices: { key: null, networks: [], collect: true, thumbnails: true },
     notifications: { send: true, hosts: [], publicUrl: null },
     graph: {
       limits: { depth: 15, aliases: 500, cost: 500_000, tokens: 5000 },

@@ -5,7 +5,7 @@ import type { WebSocket } from 'ws';
 import type { Ask, MachineMessage } from '../../machines/machine-adapter';
 import { memberAt } from '../../machines/message-values';
 import { PICTURE_SIZE } from './preview-picture';
-import { FakeHttpMachine } from './simulated-http';
+import { type FakeAnswer, FakeHttpMachine } from './simulated-http';
 import type { PrintEvent } from './simulated-print';
 import { Simulator, setRealClock } from './simulator';
 
@@ -252,7 +252,7 @@ export class FakeMoonraker extends FakeHttpMachine {
     this.machine.comeBack();
   }
 
-  protected answer({ headers }: IncomingMessage, path: string) {
+  protected answer({ headers }: IncomingMessage, path: string): FakeAnswer {
     if (this.secret !== null && headers['x-api-key'] !== this.secret) return { status: 401, body: UNAUTHORIZED };
     if (path === `/server/files/gcodes/${PICTURE}` && this.picture !== null)
       return { headers: { 'content-type': 'image/png' }, body: this.picture };

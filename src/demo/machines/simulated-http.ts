@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { FakeMachine, type FakeOptions } from './simulated-machine';
 
-interface FakeAnswer {
+export interface FakeAnswer {
   status?: number;
   headers?: Record<string, string>;
   /** JSON, or bytes of any type. */

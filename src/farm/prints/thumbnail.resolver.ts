@@ -1,7 +1,6 @@
 // The GraphQL field `thumbnail` of observed prints.
 import { FieldResolver, Resolver, Root } from 'type-graphql';
 import { Costs } from '../graph/costs';
-import { Requires } from '../graph/rights';
 import type { ObservedPrintRow } from './observed-print.rows';
 import { ObservedPrint } from './observed-print.types';
 import type { ThumbnailStore } from './thumbnail.store';
@@ -14,7 +13,6 @@ const PRICE_OF_PICTURE = 250;
 export class ThumbnailResolver {
   constructor(private readonly store: Pick<ThumbnailStore, 'byPrint'>) {}
 
-  @Requires('read')
   @Costs({ priceOfEach: () => PRICE_OF_PICTURE })
   @FieldResolver(() => PrintThumbnail, {
     nullable: true,
