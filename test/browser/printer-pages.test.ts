@@ -593,7 +593,6 @@ describe('with machines', () => {
         await tile.getByText(spool).waitFor();
       });
       await step('and the print has its job, with this spool alone', async () => {
-        await section(page, 'Needs your input').waitFor({ state: 'detached' });
         const readJobs = async () => (await client.request(PrintJobsDocument)).printJobs.nodes;
         await until('the print is a job', readJobs, (jobs) =>
           jobs.some(({ printer, spool: used, status }) => {

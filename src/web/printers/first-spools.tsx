@@ -30,7 +30,7 @@ export function FirstSpools({ printerId, onDone }: FirstSpoolsProps) {
   const { data } = useSpools();
   const spools = useMemo(() => spoolChoices(offered(data?.spools.nodes ?? [])), [data]);
   const printer = (query.data ?? query.previousData)?.printer;
-  const slots = printer?.slots ?? [];
+  const slots = listOfferedSlots(printer?.slots ?? []);
   const print = findRunningPrint(printer);
   const isWaiting = useIsWaitingForPrint(printer);
   const { texts, isEdited, bind } = useTexts<string>({
@@ -113,6 +113,17 @@ const COUNTED_FROM_START = {
 };
 
 type Printer = FirstSpoolsQuery['printer'] | undefined;
+
+/**
+ * A printer whose machine has reported no filament has the slot tool:0. If it feeds from a filament unit, this slot does not exist,
+ * and a spool in it would get nothing of the print.
+ */
+function listOfferedSlots<Slot extends { slot: string; spool: object | null }>(
+  slots: readonly Slot[],
+): readonly Slot[] {
+  const hasToolsOnly = slots.every(({ slot }) => slot.startsWith('tool:'));
+  return slots.filter(({ slot, spool }) => hasToolsOnly || slot !== 'tool:0' || spool !== null);
+}
 
 function findRunningPrint(printer: Printer) {
   const print = printer?.state?.print;
