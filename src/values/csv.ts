@@ -1,8 +1,7 @@
 // Writes CSV as RFC 4180 describes it, and so that a spreadsheet does not compute texts as formulas.
-import { isLosslessNumber, type LosslessNumber } from 'lossless-json';
 
-/** A text, a number, or the digits of an exact number. */
-export type Cell = string | number | LosslessNumber | null | undefined;
+/** A text, a number, or the digits of an exact number, such as a LosslessNumber. The dashboard writes CSV too, so this file imports no package. */
+export type Cell = string | number | { value: string } | null | undefined;
 
 /** The form of a file, for spreadsheets that do not expect the form of RFC 4180. */
 export interface CsvForm {
@@ -72,8 +71,8 @@ export function defineCsv<Row>(columns: Record<string, (row: Row) => Cell>, amou
   return ({ bom, separator, decimalMark }: CsvForm, currency: string | null) => {
     const cell = (value: Cell): string => {
       if (value == null) return '';
-      if (typeof value === 'number' || isLosslessNumber(value)) {
-        const digits = String(value).replace('.', decimalMark);
+      if (typeof value !== 'string') {
+        const digits = String(typeof value === 'number' ? value : value.value).replace('.', decimalMark);
         return digits.includes(separator) ? `"${digits}"` : digits;
       }
       const text = protect(value, separator);

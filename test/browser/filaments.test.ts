@@ -1,6 +1,8 @@
 // Tests the pages of products in a real browser: what is bought, its stock, its spools, and the form of a spool of a product.
+import { buffer } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
-import { FilamentsDocument, SpoolsDocument } from '../../src/generated/operations';
+import { CreatePrintJobDocument, FilamentsDocument, SpoolsDocument } from '../../src/generated/operations';
+import { findFaults } from '../support/accessibility';
 import { choose } from '../support/browser';
 import { connectionLabel, heading, navigateTo, openPage, section, shareDashboard } from '../support/dashboard';
 
@@ -99,6 +101,37 @@ test('a product is added, found by its number, has spools that take its values, 
     await page.getByRole('button', { name: 'Show alert' }).click();
     await page.getByRole('link', { name: 'View product' }).click();
     await heading(page, 'Galaxy Black').waitFor();
+  });
+  await step('what must be bought, for the minimum and for a job that needs more than is left', async () => {
+    await openPage(page, 'Farm');
+    await page.getByRole('button', { name: 'Show alert' }).click();
+    await page.getByRole('link', { name: 'Shopping list' }).click();
+    await heading(page, 'Shopping list').waitFor();
+    const spool = (await spoolNamed('GB-1')) as { id: string };
+    const input = {
+      printerId: farm.printerId,
+      spoolId: spool.id,
+      printName: 'Large',
+      mmExtruded: '470000',
+      gramsDerived: '1400.5',
+      dataSource: 'MANUAL' as const,
+    };
+    await farm.client.request(CreatePrintJobDocument, { input });
+    const row = page
+      .getByRole('table', { name: 'Products to buy' })
+      .getByRole('row')
+      .filter({ hasText: 'Galaxy Black' });
+    await row.filter({ hasText: /PRM-PLA-GBL3of 1,000 g2,100.50 g800.00 g1,400.50 g1,500.00 g24.90?74.7/ }).waitFor();
+    expect(await findFaults(page)).toEqual([]);
+    const downloaded = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    expect(`${await buffer(await (await downloaded).createReadStream())}`).toContain(
+      ',-600.5,1400.5,1500,2100.5,3,24.90,74.70\r\n',
+    );
+    // As on a page without HTTPS.
+    await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+    await page.getByRole('button', { name: 'Copy as text' }).click();
+    await page.getByText('Shopping list copied.').waitFor();
   });
   expect(problems).toEqual([]);
 });

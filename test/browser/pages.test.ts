@@ -470,6 +470,7 @@ test('every page works with persisted operations alone, its texts can be transla
     '/jobs/new': 'The calculation appears here once you choose a spool.',
     '/spools': 'PETG-X1',
     '/filaments': 'Add a product',
+    '/filaments/shopping': 'PRM-PLA-GBL-1000',
     [`/filaments/${filament}`]: 'PLA-GALAXY-0412',
     [`/filaments/${none}`]: 'This product was removed, or the link is wrong.',
     '/labels?spools=4,5&filaments=1&sheet=a4-65': '#5',

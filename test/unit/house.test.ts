@@ -52,6 +52,7 @@ const RULES_OF_PAGES = [
   'farm/print-jobs/print-job.limits',
   'farm/stock/stock-import.text',
   'notifications/target.limits',
+  'values/csv',
   'values/loopback',
 ];
 

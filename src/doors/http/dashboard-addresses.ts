@@ -15,6 +15,7 @@ export const ADDRESSES = [
   '/spools',
   '/spools/:id',
   '/filaments',
+  '/filaments/shopping',
   '/filaments/:id',
   '/labels',
   '/n/:number',

@@ -22,6 +22,7 @@ const SpoolsPage = lazyPage('SpoolsPage', () => import('../inventory/spools-page
 const SpoolPage = lazyPage('SpoolPage', () => import('../inventory/spool-page'));
 const FilamentsPage = lazyPage('FilamentsPage', () => import('../filaments/filaments-page'));
 const FilamentPage = lazyPage('FilamentPage', () => import('../filaments/filament-page'));
+const ShoppingPage = lazyPage('ShoppingPage', () => import('../filaments/shopping-page'));
 const LabelsPage = lazyPage('LabelsPage', () => import('../labels/labels-page'));
 const NumberPage = lazyPage('NumberPage', () => import('../labels/number-page'));
 const MaterialsPage = lazyPage('MaterialsPage', () => import('../inventory/materials-page'));
@@ -48,6 +49,7 @@ const PAGES: Record<(typeof ADDRESSES)[number], ComponentType> = {
   '/spools': SpoolsPage,
   '/spools/:id': SpoolPage,
   '/filaments': FilamentsPage,
+  '/filaments/shopping': ShoppingPage,
   '/filaments/:id': FilamentPage,
   '/labels': LabelsPage,
   '/n/:number': NumberPage,

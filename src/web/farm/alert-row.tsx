@@ -16,7 +16,13 @@ import { Button } from '../parts/button';
 import { exactTime } from '../parts/formats';
 import { Menu } from '../parts/menu';
 import { Moment } from '../parts/moment';
-import { filamentAddress, printAddress, printerAddress, spoolAddress } from '../parts/object-addresses';
+import {
+  filamentAddress,
+  printAddress,
+  printerAddress,
+  SHOPPING_ADDRESS,
+  spoolAddress,
+} from '../parts/object-addresses';
 import { useSaving } from '../parts/saving';
 import { useMayWrite } from '../parts/use-viewer';
 import styles from './alerts.module.css';
@@ -124,7 +130,14 @@ function AlertLink({ alert }: { alert: Alert }) {
   if (print && (prints ?? 1) === 1) return <Link to={printAddress(print.id)}>View print</Link>;
   if (printJob) return <Link to={`/jobs/${printJob.id}`}>View job</Link>;
   if (spool) return <Link to={spoolAddress(spool.id)}>View spool</Link>;
-  if (filament) return <Link to={filamentAddress(filament.id)}>View product</Link>;
+  if (filament)
+    return (
+      <>
+        <Link to={filamentAddress(filament.id)}>View product</Link>
+        <span> · </span>
+        <Link to={SHOPPING_ADDRESS}>Shopping list</Link>
+      </>
+    );
   if (printer) return <Link to={printerAddress(printer.id)}>View printer</Link>;
   return notificationTarget && <Link to={targetAddress(notificationTarget.id)}>View channel</Link>;
 }

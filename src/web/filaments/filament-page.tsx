@@ -20,6 +20,7 @@ import { Empty, Loaded } from '../parts/loading-states';
 import { Moment } from '../parts/moment';
 import { useExactMoney } from '../parts/money';
 import { decimal, grams } from '../parts/numbers';
+import { SHOPPING_ADDRESS } from '../parts/object-addresses';
 import { Page, Section } from '../parts/page';
 import { SortedTable } from '../parts/sorted-table';
 import { toGrams } from '../parts/spool-grams';
@@ -66,6 +67,7 @@ function Details({ filament }: { filament: Filament }) {
       }
       actions={
         <>
+          {stock.isLow && <LinkButton to={SHOPPING_ADDRESS}>Shopping list</LinkButton>}
           <LinkButton to={`/labels?filaments=${filament.number}`}>Print label</LinkButton>
           {mayWrite && <Actions filament={filament} />}
         </>

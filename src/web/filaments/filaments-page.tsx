@@ -11,6 +11,7 @@ import { filamentName } from '../parts/formats';
 import { LinkButton } from '../parts/link-button';
 import { matchesNumberOrText } from '../parts/list-search';
 import { Empty, Loaded } from '../parts/loading-states';
+import { SHOPPING_ADDRESS } from '../parts/object-addresses';
 import { Page } from '../parts/page';
 import { useMayWrite } from '../parts/use-viewer';
 import { FILAMENT_COLUMNS } from './filament-columns';
@@ -34,6 +35,7 @@ export function FilamentsPage() {
       actions={
         <>
           <CsvLinks path="/reports/filaments.csv" parameters={{}} />
+          <LinkButton to={SHOPPING_ADDRESS}>Shopping list</LinkButton>
           <LinkButton to="/materials">Materials</LinkButton>
           {mayWrite && <LinkButton to="/import?kind=FILAMENTS">Import products</LinkButton>}
           {mayWrite && (

@@ -1,5 +1,6 @@
 // Calculates the amounts in the form that splits a job. The last part takes the remainder, so that the sums of the job do not change.
 import type { PrintJobPartInput } from '../../generated/web-operations';
+import { subtract } from '../parts/exact-decimals';
 
 export type Unit = 'grams' | 'mm';
 
@@ -29,19 +30,7 @@ const IS_DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)$/;
 /** What remains of a total after the amounts, with exact decimals; '' if an amount is not a number. */
 export function calculateRemainder(total: string, amounts: readonly string[]): string {
   const texts = [total, ...amounts.map((text) => text || '0')];
-  if (!texts.every((text) => IS_DECIMAL.test(text))) return '';
-  const decimals = Math.max(...texts.map((text) => text.split('.')[1]?.length ?? 0));
-  const [whole = 0n, ...subtracted] = texts.map((text) => toUnits(text, decimals));
-  const remainder = subtracted.reduce((left, amount) => left - amount, whole);
-  const digits = String(remainder < 0n ? -remainder : remainder).padStart(decimals + 1, '0');
-  const point = digits.length - decimals;
-  return `${remainder < 0n ? '-' : ''}${digits.slice(0, point)}${decimals === 0 ? '' : `.${digits.slice(point)}`}`;
-}
-
-function toUnits(text: string, decimals: number): bigint {
-  const [whole = '', fraction = ''] = text.replace(/^[+-]/, '').split('.');
-  const units = BigInt(whole + fraction.padEnd(decimals, '0'));
-  return text.startsWith('-') ? -units : units;
+  return texts.every((text) => IS_DECIMAL.test(text)) ? subtract(...(texts as [string, ...string[]])) : '';
 }
 
 /** The amounts of all parts; the last one is the remainder. */

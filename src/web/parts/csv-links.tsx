@@ -61,7 +61,8 @@ function CsvLink(props: CsvLinkProps & { onProblem: (text: string) => void; chil
   );
 }
 
-function saveFile(url: string, name: string): void {
+/** Saves a file that the page holds, by the URL that createObjectURL has given. */
+export function saveFile(url: string, name: string): void {
   const link = document.createElement('a');
   link.href = url;
   link.download = name;

@@ -4,3 +4,5 @@ export const printerAddress = (id: string): string => `/printers/${id}`;
 export const spoolAddress = (id: string): string => `/spools/${id}`;
 export const filamentAddress = (id: string): string => `/filaments/${id}`;
 export const printAddress = (id: string): string => `/prints/${id}`;
+/** The list of products to buy. */
+export const SHOPPING_ADDRESS = '/filaments/shopping';
