@@ -109,14 +109,17 @@ test('adds a material by keyboard, with decimals as the reader writes them', asy
     await page.getByRole('button', { name: 'Add a material' }).focus();
     await page.keyboard.press('Enter');
     await dialog.getByLabel('Name').fill('PLA');
-    for (const other of ['1.234,5', '1.234']) {
+    for (const [other, fault] of [
+      ['1.234,5', '"1.234,5" has a separator between thousands. Write 1234,5.'],
+      ['1.234', '"1.234" can be 1234 or 1,234. Write 1234 or 1,2340.'],
+    ] as const) {
       await density.fill(other);
       await dialog.getByText('Enter a number such as 1234,5, without separators between thousands.').waitFor();
       await page.keyboard.press('Enter');
-      await dialog.getByText('Enter a number.').waitFor();
+      await dialog.getByText(fault).waitFor();
       expect(await density.inputValue()).toBe(other);
       await density.fill('');
-      await dialog.getByText('Enter a number.').waitFor({ state: 'detached' });
+      await dialog.getByText(fault).waitFor({ state: 'detached' });
     }
   });
   await step("the reader's form, and the same again", async () => {

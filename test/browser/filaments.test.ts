@@ -30,12 +30,18 @@ test('a product is added, found by its number, has spools that take its values, 
   await step('what is missing is told at once', async () => {
     await page.getByRole('button', { name: 'Add a product' }).click();
     await submit('Add product');
-    for (const label of ['Name', 'Material'])
+    await dialog.getByLabel('Material', { exact: true }).selectOption('New material …');
+    await dialog.locator('datalist option[value="PETG"]').waitFor({ state: 'attached' });
+    await dialog.getByLabel('Material name').fill('material ONE');
+    await submit('Add product');
+    await dialog.getByText('Material one exists already. Choose it in the field Material.').waitFor();
+    for (const label of ['Name', 'Density in g/cm³'])
       await dialog.getByLabel(label, { exact: true }).and(page.locator('[aria-invalid=true]')).waitFor();
   });
   await step('added', async () => {
     await dialog.getByLabel('Name', { exact: true }).fill('Galaxy Black');
-    await dialog.getByLabel('Material', { exact: true }).selectOption('Material one');
+    await dialog.getByLabel('Material name').fill('PETG');
+    await dialog.getByText('Leave empty for the usual 1.27.').waitFor();
     await dialog.getByLabel('Empty spool in grams').fill('200');
     await dialog.getByLabel('Price').fill('24,90');
     await dialog.getByLabel('Colour (optional)', { exact: true }).fill('#2a2d43');
@@ -139,16 +145,22 @@ test('a product is added, found by its number, has spools that take its values, 
 test('the form of a spool starts with its product, and the lists show number, place and product', async () => {
   const { page, step, problems } = await dashboard.visit('/spools');
   const dialog = page.getByRole('dialog');
+  const question = page.getByRole('alertdialog');
   const { number } = (await filamentNamed('Galaxy Black')) as { number: number };
   await step('a filament fills in the rest', async () => {
     await page.getByRole('button', { name: 'Add a spool' }).click();
+    await dialog.getByLabel('Price').fill('22.50');
     await choose(page, 'Product', `Prusa Galaxy Black (#${number})`, 'galaxy');
-    expect(await dialog.getByLabel('Material', { exact: true }).locator('option:checked').textContent()).toBe(
-      'Material one',
-    );
+    expect(await dialog.getByLabel('Material', { exact: true }).locator('option:checked').textContent()).toBe('PETG');
     expect(await dialog.getByLabel('Vendor').inputValue()).toBe('Prusa');
     await dialog.getByText('Leave empty to use that of the product.').waitFor();
+    expect(await dialog.getByLabel('Price').inputValue()).toBe('22.50');
     await dialog.getByLabel('Serial', { exact: true }).fill('GB-3');
+    await dialog.getByLabel('Remaining in grams').fill('5125');
+    await dialog.getByRole('button', { name: 'Add spool', exact: true }).click();
+    await question.getByText('That is more than a full spool (1,000 g). Save 5,125 g anyway?').waitFor();
+    await question.getByRole('button', { name: 'Correct the weight' }).click();
+    await dialog.getByLabel('Remaining in grams').fill('512.5');
     await dialog.getByRole('button', { name: 'Add spool', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
   });

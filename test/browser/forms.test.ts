@@ -221,7 +221,7 @@ test('accepts a comma before one or two digits, and reports all faults of a form
     await page.getByRole('button', { name: 'Add a spool' }).click();
     await page.getByLabel('Diameter in mm').fill('1,234.5');
     await page.getByLabel('Net weight in grams').fill('-1');
-    await page.getByLabel('Price').fill('cheap');
+    await page.getByLabel('Price').fill('20 EUR');
     await page.getByLabel('Colour (optional)', { exact: true }).fill('blue');
     await page.getByRole('button', { name: /^Add ([0-9]+ )?spools?$/ }).click();
     const form = page.getByRole('dialog');
@@ -237,9 +237,9 @@ test('accepts a comma before one or two digits, and reports all faults of a form
     expect(await faults.allTextContents()).toEqual([
       'This field is required.',
       'Choose an option.',
-      'Enter a number.',
+      '"1,234.5" has a separator between thousands. Write 1234.5.',
       'Enter 0 or more.',
-      'Enter a number.',
+      '"20 EUR" is not a number. Write 20.00.',
       expect.stringContaining('#1E90FF'),
     ]);
   });

@@ -201,6 +201,11 @@ test('a spool is weighed, corrected and emptied, and a wrong row is undone', asy
       )
       .waitFor();
     expect(await scale.getAttribute('aria-invalid')).toBe('true');
+    await scale.fill('1612');
+    await submit('Save weight');
+    await question.getByText('That is more than a full spool (1,000 g). Save 1,412 g anyway?').waitFor();
+    expect(await findFaults(page)).toEqual([]);
+    await question.getByRole('button', { name: 'Correct the weight' }).click();
     await scale.fill('612');
     await submit('Save weight');
     await dialog.waitFor({ state: 'detached' });
@@ -210,12 +215,14 @@ test('a spool is weighed, corrected and emptied, and a wrong row is undone', asy
   await step('corrected', async () => {
     await open('Adjust weight');
     await dialog.getByLabel('Change').selectOption('Add filament');
-    await dialog.getByLabel('Amount in grams').fill('12.5');
+    await dialog.getByLabel('Amount in grams').fill('588.1');
     await dialog.getByLabel('Reason').fill('The rest of a sample');
     await submit('Save adjustment');
+    await question.getByText('That is more than a full spool (1,000 g). Save 1,000.1 g anyway?').waitFor();
+    await question.getByRole('button', { name: 'Save anyway' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await row(/Corrected.*\+12.5 g.*The rest of a sample/).waitFor();
-    await left('424.50 g');
+    await row(/Corrected.*\+588.1 g.*The rest of a sample/).waitFor();
+    await left('1,000.10 g');
   });
   await step('taken back', async () => {
     await row(/Corrected/)

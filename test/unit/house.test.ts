@@ -50,6 +50,7 @@ const RULES_OF_PAGES = [
   'farm/inventory/inventory.texts',
   'farm/inventory/usual-densities',
   'farm/print-jobs/print-job.limits',
+  'farm/stock/number-remedies',
   'farm/stock/stock-import.text',
   'notifications/target.limits',
   'values/csv',

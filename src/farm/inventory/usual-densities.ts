@@ -1,6 +1,6 @@
 // The usual densities of plastics in g/cm³, as their makers publish them. The form of a new material and the import offer them.
 
-const DENSITIES: Record<string, string> = {
+export const USUAL_DENSITIES: Readonly<Record<string, string>> = {
   PLA: '1.24',
   'PLA-CF': '1.29',
   PHA: '1.24',
@@ -38,5 +38,5 @@ const VARIANT =
 /** @returns an empty text if no density is usual */
 export function findUsualDensity(material: string): string {
   const name = material.trim();
-  return DENSITIES[name.toUpperCase()] ?? DENSITIES[name.replace(VARIANT, '').toUpperCase()] ?? '';
+  return USUAL_DENSITIES[name.toUpperCase()] ?? USUAL_DENSITIES[name.replace(VARIANT, '').toUpperCase()] ?? '';
 }

@@ -5,6 +5,13 @@ import { hasCellText, readCellText } from '../../values/csv';
 import { parseDecimal } from '../../values/decimal';
 import { tidyText } from '../../values/text';
 import { parseBooleanWord } from './boolean-words';
+import {
+  hasThousandsMarks,
+  mayHaveThousandsMark,
+  removeThousandsMarks,
+  splitUnit,
+  writePrice,
+} from './number-remedies';
 import { isShownAsDate } from './spreadsheet-dates';
 import type { ColumnType, StockColumn } from './stock-columns';
 
@@ -25,13 +32,8 @@ export interface CellForm {
 }
 
 const AMOUNT = /^[+-]?(?:\d+[.,]?\d*|[.,]\d+)(?:e[+-]?\d{1,3})?$/i;
-/** 1,012 can mean 1.012 or 1012. 0,012 and 1234,012 are never written for thousands. */
-const MAY_BE_THOUSANDS = /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/;
 /** LibreOffice also takes the point in 0.125 and in 1234.567 for a thousands separator. */
 const WITH_THREE_DECIMALS = /\.\d{3}$/;
-const WITH_THOUSANDS = /^[+-]?\d{1,3}(?:[.,'’\s]\d{3})+(?:[.,]\d*)?$/;
-const WITH_UNIT = /^(?<number>[+-]?\d[\d.,'’\s]*)\s*(?<unit>[^\d\s.,'’+-].*)$/;
-const WITH_UNIT_BEFORE = /^(?<unit>[^\d\s.,'’+-]+)\s*(?<number>\d[\d.,'’\s]*)$/;
 /** The form in which spreadsheets write a number with more digits than they show, such as 4.00638E+12. */
 const SHORTENED = /^[+-]?\d(?:[.,]\d+)?E[+-]\d{2,3}$/;
 /** At most two zeros behind a point: 1.000 can mean 1000. */
@@ -69,7 +71,7 @@ export function parseWholeNumber(cell: string): number | null | undefined {
 /** The decimal mark of an amount that has only one possible reading; undefined for other cells. */
 export function findDecimalMark(cell: string): string | undefined {
   const plain = trimCell(cell);
-  return AMOUNT.test(plain) && !MAY_BE_THOUSANDS.test(plain) ? /[.,]/.exec(plain)?.[0] : undefined;
+  return AMOUNT.test(plain) && !mayHaveThousandsMark(plain) ? /[.,]/.exec(plain)?.[0] : undefined;
 }
 
 /**
@@ -145,7 +147,7 @@ const SHOWN_DIGITS_OF_EXPONENT = [3, 6, 15];
 function isShownAs(stored: string, plain: string): boolean {
   if (!AMOUNT.test(plain)) return false;
   const whole = new Decimal(stored);
-  const readings = [plain.replace(',', '.'), ...(MAY_BE_THOUSANDS.test(plain) ? [plain.replace(/[.,]/, '')] : [])];
+  const readings = [plain.replace(',', '.'), ...(mayHaveThousandsMark(plain) ? [plain.replace(/[.,]/, '')] : [])];
   const shown = SHORTENED.test(plain) ? SHOWN_DIGITS_OF_EXPONENT : whole.isInteger() ? [] : SHOWN_DIGITS;
   return readings.some((reading) => {
     const digits = new Decimal(reading);
@@ -164,7 +166,7 @@ function readAmount(
   type: ColumnType,
   form: CellForm & { line: number; currency: string | null },
 ): string {
-  const fault = findAmountFault(plain, name, type, form);
+  const fault = findAmountFault(plain, type, form);
   if (fault !== null) throw new BadInput(fault, name);
   const digits = parseDecimal(plain.replace(',', '.'), name);
   const decimals = digits.split('.')[1]?.length ?? 0;
@@ -174,13 +176,12 @@ function readAmount(
 /** @returns null for an amount with only one possible reading */
 function findAmountFault(
   plain: string,
-  name: string,
   type: ColumnType,
   { mark, currency }: CellForm & { currency: string | null },
 ): string | null {
   if (SHORTENED.test(plain)) return `${quote(plain)} is a number that a spreadsheet shortened: enter all digits`;
   const sign = /[.,]/.exec(plain)?.[0];
-  if (MAY_BE_THOUSANDS.test(plain) && mark?.sign !== sign) {
+  if (mayHaveThousandsMark(plain) && mark?.sign !== sign) {
     const whole = plain.replace(/[.,]/, '');
     return mark === null
       ? `${plain} can be ${plain.replace(',', '.')} or ${whole}: write ${whole} or ${plain}0`
@@ -191,30 +192,22 @@ function findAmountFault(
     const [foundMark, earlierMark] = sign === ',' ? ['comma', 'point'] : ['point', 'comma'];
     return `${quote(plain)} has a decimal ${foundMark}, and line ${mark.line} has a decimal ${earlierMark}: use one of them in the whole file`;
   }
-  if (WITH_THOUSANDS.test(plain))
+  if (hasThousandsMarks(plain))
     return `${quote(plain)} has a thousands separator: write ${removeThousandsMarks(plain)}`;
-  return `${quote(plain)} is not a number: ${suggestRemedy(plain, name, type, currency)}`;
+  return `${quote(plain)} is not a number: ${suggestRemedy(plain, type, mark?.sign ?? '.', currency)}`;
 }
 
-function suggestRemedy(plain: string, name: string, type: ColumnType, currency: string | null): string {
-  const { number, unit } = (WITH_UNIT.exec(plain) ?? WITH_UNIT_BEFORE.exec(plain))?.groups ?? {};
+function suggestRemedy(plain: string, type: ColumnType, mark: string, currency: string | null): string {
+  const { number, unit } = splitUnit(plain) ?? {};
   if (number === undefined || unit === undefined) return 'write one such as 12.5';
-  const alone = removeThousandsMarks(number.trim());
-  if (type === 'price')
-    return `write ${alone}, and the currency in the name of the column, such as ${name} (${currency ?? 'EUR'})`;
+  if (type === 'price') {
+    const isForeign = currency !== null && /^[a-z]{3}$/i.test(unit) && unit.toUpperCase() !== currency;
+    return isForeign ? `write the price in ${currency}` : `write ${writePrice(number, mark)}`;
+  }
   const known = UNITS[type];
   return known?.words.includes(unit.toLowerCase())
-    ? `write ${alone}, because the column is in ${known.name}`
+    ? `write ${number}, because the column is in ${known.name}`
     : `write the ${known?.name} alone`;
-}
-
-/** The last mark of 1.000,50 is the decimal mark. If all marks are equal, as in 1.000.000, there is no decimal mark. */
-function removeThousandsMarks(number: string): string {
-  const marks: string[] = number.match(/[.,]/g) ?? [];
-  const last = marks.at(-1) ?? '';
-  const isDecimal = marks.length > 0 && marks.indexOf(last) === marks.length - 1;
-  const at = isDecimal ? number.lastIndexOf(last) : number.length;
-  return number.slice(0, at).replace(/[.,'’\s]/g, '') + number.slice(at).replace(/['’\s]/g, '');
 }
 
 const quote = (cell: string): string => `"${cell}"`;

@@ -4,6 +4,7 @@ import type { Context } from '../graph/context';
 import { buildFilament, parseFilamentChanges } from '../inventory/filament.service';
 import type { Filament } from '../inventory/filament.types';
 import type { StoredFilament } from '../inventory/inventory.rows';
+import type { RowFaults } from './row-faults';
 import { FILAMENT_COLUMNS, FILAMENT_COLUMNS_TO_READ, toStoredTexts } from './stock-columns';
 import type { ImportColumns, ImportFile, ImportRow, Texts } from './stock-import.file';
 import type { ImportMaterials } from './stock-import.materials';
@@ -77,20 +78,19 @@ export class FilamentRules implements RowRules<ExistingFilament, StoredFilament>
       throw new BadInput(`is taken by the filament #${owner.number} of this vendor`, 'name');
   }
 
-  createNew(texts: Texts): StoredFilament {
-    refuseEmpty(addEmpty(REQUIRED, texts), REQUIRED, 'is missing');
-    return buildFilament(this.inputOf(texts, null) as Parameters<typeof buildFilament>[0], this.context);
+  createNew(texts: Texts, faults: RowFaults): StoredFilament | undefined {
+    faults.collect(() => refuseEmpty(addEmpty(REQUIRED, texts), REQUIRED, 'is missing'));
+    const materialId = faults.collect(() => this.materials.findId(texts['material'], null));
+    const input = { ...selectMembers(texts), materialId } as Parameters<typeof buildFilament>[0];
+    return faults.collect(() => buildFilament(input, this.context));
   }
 
-  readChanges(existing: ExistingFilament, texts: Texts): Partial<ExistingFilament> {
-    refuseEmpty(texts, REQUIRED);
-    return parseFilamentChanges(this.inputOf(texts, existing.materialId), 'input') as Partial<ExistingFilament>;
-  }
-
-  private inputOf(
-    { material, number: _number, archived: _archived, ...members }: Texts,
-    existingMaterial: string | null,
-  ) {
-    return { ...members, materialId: this.materials.findId(material, existingMaterial) };
+  readChanges(existing: ExistingFilament, texts: Texts, faults: RowFaults): Partial<ExistingFilament> {
+    faults.collect(() => refuseEmpty(texts, REQUIRED));
+    const materialId = faults.collect(() => this.materials.findId(texts['material'], existing.materialId));
+    const changes = faults.collect(() => parseFilamentChanges({ ...selectMembers(texts), materialId }, 'input'));
+    return (changes ?? {}) as Partial<ExistingFilament>;
   }
 }
+
+const selectMembers = ({ material: _material, number: _number, archived: _archived, ...members }: Texts) => members;

@@ -1,7 +1,7 @@
 // Reads an imported CSV file: finds its columns by the names in its first line, and gives its rows by these names.
 import { BadInput, type Issue } from '../../errors';
-import { checkEach } from '../../values/members';
 import { type CsvRow, readCsv } from '../../values/read-csv';
+import type { RowFaults } from './row-faults';
 import { isAmount, type StockColumns } from './stock-columns';
 import {
   type CellForm,
@@ -120,15 +120,20 @@ export class ImportFile {
     return null;
   }
 
-  /** The texts to store for the cells of a row. If a cell shows the stored text in another form, the result is the stored text. */
-  read({ line, fault, cells }: ImportRow, stored: Texts): Texts {
+  /**
+   * The texts to store for the cells of a row. If a cell shows the stored text in another form, the result is the stored text. A cell that
+   * cannot be read is missing in the result.
+   */
+  read({ line, fault, cells }: ImportRow, stored: Texts, faults: RowFaults): Texts {
     if (fault !== null) throw new BadInput(fault);
     const texts: Texts = {};
     const form = { ...this.form, line, currency: this.options.currency };
-    checkEach(this.columns, [], (name) => {
+    for (const name of this.columns) {
       const column = this.known.read[name];
-      if (column) texts[name] = readCell(cells[name] ?? '', name, column, form, stored[name] ?? null);
-    });
+      const read = () => column && readCell(cells[name] ?? '', name, column, form, stored[name] ?? null);
+      const text = faults.collect(read);
+      if (text !== undefined) texts[name] = text;
+    }
     return texts;
   }
 

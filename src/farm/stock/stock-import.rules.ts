@@ -1,6 +1,7 @@
 // Decides what each row of an imported list does, for spools and filaments. This file writes nothing.
-import { BadInput, formatIssues, InputError } from '../../errors';
+import { BadInput } from '../../errors';
 import type { RequestTime } from '../../values/request-time';
+import { RowFaults } from './row-faults';
 import type { ImportColumns, ImportFile, ImportRow, Texts } from './stock-import.file';
 import type { StockImportChange, StockImportRow } from './stock-import.types';
 
@@ -29,20 +30,15 @@ export interface RowRules<Existing extends ExistingRow, New extends StoredRow> {
   toTexts(object: Existing | New): Texts;
   /** Throws if another stored object has the same key. */
   refuseTaken(object: Existing | New): void;
-  createNew(texts: Texts): New;
-  readChanges(existing: Existing, texts: Texts): Partial<Existing>;
+  /** @returns undefined if the row has faults, which are added to `faults` */
+  createNew(texts: Texts, faults: RowFaults): New | undefined;
+  /** The members that change. Faults are added to `faults`. */
+  readChanges(existing: Existing, texts: Texts, faults: RowFaults): Partial<Existing>;
   /** Decides changes that are not members of a stored object: a weighing. */
   decideFurtherChanges?(existing: Existing, texts: Texts): Promise<StockImportChange[]>;
   /** Lists changes that are not members of a new object: its starting weight. */
   listFurtherChangesOfNew?(added: New): StockImportChange[];
 }
-
-/** The columns whose members have another name in the inputs of mutations. */
-const COLUMNS: Record<string, string> = {
-  materialId: 'material',
-  filamentId: 'filamentNumber',
-  remainingGrams: 'weighedGrams',
-};
 
 /** Decides the rows of a file in their order. */
 export class RowDecisions<Existing extends ExistingRow, New extends StoredRow> {
@@ -58,29 +54,36 @@ export class RowDecisions<Existing extends ExistingRow, New extends StoredRow> {
   ) {}
 
   async decide(row: ImportRow): Promise<StockImportRow> {
-    let existing: Existing | null = null;
-    try {
-      existing = this.rules.find(row);
-      return await (existing === null ? this.decideNew(row) : this.decideExisting(existing, row));
-    } catch (error) {
-      if (!(error instanceof InputError)) throw error;
-      return {
-        line: row.line,
-        action: 'REFUSED',
-        number: existing?.number ?? null,
-        name: existing === null ? this.rules.nameIn(row) : this.rules.nameOf(existing),
-        reason: formatIssues(error.issues, (member) => COLUMNS[member] ?? member),
-        changes: [],
-      };
-    }
+    const { file, rules } = this;
+    const faults = new RowFaults();
+    const existing = faults.collect(() => rules.find(row));
+    let decided: StockImportRow | undefined;
+    // Without knowing what the row is about, its cells can be read, and nothing more.
+    if (existing === undefined) faults.collect(() => file.read(row, {}, faults));
+    else
+      decided = await faults.collectLater(async () =>
+        existing === null ? this.decideNew(row, faults) : this.decideExisting(existing, row, faults),
+      );
+    if (decided !== undefined && faults.isEmpty) return decided;
+    return {
+      line: row.line,
+      action: 'REFUSED',
+      number: existing?.number ?? null,
+      name: existing == null ? rules.nameIn(row) : rules.nameOf(existing),
+      reason: faults.describe(),
+      changes: [],
+    };
   }
 
-  private decideNew(row: ImportRow): StockImportRow {
+  private decideNew(row: ImportRow, faults: RowFaults): StockImportRow | undefined {
     const { rules } = this;
-    const texts = this.file.read(row, {});
-    const added = { ...rules.createNew(texts), archivedAt: texts['archived'] === 'true' ? this.time.now : null };
-    rules.refuseTaken(added);
-    this.refuseSameKey(row, added);
+    const texts = this.file.read(row, {}, faults);
+    const created = rules.createNew(texts, faults);
+    if (created === undefined) return undefined;
+    const added = { ...created, archivedAt: texts['archived'] === 'true' ? this.time.now : null };
+    faults.collect(() => rules.refuseTaken(added));
+    faults.collect(() => this.refuseSameKey(row, added));
+    if (!faults.isEmpty) return undefined;
     this.created.push(added);
     const changes = this.changesBetween({ archived: 'false' }, rules.toTexts(added));
     return {
@@ -93,28 +96,35 @@ export class RowDecisions<Existing extends ExistingRow, New extends StoredRow> {
     };
   }
 
-  private async decideExisting(existing: Existing, row: ImportRow): Promise<StockImportRow> {
+  private async decideExisting(
+    existing: Existing,
+    row: ImportRow,
+    faults: RowFaults,
+  ): Promise<StockImportRow | undefined> {
     const { rules } = this;
-    this.refuseSecond(
-      row,
-      existing.id,
-      (line) => `Line ${line} is about #${existing.number} too: remove one of the two lines`,
+    faults.collect(() =>
+      this.refuseSecond(
+        row,
+        existing.id,
+        (line) => `Line ${line} is about #${existing.number} too: remove one of the two lines`,
+      ),
     );
     const before = rules.toTexts(existing);
-    const texts = this.file.read(row, before);
+    const texts = this.file.read(row, before, faults);
     const { archived } = texts;
     const archivedAt = archived === 'true' ? (existing.archivedAt ?? this.time.now) : null;
     const after: Existing = {
       ...existing,
-      ...removeUndefined(rules.readChanges(existing, texts)),
+      ...removeUndefined(rules.readChanges(existing, texts, faults)),
       ...(archived !== undefined && { archivedAt }),
     };
     const changes = this.changesBetween(before, rules.toTexts(after));
     if (changes.length > 0) {
-      rules.refuseTaken(after);
-      if (rules.keyOf(after) !== rules.keyOf(existing)) this.refuseSameKey(row, after);
+      faults.collect(() => rules.refuseTaken(after));
+      if (rules.keyOf(after) !== rules.keyOf(existing)) faults.collect(() => this.refuseSameKey(row, after));
     }
     const furtherChanges = (await rules.decideFurtherChanges?.(existing, texts)) ?? [];
+    if (!faults.isEmpty) return undefined;
     if (changes.length > 0) this.changed.push(after);
     return {
       line: row.line,

@@ -9,6 +9,7 @@ import { buildSpool, parseSpoolChanges } from '../inventory/inventory.service';
 import type { NewAdjustment } from './adjustment.rows';
 import { createWeighing, type Ledger } from './adjustment.service';
 import type { PrintingJob } from './adjustment.store';
+import type { RowFaults } from './row-faults';
 import { listTextsShownAsDate } from './spreadsheet-dates';
 import { SPOOL_COLUMNS, SPOOL_COLUMNS_TO_READ, toStoredTexts } from './stock-columns';
 import type { ImportColumns, ImportFile, ImportRow, Texts } from './stock-import.file';
@@ -126,27 +127,30 @@ export class SpoolRules implements RowRules<ExistingSpool, NewSpool> {
       throw new BadInput(`is taken by the spool #${owner.number}`, 'spoolSerial');
   }
 
-  createNew(texts: Texts): NewSpool {
-    const filament = this.findFilament(texts['filamentNumber'], null);
-    if (filament === null)
-      refuseEmpty(addEmpty(REQUIRED, texts), REQUIRED, 'is missing: enter it, or give the spool a filamentNumber');
-    return buildSpool(
-      {
-        spoolSerial: texts['spoolSerial'] ?? '',
-        materialId: this.materials.findId(texts['material'], null),
-        ...selectPlainMembers(texts),
-        remainingGrams: texts['weighedGrams'],
-      },
-      filament,
-      this.context,
-    );
+  createNew(texts: Texts, faults: RowFaults): NewSpool | undefined {
+    const filament = faults.collect(() => this.findFilament(texts['filamentNumber'], null));
+    // If the filament cannot be found, nothing is known of what the spool takes from it.
+    const isFilamentUnknown = faults.has('filamentNumber');
+    if (filament == null && !isFilamentUnknown)
+      faults.collect(() =>
+        refuseEmpty(addEmpty(REQUIRED, texts), REQUIRED, 'is missing: enter it, or give the spool a filamentNumber'),
+      );
+    const input = {
+      spoolSerial: texts['spoolSerial'] ?? '',
+      materialId: faults.collect(() => this.materials.findId(texts['material'], null)),
+      ...selectPlainMembers(texts),
+      remainingGrams: texts['weighedGrams'],
+    };
+    return isFilamentUnknown
+      ? void faults.collect(() => parseSpoolChanges(input, 'input'))
+      : faults.collect(() => buildSpool(input, filament ?? null, this.context));
   }
 
-  readChanges(existing: ExistingSpool, given: Texts): Partial<ExistingSpool> {
+  readChanges(existing: ExistingSpool, given: Texts, faults: RowFaults): Partial<ExistingSpool> {
     const filament =
       given['filamentNumber'] === undefined
         ? this.filaments.get(existing.filamentId ?? '')
-        : this.findFilament(given['filamentNumber'], existing.filamentId);
+        : faults.collect(() => this.findFilament(given['filamentNumber'], existing.filamentId));
     const texts = { ...given };
     // An empty cell removes a value, unless the spool has the value of its filament. Such a list leaves the value to the filament.
     if (filament != null) {
@@ -154,16 +158,14 @@ export class SpoolRules implements RowRules<ExistingSpool, NewSpool> {
       for (const column of COLUMNS_TAKEN_FROM_FILAMENT)
         if (texts[column] === null && current[column] === inherited[column]) delete texts[column];
     }
-    refuseEmpty(texts, ['spoolSerial', 'material', 'filamentDiameterMm', 'weightTotalGrams']);
-    return parseSpoolChanges(
-      {
-        spoolSerial: texts['spoolSerial'],
-        ...(texts['filamentNumber'] !== undefined && { filamentId: filament?.id ?? null }),
-        materialId: this.materials.findId(texts['material'], existing.materialId),
-        ...selectPlainMembers(texts),
-      },
-      'input',
-    ) as Partial<ExistingSpool>;
+    faults.collect(() => refuseEmpty(texts, ['spoolSerial', 'material', 'filamentDiameterMm', 'weightTotalGrams']));
+    const input = {
+      spoolSerial: texts['spoolSerial'],
+      ...(texts['filamentNumber'] !== undefined && { filamentId: filament?.id ?? null }),
+      materialId: faults.collect(() => this.materials.findId(texts['material'], existing.materialId)),
+      ...selectPlainMembers(texts),
+    };
+    return (faults.collect(() => parseSpoolChanges(input, 'input')) ?? {}) as Partial<ExistingSpool>;
   }
 
   /**

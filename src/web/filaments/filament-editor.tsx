@@ -6,6 +6,13 @@ import {
   RemoveFilamentDocument,
   UpdateFilamentDocument,
 } from '../../generated/web-operations';
+import {
+  NEW_MATERIAL,
+  NEW_MATERIAL_CHOICE,
+  NEW_MATERIAL_TEXTS,
+  NewMaterialFields,
+  useNewMaterial,
+} from '../inventory/new-material';
 import { DEFAULT_SIZE, listMaterialChoices, SizeFields, useMaterials } from '../inventory/spool-fields';
 import { ChoiceField } from '../parts/choice-field';
 import { DecimalField } from '../parts/decimal-field';
@@ -14,9 +21,10 @@ import { Check, Field } from '../parts/form';
 import styles from '../parts/form.module.css';
 import { filamentName } from '../parts/formats';
 
+type Row = FilamentRowFragment | undefined;
 type Texts = ReturnType<typeof textsOf>;
 
-const textsOf = (filament: FilamentRowFragment | undefined) => ({
+const textsOf = (filament: Row) => ({
   name: filament?.name ?? '',
   vendor: filament?.vendor ?? '',
   materialId: filament?.material.id ?? '',
@@ -28,6 +36,7 @@ const textsOf = (filament: FilamentRowFragment | undefined) => ({
   articleNumber: filament?.articleNumber ?? '',
   minimumGrams: filament?.minimumGrams ?? '',
   ofSpools: '',
+  ...NEW_MATERIAL_TEXTS,
 });
 
 /** The text of an empty optional field becomes `null`, which clears the stored value. */
@@ -65,25 +74,31 @@ interface FilamentEditorProps {
 
 export function FilamentEditor({ editor, onRemoved }: FilamentEditorProps) {
   const materials = useMaterials();
+  const newMaterial = useNewMaterial();
   const currentMaterial = (editor.row ?? editor.template)?.material;
+  const choices = listMaterialChoices(materials, newMaterial.created, currentMaterial);
+  const isFirst = materials !== undefined && choices.length === 0;
+  const kind = { ...KIND, toTexts: (row: Row) => ({ ...textsOf(row), ...(isFirst && { materialId: NEW_MATERIAL }) }) };
   return (
     <Editor
-      kind={KIND}
+      kind={kind}
       editor={editor}
       {...(onRemoved && { onRemoved })}
+      saveFirst={async (texts, save) => {
+        if (texts.materialId !== NEW_MATERIAL) return {};
+        const materialId = await newMaterial.create(texts, save);
+        return materialId === undefined ? undefined : { materialId };
+      }}
       fields={(bind, filament) => (
         <>
           <Field {...bind('name')} label="Name" placeholder="PLA Galaxy Black" required />
           <ChoiceField
             {...bind('materialId')}
             label="Material"
-            hint={materials?.length === 0 ? 'No material yet. Add one under Settings → Materials.' : undefined}
-            choices={[
-              ...(currentMaterial ? [] : [['', 'Choose …'] as const]),
-              ...listMaterialChoices(materials, currentMaterial),
-            ]}
+            choices={[...(currentMaterial ? [] : [['', 'Choose …'] as const]), ...choices, NEW_MATERIAL_CHOICE]}
             required
           />
+          {bind('materialId').value === NEW_MATERIAL && <NewMaterialFields bind={bind} materials={materials} />}
           <SizeFields bind={bind} tareHint="Its weight (tare), needed to weigh spools on a scale." />
           <div className={styles['pair']}>
             <Field

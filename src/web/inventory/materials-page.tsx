@@ -15,12 +15,12 @@ import type { Column } from '../parts/data-table';
 import { DecimalField } from '../parts/decimal-field';
 import { Editor, type EditorKind, useEditor } from '../parts/editor';
 import { Filters, SearchFilter } from '../parts/filters';
-import { Field } from '../parts/form';
 import { Empty, Loaded } from '../parts/loading-states';
 import { decimal } from '../parts/numbers';
 import { Page } from '../parts/page';
 import { useMayWrite } from '../parts/use-viewer';
 import { ArchivedFilter, useArchived } from './archived-filter';
+import { MaterialNameField } from './new-material';
 import { ObjectList } from './object-list';
 
 const KIND: EditorKind<MaterialRowFragment, 'name' | 'densityGPerCm3', { name: string; densityGPerCm3: string }> = {
@@ -95,7 +95,7 @@ export function MaterialsPage() {
           editor={editor}
           fields={(bind) => (
             <>
-              <Field {...bind('name')} label="Name" placeholder="PLA" required />
+              <MaterialNameField {...bind('name')} label="Name" />
               <DecimalField
                 {...bind('densityGPerCm3')}
                 label="Density in g/cm³"

@@ -1,8 +1,6 @@
 // Shows the form for new spools. A product fills in most fields. Without a product the user enters them, and can add a new material too.
 import { useState } from 'react';
-import { findUsualDensity } from '../../farm/inventory/usual-densities';
 import {
-  CreateMaterialDocument,
   CreateSpoolDocument,
   type FilamentRowFragment,
   type MaterialRowFragment,
@@ -17,11 +15,17 @@ import styles from '../parts/form.module.css';
 import { filamentChoices, offered, useSpools } from '../parts/object-choices';
 import { useSaving } from '../parts/saving';
 import { SearchChoice } from '../parts/search-choice';
+import { useFullSpoolQuestion } from './full-spool-question';
+import {
+  NEW_MATERIAL,
+  NEW_MATERIAL_CHOICE,
+  NEW_MATERIAL_TEXTS,
+  NewMaterialFields,
+  useNewMaterial,
+} from './new-material';
 import { generateSerials } from './serials';
 import { copyFilamentTexts, inputOf, listMaterialChoices, SpoolDetailFields, textsOf } from './spool-fields';
 
-/** The value of the choice that adds a new material. */
-const NEW_MATERIAL = 'new';
 const MAX_COUNT = 50;
 
 interface NewSpoolsProps {
@@ -37,47 +41,49 @@ interface NewSpoolsProps {
 export function NewSpools({ original, filament, filaments, materials, onDone }: NewSpoolsProps) {
   const allSpools = useSpools().data?.spools.nodes;
   const takenSerials = new Set(allSpools?.map(({ spoolSerial }) => spoolSerial));
-  /** The material that this form has added. If the gateway then refuses the spool, the next attempt must not add the material again. */
-  const [createdMaterial, setCreatedMaterial] = useState<MaterialRowFragment>();
-  const { texts, isEdited, bind } = useTexts({
+  const newMaterial = useNewMaterial();
+  const askAboveFull = useFullSpoolQuestion();
+  const { texts, edited, isEdited, bind } = useTexts({
     ...textsOf(original),
     ...(original && { spoolSerial: generateSerials(original.spoolSerial, 2, takenSerials)[1] ?? '' }),
     ...(filament && copyFilamentTexts(filament)),
     ...(materials !== undefined && listMaterialChoices(materials).length === 0 && { materialId: NEW_MATERIAL }),
     count: '1',
     remainingGrams: '',
-    name: '',
-    densityGPerCm3: '',
+    ...NEW_MATERIAL_TEXTS,
   });
+  /** The values that products have filled in. A field with another value was typed by the user. */
+  const [filledIn, setFilledIn] = useState<Partial<typeof texts>>({});
   const { save, isBusy, faults } = useSaving();
   const setText = (name: keyof typeof texts, value: string) => bind(name).onChange({ target: { value } });
   const chosenFilament = filaments.find(({ id }) => id === texts.filamentId);
   const hasFilament = texts.filamentId !== '';
   const listedMaterials = listMaterialChoices(
     materials,
-    createdMaterial ?? chosenFilament?.material ?? original?.material,
+    newMaterial.created,
+    chosenFilament?.material ?? original?.material,
   );
-  const usualDensity = findUsualDensity(texts.name);
   const isNewMaterial = texts.materialId === NEW_MATERIAL;
   const count = parseCount(texts.count) ?? 1;
   const serials = generateSerials(texts.spoolSerial, count, takenSerials);
+  /** A product fills in its values, except where the user typed another value. The material is always that of the product. */
   const chooseFilament = (id: string) => {
     setText('filamentId', id);
     const filament = filaments.find((candidate) => candidate.id === id);
-    for (const [name, value] of Object.entries(filament ? copyFilamentTexts(filament) : {}))
-      setText(name as keyof typeof texts, value);
-  };
-  const createMaterial = async () => {
-    const input = { name: texts.name, densityGPerCm3: texts.densityGPerCm3 || usualDensity };
-    const material = (await save(CreateMaterialDocument, { input }))?.createMaterial;
-    if (material === undefined) return undefined;
-    setCreatedMaterial(material);
-    setText('materialId', material.id);
-    return material.id;
+    if (filament === undefined) return;
+    const { filamentId: _, materialId, ...values } = copyFilamentTexts(filament);
+    setText('materialId', materialId);
+    const names = Object.keys(values) as (keyof typeof values)[];
+    const untyped = names.filter((name) => edited[name] === undefined || edited[name] === filledIn[name]);
+    for (const name of untyped) setText(name, values[name]);
+    setFilledIn((before) => ({ ...before, ...Object.fromEntries(untyped.map((name) => [name, values[name]])) }));
   };
   const submit = async () => {
-    const materialId = isNewMaterial ? await createMaterial() : texts.materialId || null;
+    const fullGrams = texts.weightTotalGrams || (chosenFilament?.weightTotalGrams ?? '0');
+    if (texts.remainingGrams !== '' && !(await askAboveFull(texts.remainingGrams, fullGrams))) return;
+    const materialId = isNewMaterial ? await newMaterial.create(texts, save) : texts.materialId || null;
     if (materialId === undefined) return;
+    if (isNewMaterial && materialId !== null) setText('materialId', materialId);
     for (const [index, spoolSerial] of serials.entries()) {
       const input = { ...inputOf(texts), spoolSerial, materialId, remainingGrams: texts.remainingGrams || null };
       if ((await save(CreateSpoolDocument, { input })) === undefined) {
@@ -125,27 +131,10 @@ export function NewSpools({ original, filament, filaments, materials, onDone }: 
       <ChoiceField
         {...bind('materialId')}
         label="Material"
-        choices={[
-          ['', hasFilament ? 'Same as the product' : 'Choose …'],
-          ...listedMaterials,
-          [NEW_MATERIAL, 'New material …'],
-        ]}
+        choices={[['', hasFilament ? 'Same as the product' : 'Choose …'], ...listedMaterials, NEW_MATERIAL_CHOICE]}
         required={!hasFilament}
       />
-      {isNewMaterial && (
-        <div className={styles['pair']}>
-          <Field {...bind('name')} label="Material name" placeholder="PLA" required />
-          <DecimalField
-            {...bind('densityGPerCm3')}
-            label="Density in g/cm³"
-            placeholder={usualDensity}
-            isOptional={usualDensity !== ''}
-            hint={usualDensity && `Leave empty for the usual ${usualDensity}.`}
-            required={usualDensity === ''}
-            mustBePositive
-          />
-        </div>
-      )}
+      {isNewMaterial && <NewMaterialFields bind={bind} materials={materials} />}
       <SpoolDetailFields bind={bind} hasFilament={hasFilament} />
       <DecimalField
         {...bind('remainingGrams')}

@@ -63,11 +63,17 @@ export const inputOf = (texts: SpoolTexts) => ({
 
 export const useMaterials = () => useQuery(MaterialsDocument, { variables: { archived: null } }).data?.materials;
 
-/** The active materials, and the material that the spool or product already has. */
-export const listMaterialChoices = (materials: readonly MaterialRowFragment[] = [], current?: MaterialRowFragment) =>
+/** The active materials, and materials that are already chosen. */
+export const listMaterialChoices = (
+  materials: readonly MaterialRowFragment[] = [],
+  ...chosen: (MaterialRowFragment | undefined)[]
+) =>
   [
-    ...materials.filter(({ id, archivedAt }) => archivedAt === null && id !== current?.id),
-    ...(current ? [current] : []),
+    ...new Map(
+      [...materials.filter(({ archivedAt }) => archivedAt === null), ...chosen].flatMap((material) =>
+        material ? [[material.id, material] as const] : [],
+      ),
+    ).values(),
   ]
     .sort((a, b) => inNaturalOrder(a.name, b.name))
     .map(({ id, name }) => [id, name] as const);

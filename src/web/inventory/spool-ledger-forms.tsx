@@ -3,10 +3,12 @@ import { CorrectSpoolDocument, type SpoolPageQuery, WeighSpoolDocument } from '.
 import { announce } from '../parts/announcer';
 import { ChoiceField } from '../parts/choice-field';
 import { DecimalField } from '../parts/decimal-field';
+import { add, subtract } from '../parts/exact-decimals';
 import { useTexts } from '../parts/field-texts';
 import { Field, Form, FormButtons } from '../parts/form';
 import { grams } from '../parts/numbers';
 import { useSaving } from '../parts/saving';
+import { useFullSpoolQuestion } from './full-spool-question';
 
 export type PageSpool = NonNullable<SpoolPageQuery['spool']>;
 
@@ -17,6 +19,7 @@ export function WeighForm({ spool, onDone }: { spool: PageSpool; onDone: () => v
   const tare = findTare(spool);
   const { texts, isEdited, bind } = useTexts({ grossGrams: '', netGrams: '', note: '' });
   const { save, isBusy, faults } = useSaving();
+  const askAboveFull = useFullSpoolQuestion();
   /** A weighing has one of the two weights: typing in one field clears the other. */
   const bindAndClear = (name: 'grossGrams' | 'netGrams', cleared: 'grossGrams' | 'netGrams') => ({
     ...bind(name),
@@ -26,6 +29,8 @@ export function WeighForm({ spool, onDone }: { spool: PageSpool; onDone: () => v
     },
   });
   const submit = async () => {
+    const remainingGrams = texts.netGrams || subtract(texts.grossGrams, tare ?? '0');
+    if (!(await askAboveFull(remainingGrams, spool.weightTotalGrams))) return;
     const input = { grossGrams: texts.grossGrams || null, netGrams: texts.netGrams || null, note: texts.note || null };
     if ((await save(WeighSpoolDocument, { id: spool.id, input })) === undefined) return;
     announce('Weight saved.');
@@ -69,11 +74,14 @@ const CORRECTIONS = [
 export function AdjustWeightForm({ spool, onDone }: { spool: PageSpool; onDone: () => void }) {
   const { texts, isEdited, bind } = useTexts({ kind: '', grams: '', note: '' });
   const { save, isBusy, faults } = useSaving();
+  const askAboveFull = useFullSpoolQuestion();
   const submit = async () => {
     const amount = texts.grams.replace(/^\+/, '');
+    const isAdding = texts.kind === 'added';
+    if (isAdding && !(await askAboveFull(add(spool.remainingGrams, amount), spool.weightTotalGrams))) return;
     const input = {
       kind: texts.kind === 'lost' ? ('LOST' as const) : ('CORRECTED' as const),
-      grams: texts.kind === 'added' ? amount : `-${amount}`,
+      grams: isAdding ? amount : `-${amount}`,
       note: texts.note,
     };
     if ((await save(CorrectSpoolDocument, { id: spool.id, input })) === undefined) return;

@@ -1,7 +1,15 @@
 // A field for a decimal number in the user's notation. Its value is the text that the gateway reads, with a decimal point.
 import { useState } from 'react';
+import {
+  hasThousandsMarks,
+  isCurrency,
+  mayHaveThousandsMark,
+  removeThousandsMarks,
+  splitUnit,
+  writePrice,
+} from '../../farm/stock/number-remedies';
 import { Field, type FieldProps } from './form';
-import { parseDecimal, swapSeparators } from './numbers';
+import { parseDecimal, swapSeparators, usesDecimalComma } from './numbers';
 
 /** A number that may still be incomplete while it is typed, such as `1.` or `1e`. */
 const IS_UNFINISHED_DECIMAL = /^[+-]?\d*\.?\d*(e[+-]?\d*)?$/i;
@@ -45,7 +53,22 @@ const EXAMPLE_HINT = `Enter a number such as ${swapSeparators('1234.5')}, withou
 
 function validate(value: string, mustBePositive: boolean): string | null {
   if (value === '') return null;
-  if (!IS_DECIMAL.test(value)) return 'Enter a number.';
+  if (!IS_DECIMAL.test(value)) return explainNotNumber(swapSeparators(value));
   if (mustBePositive && Number(value) <= 0) return 'Enter a number above 0.';
   return Number(value) < 0 ? 'Enter 0 or more.' : null;
+}
+
+/** @param typed the text as the user typed it */
+function explainNotNumber(typed: string): string {
+  const mark = usesDecimalComma ? ',' : '.';
+  const { number, unit } = splitUnit(typed) ?? {};
+  if (number !== undefined && unit !== undefined)
+    return `"${typed}" is not a number. Write ${isCurrency(unit) ? writePrice(number, mark) : number}.`;
+  if (mayHaveThousandsMark(typed)) {
+    const [whole, decimals] = typed.split(/[.,]/);
+    return `"${typed}" can be ${whole}${decimals} or ${whole}${mark}${decimals}. Write ${whole}${decimals} or ${whole}${mark}${decimals}0.`;
+  }
+  return hasThousandsMarks(typed)
+    ? `"${typed}" has a separator between thousands. Write ${removeThousandsMarks(typed)}.`
+    : `"${typed}" is not a number. Write one such as ${swapSeparators('12.5')}.`;
 }

@@ -63,6 +63,11 @@ interface EditorProps<Row extends Stored, Name extends string, Input, Changes> {
   kind: EditorKind<Row, Name, Input, Changes>;
   editor: ReturnType<typeof useEditor<Row>>;
   fields: (bind: Bind<Name>, row: Row | undefined) => ReactNode;
+  /**
+   * Saves what the object needs first, such as a new material.
+   * @returns texts that replace those of the form; undefined if the gateway refused it
+   */
+  saveFirst?: (texts: Record<Name, string>, save: Save) => Promise<Partial<Record<Name, string>> | undefined>;
   onCreated?: (texts: Record<Name, string>) => void;
   /** `saved` is the answer of the gateway. */
   onSaved?: (saved: unknown, texts: Record<Name, string>) => void;
@@ -84,28 +89,33 @@ export function Editor<Row extends Stored, Name extends string, Input, Changes>(
 function EditorForm<Row extends Stored, Name extends string, Input, Changes>(
   props: EditorProps<Row, Name, Input, Changes>,
 ) {
-  const { kind, editor, fields, onCreated, onSaved, onRemoved } = props;
+  const { kind, editor, fields, saveFirst, onCreated, onSaved, onRemoved } = props;
   const { row } = editor;
-  const { texts, edited, isEdited, bind } = useTexts(kind.toTexts(row ?? editor.template));
+  const { texts: shown, edited, isEdited, bind } = useTexts(kind.toTexts(row ?? editor.template));
   const { save, isBusy, faults } = useSaving();
   /** Only edited members are sent, because another window may have changed the others. */
-  const changes = () =>
+  const listChanges = (texts: Record<Name, string>) =>
     Object.fromEntries(Object.entries(kind.toChanges(texts) as object).filter(([name]) => name in edited)) as Changes;
   const close = (message: string) => {
     announce(message);
     editor.close();
   };
   const submit = async () => {
+    const replaced: Partial<Record<Name, string>> | undefined = saveFirst ? await saveFirst(shown, save) : {};
+    if (replaced === undefined) return;
+    for (const name of Object.keys(replaced) as Name[])
+      bind(name).onChange({ target: { value: replaced[name] ?? '' } });
+    const texts = { ...shown, ...replaced };
     const saved =
       row === undefined
         ? kind.create && (await save(kind.create, { input: kind.toInput(texts) }))
-        : await save(kind.update, { ...kind.updateArguments?.(texts), id: row.id, input: changes() });
+        : await save(kind.update, { ...kind.updateArguments?.(texts), id: row.id, input: listChanges(texts) });
     if (saved === undefined) return;
     if (row === undefined && kind.updateOnly?.some((name) => texts[name] !== '')) {
       const [created] = Object.values(saved as Record<string, Row>) as [Row];
       // The object exists now, so the dialog switches to editing it. If the update fails, saving again must not create a second object.
       editor.open(created);
-      if ((await save(kind.update, { id: created.id, input: changes() })) === undefined) return;
+      if ((await save(kind.update, { id: created.id, input: listChanges(texts) })) === undefined) return;
     }
     close(`${capitalize(kind.noun)} saved.`);
     if (row === undefined) onCreated?.(texts);

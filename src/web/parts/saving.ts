@@ -18,10 +18,14 @@ export function useSaving() {
   }, []);
   /** The last attempt, until its answer arrives. */
   const unanswered = useRef<{ text: string; key: string } | undefined>(undefined);
-  /** @returns the answer; undefined if the gateway rejected the input, which fills `faults`, or if the form was closed meanwhile */
+  /**
+   * @param fieldNames the names of fields whose members have other names
+   * @returns the answer; undefined if the gateway rejected the input, which fills `faults`, or if the form was closed meanwhile
+   */
   const save = async <Data, Variables extends Record<string, unknown>>(
     mutation: TypedDocumentNode<Data, Variables>,
     input: Variables | Promise<Variables>,
+    fieldNames: Record<string, string> = {},
   ): Promise<Data | undefined> => {
     setBusy(true);
     try {
@@ -41,7 +45,8 @@ export function useSaving() {
       return isShown.current ? data : undefined;
     } catch (error) {
       // The form moves the focus to the first fault when it gets a new object. So the faults must not be cleared before the request.
-      setFaults(faultsByMember(problemOf(error)));
+      const entries = Object.entries(faultsByMember(problemOf(error)));
+      setFaults(Object.fromEntries(entries.map(([member, fault]) => [fieldNames[member] ?? member, fault])));
       return undefined;
     } finally {
       setBusy(false);

@@ -56,6 +56,7 @@ function Import() {
   };
   const previewList = (changed: ImportList) => {
     setList(changed);
+    setEncodingFault('');
     return preview(changed);
   };
   const readFile = async (file: File | undefined) => {
@@ -63,7 +64,6 @@ function Import() {
     const csv = decodeFile(new Uint8Array(await file.arrayBuffer()));
     // The user can choose the same file again after correcting it.
     if (fileInput.current) fileInput.current.value = '';
-    changeText('');
     if (csv === null) setEncodingFault(explainEncoding(file.name));
     else await previewList({ kind: findStockKind(csv) ?? list.kind, csv });
   };

@@ -215,11 +215,26 @@ describeOnDatabases('imports of the stock', (kind) => {
         `;x;;1,75;;;;`,
         'material is missing: enter it, or give the spool a filamentNumber; weightTotalGrams is missing: enter it, or give the spool a filamentNumber',
       ],
-      [`;x;${material};1,75;1000;;red;maybe`, 'archived "maybe" is neither yes nor no: write one of them'],
+      [
+        `;x;Unobtainium;;-1;20 EUR;red;maybe`,
+        new RegExp(
+          '^purchasePrice "20 EUR" is not a number: write 20.00; archived "maybe" is neither yes nor no: write one of them; ' +
+            'filamentDiameterMm is missing: enter it, or give the spool a filamentNumber; material "Unobtainium" is unknown: .*; ' +
+            'weightTotalGrams must not be negative; colorHex must be # and six',
+        ),
+      ],
+      [`;x;${material};1,75;1000;20 USD;;`, 'purchasePrice "20 USD" is not a number: write the price in EUR'],
+      [
+        `${number};x;Unobtainium;1,75;-1;cheap;;`,
+        /^purchasePrice "cheap" is .*; material "Unobtainium" is .*; weightTotalGrams must not be negative$/,
+      ],
       [`;x;${material};1,75;1000;;red;`, /^colorHex must be # and six/],
       [`;${'x'.repeat(256)};${material};1,75;1000;;;`, 'spoolSerial must have at most 255 characters'],
       [`2000000;x;${material};1,75;1000;;;`, 'There is no spool #2000000: leave the number of a new spool empty'],
-      [`two;x;${material};1,75;1000;;;`, 'number "two" is not a whole number: write one such as 12'],
+      [
+        `two;x;${material};1,75;1000;cheap;;`,
+        'number "two" is not a whole number: write one such as 12; purchasePrice "cheap" is not a number: write one such as 12.5',
+      ],
       [`;;${material};1,75;1000;;;`, 'The row must have a number or a spoolSerial'],
       [`${number};;${material};1,75;1000;;;`, 'spoolSerial must not be empty'],
       [`${number};${serial};${material};1,75;1000;;;`, /^spoolSerial is taken by the spool #\d+$/],

@@ -191,8 +191,10 @@ describe('lists from spreadsheets', () => {
       'filamentDiameterMm "1.75 mm" is not a number: write 1.75, because the column is in millimetres; ' +
         'weightTotalGrams "1 kg" is not a number: write the grams alone; ' +
         'tareGrams "250 g" is not a number: write 250, because the column is in grams; ' +
-        'purchasePrice "24,99 €" is not a number: write 24,99, and the currency in the name of the column, such as purchasePrice (EUR)',
-      'number "4.7" is not a whole number: write one such as 12',
+        'purchasePrice "24,99 €" is not a number: write 24,99',
+      'number "4.7" is not a whole number: write one such as 12; ' +
+        'weightTotalGrams "1000 g" is not a number: write 1000, because the column is in grams; ' +
+        'purchasePrice "€ 20" is not a number: write 20.00',
     ]);
     const csv = `${head.replace('Grams', 'Grams (g)')};tareGrams;purchasePrice (EUR);colorHex;place\n="0012";${material};1.75;179.21000000000004;0;0;1e90ff;\u00a0Shelf \n`;
     expect(listChanges(await write(csv))).toEqual([
