@@ -36,7 +36,7 @@ export function listPurchases(products: readonly Product[]): Purchase[] {
 /** The free grams are what remains after all queued and printing jobs, so they are below 0 if the jobs need more than remains. */
 const findMissingGrams = ({ minimumGrams, stock }: Product): string => subtract(minimumGrams ?? '0', stock.freeGrams);
 
-export interface PurchaseTotals {
+interface PurchaseTotals {
   spools: number;
   /** The price of all spools with a known price; `null` if no price is known. */
   price: string | null;
