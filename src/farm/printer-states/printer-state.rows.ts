@@ -90,7 +90,7 @@ export const STATE_COLUMNS = {
  * Whether a state `s` is a pause by a user. While a printer is OFFLINE, its column keeps the value for the time after. An older version of the
  * gateway changes only the activity.
  */
-export const IS_PAUSED_BY_USER = sql(`(s.is_paused_by_user and s.activity = 'PAUSED')`);
+const IS_PAUSED_BY_USER = sql(`(s.is_paused_by_user and s.activity = 'PAUSED')`);
 
 /**
  * Whether the written state `excluded` follows a pause by a user that is in the row `before`. OctoPrint names the user only when the pause
