@@ -8,7 +8,7 @@ import { DecisionDialog, useDecision } from '../prints/print-decisions';
 import type { TileAction } from './tile-state';
 
 /** Loaded when it is first opened, because few users need its fields on the farm page. */
-const ConnectionDialog = lazy(() => import('./connection-dialog'));
+const ConnectionDialog = lazy(() => import('../printers/connection-dialog'));
 
 type DialogAction = Exclude<TileAction, 'OPEN_PRINTER'>;
 

@@ -22,7 +22,7 @@ export function TileStateBadge({ name: stateName }: { name: TileStateName }) {
       <svg viewBox="0 0 16 16" aria-hidden="true">
         <path d={icon} />
       </svg>
-      {name}
+      <span>{name}</span>
     </span>
   );
 }
