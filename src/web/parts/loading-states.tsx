@@ -92,7 +92,9 @@ export function Loaded<Data>(props: {
   const latest = data ?? previousData;
   // The frame already shows that the gateway does not answer. A second message would move the data.
   const isShownInBanner =
-    latest !== undefined && (error instanceof TypeError || (!isLive && problemOf(error).isTemporary));
+    error !== undefined &&
+    latest !== undefined &&
+    (error instanceof TypeError || (!isLive && problemOf(error).isTemporary));
   return (
     <>
       {error !== undefined && !isShownInBanner && (
