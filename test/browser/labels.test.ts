@@ -191,6 +191,14 @@ test('a number leads to its object, and a message says when nothing has it', asy
     await page.goBack();
     await heading(page, 'Jobs').waitFor();
   });
+  const field = page.getByRole('combobox', { name: 'Search printers, jobs, spools, products and cameras' });
+  await step('a scanner that types the code into the search, without a pause before Enter', async () => {
+    await page.keyboard.press('Control+k');
+    await field.fill(`httpÖ--10.0.0.1Ö4000-n-${numbers[0]}`);
+    await field.press('Enter');
+    await page.waitForURL(`${dashboard.gateway.url}/spools/${spoolIds[0]}`);
+    await heading(page, 'L-1').waitFor();
+  });
   await step('a filament', async () => {
     await navigateTo(page, `/n/${filament}`);
     await heading(page, `Galaxy ${'x'.repeat(90)}`).waitFor();

@@ -450,6 +450,34 @@ test('every page works with persisted operations alone, its texts can be transla
     await look('the menu', []);
     await close();
   });
+  await step('the search, which is the same on each page', async () => {
+    const field = page.getByRole('combobox', { name: /^Search/ });
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('option', { name: 'Reports' }).waitFor();
+    await field.fill('no such thing');
+    await page.getByText('No printer, job, spool, product or camera matches “no such thing”.').waitFor();
+    await look('a search without a match', LOOKS, '[role=dialog]');
+    await field.fill('petg-x');
+    await page.getByRole('option', { name: 'PETG-X1' }).waitFor();
+    await look('a search with results', LOOKS, '[role=dialog]');
+    await field.fill('bay x');
+    await page.getByText('1 result', { exact: true }).waitFor();
+    await field.press('Enter');
+    await heading(page, 'Bay X').waitFor();
+    // In a field the key types a character. On the page it opens the search.
+    await page.keyboard.press('/');
+    await field.waitFor();
+    await page.keyboard.type('/hook');
+    await page.getByRole('option', { name: 'Reports' }).waitFor({ state: 'detached' });
+    expect(await field.inputValue()).toBe('/hook');
+    await field.fill('bay');
+    await page.getByRole('option', { name: 'Bay 4' }).first().waitFor();
+    await field.press('ArrowDown');
+    const chosen = page.getByRole('option').nth(1);
+    expect(await field.getAttribute('aria-activedescendant')).toBe(await chosen.getAttribute('id'));
+    await field.press('Escape');
+    await field.waitFor({ state: 'detached' });
+  });
   // No dialog shows the text of the one behind it.
   for (const [path, shows] of Object.entries({
     '/': 'Bay X',

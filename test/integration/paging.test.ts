@@ -168,6 +168,17 @@ describeOnDatabases('paging', (kind) => {
     });
     const none = await readPage('cameras', {}, { search: 'no camera has this' });
     expect(none).toMatchObject({ ids: [], hasNextPage: false, hasPreviousPage: false, endCursor: null, totalCount: 0 });
+    const found = (search: string, after: string | null) =>
+      gateway.graphql(
+        'query ($search: String, $after: String) { printers(search: $search, first: 1, after: $after) { totalCount nodes { id name } pageInfo { endCursor } } }',
+        { search, after },
+      );
+    const { printers: first } = expectData(await found(' P1 ', null));
+    expect(first).toMatchObject({ totalCount: Math.ceil((ROWS - 1) / 5), nodes: [{ name: 'p1' }] });
+    const { printers: second } = expectData(await found(' P1 ', first.pageInfo.endCursor));
+    expect(second).toMatchObject({ totalCount: first.totalCount, nodes: [{ name: 'p1' }] });
+    expect(second.nodes[0].id > first.nodes[0].id).toBe(true);
+    expect(expectData(await found('%', null)).printers.totalCount).toBe(0);
   });
 
   test('pages the jobs of every printer and spool independently', async () => {

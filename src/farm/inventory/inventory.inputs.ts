@@ -15,6 +15,15 @@ const SEARCH =
   '#12, or the address in the QR code of a label, finds exactly that number. Any other text is searched as a part of the fields below; a text of digits also finds that number. Fields:';
 
 @ArgsType()
+export class PrinterListArguments extends InventoryPageArguments {
+  @Field(() => String, {
+    nullable: true,
+    description: 'Only printers with this part in their name. Upper and lower case are the same.',
+  })
+  search?: string | null;
+}
+
+@ArgsType()
 export class SpoolListArguments extends InventoryPageArguments {
   @Field(() => String, {
     nullable: true,

@@ -8,8 +8,8 @@ import {
   CreateMaterialInput,
   CreatePrinterInput,
   CreateSpoolInput,
-  InventoryPageArguments,
   PAGE_OF_INVENTORY,
+  PrinterListArguments,
   SpoolListArguments,
   UpdateMaterialInput,
   UpdatePrinterInput,
@@ -44,10 +44,10 @@ export class InventoryResolver {
   @Query(() => PrinterConnection, { description: 'All printers, by name (code point order), then id.' })
   printers(
     @ArchivedFilter() archived: boolean | null | undefined,
-    @Args(() => InventoryPageArguments) page: InventoryPageArguments,
+    @Args(() => PrinterListArguments) { search, ...page }: PrinterListArguments,
     @SelectedOfPage() selected: Selected,
   ): Promise<Page<Printer>> {
-    return this.store.printers(archived ?? null, pageRange(page, selected, PAGE_OF_INVENTORY));
+    return this.store.printers(archived ?? null, parseSearch(search), pageRange(page, selected, PAGE_OF_INVENTORY));
   }
 
   @Query(() => Spool, { nullable: true, description: 'One spool; null if there is none.' })

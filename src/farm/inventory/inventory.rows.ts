@@ -14,7 +14,7 @@ export const MATERIAL_ROW = rowShape<Material>('m', {
 });
 
 /** The members of a printer `p`. */
-const PRINTER_ROW = rowShape<Printer>('p', {
+export const PRINTER_ROW = rowShape<Printer>('p', {
   id: 'uuid',
   name: 'text',
   createdAt: 'timestamptz',

@@ -1,7 +1,7 @@
 // Reads and writes printers, spools and materials. docs/explanation/data-access.md says which statements are SQL and which are Prisma's.
 
 import { translateViolations, violatedConstraint } from '../../database/failures';
-import { limitAndOffset, makePage, readById, readPage, readPagesByOwner } from '../../database/pages';
+import { limitAndOffset, readById, readPage, readPagesByOwner } from '../../database/pages';
 import type { Queryable } from '../../database/queryable';
 import {
   assignments,
@@ -11,7 +11,7 @@ import {
   type RowShape,
   recordType,
 } from '../../database/rows';
-import { arrayParameter, CLOCK, joinConditions, sql } from '../../database/sql';
+import { arrayParameter, CLOCK, containsText, joinConditions, sql } from '../../database/sql';
 import { Conflict } from '../../errors';
 import { Prisma, type Printer as Stored } from '../../generated/prisma/client';
 import { batchedPages, batchedRead } from '../../sharing/batch';
@@ -26,6 +26,7 @@ import {
   MATERIAL_ROW,
   NEW_SPOOL_COLUMNS,
   type NewSpool,
+  PRINTER_ROW,
   SPOOL_ROW,
   type SpoolRow,
   STORED_SPOOL_COLUMNS,
@@ -123,25 +124,20 @@ export class InventoryStore {
   }
 
   /** By name (code point order), then id. */
-  printers(archived: Archived, { first, after, offset, selected }: PageRange): Promise<Page<Printer>> {
-    const where = archived === null ? {} : { archivedAt: archived ? { not: null } : null };
-    const [name, id] = after === null ? [] : PRINTER_CURSORS.keyOf(after);
-    const isAfter = name === undefined ? {} : { OR: [{ name: { gt: name } }, { name, id: { gt: id } }] };
+  async printers(archived: Archived, search: string | null, range: PageRange): Promise<Page<Printer>> {
+    const conditions = isArchived('p', archived);
+    if (search !== null) conditions.push(containsText(['p.name'], search));
+    const [name, id] = range.after === null ? [] : PRINTER_CURSORS.keyOf(range.after);
+    const after = name === undefined ? [] : [Prisma.sql`(p.name, p.id) > (${name}, ${id}::uuid)`];
     const page = {
-      where: { ...where, ...isAfter },
-      orderBy: [{ name: 'asc' }, { id: 'asc' }] satisfies Prisma.PrinterOrderByWithRelationInput[],
-      skip: offset,
-      ...(first !== undefined && { take: first + 1 }),
+      rows: Prisma.sql`
+        select ${PRINTER_ROW.json} as row from printers p
+        where ${joinConditions([...conditions, ...after])} order by p.name, p.id ${limitAndOffset(range)}`,
+      total: Prisma.sql`select count(*) from printers p where ${joinConditions(conditions)}`,
     };
-    return this.database.models('inventory.printers', async ({ printer }) => {
-      const [rows, total] = await Promise.all([
-        selected.rows ? printer.findMany(page) : [],
-        selected.total ? printer.count({ where }) : null,
-      ]);
-      return makePage(rows.map(toPrinter), total, { first, after, offset, selected }, (row) =>
-        PRINTER_CURSORS.to(row.name, row.id),
-      );
-    });
+    return readPage(this.database, 'inventory.printers', PRINTER_ROW, page, range, ({ name, id }) =>
+      PRINTER_CURSORS.to(name, id),
+    );
   }
 
   /** By serial (code point order). */

@@ -6,6 +6,7 @@ import { CAMERAS_ADDRESS } from '../camera/camera-address';
 import icon from '../icon.svg';
 import { Button } from '../parts/button';
 import { gatewayUrl } from '../parts/gateway-url';
+import { SearchButton } from '../search/search-button';
 import { appearance, chooseAppearance } from './appearance';
 import { session, signOut } from './caller-session';
 import styles from './header.module.css';
@@ -85,6 +86,7 @@ export function Header() {
               ? 'Not signed in'
               : ''}
         </span>
+        {isSignedIn && current.mayRead && <SearchButton pages={PAGES} />}
         {isSignedIn && current.hasKey && (
           <Button kind="quiet" onClick={signOut}>
             Sign out

@@ -18,4 +18,4 @@ export function matchesNumberOrText(
   return text === String(number) || containsText(texts.filter(Boolean).join('\n'), text);
 }
 
-const normalize = (text: string) => text.normalize().toLowerCase();
+export const normalize = (text: string): string => text.normalize().toLowerCase();

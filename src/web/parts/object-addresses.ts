@@ -1,6 +1,7 @@
-// The addresses of the pages of a printer, spool, product or print. camera/camera-address.ts has the address of a camera.
+// The addresses of the pages of a printer, job, spool, product or print. camera/camera-address.ts has the address of a camera.
 
 export const printerAddress = (id: string): string => `/printers/${id}`;
+export const jobAddress = (id: string): string => `/jobs/${id}`;
 export const spoolAddress = (id: string): string => `/spools/${id}`;
 export const filamentAddress = (id: string): string => `/filaments/${id}`;
 export const printAddress = (id: string): string => `/prints/${id}`;
