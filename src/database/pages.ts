@@ -96,7 +96,7 @@ export async function readPagesByOwner<Row>(
 }
 
 /** Makes the page from up to `first` + 1 rows. */
-export function makePage<Row>(
+function makePage<Row>(
   rows: Row[],
   totalCount: number | null,
   range: PageRange,

@@ -133,6 +133,9 @@ test('shows printers and cameras, and registers a camera once, changes it, and r
       () => page.locator('dl').textContent(),
       (text) => /Printer one.*Should record every printYes.*1 min.*AA:BB/.test(`${text}`),
     );
+    // A camera without a record has no gap.
+    await page.getByText('Plots and gaps appear here after the first status record.').waitFor();
+    expect(await page.getByRole('region', { name: 'Availability' }).count()).toBe(0);
   });
   await client.request(RecordCameraStatusesDocument, { input: [{ cameraId: id, online: true }] });
   await step('remove it', async () => {

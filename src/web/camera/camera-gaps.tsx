@@ -11,17 +11,12 @@ const MAX_SHOWN = 5;
 
 interface GapsProps {
   availability: NonNullable<CameraHistoryQuery['camera']>['availability'];
-  /** Whether the camera has ever sent a record. */
-  hasRecord: boolean;
 }
 
-export function Gaps({ availability: { fraction, gaps }, hasRecord }: GapsProps) {
+export function Gaps({ availability: { fraction, gaps } }: GapsProps) {
   const [showsAll, setShowsAll] = useState(false);
   return (
-    <Section
-      title="Availability"
-      about={!hasRecord ? 'no data yet' : fraction === null ? 'unknown' : formatFraction(fraction)}
-    >
+    <Section title="Availability" about={fraction === null ? 'unknown' : formatFraction(fraction)}>
       {gaps.length === 0 ? (
         <Empty>
           {fraction === null ? 'The camera was not added yet at this time.' : 'The camera was live all the time.'}

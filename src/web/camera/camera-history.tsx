@@ -4,7 +4,7 @@ import { lazy } from 'react';
 import { CameraHistoryDocument, type CameraHistoryQuery, type CameraNowFragment } from '../../generated/web-operations';
 import { Figure, Figures } from '../parts/figure';
 import { duration } from '../parts/formats';
-import { Loaded } from '../parts/loading-states';
+import { Empty, Loaded } from '../parts/loading-states';
 import { percent } from '../parts/numbers';
 import { Section } from '../parts/page';
 import { Gaps } from './camera-gaps';
@@ -14,7 +14,17 @@ import { type Range, RangeChoice } from './time-range';
 
 const TimePlot = lazy(() => import('../parts/time-plot'));
 
-export function CameraHistory({ camera, range }: { camera: CameraNowFragment; range: Range }) {
+export function CameraHistory(props: { camera: CameraNowFragment; range: Range }) {
+  if (props.camera.lastStatus !== null) return <RecordedHistory {...props} />;
+  // The whole range would be one gap, although nobody expects data from a camera that is not set up yet.
+  return (
+    <Section title="History">
+      <Empty>Plots and gaps appear here after the first status record.</Empty>
+    </Section>
+  );
+}
+
+function RecordedHistory({ camera, range }: { camera: CameraNowFragment; range: Range }) {
   const { from, to } = range;
   // The range moves with the time, and each range would fill the cache with another entry.
   const query = useQuery(CameraHistoryDocument, {
@@ -31,7 +41,7 @@ export function CameraHistory({ camera, range }: { camera: CameraNowFragment; ra
           }
         </Loaded>
       </Section>
-      {history && <Gaps availability={history.availability} hasRecord={camera.lastStatus !== null} />}
+      {history && <Gaps availability={history.availability} />}
     </>
   );
 }
