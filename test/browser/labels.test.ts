@@ -91,6 +91,15 @@ test('on each paper the codes can be read, texts fit, and there are no more page
           codes.map((code) => [code.getBoundingClientRect().width, code.getAttribute('viewBox')].join()),
         );
       expect(new Set(sizes).size).toBe(1);
+      // The names and serials are long, but each label shows the whole colour.
+      const colours = await shown.locator('[data-label] p span:last-child').evaluateAll((all) =>
+        all.flatMap((colour) => {
+          const [box, lines] = [colour, colour.closest('p')?.parentElement].map((one) => one?.getBoundingClientRect());
+          const fits = box && lines && box.bottom <= lines.bottom + 1 && box.right <= lines.right + 1;
+          return colour.textContent?.startsWith(', #') ? [[colour.textContent, fits]] : [];
+        }),
+      );
+      expect([paper, media, colours]).toEqual([paper, media, wanted.map(() => [', #2A2D43', true])]);
       const texts = await shown.locator('[data-label] p').evaluateAll((all) =>
         all.map((text) => ({
           text: `${text.textContent}`,

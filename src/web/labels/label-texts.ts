@@ -2,11 +2,18 @@
 import type { FilamentRowFragment, SpoolRowFragment } from '../../generated/web-operations';
 import { filamentName } from '../parts/formats';
 
+export interface LabelText {
+  /** Is cut if it does not fit. */
+  text: string;
+  /** Follows the text, and is never cut. */
+  ending?: string;
+}
+
 export interface Label {
   number: number;
   colorHex: string | null;
   /** The most important text comes first, because a small label has no room for all of them. */
-  texts: string[];
+  texts: LabelText[];
 }
 
 export const splitList = (text: string): string[] =>
@@ -26,15 +33,18 @@ export function findRows<Row extends { id: string; number: number }>(rows: reado
   };
 }
 
-/** Removes missing and repeated texts. */
-const removeDuplicates = (...texts: (string | null | undefined)[]): string[] => [
-  ...new Set(texts.filter((text): text is string => !!text)),
-];
+/** Leaves out missing and repeated texts. */
+const writeTexts = (...texts: (string | LabelText | null | undefined)[]): LabelText[] => {
+  const written = texts.flatMap((text) => (typeof text === 'string' ? { text } : (text ?? [])));
+  return written.filter(
+    ({ text }, index) => text !== '' && written.findIndex((other) => other.text === text) === index,
+  );
+};
 
 export const createSpoolLabel = (spool: SpoolRowFragment): Label => ({
   number: spool.number,
   colorHex: spool.colorHex,
-  texts: removeDuplicates(
+  texts: writeTexts(
     spool.spoolSerial,
     spool.filament ? filamentName(spool.filament) : spool.vendor,
     describeMaterial(spool),
@@ -45,8 +55,13 @@ export const createSpoolLabel = (spool: SpoolRowFragment): Label => ({
 export const createFilamentLabel = (filament: FilamentRowFragment): Label => ({
   number: filament.number,
   colorHex: filament.colorHex,
-  texts: removeDuplicates(filament.name, filament.vendor, describeMaterial(filament), filament.articleNumber),
+  texts: writeTexts(filament.name, filament.vendor, describeMaterial(filament), filament.articleNumber),
 });
 
-const describeMaterial = ({ material, colorHex }: { material: { name: string }; colorHex: string | null }) =>
-  [material.name, colorHex].filter(Boolean).join(', ');
+const describeMaterial = ({
+  material,
+  colorHex,
+}: {
+  material: { name: string };
+  colorHex: string | null;
+}): LabelText => (colorHex === null ? { text: material.name } : { text: material.name, ending: `, ${colorHex}` });

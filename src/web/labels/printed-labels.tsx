@@ -1,6 +1,6 @@
 // Draws the labels on their pages, for the preview and for printing.
 import type { CSSProperties } from 'react';
-import { calculateSizes } from './label-layout';
+import { calculateSizes, distributeLines } from './label-layout';
 import { countPerPage, type Sheet } from './label-sheets';
 import type { Label } from './label-texts';
 import styles from './labels.module.css';
@@ -42,7 +42,7 @@ export function PrintedLabels({ paper, sheet, skip, labels }: PrintedLabelsProps
             (label, index) =>
               label && (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a spool may be listed twice, and a cell has no other key
-                <LabelCell key={index} label={label} position={calculatePosition(sheet, index)} lines={sizes.lines} />
+                <LabelCell key={index} label={label} position={calculatePosition(sheet, index)} sizes={sizes} />
               ),
           )}
         </div>
@@ -54,12 +54,15 @@ export function PrintedLabels({ paper, sheet, skip, labels }: PrintedLabelsProps
 interface LabelCellProps {
   label: PrintedLabelsProps['labels'][number];
   position: CSSProperties;
-  /** How many lines of text fit on the label. */
-  lines: number;
+  sizes: ReturnType<typeof calculateSizes>;
 }
 
-function LabelCell({ label, position, lines }: LabelCellProps) {
+function LabelCell({ label, position, sizes }: LabelCellProps) {
   const { number, address, code, texts } = label;
+  const lines = distributeLines(
+    texts.map(({ text, ending = '' }) => text + ending),
+    sizes,
+  );
   return (
     <div className={styles['label']} style={position} data-label={number}>
       <svg
@@ -75,11 +78,17 @@ function LabelCell({ label, position, lines }: LabelCellProps) {
       <div className={styles['texts']}>
         <p className={styles['number']}>{`#${number}`}</p>
         <div className={styles['lines']}>
-          {texts.slice(0, lines).map((text) => (
-            <p key={text} className={styles['text']}>
-              {text}
-            </p>
-          ))}
+          {texts.map(
+            ({ text, ending }, index) =>
+              lines[index] !== 0 && (
+                <p key={text} className={styles['text']}>
+                  <span className={styles['start']} style={{ WebkitLineClamp: lines[index] }}>
+                    {text}
+                  </span>
+                  {ending !== undefined && <span className={styles['ending']}>{ending}</span>}
+                </p>
+              ),
+          )}
         </div>
       </div>
     </div>
