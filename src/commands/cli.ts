@@ -60,7 +60,7 @@ program
   .option('--force', 'add the farm even if the gateway is not empty')
   .option(
     '--live [seconds]',
-    `keep the printers printing and the cameras reporting at this interval (${REPORT_SECONDS}), until Ctrl+C`,
+    `keep the printers printing and the cameras reporting at this interval (${REPORT_SECONDS}), until Ctrl-C`,
     wholeSeconds,
   )
   .addHelpText('after', GATEWAY)

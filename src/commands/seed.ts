@@ -1,4 +1,4 @@
-// Runs the command `seed`, which fills an empty running gateway with the example farm. With --live the farm keeps working until Ctrl+C.
+// Runs the command `seed`, which fills an empty running gateway with the example farm. With --live the farm keeps working until Ctrl-C.
 import { createClient } from '../client/client';
 import { readGateway } from '../config';
 import { cameras } from '../demo/example-cameras';

@@ -12,7 +12,7 @@ import { createRestRoutes } from '../doors/rest/routes';
 import type { Collector } from '../machines/collector/collector';
 import type { Notifier } from '../notifications/deliveries/notifier';
 import type { Farm } from '../resolvers';
-import { Channels } from '../sharing/channel-registry';
+import { Broadcasts } from '../sharing/broadcast-registry';
 import { Feed } from '../sharing/feed';
 import { NewestValues } from '../sharing/newest';
 import { instantNow } from '../values/instant';
@@ -36,9 +36,9 @@ export async function createClientDoors(
   const subscriptions = new OpenSubscriptions();
   const printerStates = new Feed(new NewestValues((now) => states.fingerprints(now)), times.statesMs);
   const failed = (err: Error) => log.error({ err }, 'Subscriptions failed.');
-  const channels = new Channels({ changes: feed, printerStates }, failed);
+  const broadcasts = new Broadcasts({ changes: feed, printerStates }, failed);
   const persisted = config.graph.persistedOnly ? new PersistedOperations(config.graph.operations) : undefined;
-  const graph = createGraphServer(schema, channels, log, config.graph, persisted, config.budget.requestMs);
+  const graph = createGraphServer(schema, broadcasts, log, config.graph, persisted, config.budget.requestMs);
   await graph.start();
   const authenticate = await createAuthentication(config.auth, config.budget.statementMs);
   const http = createHttpServer({
@@ -74,7 +74,7 @@ export async function createClientDoors(
   });
   await http.ready();
   const close = async () => {
-    await channels.endAll();
+    await broadcasts.endAll();
     await http.close();
     await graph.stop();
   };

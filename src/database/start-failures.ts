@@ -25,7 +25,7 @@ const SERVER_REASONS: Record<string, string> = {
 };
 
 export const NEEDS_POOLING =
-  'it is behind a connection pooler. Add pgbouncer=true to DATABASE_URL (postgresql://…/DATABASE?pgbouncer=true)';
+  'the server is behind a connection pooler. Add pgbouncer=true to DATABASE_URL (postgresql://…/DATABASE?pgbouncer=true)';
 
 const CERTIFICATE_REMEDY =
   'Set sslrootcert=FILE in DATABASE_URL to the certificate of its authority, or sslmode=require to encrypt without this check';

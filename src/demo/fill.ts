@@ -149,7 +149,7 @@ export async function fill({ url, client, say }: Gateway, existing: ExistingRows
 
   const statusCounts = Object.entries(createdJobs).map(([status, count]) => `${count} ${status.toLowerCase()}`);
   say(`The farm at ${url} now has:
-  ${materials.length} materials, ${filaments.length} filaments, ${spools.length} spools, ${printers.length} printers
+  ${materials.length} materials, ${filaments.length} products, ${spools.length} spools, ${printers.length} printers
   ${cameras.length} cameras with ${records} status records of the last 24 hours
   ${plan.past.length + filmed.length + plan.unfinished.length} print jobs: ${statusCounts.join(', ')}
   ${filmed.length} of these jobs have just been printed and were recorded by cameras, one of them with a gap

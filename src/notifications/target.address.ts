@@ -73,7 +73,7 @@ export function readTargetUrl(kind: NotificationKind, reach: Reach) {
 /** Reads a stored URL, which was checked when it was saved. */
 export function parseTargetUrl(kind: NotificationKind, url: string): TargetAddress {
   const address = parseAddress(kind, url);
-  if (typeof address === 'string') throw new Error('The URL of a target cannot be read');
+  if (typeof address === 'string') throw new Error('The stored URL of a channel cannot be read');
   return address;
 }
 

@@ -1,4 +1,4 @@
-// Refuses a second MQTT target with the same broker and prefix, because both targets would overwrite each other's topics.
+// Refuses a second MQTT channel with the same broker and prefix, because both channels would overwrite each other's topics.
 import { Conflict } from '../errors';
 import { Duplicates } from '../wire/duplicates';
 import type { Reach } from '../wire/networks';

@@ -116,7 +116,7 @@ export class TargetService {
     { now }: RequestTime,
   ): Promise<WrittenNotificationTarget> {
     const guid = parseGuid(id, 'id');
-    const findRow = async (store: TargetStore) => orNotFound(await store.findRow(guid), 'notification target', id);
+    const findRow = async (store: TargetStore) => orNotFound(await store.findRow(guid), 'notification channel', id);
     // The kind of a target never changes, so it may be read before the transaction.
     const { kind } = await findRow(this.store);
     const given = readMembers({
@@ -167,7 +167,7 @@ export class TargetService {
 
   async remove(id: string): Promise<string> {
     const guid = parseGuid(id, 'id');
-    if (!(await this.store.remove(guid))) throw new NotFound('notification target', [id]);
+    if (!(await this.store.remove(guid))) throw new NotFound('notification channel', [id]);
     this.notifier.wake();
     return guid;
   }
@@ -207,7 +207,7 @@ export class TargetService {
 
   private async readWritten(id: string, secret: string | null): Promise<WrittenNotificationTarget> {
     this.notifier.wake();
-    return { target: orNotFound(await this.store.byId.load(id), 'notification target', id), secret };
+    return { target: orNotFound(await this.store.byId.load(id), 'notification channel', id), secret };
   }
 
   private encrypt(secret: string, { url, ...row }: Omit<Sealed, 'secret' | 'address'> & { url: string }): string {

@@ -179,7 +179,7 @@ export type FeedName = 'changes' | 'printerStates';
 
 /**
  * What one subscription watches: the events of a feed that match, after a position, or from now on if `after` is null. A
- * channel delivers these events.
+ * broadcast delivers these events.
  */
 export class WatchedEvents implements AsyncIterable<FeedEvent> {
   constructor(
@@ -191,7 +191,7 @@ export class WatchedEvents implements AsyncIterable<FeedEvent> {
 
   /** graphql 16.15.0 requires this method. Remove the method when createSourceEventStream accepts any object. */
   [Symbol.asyncIterator](): never {
-    throw new Error('Only a channel can deliver the events of a subscription');
+    throw new Error('Only a broadcast can deliver the events of a subscription');
   }
 }
 

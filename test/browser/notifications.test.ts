@@ -218,7 +218,7 @@ test('a failing channel is an alert that leads to what waits and why; only chose
   await step('another tab removes it', async () => {
     await dashboard.sql('delete from notification_targets');
     await press(page, 'Send test message');
-    await page.getByText('There is no notification target').or(page.getByText('Channel not found')).first().waitFor();
+    await page.getByText('There is no notification channel').or(page.getByText('Channel not found')).first().waitFor();
     await heading(page, 'Channel not found').waitFor();
   });
   expect(problems).toEqual([]);

@@ -173,7 +173,7 @@ test('with --live cameras report and printers print until a signal, also after t
   const voron = (await devices()).find(({ kind }) => kind === 'MOONRAKER')?.id as string;
   await client.request(UpdateDeviceDocument, { id: voron, input: { address: '10.0.0.9:7125' } });
   const next = startSeed(['--live']);
-  await next.waitForOutput('12 cameras report every 10 s, and 3 printers print. Stop them with Ctrl+C.');
+  await next.waitForOutput('12 cameras report every 10 s, and 3 printers print. Stop them with Ctrl-C.');
   await connected(4);
   const own = (await devices()).find(({ kind }) => kind === 'PRUSALINK')?.id as string;
   await client.request(UpdateDeviceDocument, { id: own, input: { address: '10.0.0.8' } });

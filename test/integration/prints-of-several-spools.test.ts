@@ -182,7 +182,7 @@ describe('a machine that measures by slot', () => {
     ['FAILED', 'Failed', ['tool:0: tool:0 130 MEASURED', 'tool:1: tool:1 30 MEASURED']],
   ])('gives each tool what it fed, whenever the process is killed: %s', async (outcome, status, expected) => {
     const machine = await createMachine('MOONRAKER', 'tool:0', 'tool:1');
-    await play(findRecording(`moonraker: a tool changer: each tool has what it fed, ${outcome}`), machine);
+    await play(findRecording(`moonraker: a tool changer: each tool has the length that it fed, ${outcome}`), machine);
     expect([...((await describeParts(machine)) ?? [])].sort()).toEqual([...expected].sort());
     expect((await readJobs(machine)).map((job) => job.status)).toEqual([status]);
   });
@@ -198,7 +198,9 @@ describe('a machine that measures by slot', () => {
 
   test('estimates by the plan what was fed while no gateway ran, and measures none of it for a tool', async () => {
     const machine = await createMachine('MOONRAKER', 'tool:0', 'tool:1');
-    const { adapter, steps } = findRecording('moonraker: a tool changer: each tool has what it fed, COMPLETED');
+    const { adapter, steps } = findRecording(
+      'moonraker: a tool changer: each tool has the length that it fed, COMPLETED',
+    );
     const changes = steps.map(({ message }) => JSON.stringify(message).includes('"extruder":'));
     const [first, last] = [changes.indexOf(true), changes.lastIndexOf(true)];
     const away = steps.map((step, at) =>

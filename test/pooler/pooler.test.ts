@@ -25,7 +25,7 @@ test.each([
 ])('without the parameter the start fails if the pooler %s', async (_how, settings) => {
   const pooler = await startPgBouncer(fresh.url, settings);
   await expect(openDatabase(through(pooler))).rejects.toThrow(
-    'cannot be used: it is behind a connection pooler. Add pgbouncer=true to DATABASE_URL',
+    'cannot be used: the server is behind a connection pooler. Add pgbouncer=true to DATABASE_URL',
   );
   await pooler.stop();
 });

@@ -307,7 +307,11 @@ describe('the examples', () => {
     });
 
   test.each([
-    ['Klipper (Moonraker): a tool changer measures', MOONRAKER, 'a tool changer: each tool has what it fed, COMPLETED'],
+    [
+      'Klipper (Moonraker): a tool changer measures',
+      MOONRAKER,
+      'a tool changer: each tool has the length that it fed, COMPLETED',
+    ],
     ['OctoPrint: the plan, or a part of it', OCTOPRINT, 'a cancel: PrintCancelled, then PrintFailed'],
     ['PrusaLink: the plan of each tool', PRUSALINK, 'two tools of a Raspberry, each with its plan'],
   ])('of a gram match the recordings: %s', (section, recordings, name) => {

@@ -1,8 +1,8 @@
 // Tests the reader of a feed and its watchers, on a source of events in memory.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BadInput, CursorExpired, DatabaseUnavailable, TooManyRequests } from '../../src/errors';
-import { type Content, MESSAGES_MADE_TOGETHER, type Message, type Watcher } from '../../src/sharing/channel';
-import { Channels } from '../../src/sharing/channel-registry';
+import { type Content, MESSAGES_MADE_TOGETHER, type Message, type Watcher } from '../../src/sharing/broadcast';
+import { Broadcasts } from '../../src/sharing/broadcast-registry';
 import {
   type EventSource,
   Feed,
@@ -68,7 +68,7 @@ class Noting implements Watcher {
 
 let source: Source;
 let feed: Feed;
-let channels: Channels;
+let broadcasts: Broadcasts;
 let executions: number;
 let failures: Error[];
 const watchers: Noting[] = [];
@@ -78,7 +78,7 @@ beforeEach(() => {
   source = new Source();
   feed = new Feed(source);
   failures = [];
-  channels = new Channels({ changes: feed, printerStates: feed }, (error) => failures.push(error), 12);
+  broadcasts = new Broadcasts({ changes: feed, printerStates: feed }, (error) => failures.push(error), 12);
   executions = 0;
 });
 afterEach(() => {
@@ -101,7 +101,7 @@ function watch(
   { key = 'all', caller = '', content = ALL, watcher = new Noting() } = {},
 ): Noting {
   watchers.push(watcher);
-  watcher.stop = channels.watch(key, caller || key, content, watcher, after);
+  watcher.stop = broadcasts.watch(key, caller || key, content, watcher, after);
   return watcher;
 }
 
@@ -125,8 +125,8 @@ const settled = async (...all: Noting[]) => {
   for (const watcher of all) await has(watcher, `c${source.events.length}`);
 };
 
-test('one caller may open a quarter of the channels, also if all requests come together', async () => {
-  channels = new Channels({ changes: feed, printerStates: feed }, (error) => failures.push(error), 8);
+test('one caller may open a quarter of the broadcasts, also if all requests come together', async () => {
+  broadcasts = new Broadcasts({ changes: feed, printerStates: feed }, (error) => failures.push(error), 8);
   const all = ['one', 'two', 'three'].map((key) => watch(START, { key, caller: 'greedy' }));
   await isEnded(all[2]);
   expect(all.map(({ ended }) => ended)).toEqual([
@@ -136,13 +136,13 @@ test('one caller may open a quarter of the channels, also if all requests come t
       'One caller may have 2 different subscriptions open. Close one first, or share one by sending the same operation and variables.',
     ),
   ]);
-  expect(() => channels.refuseBeyondLimit('four', 'greedy')).toThrow(
+  expect(() => broadcasts.refuseBeyondLimit('four', 'greedy')).toThrow(
     'One caller may have 2 different subscriptions open.',
   );
-  channels.refuseBeyondLimit('one', 'greedy');
-  channels.refuseBeyondLimit('four', 'other');
+  broadcasts.refuseBeyondLimit('one', 'greedy');
+  broadcasts.refuseBeyondLimit('four', 'other');
   all[0]?.stop();
-  channels.refuseBeyondLimit('four', 'greedy');
+  broadcasts.refuseBeyondLimit('four', 'greedy');
 });
 
 test('1,000 watchers of 10 operations cost 10 executions an event', async () => {
@@ -342,7 +342,7 @@ test('the stop of the gateway waits for the messages of what was read, then ends
   source.add();
   feed.wake();
   await until('the second message is being made', () => began);
-  const stopped = channels.endAll();
+  const stopped = broadcasts.endAll();
   await nextTurn();
   expect(one.ended).toBeUndefined();
   finish();

@@ -2,7 +2,7 @@
 import { Writable } from 'node:stream';
 import { OpenSubscriptions, type Sink } from '../../src/doors/http/graphql/open-subscriptions';
 import { Caller } from '../../src/farm/graph/caller';
-import type { Message, Watcher } from '../../src/sharing/channel';
+import type { Message, Watcher } from '../../src/sharing/broadcast';
 
 const MEGABYTE = 1 << 20;
 const DAY_MS = 86_400_000;

@@ -16,7 +16,7 @@ import { BadInput } from '../../errors';
 import type { Caller } from '../../farm/graph/caller';
 import type { DoorContext } from '../../farm/graph/context';
 import type { Log } from '../../observability/log';
-import type { Channels } from '../../sharing/channel-registry';
+import type { Broadcasts } from '../../sharing/broadcast-registry';
 import { takeLongTurn } from '../../sharing/turns';
 import { findUnstorableTexts } from '../../values/text';
 import { AnswerSizes } from './answer-size';
@@ -81,7 +81,7 @@ export interface GraphServer {
 
 export function createGraphServer(
   schema: GraphQLSchema,
-  channels: Channels,
+  broadcasts: Broadcasts,
   log: Log,
   settings: GraphSettings,
   persisted: PersistedOperations | undefined,
@@ -115,7 +115,14 @@ export function createGraphServer(
       demands.refuseSeveralMutations(document, operation);
       request.variables &&= convertToDeclaredTypes(schema, document, operation, request.variables);
     },
-    responseForOperation: createExecution(schema, channels, log, demands, new AnswerSizes(limits.cost), !introspection),
+    responseForOperation: createExecution(
+      schema,
+      broadcasts,
+      log,
+      demands,
+      new AnswerSizes(limits.cost),
+      !introspection,
+    ),
     // Called for documents and variables that Apollo refuses.
     async didEncounterErrors({ errors, contextValue, operationName }) {
       logUnexpected(log, errors, contextValue.observation, operationName);

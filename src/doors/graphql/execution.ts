@@ -4,7 +4,7 @@ import { type DocumentNode, type FormattedExecutionResult, GraphQLError, type Gr
 import { DatabaseUnavailable, GatewayError, RETRY_SECONDS } from '../../errors';
 import type { Resolvers } from '../../farm/graph/context';
 import type { Log } from '../../observability/log';
-import type { Channels } from '../../sharing/channel-registry';
+import type { Broadcasts } from '../../sharing/broadcast-registry';
 import { SharedReads } from '../../sharing/shared-reads';
 import { lacksRights } from '../idempotency/idempotency.service';
 import type { AnswerSizes } from './answer-size';
@@ -28,7 +28,7 @@ type Answer = FormattedExecutionResult<Record<string, unknown>>;
 /** Makes Apollo's hook that executes operations. If the hook returns null, Apollo executes the operation itself. */
 export function createExecution(
   schema: GraphQLSchema,
-  channels: Channels,
+  broadcasts: Broadcasts,
   log: Log,
   { findAudience, findDemands }: DemandsOfSchema,
   sizes: AnswerSizes,
@@ -36,7 +36,7 @@ export function createExecution(
 ): NonNullable<GraphQLRequestListener<OperationContext>['responseForOperation']> {
   const findRunner = createRunner(schema, hideSuggestions);
   const reads = new SharedReads<Result>();
-  const startSubscription = createSubscriptionStart(schema, channels, log, findAudience, sizes, hideSuggestions);
+  const startSubscription = createSubscriptionStart(schema, broadcasts, log, findAudience, sizes, hideSuggestions);
 
   const makeAnswer = ({ data, errors }: Result, { contextValue, operationName }: Handover): Answer => {
     if (data === undefined) throw new NotExecuted(errors ?? []);

@@ -1,4 +1,4 @@
-// Starts subscriptions: Apollo Server checks them like other operations, and a channel executes them once for each change.
+// Starts subscriptions: Apollo Server checks them like other operations, and a broadcast executes them once for each change.
 import type { GraphQLRequestContextResponseForOperation } from '@apollo/server';
 import {
   createSourceEventStream,
@@ -14,8 +14,8 @@ import { BadInput, BadRequest, DatabaseUnavailable, NotFound } from '../../error
 import type { DoorContext } from '../../farm/graph/context';
 import type { Log } from '../../observability/log';
 import { withObservation } from '../../observability/observation';
-import type { Watcher } from '../../sharing/channel';
-import type { Channels } from '../../sharing/channel-registry';
+import type { Watcher } from '../../sharing/broadcast';
+import type { Broadcasts } from '../../sharing/broadcast-registry';
 import { type FeedEvent, WatchedEvents } from '../../sharing/feed';
 import type { AnswerSizes } from './answer-size';
 import type { Result } from './compiled';
@@ -39,7 +39,7 @@ export interface OperationContext extends DoorContext {
 export type Handover = GraphQLRequestContextResponseForOperation<OperationContext>;
 
 /**
- * The maximum number of characters of a subscription. A channel keeps the document and the variables in memory, and the door keeps the
+ * The maximum number of characters of a subscription. A broadcast keeps the document and the variables in memory, and the door keeps the
  * whole request. A list of 1,000 GUIDs has 39,000 characters.
  */
 const MAX_CHARACTERS = 50_000;
@@ -47,7 +47,7 @@ const MAX_CHARACTERS = 50_000;
 /** Makes the function that hands a subscription to its door. Its result has errors if the subscription cannot start. */
 export function createSubscriptionStart(
   schema: GraphQLSchema,
-  channels: Channels,
+  broadcasts: Broadcasts,
   log: Log,
   findAudience: FindAudience,
   sizes: AnswerSizes,
@@ -96,12 +96,12 @@ export function createSubscriptionStart(
         `The subscription, with its variables, has more than ${MAX_CHARACTERS} characters. Select fewer fields or send shorter lists.`,
       );
     const key = [findAudience(document, operation, caller), queryHash, operationName, given].join(' ');
-    channels.refuseBeyondLimit(key, contextValue.client);
+    broadcasts.refuseBeyondLimit(key, contextValue.client);
     const { matches, feed } = source;
     const content = { name: operationName ?? 'A subscription', feed, matches, makeMessage };
-    // The channel reads for all its watchers and may outlive this request, so its statements belong to no request.
+    // The broadcast reads for all its watchers and may outlive this request, so its statements belong to no request.
     takeSubscription((watcher) =>
-      withObservation(undefined, () => channels.watch(key, contextValue.client, content, watcher, source.after)),
+      withObservation(undefined, () => broadcasts.watch(key, contextValue.client, content, watcher, source.after)),
     );
     return HANDED_OVER;
   };
@@ -117,7 +117,7 @@ function toErrorResult(error: unknown): Result {
 const HANDED_OVER = { data: null } as const;
 
 /**
- * Removes the variable of the argument `after`, so that watchers of the same changes share a channel although they start at
+ * Removes the variable of the argument `after`, so that watchers of the same changes share a broadcast although they start at
  * different positions. A variable that is also used elsewhere stays.
  */
 export function removeAfterVariable(

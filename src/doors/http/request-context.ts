@@ -1,5 +1,5 @@
 // Makes the context of a request of REST or GraphQL, and enforces its time limit. When the time is over, `respondWithin` ends the
-// wait with a DatabaseUnavailable, and `limitResolvers` refuses to call further resolvers. Below them, refuseLate
+// wait with a DatabaseUnavailable, and `limitResolvers` refuses to call further resolvers. Below them, refusePastDeadline
 // (values/request-time.ts) refuses further steps of a service, sharing/ drops late items, database/bulkhead.ts limits the wait for
 // a connection, and values/time-budget.ts limits the time of a statement.
 import { createHash, createHmac, type Hash, type Hmac, randomUUID } from 'node:crypto';
@@ -58,7 +58,7 @@ export function createContexts(
               fingerprint: hashParts(hash, [...fingerprint(), ...caller.restrictions]),
             },
             { deadline, hasSeveralMutations },
-            (own) => work(limitResolvers(deadline, own), { isKeyed: true }),
+            (resolversOfWrite) => work(limitResolvers(deadline, resolversOfWrite), { isKeyed: true }),
             storedOf,
           );
         } finally {

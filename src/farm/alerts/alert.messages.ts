@@ -45,7 +45,7 @@ export const MESSAGES: Record<AlertKind, (finding: AlertFacts) => string> = {
     `Spool ${name} is ${detail} g short for its queued and printing jobs. Have another spool ready, or move a job to it.`,
   STOCK_LOW: ({ name, detail }) => {
     const [free, minimum]: [free: string, minimum: string] = JSON.parse(detail ?? '[]');
-    return `Filament ${name} is low: ${free} g free, minimum ${minimum} g. Buy more of it.`;
+    return `Product ${name} is low: ${free} g free, minimum ${minimum} g. Buy more of it.`;
   },
   JOB_STUCK: ({ name, detail }) =>
     `Job ${name} has been printing on ${detail} for more than ${STUCK_DAYS} days without an update. If the print is over, set the status of the job.`,

@@ -53,7 +53,7 @@ export function allowedTransitions(from: JobStatus): readonly JobStatus[] {
 export function decideTransition(from: JobStatus, to: JobStatus, now: string): StatusWrite {
   if (!ACCEPTED[from].includes(to)) {
     throw new BadInput(
-      `A ${from} job cannot become ${to}; allowed from ${from}: ${ACCEPTED[from].join(', ')}`,
+      `A ${from} job cannot become ${to}. Allowed from ${from}: ${ACCEPTED[from].join(', ')}`,
       'status',
     );
   }

@@ -22,7 +22,7 @@ const CHECKPOINT_MS = 30_000;
 /** Records of the machine's history count if they started at most this long before the last contact. */
 const RECORDS_BACK_MS = 3_600_000;
 
-/** What the database has of the device. */
+/** The stored prints of the device, and what is known about the device. */
 export interface DeviceHistory {
   running: FollowedPrint | null;
   /** The latest ended prints, the newest one last, and the ended print that has the external id of the reading. */
@@ -39,7 +39,7 @@ export interface Evaluation {
   decisions: Decision[];
 }
 
-/** Evaluates a reading. A reading without news leads to no decision, so a replay changes nothing. */
+/** Evaluates a reading. A reading without changes leads to no decision, so repeating it changes nothing. */
 export function evaluate(stored: DeviceHistory, reading: Reading): Evaluation {
   if (reading.kind === 'PLAN') return { running: stored.running, decisions: [amendDecision(reading)] };
   const { at, print } = reading;
@@ -133,14 +133,14 @@ function continuePrint(
   return { running: saved, decisions: [saveDecision(saved), ...sightings] };
 }
 
-/** Two rows turn out to be one print. */
+/** Two rows belong to one print. */
 function mergeDuplicate(duplicate: EndedPrint, running: FollowedPrint, at: Instant): Evaluation {
   const print = { ...running, externalId: duplicate.externalId ?? running.externalId };
   return {
     running: duplicate.outcome === 'UNRESOLVED' ? print : null,
     decisions: [
       { do: 'MERGE', id: duplicate.id, outcome: duplicate.outcome, print: rowOf(print) },
-      sightingDecision('BACK', at, 'Two records turned out to be one print'),
+      sightingDecision('BACK', at, 'Two records of one print were merged'),
     ],
   };
 }
@@ -181,7 +181,7 @@ function closePrint(history: DeviceHistory, reading: PrintReading, end: End, at:
       ],
     };
   }
-  // Without an id, the print cannot be distinguished from prints that were recorded before.
+  // Without an id, nobody can recognise whether the print was recorded before.
   if (lastContactAt === null || reading.externalId === null || reading.startedAt === null) return unchanged;
   if (reading.startedAt < (addedAt ?? reading.startedAt)) return unchanged;
   if (reading.startedAt < subtractMs(lastContactAt, RECORDS_BACK_MS)) return unchanged;
@@ -201,7 +201,7 @@ function endUnseen(running: FollowedPrint | null, at: Instant): Evaluation {
     running: null,
     decisions: [
       { do: 'END', print: rowOf(running), ending: UNRESOLVED },
-      sightingDecision('ENDED', at, 'The end was not seen, and the printer cannot report how the print ended'),
+      sightingDecision('ENDED', at, 'Nobody saw the end of the print, and the printer does not report how it ended'),
     ],
   };
 }

@@ -66,9 +66,9 @@ export class DeviceHistoryStore {
    * Whether the device started MAX_NEW_PRINTS prints in the last hour. Prints from a machine's history are not counted: they have no sighting of
    * their start. Rows with a time in the future are not counted either.
    */
-  isFull(deviceId: string, now: Instant): Promise<boolean> {
+  startedTooMany(deviceId: string, now: Instant): Promise<boolean> {
     return this.database.json(
-      'devicePrints.isFull',
+      'devicePrints.startedTooMany',
       Prisma.sql`
       select to_json(count(*) >= ${MAX_NEW_PRINTS}::int) as value from (
         select from observed_prints o
@@ -84,12 +84,12 @@ export class DeviceHistoryStore {
    * Whether the device has MAX_NEW_PRINTS prints in the hour before or after this time, or whether the machine's history added MAX_RECORDS prints
    * in the last hour.
    */
-  isCrowded(deviceId: string, startedAt: Instant, now: Instant): Promise<boolean> {
+  recordsTooMany(deviceId: string, startedAt: Instant, now: Instant): Promise<boolean> {
     const at = Prisma.sql`${startedAt}::timestamptz`;
     const from = Prisma.sql`${subtractMs(startedAt, HOUR_MS)}::timestamptz`;
     const hourAgo = Prisma.sql`${subtractMs(now, HOUR_MS)}::timestamptz`;
     return this.database.json(
-      'devicePrints.isCrowded',
+      'devicePrints.recordsTooMany',
       Prisma.sql`
       select to_json(greatest(
         count(*) filter (where started_at <= ${at}), count(*) filter (where started_at >= ${at})

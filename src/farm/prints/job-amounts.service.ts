@@ -176,7 +176,7 @@ function calculateParts(
   });
 }
 
-/** Removes unused parts, except for the spool that the job shows: clients hold its id. */
+/** Removes unused parts. The part of the spool that the job shows stays, because clients have stored its id. */
 function removeUnusedParts(parts: readonly JobPart[], spoolId: string): JobPart[] {
   const used = parts.filter(({ mmExtruded, gramsDerived, filamentBasis }) =>
     isUsed({ mm: mmExtruded, grams: gramsDerived, basis: filamentBasis }),

@@ -122,7 +122,7 @@ async function claimJob(
   return { print: { ...print, ...booked }, amounts };
 }
 
-/** Whether the gateway created the job. A user planned any other job, or entered its spool. */
+/** Whether the gateway created the job, and no user has planned the job or entered its spool. */
 export async function isMadeByGateway(prints: Prints, job: JobRow, print: StoredPrint): Promise<boolean> {
   // A claimed job was already in the queue when the print started.
   if (job.createdAt < print.createdAt || job.dataSource !== print.machine.jobSource) return false;

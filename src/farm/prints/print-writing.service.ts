@@ -34,7 +34,7 @@ export type StepResult =
   | 'STALE'
   /** The device already has as many new prints as an hour may have. */
   | 'TOO_MANY'
-  /** Another process holds the device, or none does. */
+  /** This process does not hold the device. */
   | 'NOT_HELD';
 
 export class PrintWritingService {
@@ -46,11 +46,11 @@ export class PrintWritingService {
 
   async writeStep(lease: Lease, printer: PrinterOfDevice, step: Step, time: RequestTime): Promise<StepResult> {
     const { decision } = step;
-    // Most answers about a file have nothing new. They start no transaction, because other requests would wait for it.
-    const hasNews =
+    // Most answers about a file change nothing. They start no transaction, because other requests would wait for it.
+    const hasChanges =
       decision.do !== 'AMEND' ||
       (await this.deviceHistory.unplanned(printer.deviceId, decision.filePath, decision.since)).length > 0;
-    return hasNews ? this.inTransaction((prints) => writeAsHolder(prints, lease, printer, step, time)) : 'STALE';
+    return hasChanges ? this.inTransaction((prints) => writeAsHolder(prints, lease, printer, step, time)) : 'STALE';
   }
 
   /** Writes what can be kept of a step that is skipped because it cannot be written. */
@@ -107,9 +107,11 @@ async function exceedsHourlyLimit(
   { decision }: Step,
   { now }: RequestTime,
 ): Promise<boolean> {
-  if (decision.do === 'BEGIN') return prints.deviceHistory.isFull(deviceId, now);
+  if (decision.do === 'BEGIN') return prints.deviceHistory.startedTooMany(deviceId, now);
   // After an outage, a history has prints that are older than an hour. They are counted in the hours of their starts.
-  return decision.do === 'RECORD' && prints.deviceHistory.isCrowded(deviceId, decision.print.startedAt ?? now, now);
+  return (
+    decision.do === 'RECORD' && prints.deviceHistory.recordsTooMany(deviceId, decision.print.startedAt ?? now, now)
+  );
 }
 
 /** Writes a new print without its figures, and lets an ended print wait for a user. Nothing is booked. */

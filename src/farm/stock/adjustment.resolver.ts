@@ -39,8 +39,8 @@ export class AdjustmentResolver {
     description:
       'Records how much filament is on a spool now. Jobs that have ended count as used before the weighing. A job that is PRINTING is ' +
       'split at the weighing: the grams that the job would get from this spool if it were cancelled now count before, all others after. ' +
-      'CONFLICT while a job prints from the spool and nobody knows how much the job has used; this does not apply to 0 g, nor to a ' +
-      'spool that was taken out of the printer after the job started. NOT_FOUND if there is no such spool.',
+      'CONFLICT while a job prints from the spool and nobody knows how much the job has used, also if the spool was taken out of the ' +
+      'printer after the job started; 0 g is always accepted. NOT_FOUND if there is no such spool.',
   })
   weighSpool(
     @Id('spool') id: string,

@@ -35,17 +35,17 @@ export class AdjustmentService {
 
   async weigh(id: string, input: WeighSpoolInput, context: Context): Promise<AdjustmentRow> {
     const spoolId = parseGuid(id, 'id');
-    const given = parseWeighing(input, 'input');
+    const weighing = parseWeighing(input, 'input');
     return this.inTransaction(async (ledger) => {
       const spool = orNotFound(await ledger.adjustments.lockSpool(spoolId), 'spool', id);
-      return weigh(ledger, spoolId, { ...calculateNetWeight(given, spool), note: given.note ?? null }, context);
+      return weigh(ledger, spoolId, { ...calculateNetWeight(weighing, spool), note: weighing.note ?? null }, context);
     });
   }
 
   async correct(id: string, input: CorrectSpoolInput, context: Context): Promise<AdjustmentRow> {
     const spoolId = parseGuid(id, 'id');
-    const given = parseCorrection(input, 'input');
-    const grams = new Decimal(given.grams);
+    const correction = parseCorrection(input, 'input');
+    const grams = new Decimal(correction.grams);
     if (grams.isZero()) throw new BadInput('must not be 0', 'input', 'grams');
     if (input.kind === 'LOST' && grams.gt(0)) throw new BadInput('must be below 0 for LOST', 'input', 'grams');
     return this.inTransaction(async (ledger) => {
@@ -58,9 +58,9 @@ export class AdjustmentService {
           netGrams: null,
           grossGrams: null,
           tareGrams: null,
-          grams: given.grams,
+          grams: correction.grams,
           printing: null,
-          note: given.note,
+          note: correction.note,
           by: context.caller.displayName,
         },
         context,
@@ -68,11 +68,11 @@ export class AdjustmentService {
     });
   }
 
-  async takeBack(id: string, why: string | null | undefined, { caller, now }: Context): Promise<AdjustmentRow> {
+  async takeBack(id: string, note: string | null | undefined, { caller, now }: Context): Promise<AdjustmentRow> {
     if (!/^\d{1,18}$/.test(id)) throw new NotFound('adjustment', [id]);
-    const givenNote = parseNote(why, 'note') ?? null;
+    const tidyNote = parseNote(note, 'note') ?? null;
     return this.inTransaction(async ({ adjustments }) => {
-      const isTakenBack = await adjustments.takeBack(id, caller.displayName, givenNote, now);
+      const isTakenBack = await adjustments.takeBack(id, caller.displayName, tidyNote, now);
       const row = orNotFound(await adjustments.byId(id), 'adjustment', id);
       if (!isTakenBack) throw new Conflict('This adjustment was already undone', 'id');
       return row;
@@ -80,13 +80,13 @@ export class AdjustmentService {
   }
 
   /** A spool that is already empty and archived does not change. */
-  async empty(id: string, why: string | null | undefined, context: Context): Promise<Spool> {
+  async empty(id: string, note: string | null | undefined, context: Context): Promise<Spool> {
     const spoolId = parseGuid(id, 'id');
-    const givenNote = parseNote(why, 'note') ?? null;
+    const tidyNote = parseNote(note, 'note') ?? null;
     await this.inTransaction(async (ledger) => {
       const { isArchived, isEmpty, loadedIn } = orNotFound(await ledger.adjustments.lockSpool(spoolId), 'spool', id);
       if (isArchived && isEmpty) return;
-      await weigh(ledger, spoolId, { netGrams: '0', grossGrams: null, tareGrams: null, note: givenNote }, context);
+      await weigh(ledger, spoolId, { netGrams: '0', grossGrams: null, tareGrams: null, note: tidyNote }, context);
       if (loadedIn !== null) await ledger.takeOut(loadedIn, context);
       await ledger.archive(spoolId, context);
     });
@@ -139,7 +139,7 @@ async function readUsedGrams(
   const used = printId === null ? 'UNKNOWN' : await ledger.prints.usedSoFar(printId, spoolId, context);
   if (used !== 'UNKNOWN') return used.grams;
   throw new Conflict(
-    `The job ${name} prints from this spool, and nobody knows how much filament the job has used so far. Weigh the spool after the job has ended`,
+    `The gateway does not know how much filament the running job ${name} has used so far. Weigh the spool after the job has ended`,
     'id',
   );
 }

@@ -1,7 +1,7 @@
 -- Keeps the ledger of spools append-only, whichever program writes it: rows are added or undone, never changed or deleted. A row that is
 -- written later also has a later time, even if a clock was wrong.
 
--- What a weighing notes of jobs: the jobs that were printing, and all grams of each ended job whose end lies after "since" and not after
+-- Returns what a weighing notes of jobs: the jobs that were printing, and all grams of each ended job whose end lies after "since" and not after
 -- "until". A wrong clock gave such a job its late end; the job had ended before the weighing.
 CREATE OR REPLACE FUNCTION noting_ended_jobs("printing" JSON, "spool" UUID, "since" TIMESTAMPTZ, "until" TIMESTAMPTZ) RETURNS JSON
 LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
@@ -17,8 +17,8 @@ LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
   ) n
 $$;
 
--- A row whose time is in the future was written by a clock that was ahead, or the clock was set back since. Its time proves nothing: a row
--- that is written now comes after it. So such rows of a spool are undone, and copies of them get a time just before "next", in the same order.
+-- A row whose time is in the future was written by a clock that was ahead, or the clock was set back since. A row
+-- that is written now must come after it although its time is earlier. So such rows of a spool are undone, and copies of them get a time just before "next", in the same order.
 CREATE OR REPLACE FUNCTION redate_adjustments_ahead("spool" UUID, "next" TIMESTAMPTZ) RETURNS VOID
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE
@@ -41,6 +41,7 @@ BEGIN
 END
 $$;
 
+-- Refuses every change of a row except undoing it, and completes new rows. Databases store the name, so it stays.
 CREATE OR REPLACE FUNCTION hold_adjustments() RETURNS TRIGGER
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 BEGIN

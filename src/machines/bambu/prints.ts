@@ -81,9 +81,9 @@ function trackPrinting(memory: Memory, status: Status, now: Instant): AdapterOut
   }
   // The names of a print may arrive one message after its state or its id.
   const before = print === null ? memory.namesBefore : [...memory.namesBefore, getNames(print)];
-  const isStale = status.name === null || before.some((names) => isNamedAs(names, status));
+  const isNameUnsure = status.name === null || before.some((names) => isNamedAs(names, status));
   const waitsForNameSince = memory.waitsForNameSince ?? now;
-  if (isStale && msBetween(waitsForNameSince, now) < MAX_WAIT_MS) {
+  if (isNameUnsure && msBetween(waitsForNameSince, now) < MAX_WAIT_MS) {
     return stateOnly({ ...memory, waitsForNameSince }, status, 'PRINT_UNKNOWN', now);
   }
   const wasSeen = memory.sawIdle || print !== null;

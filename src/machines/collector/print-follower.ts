@@ -76,8 +76,8 @@ export class PrintFollower {
     return this.print !== null;
   }
 
-  /** Whether the row that clients saw may have been replaced since the last call. */
-  takeReplacedRow(): boolean {
+  /** Returns whether the row that clients saw may have been replaced since the last call, and resets this flag. */
+  resetIsRowReplaced(): boolean {
     const isReplaced = this.isRowReplaced;
     this.isRowReplaced = false;
     return isReplaced;

@@ -126,7 +126,7 @@ export class PrinterReadings implements DeviceReadings<Reading> {
     if (this.state !== null) this.state = toOffline(this.state);
     this.session.work.enqueue(async () => {
       const isUpToDate = await this.follower.endAfterSilence(instantNow());
-      if (this.follower.takeReplacedRow()) this.written = null;
+      if (this.follower.resetIsRowReplaced()) this.written = null;
       if (!isUpToDate) this.session.reconnect();
     });
   }
@@ -184,7 +184,7 @@ export class PrinterReadings implements DeviceReadings<Reading> {
     if (next === undefined || this.session.work.isStopping) return false;
     if (this.writer.refuses(next)) return true;
     const isUpToDate = await this.follower.follow(next);
-    if (this.follower.takeReplacedRow()) this.written = null;
+    if (this.follower.resetIsRowReplaced()) this.written = null;
     if (!isUpToDate) {
       this.waiting.clear();
       this.session.reconnect();

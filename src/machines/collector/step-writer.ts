@@ -76,8 +76,8 @@ export class StepWriter {
     if (fullAt !== null && performance.now() - fullAt > this.parts.pace.fullMs) {
       this.fullAt = performance.now();
       this.work.enqueue(async () => {
-        const isFull = () => this.parts.deviceHistory.isFull(this.printer.deviceId, instantNow());
-        if (!(await this.work.retryUntilAnswered(isFull))) this.fullAt = null;
+        const startedTooMany = () => this.parts.deviceHistory.startedTooMany(this.printer.deviceId, instantNow());
+        if (!(await this.work.retryUntilAnswered(startedTooMany))) this.fullAt = null;
       });
     }
     if (fullAt !== null || this.isShown('TOO_MUCH_DATA')) return 'TOO_MUCH_DATA';

@@ -48,7 +48,7 @@ export class DeliveryService {
 
   /** Makes one attempt, without waiting for the deliveries of the target. Nothing is stored. */
   async test(id: string, { now, deadline, newId }: RequestTime): Promise<NotificationTest> {
-    const row = orNotFound(await this.targets.findRow(parseGuid(id, 'id')), 'notification target', id);
+    const row = orNotFound(await this.targets.findRow(parseGuid(id, 'id')), 'notification channel', id);
     if (this.runningTests >= MAX_TARGET_TESTS)
       throw new TooManyRequests('Other channels are being tested now. Try again in 5 seconds');
     const signal = timeoutSignal(clamp(deadline - performance.now() - ANSWER_MS, 1, ATTEMPT_MS));

@@ -159,7 +159,7 @@ export class Notifier implements NotifierWaker {
 
   private async reportOmitted(): Promise<void> {
     const omitted = await this.parts.store.countOmitted();
-    // Reset before the writes, because a delivery that ends meanwhile may set it again.
+    // mayHaveOmitted is reset before the writes, because a delivery that ends during the writes may set it again.
     this.mayHaveOmitted = false;
     for (const { id, count } of omitted)
       await this.parts.store.reportOmitted(id, randomUUID(), buildOmittedMessage(count));

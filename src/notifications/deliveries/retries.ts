@@ -9,14 +9,14 @@ export const GIVEN_UP_AFTER_HOURS = 72;
 export const ATTEMPT_MS = 15_000;
 /** The waits between the first attempts of a delivery. Meanwhile later deliveries of the target wait, so that messages arrive in order. */
 const WAITS_SEC = [5, 30, 120, 300];
-/** The waits between later attempts. The delivery is then deferred: later deliveries of the target overtake it. */
+/** The waits between later attempts. The delivery is then deferred: later deliveries of the channel overtake it. */
 const DEFERRED_SEC = [1800, 7200, 18_000, 36_000, 50_400, 72_000];
 /** Spreads deferred deliveries, which would otherwise all be attempted at the same moment. */
 const JITTER = 0.2;
 
 /** A delivery with this many attempts is deferred. */
 export const ATTEMPTS_IN_ORDER = WAITS_SEC.length + 1;
-/** The longest wait of a delivery that keeps its turn, and of a deferred delivery. A delivery without an attempt is due immediately. */
+/** The longest wait of a delivery that is attempted in order, and of a deferred delivery. A delivery without an attempt is due immediately. */
 const LONGEST_WAIT_SEC = { inTurn: Math.max(...WAITS_SEC), deferred: Math.max(...DEFERRED_SEC) * (1 + JITTER) };
 
 /** @param attempts the number of failed attempts, including the last attempt */

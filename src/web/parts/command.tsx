@@ -14,7 +14,7 @@ export function Command({ text, label }: { text: string; label: string }) {
     } catch {
       // Browsers allow the clipboard only on HTTPS pages and on localhost.
       if (code.current) getSelection()?.selectAllChildren(code.current);
-      setFeedback('Selected. Press Ctrl+C to copy.');
+      setFeedback('Selected. Press Ctrl-C to copy.');
     }
   };
   return (

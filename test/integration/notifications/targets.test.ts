@@ -174,7 +174,7 @@ describeOnDatabases('notification targets', (kind) => {
       'mutation ($id: ID!) { removeNotificationTarget(id: $id) }',
       { id: target.id },
       'NOT_FOUND',
-      /^There is no notification target/,
+      /^There is no notification channel/,
     );
     expect((await readChangesUntilNow(gateway, cursor)).changes).toEqual([]);
   });

@@ -288,7 +288,7 @@ describeOnDatabases('filaments', (kind) => {
     const low = {
       kind: 'STOCK_LOW',
       severity: 'WARNING',
-      message: `Filament ${name} is low: 900.25 g free, minimum 900.5 g. Buy more of it.`,
+      message: `Product ${name} is low: 900.25 g free, minimum 900.5 g. Buy more of it.`,
       filament: { id },
     };
     expect(await alerts()).toEqual([{ ...low, since: another.UpdatedAt }]);

@@ -218,7 +218,7 @@ export const MOONRAKER: Recording[] = [
   ),
   ...(['COMPLETED', 'CANCELLED', 'FAILED'] as const).map((outcome) =>
     recording(
-      `a tool changer: each tool has what it fed, ${outcome}`,
+      `a tool changer: each tool has the length that it fed, ${outcome}`,
       (machine) => {
         machine.changesTools().begin(TWO).print(30, 100, 0.3).choose(1).print(20, 130, 0.4);
         machine.choose(0).print(40, 160, 0.5).choose(1);

@@ -69,7 +69,7 @@ export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
       // A response that waits behind another response has no socket yet, so nothing would report that its client left.
       if (reply.raw.socket === null)
         throw new BadRequest(
-          'An event stream cannot wait behind another response. Send it on a connection of its own.',
+          'The request for an event stream came on a connection that still sends another response. Send it on a separate connection.',
         );
       observeStream(request, reply, observer);
       return sendStream(subscriptions, request, reply, beginDelivery);

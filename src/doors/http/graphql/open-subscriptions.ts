@@ -2,7 +2,7 @@
 import type { Writable } from 'node:stream';
 import { BadInput, GatewayError, SlowConsumer, Unauthenticated } from '../../../errors';
 import { type Caller, TOKEN_EXPIRED } from '../../../farm/graph/caller';
-import type { Message, Watcher } from '../../../sharing/channel';
+import type { Message, Watcher } from '../../../sharing/broadcast';
 import { setTimeout } from '../../../values/timers';
 import type { BeginDelivery } from '../../graphql/subscriptions';
 

@@ -15,7 +15,7 @@ export interface Message {
 
 export interface Watcher {
   /**
-   * Takes the first messages, as many as there is room for, and returns their number. The channel offers the remaining messages
+   * Takes the first messages, as many as there is room for, and returns their number. The broadcast offers the remaining messages
    * again when there is room.
    */
   deliver(messages: readonly Message[]): number;
@@ -25,7 +25,7 @@ export interface Watcher {
   end(error?: Error): void;
 }
 
-/** Selects the events of a channel from a feed, and makes a message from an event. */
+/** Selects the events of a broadcast from a feed, and makes a message from an event. */
 export interface Content {
   /** The name of the operation, for error messages. */
   name: string;
@@ -35,20 +35,20 @@ export interface Content {
   makeMessage(event: FeedEvent): Promise<string | null>;
 }
 
-/** How many messages a channel makes together. A message can be as large as any response. */
+/** How many messages a broadcast makes together. A message can be as large as any response. */
 export const MESSAGES_MADE_TOGETHER = 16;
-/** How often a channel tries to make a message while the source of the events answers. */
+/** How often a broadcast tries to make a message while the source of the events answers. */
 const MAX_TRIES = 3;
 
 const TOO_SLOW_MESSAGE = `The gateway tried ${MAX_TRIES} times to read one change, and took too long each time. Select fewer fields or rows.`;
 
-/** How long a stopping gateway waits for the messages that a channel is delivering. */
+/** How long a stopping gateway waits for the messages that a broadcast is delivering. */
 const STOP_MS = 1000;
 
-/** Runs a few executions of all channels at a time, so that requests get their turn between them. */
+/** Runs a few executions of all broadcasts at a time, so that requests get their turn between them. */
 type Bulkhead = <Result>(execute: () => Promise<Result>) => Promise<Result>;
 
-export class Channel {
+export class Broadcast {
   /** The watchers that get each message together, with the positions at which they joined. */
   private readonly joinedWatchers = new Map<Watcher, FeedPosition>();
   /** The watchers that read separately until they reach the position of the joined watchers. */

@@ -1,7 +1,7 @@
-// Holds the open channels of all feeds, and limits their number. Subscriptions with the same key share a channel.
+// Holds the open broadcasts of all feeds, and limits their number. Subscriptions with the same key share a broadcast.
 import limit from 'p-limit';
 import { GatewayError, TooManyRequests } from '../errors';
-import { Channel, type Content, MESSAGES_MADE_TOGETHER, type Watcher } from './channel';
+import { Broadcast, type Content, MESSAGES_MADE_TOGETHER, type Watcher } from './broadcast';
 import type { Feed, FeedName, FeedPosition } from './feed';
 
 /** How many executions for subscriptions run at a time: as many as share one round of batches. */
@@ -10,13 +10,13 @@ const MAX_EXECUTIONS = MESSAGES_MADE_TOGETHER;
  * The maximum number of different subscriptions of this process. Each costs one execution for each change that matches. Clients
  * with the same operation and variables share one.
  */
-const MAX_CHANNELS = 1000;
-/** One caller may open a fourth of the channels, so it takes at least so many callers to open all of them. */
+const MAX_BROADCASTS = 1000;
+/** One caller may open a fourth of the broadcasts, so it takes at least so many callers to open all of them. */
 const CALLERS_THAT_FILL = 4;
 
-export class Channels {
-  /** The open channels by key, each with the caller that opened it. */
-  private readonly openChannels = new Map<string, { channel: Channel; caller: string }>();
+export class Broadcasts {
+  /** The open broadcasts by key, each with the caller that opened it. */
+  private readonly openBroadcasts = new Map<string, { broadcast: Broadcast; caller: string }>();
   private readonly bulkhead = limit(MAX_EXECUTIONS);
   private readonly reported = new WeakSet<Error>();
   private isStopped = false;
@@ -27,23 +27,23 @@ export class Channels {
   constructor(
     private readonly feeds: Readonly<Record<FeedName, Feed>>,
     private readonly failed: (error: Error) => void,
-    private readonly maxChannels = MAX_CHANNELS,
+    private readonly maxBroadcasts = MAX_BROADCASTS,
   ) {}
 
-  /** Throws if the key needs a new channel and the limit of the process or of the caller is reached. */
+  /** Throws if the key needs a new broadcast and the limit of the process or of the caller is reached. */
   refuseBeyondLimit(key: string, caller: string): void {
     const refused = this.findRefusal(key, caller);
     if (refused) throw refused;
   }
 
   private findRefusal(key: string, caller: string): TooManyRequests | undefined {
-    if (this.openChannels.has(key)) return undefined;
-    if (this.openChannels.size >= this.maxChannels)
+    if (this.openBroadcasts.has(key)) return undefined;
+    if (this.openBroadcasts.size >= this.maxBroadcasts)
       return new TooManyRequests(
-        `This gateway has reached its limit of ${this.maxChannels} different subscriptions. Try again later, or share one by sending the same operation and variables as another client.`,
+        `This gateway has reached its limit of ${this.maxBroadcasts} different subscriptions. Try again later, or share one by sending the same operation and variables as another client.`,
       );
-    const maxOfCaller = Math.ceil(this.maxChannels / CALLERS_THAT_FILL);
-    const opened = [...this.openChannels.values()].filter((one) => one.caller === caller).length;
+    const maxOfCaller = Math.ceil(this.maxBroadcasts / CALLERS_THAT_FILL);
+    const opened = [...this.openBroadcasts.values()].filter((one) => one.caller === caller).length;
     if (opened < maxOfCaller) return undefined;
     return new TooManyRequests(
       `One caller may have ${maxOfCaller} different subscriptions open. Close one first, or share one by sending the same operation and variables.`,
@@ -52,7 +52,7 @@ export class Channels {
 
   /**
    * Delivers the events after a position to a watcher; without a position, only new events.
-   * @param caller counts towards the limit of this caller if the channel is new
+   * @param caller counts towards the limit of this caller if the broadcast is new
    * @returns a function that ends the delivery
    */
   watch(key: string, caller: string, content: Content, watcher: Watcher, after: FeedPosition | null): () => void {
@@ -61,24 +61,24 @@ export class Channels {
       queueMicrotask(() => watcher.end());
       return () => {};
     }
-    let channel = this.openChannels.get(key)?.channel;
-    if (channel === undefined) {
-      // Checked again, because several operations of one client may pass refuseBeyondLimit before the first one opens its channel.
+    let broadcast = this.openBroadcasts.get(key)?.broadcast;
+    if (broadcast === undefined) {
+      // Checked again, because several operations of one client may pass refuseBeyondLimit before the first one opens its broadcast.
       const refused = this.findRefusal(key, caller);
       if (refused) {
         queueMicrotask(() => watcher.end(refused));
         return () => {};
       }
-      channel = new Channel(
+      broadcast = new Broadcast(
         this.feeds[content.feed],
         content,
         this.bulkhead,
-        () => this.openChannels.delete(key),
+        () => this.openBroadcasts.delete(key),
         this.report,
       );
-      this.openChannels.set(key, { channel, caller });
+      this.openBroadcasts.set(key, { broadcast, caller });
     }
-    return channel.add(watcher, after);
+    return broadcast.add(watcher, after);
   }
 
   private readonly report = (error: Error): void => {
@@ -90,6 +90,6 @@ export class Channels {
   /** Delivers the messages of events that were already read, then ends all deliveries. */
   async endAll(): Promise<void> {
     this.isStopped = true;
-    await Promise.all([...this.openChannels.values()].map(({ channel }) => channel.stop()));
+    await Promise.all([...this.openBroadcasts.values()].map(({ broadcast }) => broadcast.stop()));
   }
 }
