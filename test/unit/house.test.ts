@@ -26,6 +26,7 @@ const DASHBOARD: Record<string, string[]> = {
   stock: ['parts'],
   labels: ['parts'],
   start: ['parts'],
+  search: ['parts', 'camera'],
   app: [
     'parts',
     'camera',
@@ -40,6 +41,7 @@ const DASHBOARD: Record<string, string[]> = {
     'reports',
     'start',
     'notifications',
+    'search',
   ],
 };
 
