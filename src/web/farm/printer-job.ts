@@ -1,12 +1,9 @@
 // Decides which job a printer prints now: the state that its machine reports takes precedence over the status of jobs.
 import type { FarmPrintersQuery } from '../../generated/web-operations';
-import type { PrinterState } from '../printers/live-states';
+import { isBusy, type PrinterState } from '../printers/live-states';
 
 export type Printer = FarmPrintersQuery['printers']['nodes'][number];
 type Job = Printer['jobs']['nodes'][number];
-
-const BUSY: readonly PrinterState['activity'][] = ['PREPARING', 'PRINTING', 'PAUSED'];
-export const isBusy = ({ activity }: PrinterState): boolean => BUSY.includes(activity);
 
 interface CurrentJob {
   job: Job | undefined;

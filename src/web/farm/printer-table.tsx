@@ -9,12 +9,12 @@ import { Since } from '../parts/moment';
 import { grams } from '../parts/numbers';
 import { printerAddress } from '../parts/object-addresses';
 import { freeGrams, toGrams } from '../parts/spool-grams';
-import { usePrinterState } from '../printers/live-states';
+import { isBusy, usePrinterState } from '../printers/live-states';
 import { CurrentPrint, Progress } from '../printers/printer-now';
 import { formatJobWeight } from '../prints/amount-bases';
 import { spoolCount } from '../prints/print-texts';
 import styles from './farm.module.css';
-import { findCurrentJob, isBusy, type Printer } from './printer-job';
+import { findCurrentJob, type Printer } from './printer-job';
 import { StateCell } from './tile-state-badge';
 
 const COLUMNS: Column<Printer>[] = [

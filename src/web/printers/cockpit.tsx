@@ -7,7 +7,7 @@ import { Moment, Since } from '../parts/moment';
 import { ACTIVITIES, SHARES } from '../prints/print-texts';
 import { Thumbnail } from '../prints/thumbnail';
 import styles from './cockpit.module.css';
-import type { PrinterState } from './live-states';
+import { isBusy, type PrinterState } from './live-states';
 import { CurrentPrint, describeState, getStateTone, isOutOfContact, Progress } from './printer-now';
 import { StateIcon } from './state-icon';
 
@@ -100,14 +100,7 @@ function Reported({ state }: { state: PrinterState }) {
       )}
       {activity === 'PAUSED' && state.isPausedByUser && <p>A user paused the print.</p>}
       {stale && <p role="status">The printer sends no data. These are the last known values.</p>}
-      {print && (
-        <Thumbnail
-          key={print.id}
-          printId={print.id}
-          name={state.printName ?? ''}
-          isRunning={activity === 'PREPARING' || activity === 'PRINTING' || activity === 'PAUSED'}
-        />
-      )}
+      {print && <Thumbnail key={print.id} printId={print.id} name={state.printName ?? ''} isRunning={isBusy(state)} />}
       {(print !== null || state.printName) && (
         <p className={styles['print']}>
           <CurrentPrint state={state} />

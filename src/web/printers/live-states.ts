@@ -97,3 +97,7 @@ export function usePrinterConnection(id: string): Connection | null | undefined 
   if (fragment.dataState !== 'complete') return undefined;
   return fragment.data.device?.connection ?? null;
 }
+
+const BUSY: readonly PrinterState['activity'][] = ['PREPARING', 'PRINTING', 'PAUSED'];
+/** Whether the printer has a print that has not ended. */
+export const isBusy = ({ activity }: Pick<PrinterState, 'activity'>): boolean => BUSY.includes(activity);
