@@ -2,6 +2,7 @@
 import type { Locator, Page, Route } from 'playwright-core';
 import { createClient } from '../../src/client/client';
 import { FakeOctoPrint } from '../../src/demo/machines/octoprint';
+import { drawPicture } from '../../src/demo/machines/preview-picture';
 import { startFake } from '../../src/demo/machines/start-machine';
 import {
   LoadSpoolDocument,
@@ -73,6 +74,8 @@ test('shows a printer and its print, updates each state, and leads from an alert
   });
   const printId = await makePrint(dashboard, printerId, running);
   await addSightings(dashboard, printId, 'The printer paused', 'The printer paused again');
+  const picture = drawPicture('Hook').toString('base64');
+  await dashboard.sql(`insert into print_thumbnails values ('${printId}', decode('${picture}', 'base64'))`);
   const state = { printId, printName: 'Hook', progress: 0.425, progressBasis: 'LAYERS', layer: 17, layers: 40 };
   await setState(dashboard, printerId, { ...state, remainingSec: 4500, heardAt: soon() });
   await step('the farm', async () => {
@@ -84,6 +87,8 @@ test('shows a printer and its print, updates each state, and leads from an alert
     await page.getByRole('button', { name: 'Show all' }).click();
     await alerts.getByRole('link', { name: 'View print', exact: true }).click();
     await page.getByText('The printer paused again').waitFor();
+    // Fails if the browser does not show the picture, for example for the policy of the page.
+    await page.getByRole('img', { name: 'Preview of Hook' }).evaluate((image: HTMLImageElement) => image.decode());
     await page.goBack();
   });
   await step('the printer', async () => {

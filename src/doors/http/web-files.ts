@@ -11,8 +11,9 @@ import { ADDRESSES } from './dashboard-addresses';
 import { QUIET } from './observed-requests';
 import { readPath } from './url';
 
+/** The preview pictures of prints are data URLs. A picture in an <img> runs no script. */
 const DASHBOARD_CONTENT_SECURITY_POLICY =
-  "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+  "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 /**
  * The policy of the playground and the REST reference: nothing from other origins, and no eval. Inline styles are allowed, because

@@ -8,6 +8,9 @@ import { drawPicture } from '../../../src/demo/machines/preview-picture';
 import { FakePrusaLink } from '../../../src/demo/machines/prusalink';
 import type { FakeAnswer } from '../../../src/demo/machines/simulated-http';
 import type { FakeMachine, FakeOptions } from '../../../src/demo/machines/simulated-machine';
+import { KIND_CODE } from '../../../src/machines/kind-code';
+import type { Connect } from '../../../src/machines/machine-connection';
+import { connectPrusaLink } from '../../../src/machines/prusalink/connection';
 import { createCollector } from '../../support/collecting';
 import { provideDatabase } from '../../support/gateway';
 import { closeServers, startHttpServer } from '../../support/hostile-machine';
@@ -16,6 +19,16 @@ import { has, is, until } from '../../support/waiting';
 const times = { createdAt: new Date(), updatedAt: new Date() };
 const SECRET = 'key';
 const OPTIONS: FakeOptions = { secret: SECRET, script: { seconds: 100, mm: 1000 } };
+/** PrusaLink is polled only every 15 s in production. */
+const QUICK_POLLS = { pollMs: 50, pollPrintingMs: 50 };
+const KINDS = {
+  ...KIND_CODE,
+  PRUSALINK: {
+    ...KIND_CODE.PRUSALINK,
+    connect: (...[target, listener, network]: Parameters<Connect>) =>
+      connectPrusaLink(target, listener, network, QUICK_POLLS),
+  },
+};
 /** The picture of the slicer's plan, which is stored after the machine's own picture was refused. */
 const PLANNED = drawPicture('plan');
 
@@ -48,7 +61,7 @@ async function print(kind: string, machine: FakeMachine, parts: Parameters<typeo
   await prisma.device.create({
     data: { id, kind, printerId, address: machine.url, state: 'CONNECTING', ...times },
   });
-  const collector = createCollector(database, { readSecret: () => SECRET, ...parts });
+  const collector = createCollector(database, { kinds: KINDS, readSecret: () => SECRET, ...parts });
   open.push(collector);
   collector.start();
   await until(
