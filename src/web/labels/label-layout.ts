@@ -11,14 +11,24 @@ const LINE_HEIGHT = 1.25;
 const SIGN_EM = 0.85;
 const DIGIT_EM = 0.7;
 
+/** On a label with narrower texts most serials need two lines, so the number leaves room for five lines. */
+const NARROW_EM = 12;
+
 /** The sizes on each label of a sheet, in mm. @param digits the number of digits of the longest number */
 export function calculateSizes({ label, padding, text }: Sheet, digits: number) {
   const code = Math.min(label.height - 2 * padding, (label.width - 2 * padding) * CODE_SHARE);
   const textWidth = label.width - 2 * padding - code - GAP;
-  const number = Math.min(0.3 * label.height, textWidth / (SIGN_EM + DIGIT_EM * digits));
+  const height = label.height - 2 * padding;
+  const lineCount = textWidth < NARROW_EM * text ? 5 : 4;
+  const number = Math.min(
+    0.3 * label.height,
+    textWidth / (SIGN_EM + DIGIT_EM * digits),
+    // Slightly less, because the division below must not round down a line.
+    height / LINE_HEIGHT - lineCount * text - 0.01,
+  );
   // The number must stay the largest text.
   const textSize = Math.min(text, 0.8 * number);
-  const lines = Math.floor((label.height - 2 * padding - number * LINE_HEIGHT) / (textSize * LINE_HEIGHT));
+  const lines = Math.floor((height - number * LINE_HEIGHT) / (textSize * LINE_HEIGHT));
   return { code, gap: GAP, textWidth, number, text: textSize, line: LINE_HEIGHT, lines };
 }
 
