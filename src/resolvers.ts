@@ -56,6 +56,7 @@ import { PrintPlanStore } from './farm/print-plans/print-plan.store';
 import { PrinterStateResolver, STATE_LINKS } from './farm/printer-states/printer-state.resolver';
 import { PrinterStateService } from './farm/printer-states/printer-state.service';
 import { PrinterStateStore } from './farm/printer-states/printer-state.store';
+import { JobSpoolResolver } from './farm/prints/job-spool.resolver';
 import {
   JobPrintResolver,
   ObservedPrintResolver,
@@ -234,6 +235,7 @@ export function createFarm(database: Queryable, settings: FarmSettings): Farm {
     new SpoolSlotResolver(slotStore),
     new ObservedPrintResolver(observed, printStore),
     new PrintDecisionsResolver(createPrintTransactions(database), observed),
+    new JobSpoolResolver(createPrintTransactions(database)),
     new PrintPlanResolver(new PrintPlanService(plans, settings.keepsThumbnails)),
     new PrinterPrintsResolver(observed),
     new JobPrintResolver(observed, printStore),

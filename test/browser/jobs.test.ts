@@ -316,8 +316,13 @@ test('finds jobs by filters in the address, loads more at the end, and Back retu
       (now) => Math.abs((now?.y ?? Number.NaN) - y) < 100,
     );
   });
+  const toggleStatus = async (name: string) => {
+    await page.getByRole('combobox', { name: 'Status' }).click();
+    await page.getByRole('option', { name }).click();
+    await page.keyboard.press('Escape');
+  };
   await step('one status, the same after a reload, and a search beside it', async () => {
-    await page.getByRole('button', { name: 'Printing', exact: true }).click();
+    await toggleStatus('Printing');
     await rows(page).nth(1).waitFor({ state: 'detached' });
     await row(page, hook).waitFor();
     await page.reload();
@@ -325,7 +330,7 @@ test('finds jobs by filters in the address, loads more at the end, and Back retu
     expect(new URL(page.url()).searchParams.get('status')).toBe('PRINTING');
     await page.getByLabel('Search by name').fill('bolt 7');
     await page.getByText('No jobs match these filters.').waitFor();
-    await page.getByRole('button', { name: 'Printing', exact: true }).click();
+    await toggleStatus('Printing');
     await rows(page).nth(10).getByText('Bolt 79').waitFor();
     expect(await rows(page).count()).toBe(11);
   });
@@ -451,13 +456,35 @@ test("a job is split in grams or millimetres with a fixed sum, is shown by its p
   expect(problems.filter((problem) => !problem.includes('400'))).toEqual([]);
 });
 
-test('several selected jobs get another status in one step; a refusal of one does not affect the others', async () => {
+test('several selected jobs get another spool or status in one step; a refusal of one does not affect the others', async () => {
+  await dashboard.makeFarm('six');
   const ids = [await farm.makeJob('Many 1'), await farm.makeJob('Many 2'), await farm.makeJob('Many 3')];
   const { page, step, problems } = await dashboard.visit('/jobs?search=Many');
   const chosen = section(page, 'Selected jobs');
   const waitForStatus = (id: string, name: string) => row(page, id).getByText(name, { exact: true }).waitFor();
+  await step('all, and a range by Shift, from which Enter leads to the actions; a row is one line', async () => {
+    await page.getByRole('checkbox', { name: 'Select all loaded jobs' }).check();
+    await chosen.getByText('3 jobs selected').waitFor();
+    await chosen.getByRole('button', { name: 'Clear selection' }).click();
+    await chosen.waitFor({ state: 'detached' });
+    await rows(page).first().getByRole('checkbox').check();
+    await rows(page)
+      .nth(2)
+      .getByRole('checkbox')
+      .click({ modifiers: ['Shift'] });
+    await chosen.getByText('3 jobs selected').waitFor();
+    await rows(page).nth(2).getByRole('checkbox').press('Enter');
+    await chosen.getByRole('button').first().and(page.locator(':focus')).waitFor();
+    expect((await rows(page).nth(2).boundingBox())?.height).toBeLessThan(30);
+  });
+  await step('another spool', async () => {
+    await chosen.getByRole('button', { name: 'Change spool of 3 jobs' }).click();
+    await choose(page, 'Spool', 'Spool six (Material six)');
+    await page.getByRole('dialog').getByRole('button', { name: 'Change spool' }).click();
+    await chosen.getByText('3 of 3 changed.').waitFor();
+    for (const id of ids) await row(page, id).getByText('Spool six').waitFor();
+  });
   await step('ticked', async () => {
-    for (const id of ids) await row(page, id).getByRole('checkbox').check();
     await row(page, `${ids[2]}`).getByRole('checkbox').uncheck();
     await chosen.getByText('2 jobs selected').waitFor();
   });

@@ -92,14 +92,14 @@ test('shows what the spool is, what remains, where it was, and what its jobs use
     await row('Bolt 24').waitFor();
     await page.keyboard.press('End');
     await row('Panel')
-      .filter({ hasText: /1.22 g.*3.05 g from 2 spools.*0.0244/ })
+      .filter({ hasText: /1.2 g.*3.1 g from 2 spools.*0.0244/ })
       .waitFor();
-    await row('Nut').filter({ hasText: '3.05 g' }).waitFor();
+    await row('Nut').filter({ hasText: '3.1 g' }).waitFor();
   });
   await step('a job that is divided again meanwhile', async () => {
     await divide(panel, '600', '400');
     await row('Panel')
-      .filter({ hasText: /1.83 g.*from 2 spools/ })
+      .filter({ hasText: /1.8 g.*from 2 spools/ })
       .waitFor();
     await page.locator('dl').getByText('995.12 g').waitFor();
     await page.getByRole('img', { name: /995.12 g now, after 2 changes/ }).waitFor();

@@ -377,6 +377,101 @@ describeOnDatabases('observed prints', (kind) => {
       expect(await readBasis(job.Id)).toEqual({ filamentBasis: 'MANUAL', observedPrint: { id } });
     }
   });
+
+  describe('changePrintJobSpool', () => {
+    let other: Farm;
+    beforeEach(async () => {
+      other = await makeFarm(gateway, { density: '2.48', price: '50' });
+    });
+    const JOB =
+      'filamentBasis mmExtruded gramsDerived costPerPrint materialDensityAtPrint spool { id } observedPrint { filament { spool { id } } }';
+    const change = (id: string, spoolId: string) =>
+      gateway.graphql(
+        `mutation ($id: ID!, $spoolId: ID!) { changePrintJobSpool(id: $id, spoolId: $spoolId) { ${JOB} } }`,
+        { id, spoolId },
+      );
+    const makeBooked = async (filament: Parsed, members: Parsed = {}) => {
+      const job = await makeJob(gateway, farm, { MmExtruded: 1000, AutoDeriveGrams: true, ...members });
+      await makePrint(gateway, farm.printerId, {
+        jobId: job.Id,
+        jobUpdatedAt: job.UpdatedAt,
+        filament: [{ slot: 'tool:0', ...filament }],
+        spools: { 'tool:0': farm.spoolId },
+      });
+      return job;
+    };
+    const MEASURED = { mm: '1000', grams: null, basis: 'MEASURED' };
+
+    test('keeps the measured length and its basis; grams and cost follow the spool, also of the print', async () => {
+      const { Id } = await makeBooked(MEASURED);
+      expect(expectData(await change(Id, other.spoolId)).changePrintJobSpool).toEqual({
+        filamentBasis: 'MEASURED',
+        mmExtruded: '1000',
+        gramsDerived: '5.97',
+        costPerPrint: '0.2985',
+        materialDensityAtPrint: '2.48',
+        spool: { id: other.spoolId },
+        observedPrint: { filament: [{ spool: { id: other.spoolId } }] },
+      });
+    });
+
+    test('keeps grams that the machine weighed', async () => {
+      const weighed = { mm: null, grams: '3', basis: 'MEASURED' };
+      const { Id } = await makeBooked(weighed, { AutoDeriveGrams: false, MmExtruded: 0, GramsDerived: 3 });
+      expect(expectData(await change(Id, other.spoolId)).changePrintJobSpool).toMatchObject({
+        filamentBasis: 'MEASURED',
+        costPerPrint: '0.1500',
+      });
+    });
+
+    test('of a job that a user entered keeps its grams, and derives them again if they were derived', async () => {
+      const entered = await makeJob(gateway, farm, { MmExtruded: 1000, GramsDerived: 7, CostPerPrint: 9 });
+      expect(expectData(await change(entered.Id, other.spoolId)).changePrintJobSpool).toMatchObject({
+        filamentBasis: 'MANUAL',
+        gramsDerived: '7',
+        costPerPrint: '0.3500',
+      });
+      const derived = await makeJob(gateway, farm, { MmExtruded: 1000, AutoDeriveGrams: true });
+      expect(expectData(await change(derived.Id, other.spoolId)).changePrintJobSpool.gramsDerived).toBe('5.97');
+    });
+
+    test('refuses an unknown job, an unknown spool, a job with parts, and an archived spool for a job that has not ended', async () => {
+      const { Id } = await makeJob(gateway, farm);
+      expectCode(await change(other.spoolId, other.spoolId), 'NOT_FOUND');
+      expectCode(await change(Id, Id), 'BAD_USER_INPUT');
+      await run('mutation ($id: ID!) { archiveSpool(id: $id) { id } }', { id: other.spoolId });
+      expectCode(await change(Id, other.spoolId), 'BAD_USER_INPUT');
+      await run('mutation ($id: ID!) { cancelPrintJob(id: $id) { id } }', { id: Id });
+      expect(expectData(await change(Id, other.spoolId)).changePrintJobSpool.spool.id).toBe(other.spoolId);
+      const parts = [other.spoolId, farm.spoolId].map((spoolId) => ({ spoolId, mmExtruded: '10' }));
+      await run(
+        'mutation ($id: ID!, $parts: [PrintJobPartInput!]!) { setPrintJobParts(id: $id, parts: $parts) { id } }',
+        {
+          id: Id,
+          parts,
+        },
+      );
+      expectCode(await change(Id, farm.spoolId), 'BAD_USER_INPUT');
+    });
+
+    test('has a twin in updatePrintJob: a request that changes the spool alone keeps the basis, other grams do not', async () => {
+      const { Id } = await makeBooked(MEASURED);
+      const { gramsDerived } = expectData(await change(Id, other.spoolId)).changePrintJobSpool;
+      const update = async (grams: string) => {
+        const input = {
+          printName: 'a',
+          printerId: farm.printerId,
+          spoolId: farm.spoolId,
+          mmExtruded: '1000',
+          gramsDerived: grams,
+        };
+        const document =
+          'mutation ($id: ID!, $input: UpdatePrintJobInput!) { updatePrintJob(id: $id, input: $input) { filamentBasis } }';
+        return (await run(document, { id: Id, input })).updatePrintJob.filamentBasis;
+      };
+      expect([await update(gramsDerived), await update('4')]).toEqual(['MEASURED', 'MANUAL']);
+    });
+  });
 });
 
 const RECORD = 'mutation ($input: RecordPlanInput!) { recordPlan(input: $input) { name plates recordedAt } }';

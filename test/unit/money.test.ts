@@ -1,5 +1,5 @@
 // Money on the dashboard: with the decimals of its currency, and with all digits if the exact amount is shown.
-import { exactMoney, money, moneyPerGram } from '../../src/web/parts/numbers';
+import { exactMoney, money, moneyPerGram, roundedGrams } from '../../src/web/parts/numbers';
 
 /** The digits, without the sign of the currency and the separators of the reader. */
 const keepDigits = (text: string) => text.replace(/[^\d]/g, '');
@@ -23,6 +23,20 @@ test('the exact amount has all of its digits, more than a double has', () => {
 test('a price of a gram has four decimals at most', () => {
   expect(keepDigits(moneyPerGram('0.0375294117647058823529411765', 'EUR'))).toBe('00375');
   expect(keepDigits(moneyPerGram('0.03', 'EUR'))).toBe('003');
+});
+
+test('grams in a list are whole, below 10 g with one decimal, and never 0 g if there are some', () => {
+  const texts = ['949.78', '99.5', '9.96', '3.05', '3.00', '-0.42', '0.04', '0'].map(roundedGrams);
+  expect(texts.map((text) => text.replace(',', '.'))).toEqual([
+    '950 g',
+    '100 g',
+    '10 g',
+    '3.1 g',
+    '3 g',
+    '-0.4 g',
+    '< 0.1 g',
+    '0 g',
+  ]);
 });
 
 test('a text that is not yet a decimal stays as it is typed', () => {

@@ -187,6 +187,21 @@ function removeUnusedParts(parts: readonly JobPart[], spoolId: string): JobPart[
     : [partOfJobSpool, ...used];
 }
 
+/**
+ * The totals of the job of a print if all of its filament is of this spool. `null` if the amount of a slot is unknown.
+ * @param spoolId the spool that the job has now
+ */
+export function calculateAmountsOfSpool(
+  print: StoredPrint,
+  spoolId: string,
+  spool: Spool,
+): JobAmounts['totals'] | null {
+  const { spools } = print;
+  const filament = calculateBookedFilament(print).filter(({ slot }) => spools === null || spools[slot] === spoolId);
+  const isKnown = filament.length > 0 && filament.every(({ basis }) => basis !== 'UNKNOWN');
+  return isKnown ? calculateTotals(filament, spool.id, spool) : null;
+}
+
 /** The totals of a job with one spool. All slots of the print count for this spool. */
 function calculateTotals(
   filament: readonly ObservedFilament[],

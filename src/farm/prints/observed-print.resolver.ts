@@ -165,7 +165,7 @@ export class JobPrintResolver {
   @FieldResolver(() => FilamentBasisEnum, {
     description:
       'How grams and millimetres are known. For a print with several slots, the least certain basis. MANUAL for a job that a user or ' +
-      'another program entered, or in which they changed more than name, path and notes.',
+      'another program entered, or in which they changed more than name, path, notes and spool.',
   })
   filamentBasis(@Root() job: WrittenJob): Promise<FilamentBasis> {
     return this.service.basisOf(job);

@@ -20,7 +20,7 @@ import {
 } from './observed-print.status';
 import type { FilamentBasis } from './observed-print.types';
 import { cancelNow, findFirstSpools, readNewestPrint, selectUnarchived } from './print-amounts.service';
-import { isUnchangedSinceWritten, type WrittenJob } from './print-booking.service';
+import { hasOnlyOtherSpool, isUnchangedSinceWritten, type WrittenJob } from './print-booking.service';
 import type { PrintListStore } from './print-lists.store';
 import type { Prints } from './prints.transaction';
 
@@ -79,10 +79,12 @@ export class ObservedPrintService {
     return areSlotsKnown(print, loaded) ? selectUnarchived(this.loads, pickSpools(findNeededSlots(print), loaded)) : {};
   }
 
-  /** How the amounts of a job are known. MANUAL if a user changed more of the job than its texts. */
+  /** How the amounts of a job are known. MANUAL if a user changed more of the job than its texts and its spool. */
   async basisOf(job: WrittenJob): Promise<FilamentBasis> {
     const print = await this.store.byJob.load(job.id);
-    const isWritten = print !== null && (await isUnchangedSinceWritten({ parts: this.parts }, job, print));
+    const isWritten =
+      print !== null &&
+      (hasOnlyOtherSpool(job, print) || (await isUnchangedSinceWritten({ parts: this.parts }, job, print)));
     return isWritten ? findLeastCertainBasis(print) : 'MANUAL';
   }
 }

@@ -248,3 +248,14 @@ export async function isUnchangedSinceWritten(
   // A user may have entered other parts with the same sums.
   return !job.divided || !(await parts.isEnteredByUser(job));
 }
+
+/** Whether a user changed only the spool of a job with one spool, and its cost. Its length and weight are still those that the gateway wrote. */
+export function hasOnlyOtherSpool(
+  job: WrittenJob,
+  { jobUpdatedAt, jobWritten }: Pick<StoredPrint, 'jobUpdatedAt' | 'jobWritten'>,
+): boolean {
+  if (jobUpdatedAt === null || jobWritten === null || job.divided) return false;
+  const [spoolId, mmExtruded, gramsDerived, , status] = JSON.parse(jobWritten);
+  const hasSameAmounts = mmExtruded === trimZeros(job.mmExtruded) && gramsDerived === trimZeros(job.gramsDerived);
+  return spoolId !== job.spoolId && hasSameAmounts && status === job.status;
+}

@@ -96,6 +96,11 @@ export class PrintWritingStore {
     return this.read('locked', Prisma.sql`o.id = ${id}::uuid for update of o`);
   }
 
+  /** As locked, for the print of a job. `null` if the job has no print. */
+  lockedByJob(jobId: string): Promise<StoredPrint | null> {
+    return this.read('lockedByJob', Prisma.sql`o.job_id = ${jobId}::uuid for update of o`);
+  }
+
   /** The newest figures of a running print, from the state of its printer. `null` if that state has no figures of this print. */
   async newestFigures({ id, printerId }: Pick<StoredPrint, 'id' | 'printerId'>): Promise<NewestFigures | null> {
     return this.database.json(

@@ -4,9 +4,8 @@ import type { FilamentsQuery } from '../../generated/web-operations';
 import styles from '../inventory/inventory.module.css';
 import { Badge } from '../parts/badge';
 import type { Column } from '../parts/data-table';
-import { grams } from '../parts/numbers';
 import { filamentAddress } from '../parts/object-addresses';
-import { toGrams } from '../parts/spool-grams';
+import { RoundedGrams } from '../parts/rounded-grams';
 import { Swatch } from '../parts/swatch';
 
 export type ListedFilament = FilamentsQuery['filaments']['nodes'][number];
@@ -22,7 +21,7 @@ export const FILAMENT_COLUMNS: Column<ListedFilament>[] = [
         <div>
           <Link to={filamentAddress(id)}>{name}</Link>
           {archivedAt && <Badge tone="muted">Archived</Badge>}
-          {vendor && <span className={styles['quiet']}>{vendor}</span>}
+          {vendor && <span className={styles['quiet']}>{` ${vendor}`}</span>}
         </div>
       </div>
     ),
@@ -51,21 +50,21 @@ export const FILAMENT_COLUMNS: Column<ListedFilament>[] = [
     width: 'minmax(6rem, 1fr)',
     isNumber: true,
     by: ({ stock }) => Number(stock.remainingGrams),
-    cell: ({ stock }) => toGrams(stock.remainingGrams),
+    cell: ({ stock }) => <RoundedGrams amount={stock.remainingGrams} />,
   },
   {
     head: 'Free',
     width: 'minmax(6rem, 1fr)',
     isNumber: true,
     by: ({ stock }) => Number(stock.freeGrams),
-    cell: ({ stock }) => toGrams(stock.freeGrams),
+    cell: ({ stock }) => <RoundedGrams amount={stock.freeGrams} />,
   },
   {
     head: 'Minimum',
     width: 'minmax(6rem, 1fr)',
     isNumber: true,
     by: ({ minimumGrams }) => Number(minimumGrams),
-    cell: ({ minimumGrams }) => minimumGrams && grams(minimumGrams),
+    cell: ({ minimumGrams }) => minimumGrams && <RoundedGrams amount={minimumGrams} />,
   },
   {
     head: 'Stock',

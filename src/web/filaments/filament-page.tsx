@@ -130,7 +130,9 @@ function Spools({ id }: { id: string }) {
             return <Empty>Spools of this product appear here. To add some, use “Add spools” above.</Empty>;
           const inUse = spools.filter(({ archivedAt }) => archivedAt === null);
           const rows = [...inUse, ...spools.filter(({ archivedAt }) => archivedAt !== null)];
-          return <SortedTable label="Spools" columns={createSpoolColumns()} rows={rows} keyOf={({ id }) => id} />;
+          return (
+            <SortedTable label="Spools" columns={createSpoolColumns()} rows={rows} keyOf={({ id }) => id} isDense />
+          );
         }}
       </Loaded>
     </Section>

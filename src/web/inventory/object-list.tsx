@@ -6,6 +6,7 @@ import { useFilters } from '../parts/filters';
 import { inNaturalOrder } from '../parts/formats';
 import { containsText } from '../parts/list-search';
 import { Empty } from '../parts/loading-states';
+import { type RowSelection, SelectAll } from '../parts/row-selection';
 import { SortedTable } from '../parts/sorted-table';
 import { useMayWrite } from '../parts/use-viewer';
 import styles from './inventory.module.css';
@@ -22,6 +23,10 @@ interface ObjectListProps<Row> {
   onEdit: (row: Row) => void;
   /** Missing if the rows cannot be duplicated. */
   onCopy?: (row: Row) => void;
+  /** Adds a check box that selects all rows that are shown. Missing if rows cannot be selected. */
+  selection?: RowSelection;
+  /** The bar of the selected rows, which comes directly before the table. */
+  bar?: ReactNode;
 }
 
 /** The filters of these lists, by their names in the address. */
@@ -58,5 +63,21 @@ export function ObjectList<Row extends { id: string }>(props: ObjectListProps<Ro
     ),
   };
   const columns = mayWrite ? [...props.columns, actionsColumn] : props.columns;
-  return <SortedTable label={label} columns={columns} rows={matchingRows} keyOf={({ id }) => id} />;
+  return (
+    <>
+      {props.bar}
+      <SortedTable
+        label={label}
+        columns={columns}
+        rows={matchingRows}
+        keyOf={({ id }) => id}
+        isDense
+        headControl={
+          props.selection && (
+            <SelectAll ids={matchingRows.map(({ id }) => id)} what={label.toLowerCase()} selection={props.selection} />
+          )
+        }
+      />
+    </>
+  );
 }

@@ -5,9 +5,11 @@ import { Badge } from '../parts/badge';
 import type { Column } from '../parts/data-table';
 import { filamentName } from '../parts/formats';
 import { Money } from '../parts/money';
+import { roundedGrams } from '../parts/numbers';
 import { filamentAddress, spoolAddress } from '../parts/object-addresses';
+import { RoundedGrams } from '../parts/rounded-grams';
 import { type RowSelection, SelectableCell } from '../parts/row-selection';
-import { freeGrams, toGrams } from '../parts/spool-grams';
+import { freeGrams } from '../parts/spool-grams';
 import { Swatch } from '../parts/swatch';
 import styles from './inventory.module.css';
 import { SpoolBar } from './spool-bar';
@@ -18,7 +20,7 @@ type Spool = SpoolsQuery['spools']['nodes'][number];
 export const createSpoolColumns = (selection?: RowSelection): Column<Spool>[] => [
   {
     head: 'Spool',
-    width: 'minmax(9rem, 2fr)',
+    width: 'minmax(9rem, 4fr)',
     by: ({ spoolSerial }) => spoolSerial,
     cell: ({ id, spoolSerial, colorHex, vendor, archivedAt }) => (
       <SelectableCell id={id} name={spoolSerial} selection={selection}>
@@ -27,7 +29,7 @@ export const createSpoolColumns = (selection?: RowSelection): Column<Spool>[] =>
           <div>
             <Link to={spoolAddress(id)}>{spoolSerial}</Link>
             {archivedAt && <Badge tone="muted">Archived</Badge>}
-            {vendor && <span className={styles['quiet']}>{vendor}</span>}
+            {vendor && <span className={styles['quiet']}>{` ${vendor}`}</span>}
           </div>
         </div>
       </SelectableCell>
@@ -45,7 +47,7 @@ const COLUMNS: Column<Spool>[] = [
   },
   {
     head: 'Material',
-    width: 'minmax(6rem, 1.5fr)',
+    width: 'minmax(6rem, 2.5fr)',
     by: ({ material }) => material.name,
     cell: ({ material, filament }) => (
       <>
@@ -60,44 +62,48 @@ const COLUMNS: Column<Spool>[] = [
   },
   {
     head: 'Stored at',
-    width: 'minmax(4.5rem, 1fr)',
+    width: 'minmax(5.75rem, 1fr)',
     by: ({ place }) => place ?? '',
     cell: ({ place }) => place,
   },
   {
     head: 'Remaining',
-    width: 'minmax(11rem, 3fr)',
+    width: 'minmax(11rem, 2fr)',
     isLine: true,
     by: ({ remainingGrams }) => Number(remainingGrams),
-    cell: (spool) => <SpoolBar spool={spool} />,
+    cell: (spool) => <SpoolBar spool={spool} isInList />,
   },
   {
     head: 'Used',
-    width: 'minmax(5rem, 1fr)',
+    width: 'minmax(5rem, 0.5fr)',
     isNumber: true,
     by: ({ usedGrams }) => Number(usedGrams),
-    cell: ({ usedGrams }) => toGrams(usedGrams),
+    cell: ({ usedGrams }) => <RoundedGrams amount={usedGrams} />,
   },
   {
     head: 'Allocated',
-    width: 'minmax(5rem, 1fr)',
+    width: 'minmax(5rem, 0.5fr)',
     isNumber: true,
     by: ({ plannedGrams }) => Number(plannedGrams),
-    cell: ({ plannedGrams }) => toGrams(plannedGrams),
+    cell: ({ plannedGrams }) => <RoundedGrams amount={plannedGrams} />,
   },
   {
     head: 'Free',
-    width: 'minmax(5rem, 1fr)',
+    width: 'minmax(5rem, 0.5fr)',
     isNumber: true,
     by: freeGrams,
     cell: (spool) => {
       const free = freeGrams(spool);
-      return free < 0 ? <Badge tone="bad">{`${toGrams(-free)} short`}</Badge> : toGrams(free);
+      return free < 0 ? (
+        <Badge tone="bad">{`${roundedGrams(String(-free))} short`}</Badge>
+      ) : (
+        <RoundedGrams amount={free.toFixed(2)} />
+      );
     },
   },
   {
     head: 'Price',
-    width: 'minmax(4rem, 1fr)',
+    width: 'minmax(4rem, 0.5fr)',
     isNumber: true,
     by: ({ purchasePrice }) => Number(purchasePrice),
     cell: ({ purchasePrice }) => purchasePrice !== null && <Money amount={purchasePrice} />,

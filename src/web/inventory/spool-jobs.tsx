@@ -10,9 +10,10 @@ import { JOB_STATUSES } from '../parts/job-statuses';
 import { Empty, Loaded, ProblemBox } from '../parts/loading-states';
 import { Moment } from '../parts/moment';
 import { useExactMoney } from '../parts/money';
-import { grams } from '../parts/numbers';
+import { roundedGrams } from '../parts/numbers';
 import { printerAddress } from '../parts/object-addresses';
 import { Section } from '../parts/page';
+import { RoundedGrams } from '../parts/rounded-grams';
 import { formatJobWeight, isWeightUnknown } from '../prints/amount-bases';
 import { spoolCount } from '../prints/print-texts';
 import { sumParts } from './spool-points';
@@ -39,13 +40,14 @@ const createColumns = (spoolId: string): Column<Job>[] => [
     head: 'Used',
     width: 'minmax(6rem, 1fr)',
     isNumber: true,
-    cell: (job) => (isWeightUnknown(job) ? formatJobWeight(job) : grams(sumParts(job, spoolId, 'gramsDerived'))),
+    cell: (job) =>
+      isWeightUnknown(job) ? formatJobWeight(job) : <RoundedGrams amount={sumParts(job, spoolId, 'gramsDerived')} />,
   },
   {
     head: 'Job total',
     width: 'minmax(6rem, 1fr)',
     isNumber: true,
-    cell: (job) => spoolCount(job) > 1 && `${formatJobWeight(job)} from ${spoolCount(job)} spools`,
+    cell: (job) => spoolCount(job) > 1 && `${roundedGrams(job.gramsDerived)} from ${spoolCount(job)} spools`,
   },
   {
     head: 'Cost',
@@ -78,6 +80,7 @@ export function SpoolJobs({ id }: { id: string }) {
               columns={columns}
               rows={spool.jobs.nodes}
               keyOf={({ id }) => id}
+              isDense
               onEnd={more}
             />
           )

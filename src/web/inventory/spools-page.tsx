@@ -80,17 +80,20 @@ export function SpoolsPage() {
             matchesSearch={matchesSearch}
             onEdit={editor.open}
             onCopy={editor.openCopy}
+            selection={selection}
+            bar={
+              selectedSpools.length > 0 && (
+                <SelectionBar label="Selected spools" count={formatCount(selectedSpools.length)} selection={selection}>
+                  <LinkButton to={`/labels?spools=${selectedSpools.map(({ number }) => number).join()}`}>
+                    Print labels
+                  </LinkButton>
+                </SelectionBar>
+              )
+            }
           />
         )}
       </Loaded>
       <SpoolEditor editor={editor} />
-      {selectedSpools.length > 0 && (
-        <SelectionBar label="Selected spools" count={formatCount(selectedSpools.length)} onClear={selection.clear}>
-          <LinkButton to={`/labels?spools=${selectedSpools.map(({ number }) => number).join()}`}>
-            Print labels
-          </LinkButton>
-        </SelectionBar>
-      )}
     </Page>
   );
 }

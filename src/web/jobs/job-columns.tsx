@@ -8,8 +8,10 @@ import { JOB_STATUSES } from '../parts/job-statuses';
 import { Moment } from '../parts/moment';
 import { Money } from '../parts/money';
 import { printerAddress, spoolAddress } from '../parts/object-addresses';
+import { RoundedGrams } from '../parts/rounded-grams';
 import { type RowSelection, SelectableCell } from '../parts/row-selection';
-import { formatJobWeight } from '../prints/amount-bases';
+import { formatJobWeight, isWeightUnknown } from '../prints/amount-bases';
+
 import { spoolCount } from '../prints/print-texts';
 import styles from './jobs.module.css';
 import { StatusButtons } from './status-buttons';
@@ -17,12 +19,12 @@ import { StatusButtons } from './status-buttons';
 const COLUMNS: Column<JobRowFragment>[] = [
   {
     head: 'Status',
-    width: 'minmax(5.25rem, 1fr)',
+    width: 'minmax(5.25rem, 0.5fr)',
     cell: ({ status }) => <Badge tone={JOB_STATUSES[status].tone}>{JOB_STATUSES[status].name}</Badge>,
   },
   {
     head: 'Printer',
-    width: 'minmax(4.75rem, 2fr)',
+    width: 'minmax(4.75rem, 2.5fr)',
     cell: ({ printer }) =>
       printer && (
         <Link to={printerAddress(printer.id)} className={styles['name']}>
@@ -32,20 +34,26 @@ const COLUMNS: Column<JobRowFragment>[] = [
   },
   {
     head: 'Spool',
-    width: 'minmax(5rem, 2fr)',
+    width: 'minmax(5rem, 3fr)',
     cell: (job) => <SpoolCell job={job} />,
   },
-  { head: 'Weight', width: 'minmax(4.25rem, 1fr)', isNumber: true, cell: formatJobWeight },
+  { head: 'Weight', width: 'minmax(4.75rem, 0.5fr)', isNumber: true, cell: (job) => <JobWeight job={job} /> },
   {
     head: 'Cost',
-    width: 'minmax(3.75rem, 1fr)',
+    width: 'minmax(3.75rem, 0.5fr)',
     isNumber: true,
     cell: ({ costPerPrint }) => <Money amount={costPerPrint} />,
   },
-  { head: 'Ended', width: 'minmax(6.5rem, 1fr)', cell: (job) => <EndedCell job={job} /> },
-  { head: 'Recorded', width: 'minmax(4.5rem, 1fr)', isNumber: true, cell: (job) => <FilmShare job={job} /> },
+  { head: 'Ended', width: 'minmax(9.25rem, 0.5fr)', cell: (job) => <EndedCell job={job} /> },
+  { head: 'Recorded', width: 'minmax(4.5rem, 0.5fr)', isNumber: true, cell: (job) => <FilmShare job={job} /> },
   // The column has room for the outcome of an action, so that a row does not grow under the pointer.
-  { head: 'Actions', width: 'minmax(15rem, 2fr)', isLine: true, cell: (job) => <StatusButtons job={job} /> },
+  {
+    head: 'Actions',
+    width: 'minmax(13rem, 0.5fr)',
+    isLine: true,
+    isWrapped: true,
+    cell: (job) => <StatusButtons job={job} />,
+  },
 ];
 
 const JobLink = ({ job: { id, printName } }: { job: JobRowFragment }) => (
@@ -67,6 +75,9 @@ export const createJobColumns = (selection: RowSelection | undefined): Column<Jo
   },
   ...COLUMNS,
 ];
+
+const JobWeight = ({ job }: { job: JobRowFragment }) =>
+  isWeightUnknown(job) ? formatJobWeight(job) : <RoundedGrams amount={job.gramsDerived} />;
 
 /** A job that has not ended shows when it started, or when it was created. */
 function EndedCell({ job: { completedAt, startedAt, createdAt, status } }: { job: JobRowFragment }) {
@@ -97,7 +108,7 @@ function SpoolCell({ job }: { job: JobRowFragment }) {
       <Link to={spoolAddress(spool.id)} className={styles['name']}>
         {spool.spoolSerial}
       </Link>
-      <span className={styles['quiet']}>{spool.material.name}</span>
+      <span className={styles['quiet']}>{` ${spool.material.name}`}</span>
     </>
   );
 }

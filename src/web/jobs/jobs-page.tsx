@@ -14,19 +14,19 @@ import { useFurtherPages } from '../parts/further-pages';
 import { LinkButton } from '../parts/link-button';
 import { Empty, Loaded, ProblemBox } from '../parts/loading-states';
 import { Page } from '../parts/page';
-import { useRowSelection } from '../parts/row-selection';
+import { SelectAll, useRowSelection } from '../parts/row-selection';
 import { useDebounced } from '../parts/use-debounced';
 import { useMayWrite } from '../parts/use-viewer';
 import { createJobColumns } from './job-columns';
 import { matchesFilter, toJobFilter } from './job-filter';
 import { JobFilters } from './job-filter-fields';
+import { SelectMatching } from './select-matching';
 import { SelectedJobs } from './selected-jobs';
 
 const LATEST: PrintJobOrder = 'COMPLETED_AT_DESC';
 
 export function JobsPage() {
   const [getFilter, setFilter] = useFilters();
-  const selection = useRowSelection();
   const mayWrite = useMayWrite();
   const { orderBy, ...filter } = useDebounced({
     ...toJobFilter(getFilter),
@@ -38,8 +38,11 @@ export function JobsPage() {
   const isShown = jobs.data !== undefined;
   const noteFor = (job: JobRowFragment) => (isShown && !matchesFilter(job, filter) ? 'No longer matches' : undefined);
   const { more, retry, problem } = useFurtherPages(jobs, jobs.data?.printJobs.pageInfo);
+  const shown = jobs.data?.printJobs.nodes ?? [];
+  const ids = shown.map(({ id }) => id);
+  const selection = useRowSelection(ids);
   const columns = useMemo(() => createJobColumns(mayWrite ? selection : undefined), [selection, mayWrite]);
-  const selected = jobs.data?.printJobs.nodes.filter(({ id }) => selection.selectedIds.has(id)) ?? [];
+  const selected = shown.filter(({ id }) => selection.selectedIds.has(id));
   const sorting = {
     sortableHeads: ['Ended'],
     sortedHead: getFilter('order') === LATEST ? 'Ended' : undefined,
@@ -74,20 +77,28 @@ export function JobsPage() {
               </Empty>
             )
           ) : (
-            <DataTable
-              label="Jobs"
-              columns={columns}
-              sorting={sorting}
-              rows={nodes}
-              keyOf={({ id }) => id}
-              total={Math.max(totalCount, nodes.length)}
-              noteFor={noteFor}
-              onEnd={more}
-            />
+            <>
+              {selected.length > 0 && (
+                <SelectedJobs selected={selected} selection={selection}>
+                  <SelectMatching total={totalCount} jobs={nodes} more={more} selection={selection} />
+                </SelectedJobs>
+              )}
+              <DataTable
+                label="Jobs"
+                columns={columns}
+                sorting={sorting}
+                rows={nodes}
+                keyOf={({ id }) => id}
+                total={Math.max(totalCount, nodes.length)}
+                noteFor={noteFor}
+                onEnd={more}
+                isDense
+                headControl={mayWrite && <SelectAll ids={ids} what="loaded jobs" selection={selection} />}
+              />
+            </>
           )
         }
       </Loaded>
-      {selected.length > 0 && <SelectedJobs selected={selected} onClear={selection.clear} />}
       {problem !== undefined && <ProblemBox title="Could not load more jobs" error={problem} onRetry={retry} />}
     </Page>
   );

@@ -14,6 +14,8 @@ export interface Column<Row> {
   isNumber?: boolean;
   /** On a card the cell takes a full line. */
   isLine?: boolean;
+  /** In a dense table the cell may take several lines, because it shows texts that nobody may miss. */
+  isWrapped?: boolean;
 }
 
 /** The headings by which a user sorts the list, and the current order. */
@@ -37,16 +39,21 @@ interface TableProps<Row> {
   /** A note about a row that no longer belongs to the list and is removed when the list is opened again. */
   noteFor?: (row: Row) => string | undefined;
   sorting?: Sorting;
+  /** A row is one line. A text that is too long ends with an ellipsis, and is the tooltip of its cell. */
+  isDense?: boolean;
+  /** A control in front of the first heading, such as a check box that selects all rows. Cards have no headings. */
+  headControl?: ReactNode;
 }
 
 const ROW_PX = 45;
+const DENSE_ROW_PX = 27;
 /** The row heights of each visit of a page. With them the browser's Back button returns to the same scroll position. */
 const measurementsByVisit = new Map<string, VirtualItem[]>();
 /** Limits the memory: a list may have thousands of rows. */
 const MAX_VISITS = 20;
 
 export function DataTable<Row>(props: TableProps<Row>) {
-  const { label, columns, rows, keyOf, total = rows.length, onEnd, noteFor, sorting } = props;
+  const { label, columns, rows, keyOf, total = rows.length, onEnd, noteFor, sorting, isDense = false } = props;
   const body = useRef<HTMLDivElement>(null);
   const { top, width } = usePosition(body);
   // The router numbers the entries of the history. Typing in a filter replaces the address but keeps the number.
@@ -54,7 +61,7 @@ export function DataTable<Row>(props: TableProps<Row>) {
   const virtualizer = useWindowVirtualizer({
     initialMeasurementsCache: measurementsByVisit.get(visit) ?? [],
     count: rows.length,
-    estimateSize: () => ROW_PX,
+    estimateSize: () => (isDense ? DENSE_ROW_PX : ROW_PX),
     overscan: 12,
     scrollMargin: top,
     getItemKey: (index) => keyOf(rows[index] as Row),
@@ -75,15 +82,16 @@ export function DataTable<Row>(props: TableProps<Row>) {
   }, [isAtEnd, onEnd]);
   const tracks = { '--tracks': columns.map(({ width }) => width).join(' ') } as CSSProperties;
   return (
-    <div className={styles['frame']} data-cards={width < minimumWidthRem(columns)}>
+    <div className={styles['frame']} data-cards={width < minimumWidthRem(columns)} data-dense={isDense}>
       {/* A <table> cannot leave out rows, so the table is built of <div> elements with roles. */}
       {/* biome-ignore-start lint/a11y/useSemanticElements: see above */}
       {/* biome-ignore-start lint/a11y/useFocusableInteractive: a table of plain cells takes no focus */}
       <div className={styles['table']} role="table" aria-label={label} aria-rowcount={total + 1}>
         <div className={styles['top']} role="rowgroup">
           <div className={styles['head']} role="row" aria-rowindex={1} style={tracks}>
-            {columns.map(({ head, isNumber }) => (
+            {columns.map(({ head, isNumber }, column) => (
               <div key={head} role="columnheader" data-number={isNumber} aria-sort={getSortDirection(head, sorting)}>
+                {column === 0 && props.headControl}
                 {sorting?.sortableHeads.includes(head) ? (
                   <button type="button" className={styles['sort']} onClick={() => sorting.toggle(head)}>
                     <span>{head}</span>
@@ -96,7 +104,13 @@ export function DataTable<Row>(props: TableProps<Row>) {
             ))}
           </div>
         </div>
-        <div ref={body} className={styles['body']} role="rowgroup" style={{ height: virtualizer.getTotalSize() }}>
+        <div
+          ref={body}
+          className={styles['body']}
+          role="rowgroup"
+          style={{ height: virtualizer.getTotalSize() }}
+          onPointerOver={isDense ? ({ target }) => showWholeText(target as Element) : undefined}
+        >
           {items.map(({ key, index, start }) => (
             <div
               key={key}
@@ -109,8 +123,15 @@ export function DataTable<Row>(props: TableProps<Row>) {
               data-marked={noteFor?.(rows[index] as Row) !== undefined}
               style={{ ...tracks, translate: `0 ${start - virtualizer.options.scrollMargin}px` }}
             >
-              {columns.map(({ head, cell, isNumber, isLine }, column) => (
-                <div key={head} role="cell" data-head={head} data-number={isNumber} data-line={isLine}>
+              {columns.map(({ head, cell, isNumber, isLine, isWrapped }, column) => (
+                <div
+                  key={head}
+                  role="cell"
+                  data-head={head}
+                  data-number={isNumber}
+                  data-line={isLine}
+                  data-wrapped={isWrapped}
+                >
                   {wrapText(cell(rows[index] as Row))}
                   {column === 0 && <RowNote>{noteFor?.(rows[index] as Row)}</RowNote>}
                 </div>
@@ -136,6 +157,17 @@ function getSortDirection(head: string, sorting: Sorting | undefined): keyof typ
 /** Wraps a text that has siblings. A browser that translates the page replaces text nodes, and React could then not remove them. */
 const wrapText = (content: ReactNode) =>
   typeof content === 'string' || typeof content === 'number' ? <span>{content}</span> : content;
+
+/** Makes the text of a cell its tooltip if the cell is too narrow for it. */
+function showWholeText(target: Element): void {
+  const cell = target.closest('[role=cell]');
+  if (cell === null || !(cell instanceof HTMLElement)) return;
+  const isCut = [cell, ...cell.querySelectorAll('*')].some(
+    (element) => element.scrollWidth > element.clientWidth && element.clientWidth > 0,
+  );
+  if (isCut) cell.title = cell.textContent;
+  else cell.removeAttribute('title');
+}
 
 /** The note is placed in the corner of the row, so that nothing moves. */
 const RowNote = ({ children }: { children: string | undefined }) =>

@@ -31,12 +31,18 @@ export function Filters({ children }: { children: ReactNode }) {
 }
 
 /**
- * Filters that a narrow window hides behind a button, which shows how many are active.
+ * Filters in one row. A window that is too narrow for the row hides them behind a button, which shows how many are active.
  * @param names the names of these filters in the address
  */
 export function FoldedFilters({ names, children }: { names: readonly string[]; children: ReactNode }) {
   const [getFilter] = useFilters();
+  const [, setParameters] = useSearchParams();
   const [isOpen, setOpen] = useState(false);
+  const clear = () =>
+    setParameters((parameters) => new URLSearchParams([...parameters].filter(([name]) => !names.includes(name))), {
+      replace: true,
+      preventScrollReset: true,
+    });
   const active = names.filter((name) => getFilter(name) !== '').length;
   return (
     <>
@@ -45,6 +51,11 @@ export function FoldedFilters({ names, children }: { names: readonly string[]; c
       </Button>
       <div className={styles['folded']} data-open={isOpen}>
         {children}
+        {active > 0 && (
+          <Button kind="quiet" className={styles['clear']} onClick={clear}>
+            Clear filters
+          </Button>
+        )}
       </div>
     </>
   );

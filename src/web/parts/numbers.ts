@@ -51,4 +51,12 @@ function formatAmount(text: string, currency: string | null, digits: Intl.Number
 }
 
 export const grams = (text: string): string => `${decimal(text)} g`;
+/** For lists: whole grams, and from 0.1 g to 10 g one decimal. Amounts below stay visible as "< 0.1 g". */
+export function roundedGrams(text: string): string {
+  const size = Math.abs(Number(text));
+  if (size > 0 && size < 0.05) return `< ${decimal('0.1')} g`;
+  const digits = { minimumFractionDigits: 0, maximumFractionDigits: size < 9.95 ? 1 : 0 };
+  return `${formatAmount(text, null, digits)} g`;
+}
+
 export const percent = (value: number): string => `${Math.round(value)} %`;

@@ -1,4 +1,5 @@
 // A table of a fully loaded list. The user sorts it by its headings, and the order is stored in the address.
+import type { ReactNode } from 'react';
 import { type Column, DataTable } from './data-table';
 import { useFilters } from './filters';
 import { inNaturalOrder } from './formats';
@@ -11,6 +12,8 @@ interface SortedTableProps<Row> {
   keyOf: (row: Row) => string;
   /** The name of the order in the address, if a page has several tables. */
   name?: string;
+  isDense?: boolean;
+  headControl?: ReactNode;
 }
 
 export function SortedTable<Row>({ columns, rows, name = 'order', ...table }: SortedTableProps<Row>) {

@@ -2,7 +2,7 @@
 import type { LossesFragment, UsageSumsFragment } from '../../generated/web-operations';
 import type { Column } from '../parts/data-table';
 import { Money } from '../parts/money';
-import { grams } from '../parts/numbers';
+import { RoundedGrams } from '../parts/rounded-grams';
 
 export const USAGE_COLUMNS: Column<UsageSumsFragment>[] = [
   {
@@ -17,7 +17,7 @@ export const USAGE_COLUMNS: Column<UsageSumsFragment>[] = [
     width: 'minmax(6rem, 1fr)',
     isNumber: true,
     by: ({ completedGrams }) => Number(completedGrams),
-    cell: ({ completedGrams }) => grams(completedGrams),
+    cell: ({ completedGrams }) => <RoundedGrams amount={completedGrams} />,
   },
   {
     head: 'Cost',
@@ -38,7 +38,7 @@ export const USAGE_COLUMNS: Column<UsageSumsFragment>[] = [
     width: 'minmax(6.5rem, 1fr)',
     isNumber: true,
     by: ({ wastedGrams }) => Number(wastedGrams),
-    cell: ({ wastedGrams }) => grams(wastedGrams),
+    cell: ({ wastedGrams }) => <RoundedGrams amount={wastedGrams} />,
   },
   {
     head: 'Cost of waste',
@@ -56,7 +56,7 @@ export const LOSS_COLUMNS: Column<LossesFragment>[] = [
     width: 'minmax(6rem, 1fr)',
     isNumber: true,
     by: ({ lostGrams }) => Number(lostGrams),
-    cell: ({ lostGrams }) => lostGrams !== null && grams(lostGrams),
+    cell: ({ lostGrams }) => lostGrams !== null && <RoundedGrams amount={lostGrams} />,
   },
   {
     head: 'Cost of loss',
