@@ -98,7 +98,7 @@ export function DataTable<Row>(props: TableProps<Row>) {
                     <span aria-hidden="true">{SORT_ARROWS[getSortDirection(head, sorting) ?? 'none']}</span>
                   </button>
                 ) : (
-                  head
+                  <span>{head}</span>
                 )}
               </div>
             ))}
