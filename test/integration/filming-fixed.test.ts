@@ -183,6 +183,34 @@ describeOnDatabases('the filming of a job that has ended', (kind) => {
     expect(await gateway.sql('select * from job_filming')).toEqual([]);
   });
 
+  test('jobs are listed by how much of them was recorded, as soon as that is final', async () => {
+    const unwatched = randomUUID();
+    await storePrinters(gateway, [unwatched]);
+    const list = async (printerId: string, recording: string) => {
+      const query = `query ($id: ID, $recording: [PrintJobRecording!]) {
+        printJobs(filter: { printerId: $id }, recording: $recording) { totalCount nodes { id } } }`;
+      const variables = { id: printerId, recording: [recording] };
+      const { nodes, totalCount } = expectData(await gateway.graphql(query, variables)).printJobs;
+      expect(totalCount).toBe(nodes.length);
+      return nodes.map(({ id }: Parsed) => id);
+    };
+    const [full, part] = [await job(T - 4 * HOUR, END - 4 * HOUR), await job(T, END)];
+    const [missed, young] = [await job(T - 8 * HOUR, END - 8 * HOUR), await job(T + 2 * HOUR, END + 2 * HOUR)];
+    const printing = await job(NOW - HOUR, NOW, 'Printing');
+    await job(T, END, 'Queued');
+    const other = await storeJob(gateway, farm, unwatched, [NOW - 2 * HOUR, NOW - HOUR]);
+    await storeCamera(gateway, printer, [
+      ...createRecords('recording', T - 4 * HOUR, END - 4 * HOUR),
+      ...createRecords('recording', T, T + 30 * MINUTE),
+    ]);
+    await fix();
+    expect(await list(printer, 'COMPLETE')).toEqual([full]);
+    expect(await list(printer, 'PARTIAL')).toEqual([part]);
+    expect(await list(printer, 'NONE')).toEqual([missed]);
+    expect(await list(printer, 'PRELIMINARY')).toEqual([printing, young]);
+    expect(await list(unwatched, 'NONE')).toEqual([other]);
+  });
+
   test('a film has every recording state of RECORDING_STATES, before and after it is final', async () => {
     const id = await job(T, END);
     await storeCamera(gateway, printer, [

@@ -11,8 +11,9 @@ import { snake } from '../../values/spelling';
 import { createLists } from './print-job.filter';
 import type { JobsOf, PrintJobFilter } from './print-job.inputs';
 import { MAX_COUNTED_JOBS } from './print-job.limits';
+import { createRecordingCondition } from './print-job.recording';
 import { createUsedSpoolConditions, JOB_ROW, type JobRow } from './print-job.rows';
-import type { PrintJobOrder } from './print-job.types';
+import type { PrintJobOrder, PrintJobRecording } from './print-job.types';
 
 /** An order of jobs: a column, then the id, in one direction. */
 interface Order {
@@ -106,10 +107,16 @@ const LISTS_OF_OWNER = {
 export class PrintJobPages {
   constructor(private readonly database: Queryable) {}
 
-  async page(filter: PrintJobFilter, order: PrintJobOrder, range: PageRange): Promise<Page<JobRow>> {
-    const lists = createLists(filter);
+  async page(
+    filter: PrintJobFilter,
+    order: PrintJobOrder,
+    range: PageRange,
+    recording: readonly PrintJobRecording[] | null = null,
+  ): Promise<Page<JobRow>> {
+    const lists =
+      recording === null ? createLists(filter) : createLists(filter, [[createRecordingCondition(recording)]]);
     const rows = selectPage(lists, range, ORDERS[order], hasIndexedMember(filter));
-    const page = { rows, total: this.selectTotal(filter, lists) };
+    const page = { rows, total: this.selectTotal(filter, lists, recording !== null) };
     return readPage(this.database, 'printJobs.page', JOB_ROW, page, range, createCursorReader(ORDERS[order]));
   }
 
@@ -160,9 +167,9 @@ export class PrintJobPages {
   }
 
   /** The number of jobs: added up from the stored counts if they are grouped by all members of the filter, counted otherwise. */
-  private selectTotal(filter: PrintJobFilter, lists: Prisma.Sql[][]): Prisma.Sql {
+  private selectTotal(filter: PrintJobFilter, lists: Prisma.Sql[][], hasRecording = false): Prisma.Sql {
     const { spoolId, ownSpoolId, createdFrom, createdTo, search } = filter;
-    const isBounded = createdFrom != null || createdTo != null || Boolean(search);
+    const isBounded = hasRecording || createdFrom != null || createdTo != null || Boolean(search);
     if (spoolId == null && ownSpoolId == null && !isBounded) {
       return Prisma.sql`select coalesce(sum(j.jobs), 0)::bigint from print_job_counts j where ${joinConditions(lists[0] ?? [])}`;
     }

@@ -12,6 +12,7 @@ import {
   JobPageArguments,
   type JobsOf,
   PrintJobFilter,
+  SEARCH_PRICE,
   UpdatePrintJobInput,
 } from './print-job.inputs';
 import { PAGE_OF_JOBS } from './print-job.limits';
@@ -25,6 +26,8 @@ import {
   PrintJobConnection,
   type PrintJobOrder,
   PrintJobOrderEnum,
+  type PrintJobRecording,
+  PrintJobRecordingEnum,
   PrintJobStatusChange,
   PrintJobStatusEnum,
 } from './print-job.types';
@@ -47,7 +50,10 @@ const OrderBy = () =>
 /** Only lists of jobs have a price. Other lists are short: a farm has few cameras, printers and spools. */
 const CostsOfJobs = () =>
   Costs({
-    price: (given) => (given.price('filter') ?? 0) + clamp(given.number('offset') ?? 0, 0, MAX_OFFSET_PRICE),
+    price: (given) =>
+      (given.price('filter') ?? 0) +
+      clamp(given.number('offset') ?? 0, 0, MAX_OFFSET_PRICE) +
+      (given.length('recording') === undefined ? 0 : SEARCH_PRICE),
   });
 
 @Resolver(() => PrintJob)
@@ -66,8 +72,15 @@ export class PrintJobResolver {
     @Args(() => JobPageArguments) page: JobPageArguments,
     @SelectedOfPage() selected: Selected,
     @OrderBy() order?: PrintJobOrder | null,
+    @Arg('recording', () => [PrintJobRecordingEnum], {
+      nullable: true,
+      description:
+        'Only jobs with one of these recordings; an empty list matches no job. Jobs that have not started match none.',
+    })
+    recording?: PrintJobRecording[] | null,
   ): Promise<Page<JobRow>> {
-    return this.service.page(filter ?? {}, order ?? DEFAULT_ORDER, pageRange(page, selected, PAGE_OF_JOBS));
+    const range = pageRange(page, selected, PAGE_OF_JOBS);
+    return this.service.page(filter ?? {}, order ?? DEFAULT_ORDER, range, recording ?? null);
   }
 
   @Query(() => GramDerivation, {

@@ -30,7 +30,13 @@ import {
   type StatusWrite,
 } from './print-job.status';
 import type { PrintJobStore } from './print-job.store';
-import { type GramDerivation, type PrintJobOrder, type PrintJobStatusChange, parseDataSource } from './print-job.types';
+import {
+  type GramDerivation,
+  type PrintJobOrder,
+  type PrintJobRecording,
+  type PrintJobStatusChange,
+  parseDataSource,
+} from './print-job.types';
 
 /** Finds the printer and the spool of a job. */
 interface PrintJobLookUps {
@@ -80,8 +86,13 @@ export class PrintJobService {
     return this.store.byId.load(parseGuid(id, 'id'));
   }
 
-  async page(filter: PrintJobFilter, order: PrintJobOrder, range: PageRange): Promise<Page<JobRow>> {
-    return this.pages.page(parseJobFilter(filter), order, range);
+  async page(
+    filter: PrintJobFilter,
+    order: PrintJobOrder,
+    range: PageRange,
+    recording: readonly PrintJobRecording[] | null = null,
+  ): Promise<Page<JobRow>> {
+    return this.pages.page(parseJobFilter(filter), order, range, recording);
   }
 
   async pageOf({ id, ...like }: JobsOf, { deadline }: RequestTime): Promise<Page<JobRow>> {

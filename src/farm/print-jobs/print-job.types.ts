@@ -84,6 +84,18 @@ export const PrintJobOrderEnum = defineEnum(
 );
 export type PrintJobOrder = keyof typeof PrintJobOrderEnum;
 
+export const PrintJobRecordingEnum = defineEnum(
+  'PrintJobRecording',
+  'How much of a print job was recorded, by the camera that recorded most of it. See `filming` of the job.',
+  {
+    COMPLETE: 'A camera recorded the whole print. The recording is final.',
+    PARTIAL: 'Cameras recorded a part of the print. The recordings are final.',
+    NONE: 'The job has ended, and no camera recorded any of it.',
+    PRELIMINARY: 'A recording is not final yet: the job is printing, or it ended within about the last day.',
+  },
+);
+export type PrintJobRecording = keyof typeof PrintJobRecordingEnum;
+
 @ObjectType({ description: 'The formulas for grams and cost, step by step.', simpleResolvers: true })
 export class GramDerivation {
   @Field(() => DecimalScalar, {

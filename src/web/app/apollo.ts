@@ -44,7 +44,7 @@ export function createApollo(
           fields: {
             alerts: { merge: false },
             notificationTargets: { merge: false },
-            printJobs: pagedList(['filter', 'orderBy']),
+            printJobs: pagedList(['filter', 'orderBy', 'recording']),
             observedPrints: pagedList(['filter']),
           },
         },

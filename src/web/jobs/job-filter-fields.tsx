@@ -4,12 +4,12 @@ import { ChoiceFilter, FieldFilter, Filters, FoldedFilters, SearchFilter } from 
 import { OneOfManyFilter, SeveralFilter } from '../parts/filters-of-many';
 import { JOB_STATUSES } from '../parts/job-statuses';
 import { printerChoices, spoolChoices, usePrinters, useSpools } from '../parts/object-choices';
-import { ORDERS, SOURCES } from './job-filter';
+import { ORDERS, RECORDINGS, SOURCES } from './job-filter';
 
 const STATUSES = Object.fromEntries(Object.entries(JOB_STATUSES).map(([status, { name }]) => [status, name]));
 
 /** The filters that a narrow window hides. The order is not counted as a filter. */
-const FOLDED_FILTERS = ['status', 'printer', 'spool', 'source', 'from', 'to'];
+const FOLDED_FILTERS = ['status', 'printer', 'spool', 'recorded', 'source', 'from', 'to'];
 
 export function JobFilters() {
   const [printers, spools] = [usePrinters().data, useSpools().data];
@@ -22,6 +22,7 @@ export function JobFilters() {
         <SeveralFilter label="Status" name="status" choices={STATUSES} />
         <OneOfManyFilter label="Printer" name="printer" choices={printerOptions} />
         <OneOfManyFilter label="Spool" name="spool" choices={spoolOptions} />
+        <SeveralFilter label="Recorded" name="recorded" choices={RECORDINGS} />
         <ChoiceFilter label="Data source" name="source" choices={{ '': 'All', ...SOURCES }} />
         <FieldFilter label="Created from" name="from" type="date" />
         <FieldFilter label="Created until" name="to" type="date" />

@@ -1,5 +1,5 @@
 // Converts the address of the jobs page into a filter, and decides whether a job matches it.
-import type { JobRowFragment, PrintJobFilter, PrintJobOrder } from '../../generated/web-operations';
+import type { JobRowFragment, PrintJobFilter, PrintJobOrder, PrintJobRecording } from '../../generated/web-operations';
 import { addDays, startOfDay } from '../parts/days';
 
 export const ORDERS: Record<string, string> = {
@@ -7,6 +7,13 @@ export const ORDERS: Record<string, string> = {
   CREATED_AT_ASC: 'Oldest first',
   COMPLETED_AT_DESC: 'Last finished first',
 } satisfies { [order in PrintJobOrder | '']?: string };
+
+export const RECORDINGS: Record<PrintJobRecording, string> = {
+  COMPLETE: 'Fully',
+  PARTIAL: 'Partly',
+  NONE: 'Not at all',
+  PRELIMINARY: 'Preliminary (last day)',
+};
 
 export const SOURCES = { MANUAL: 'Entered by hand', MQTT: 'MQTT', PRINTER_API: 'Printer' };
 
@@ -22,6 +29,12 @@ export function toJobFilter(getFilter: (name: string) => string): PrintJobFilter
     createdTo: endOfDay(getFilter('to')),
   };
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value.length > 0));
+}
+
+/** The recordings of the address. Undefined for all jobs. */
+export function toRecording(getFilter: (name: string) => string): { recording?: PrintJobRecording[] } {
+  const recording = getFilter('recorded').split(',').filter(Boolean) as PrintJobRecording[];
+  return recording.length === 0 ? {} : { recording };
 }
 
 /** Whether a job still matches a filter after a change. Only members that can change are compared. */

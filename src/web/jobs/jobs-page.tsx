@@ -4,7 +4,7 @@ import { useEffect, useMemo } from 'react';
 import {
   type JobRowFragment,
   JobsDocument,
-  type PrintJobFilter,
+  type JobsQueryVariables,
   type PrintJobOrder,
 } from '../../generated/web-operations';
 import { CsvLinks } from '../parts/csv-links';
@@ -18,7 +18,7 @@ import { SelectAll, useRowSelection } from '../parts/row-selection';
 import { useDebounced } from '../parts/use-debounced';
 import { useMayWrite } from '../parts/use-viewer';
 import { createJobColumns } from './job-columns';
-import { matchesFilter, toJobFilter } from './job-filter';
+import { matchesFilter, toJobFilter, toRecording } from './job-filter';
 import { JobFilters } from './job-filter-fields';
 import { SelectMatching } from './select-matching';
 import { SelectedJobs } from './selected-jobs';
@@ -28,12 +28,14 @@ const LATEST: PrintJobOrder = 'COMPLETED_AT_DESC';
 export function JobsPage() {
   const [getFilter, setFilter] = useFilters();
   const mayWrite = useMayWrite();
-  const { orderBy, ...filter } = useDebounced({
-    ...toJobFilter(getFilter),
+  const { filter, ...list } = useDebounced({
+    filter: toJobFilter(getFilter),
+    ...toRecording(getFilter),
     orderBy: (getFilter('order') || 'CREATED_AT_DESC') as PrintJobOrder,
   });
-  const jobs = useQuery(JobsDocument, { variables: { filter, orderBy }, context: { isPaged: true } });
-  useRemoveUnmatchedJobs(filter, orderBy);
+  const variables = { filter, ...list };
+  const jobs = useQuery(JobsDocument, { variables, context: { isPaged: true } });
+  useRemoveUnmatchedJobs(variables);
   // While another list loads, the previous list is shown, which must not be marked.
   const isShown = jobs.data !== undefined;
   const noteFor = (job: JobRowFragment) => (isShown && !matchesFilter(job, filter) ? 'No longer matches' : undefined);
@@ -68,7 +70,7 @@ export function JobsPage() {
       <Loaded query={jobs} what="the jobs" rows={12}>
         {({ printJobs: { nodes, totalCount } }) =>
           nodes.length === 0 ? (
-            Object.keys(filter).length > 0 ? (
+            Object.keys(filter).length > 0 || list.recording !== undefined ? (
               <Empty>No jobs match these filters.</Empty>
             ) : (
               <Empty action={mayWrite && <LinkButton to="/jobs/new">Add your first job</LinkButton>}>
@@ -110,9 +112,9 @@ const formatCount = (count: number) => `${count.toLocaleString()} ${count === 1 
  * Removes jobs that no longer match when a list is opened. Until then they keep their rows, so that nothing moves under the
  * pointer.
  */
-function useRemoveUnmatchedJobs(filter: PrintJobFilter, orderBy: PrintJobOrder): void {
+function useRemoveUnmatchedJobs(listVariables: JobsQueryVariables): void {
   const { cache } = useApolloClient();
-  const variables = JSON.stringify({ filter, orderBy });
+  const variables = JSON.stringify(listVariables);
   useEffect(() => {
     const list = { query: JobsDocument, variables: JSON.parse(variables), overwrite: true };
     cache.updateQuery(list, (data) => {
