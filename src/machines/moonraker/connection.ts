@@ -1,6 +1,7 @@
 // Connects to Klipper through Moonraker's WebSocket: sends JSON-RPC requests one at a time, and passes notifications on as they arrive.
 
 import { PRINTER_KINDS } from '../../kind-facts';
+import { MAX_THUMBNAIL_BYTES } from '../../values/thumbnail';
 import { ConnectionLifetime } from '../../wire/connection-lifetime';
 import { LIMITS } from '../../wire/connection-limits';
 import { dial } from '../../wire/dial';
@@ -10,11 +11,12 @@ import type { Network } from '../../wire/networks';
 import { estimateBytes } from '../../wire/waiting-bytes';
 import { openWebSocket } from '../../wire/web-socket';
 import { type AskAnswer, awaitWithin, createAskQueue } from '../ask-queue';
+import { HttpMachine } from '../http-connection';
 import type { Ask } from '../machine-adapter';
 import { type Connection, type Listener, type MachineLimits, PONG, type Target } from '../machine-connection';
 import { memberAt, readMessage, toNumber } from '../message-values';
 import { pickReadMembers } from './history';
-import { Thumbnails } from './thumbnails';
+import { findThumbnail } from './thumbnails';
 
 /** The rows of the history in one request. A row with its metadata has 1 to 5 KB, so a thousand rows would exceed the size of a message. */
 const ROWS_AT_A_TIME = 50;
@@ -64,12 +66,30 @@ export function connectMoonraker(
     return { body: { count: jobs.length, jobs } };
   }
 
-  const thumbnails = new Thumbnails(target, { network, lifetime, limits });
+  /** The picture of the file whose metadata was read last. */
+  let thumbnail: { filename: string; path: string } | null = null;
+  let pictures: HttpMachine | undefined;
+
+  async function readThumbnail(filename: string): Promise<Buffer | null> {
+    if (thumbnail?.filename !== filename) return null;
+    const { secret } = target;
+    const headers = { accept: 'image/png, image/jpeg', ...(secret !== null && { 'x-api-key': secret }) };
+    try {
+      pictures ??= new HttpMachine(target, { network, lifetime, limits, form: PRINTER_KINDS.MOONRAKER.address });
+      return (await pictures.http.askForBytes(thumbnail.path, { headers }, MAX_THUMBNAIL_BYTES)).bytes;
+    } catch {
+      return null;
+    }
+  }
 
   async function answer(asked: Ask): Promise<AskAnswer> {
     if (asked.source === 'server.history.list') return readHistory(asked).finally(() => setWaitingBytes(0));
     const answer = await call(asked.source, asked.parameters);
-    if (asked.source === 'server.files.metadata') thumbnails.remember(asked.parameters['filename'], answer.body);
+    const { filename } = asked.parameters;
+    if (asked.source === 'server.files.metadata' && typeof filename === 'string') {
+      const path = findThumbnail(filename, answer.body);
+      thumbnail = path === null ? null : { filename, path };
+    }
     return answer;
   }
 
@@ -121,7 +141,7 @@ export function connectMoonraker(
   return {
     ask,
     setPrinting: () => {},
-    readThumbnail: (filePath) => thumbnails.read(filePath),
+    readThumbnail,
     close: () => lifetime.close(),
   };
 }
