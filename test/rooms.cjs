@@ -112,7 +112,7 @@ module.exports = {
       'what a message of a machine means is pure: no socket, no timer, no database',
       {
         path: '^src/machines/[^/]+/',
-        pathNot: '^src/machines/collector/|/(connection|digest-authentication|identity|thumbnails)[.]ts$',
+        pathNot: '^src/machines/collector/|/(connection|digest-authentication|identity)[.]ts$',
       },
       {
         path: '^src/(wire|database|sharing)/|^(node:)?(net|tls|http|https|timers|fs)$|node_modules/(ws|undici|mqtt-packet)/',
