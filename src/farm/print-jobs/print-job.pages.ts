@@ -11,7 +11,7 @@ import { snake } from '../../values/spelling';
 import { createLists } from './print-job.filter';
 import type { JobsOf, PrintJobFilter } from './print-job.inputs';
 import { MAX_COUNTED_JOBS } from './print-job.limits';
-import { createRecordingCondition } from './print-job.recording';
+import { createRecordingCondition } from './print-job.recording.rows';
 import { createUsedSpoolConditions, JOB_ROW, type JobRow } from './print-job.rows';
 import type { PrintJobOrder, PrintJobRecording } from './print-job.types';
 
