@@ -24,6 +24,8 @@ let stoppedAt: number | undefined;
 
 async function main(): Promise<void> {
   for (const signal of SIGNALS) process.on(signal, () => stop().catch(fail));
+  // A log that cannot be written, for example on a full disk, must not end the process.
+  process.stdout.on('error', () => {});
   console.log(COLLECTS_ONLY ? 'Starting the collector …' : 'Starting the gateway …');
   // These modules take a second to load, and process 1 of a container ignores signals until it has handlers for them.
   const [{ createApp }, { readConfig }] = await Promise.all([import('./app.js'), import('./config.js')]);

@@ -152,7 +152,7 @@ test('prints that ended today are shown by printer and spool, beside what waits'
     await printers(page).getByRole('link', { name: 'Printer three' }).click();
     await today.getByText('Completed: 3.05 g, cost 0. Wasted: 3.05 g, cost 0.').waitFor();
     const row = page.getByRole('table', { name: 'Finished today' }).getByRole('row').nth(1);
-    for (const text of ['Spool three (Material three)', '3.05 g']) await row.getByText(text).first().waitFor();
+    for (const text of ['Spool three (Material three)', '3.1 g']) await row.getByText(text).first().waitFor();
     await waits();
   });
   await step('and as a strip, and the week of the farm as bars', async () => {
