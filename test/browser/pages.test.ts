@@ -125,6 +125,7 @@ test('a page that was open during an upgrade reloads, once for each version', as
     await route.fulfill({ contentType: 'text/html', body: newer });
     answered += 1;
   });
+  await page.route('**/assets/newer-*.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
   // The reloaded page is the new version.
   await page.route('**/jobs', (route) => {
     isGone = false;
