@@ -100,19 +100,25 @@ function Reported({ state }: { state: PrinterState }) {
       )}
       {activity === 'PAUSED' && state.isPausedByUser && <p>A user paused the print.</p>}
       {stale && <p role="status">The printer sends no data. These are the last known values.</p>}
-      {print && <Thumbnail key={print.id} printId={print.id} name={state.printName ?? ''} isRunning={isBusy(state)} />}
-      {(print !== null || state.printName) && (
-        <p className={styles['print']}>
-          <CurrentPrint state={state} />
-          {print?.startedAt && (
-            <span className={styles['quiet']}>
-              <span>{print.startedAtEstimated ? 'started (estimated) ' : 'started '}</span>
-              <Moment at={print.startedAt} />
-            </span>
+      <div className={styles['body']}>
+        {print && (
+          <Thumbnail key={print.id} printId={print.id} name={state.printName ?? ''} isRunning={isBusy(state)} />
+        )}
+        <div>
+          {(print !== null || state.printName) && (
+            <p className={styles['print']}>
+              <CurrentPrint state={state} />
+              {print?.startedAt && (
+                <span className={styles['quiet']}>
+                  <span>{print.startedAtEstimated ? 'started (estimated) ' : 'started '}</span>
+                  <Moment at={print.startedAt} />
+                </span>
+              )}
+            </p>
           )}
-        </p>
-      )}
-      <Figures state={state} />
+          <Figures state={state} />
+        </div>
+      </div>
     </>
   );
 }
