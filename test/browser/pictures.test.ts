@@ -40,6 +40,7 @@ const PAGES = {
   settings: '/settings',
   notifications: '/notifications',
   import: '/import',
+  shopping: '/filaments/shopping',
   start: '/start',
 };
 
@@ -65,7 +66,7 @@ if (isTaking) {
     await until(
       'four printers print',
       () => seed.output,
-      (output) => output.split('has begun').length > 4,
+      (output) => output.split(' started on ').length > 4,
     );
     const client = createClient({ url: `${gateway.url}/graphql` });
     const { printers } = await client.request(PrintersDocument);
@@ -105,7 +106,7 @@ const cases = Object.entries(PAGES).flatMap(([name, path]) =>
 );
 
 test.each(cases)('$name exists, and is small', async ({ name, path, look }) => {
-  if (isTaking) keep(name, await (await shown(path, look)).screenshot({ type: 'jpeg', quality: 60 }));
+  if (isTaking) keep(name, await (await shown(path, look)).screenshot({ type: 'jpeg', quality: 40 }));
   expect(statSync(join(ROOT, FOLDER, name)).size).toBeLessThan(MAX_BYTES);
 });
 
