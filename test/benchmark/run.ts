@@ -101,6 +101,8 @@ async function load(item: Item, target: Target, connections: number, seconds: nu
     requests,
     // The load stops only between two samples; without this a brief run takes a second.
     sampleInt: Math.min(seconds, 1) * 500,
+    // The gateway closes a connection after its thousandth request, which autocannon would not notice.
+    reconnectRate: 900,
     workers: 1,
   };
   const result = await autocannon(options);
