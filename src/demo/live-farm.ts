@@ -23,7 +23,7 @@ export async function runLiveFarm(gateway: Gateway, seconds: number): Promise<vo
     }
     const { cameras: polled, printers } = machines;
     say(`${cameras.length} cameras report every ${seconds} s, and ${printers} printers print. Stop them with Ctrl-C.`);
-    for (const id of polled) say(`The camera ${id} does not report by itself: the gateway polls it every 30 s.`);
+    for (const id of polled) say(`The camera ${id} sends no status. The gateway polls it every 30 s.`);
     await reportUntil(stop.signal, gateway, seconds, polled);
   } finally {
     await machines.close();

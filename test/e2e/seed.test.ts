@@ -144,7 +144,7 @@ test('with --live cameras report and printers print until a signal, also after t
   await live.waitForOutput(`Notification received, signature correct: ${TEST}`);
   const targets = async () => (await client.request(NotificationTargetsDocument)).notificationTargets;
   expect(await targets()).toMatchObject([{ name: 'Receiver of the example', state: 'OK' }]);
-  await live.waitForOutput('The camera bay-5-nozzle does not report by itself: the gateway polls it every 30 s.');
+  await live.waitForOutput('The camera bay-5-nozzle sends no status. The gateway polls it every 30 s.');
   const readCameras = async () => (await client.request(CamerasDocument)).cameras.nodes;
   await until('the camera bay-5-nozzle was asked', readCameras, (found) =>
     found.some(({ id, lastStatus }) => id === 'bay-5-nozzle' && lastStatus?.resolution === '1080'),

@@ -20,7 +20,7 @@ export async function inTransaction<Result>(run: RunSql, work: () => Promise<Res
     await run('commit');
     return result;
   } catch (error) {
-    // Only the first error is reported. If the connection is lost, the server rolls back by itself.
+    // Only the first error is reported. If the connection is lost, the server rolls back automatically.
     await run('rollback').catch(() => {});
     throw error;
   }
