@@ -27,6 +27,7 @@ const TYPES: Record<string, string> = {
   BigInt: 'bigint',
   Float: 'double precision',
   'String @db.Uuid': 'uuid',
+  Json: 'jsonb',
   'Json @db.Json': 'json',
   'Decimal @db.Decimal': 'numeric',
   'DateTime @db.Timestamptz(3)': 'timestamp(3) with time zone',
@@ -81,7 +82,8 @@ function describeTable(model: Model, models: Model[]): Table {
     if (!type) throw new Error(`Not understood in schema.prisma: ${field.type} ${native}`);
     const [, generated, value] =
       /@default\((?:dbgenerated\("([^"]*)"\)|((?:[^()]|\(\))*))\)/.exec(field.attributes) ?? [];
-    const byDefault = generated ?? value?.replace(/^"(.*)"$/, "'$1'::text");
+    const textType = `${type === 'jsonb' ? type : 'text'}${field.list ? '[]' : ''}`;
+    const byDefault = generated ?? value?.replace(/^"(.*)"$|^\[\]$/, (_, text = '{}') => `'${text}'::${textType}`);
     result.columns[field.column] =
       `${type}${field.list ? '[]' : ''} ${field.optional ? 'null' : 'not null'}${byDefault ? ` default ${byDefault}` : ''}`;
     if (/@id\b/.test(field.attributes)) result.indexes[`${table}_pkey`] = `primary key (${field.column})`;

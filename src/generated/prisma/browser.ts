@@ -73,6 +73,26 @@ export type Filament = Prisma.FilamentModel
  */
 export type Spool = Prisma.SpoolModel
 /**
+ * Model Vendor
+ * A vendor of filaments and spools, which hold its name. A trigger adds it when its name first appears.
+ */
+export type Vendor = Prisma.VendorModel
+/**
+ * Model ExtraField
+ * One of the farm's own fields of vendors, filaments or spools.
+ */
+export type ExtraField = Prisma.ExtraFieldModel
+/**
+ * Model SpoolTag
+ * An RFID or NFC tag on a spool.
+ */
+export type SpoolTag = Prisma.SpoolTagModel
+/**
+ * Model ExternalObject
+ * An object that was imported from another program, with the values that the last import read.
+ */
+export type ExternalObject = Prisma.ExternalObjectModel
+/**
  * Model SpoolAdjustment
  * A row of a spool's ledger beside its jobs.
  */

@@ -408,6 +408,10 @@ export const ModelName = {
   Printer: 'Printer',
   Filament: 'Filament',
   Spool: 'Spool',
+  Vendor: 'Vendor',
+  ExtraField: 'ExtraField',
+  SpoolTag: 'SpoolTag',
+  ExternalObject: 'ExternalObject',
   SpoolAdjustment: 'SpoolAdjustment',
   PrintJob: 'PrintJob',
   PrintJobPart: 'PrintJobPart',
@@ -449,7 +453,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "camera" | "cameraStatus" | "cameraLatestStatus" | "cameraStatusSetAside" | "cameraWatch" | "jobFilming" | "statusLogRetention" | "material" | "printer" | "filament" | "spool" | "spoolAdjustment" | "printJob" | "printJobPart" | "printJobCount" | "idempotencyKey" | "change" | "changeFeed" | "printJobStatusChange" | "printerSlot" | "slotLoad" | "device" | "lease" | "observedPrint" | "printSighting" | "printThumbnail" | "printPlan" | "printerState" | "notificationTarget" | "notificationTargetPrinter" | "notification" | "notificationDelivery" | "alertState" | "alertSilence" | "unreportedChange" | "notificationOutbox" | "sqlFile"
+    modelProps: "camera" | "cameraStatus" | "cameraLatestStatus" | "cameraStatusSetAside" | "cameraWatch" | "jobFilming" | "statusLogRetention" | "material" | "printer" | "filament" | "spool" | "vendor" | "extraField" | "spoolTag" | "externalObject" | "spoolAdjustment" | "printJob" | "printJobPart" | "printJobCount" | "idempotencyKey" | "change" | "changeFeed" | "printJobStatusChange" | "printerSlot" | "slotLoad" | "device" | "lease" | "observedPrint" | "printSighting" | "printThumbnail" | "printPlan" | "printerState" | "notificationTarget" | "notificationTargetPrinter" | "notification" | "notificationDelivery" | "alertState" | "alertSilence" | "unreportedChange" | "notificationOutbox" | "sqlFile"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1264,6 +1268,302 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.SpoolCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.SpoolCountAggregateOutputType> | number
+        }
+      }
+    }
+    Vendor: {
+      payload: Prisma.$VendorPayload<ExtArgs>
+      fields: Prisma.VendorFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.VendorFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$VendorPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.VendorFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$VendorPayload>
+        }
+        findFirst: {
+          args: Prisma.VendorFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$VendorPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.VendorFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$VendorPayload>
+        }
+        findMany: {
+          args: Prisma.VendorFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$VendorPayload>[]
+        }
+        create: {
+          args: Prisma.VendorCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$VendorPayload>
+        }
+        createMany: {
+          args: Prisma.VendorCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.VendorCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$VendorPayload>[]
+        }
+        delete: {
+          args: Prisma.VendorDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$VendorPayload>
+        }
+        update: {
+          args: Prisma.VendorUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$VendorPayload>
+        }
+        deleteMany: {
+          args: Prisma.VendorDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.VendorUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.VendorUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$VendorPayload>[]
+        }
+        upsert: {
+          args: Prisma.VendorUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$VendorPayload>
+        }
+        aggregate: {
+          args: Prisma.VendorAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateVendor>
+        }
+        groupBy: {
+          args: Prisma.VendorGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.VendorGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.VendorCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.VendorCountAggregateOutputType> | number
+        }
+      }
+    }
+    ExtraField: {
+      payload: Prisma.$ExtraFieldPayload<ExtArgs>
+      fields: Prisma.ExtraFieldFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ExtraFieldFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ExtraFieldPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ExtraFieldFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ExtraFieldPayload>
+        }
+        findFirst: {
+          args: Prisma.ExtraFieldFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ExtraFieldPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ExtraFieldFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ExtraFieldPayload>
+        }
+        findMany: {
+          args: Prisma.ExtraFieldFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ExtraFieldPayload>[]
+        }
+        create: {
+          args: Prisma.ExtraFieldCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ExtraFieldPayload>
+        }
+        createMany: {
+          args: Prisma.ExtraFieldCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ExtraFieldCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ExtraFieldPayload>[]
+        }
+        delete: {
+          args: Prisma.ExtraFieldDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ExtraFieldPayload>
+        }
+        update: {
+          args: Prisma.ExtraFieldUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ExtraFieldPayload>
+        }
+        deleteMany: {
+          args: Prisma.ExtraFieldDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ExtraFieldUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ExtraFieldUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ExtraFieldPayload>[]
+        }
+        upsert: {
+          args: Prisma.ExtraFieldUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ExtraFieldPayload>
+        }
+        aggregate: {
+          args: Prisma.ExtraFieldAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateExtraField>
+        }
+        groupBy: {
+          args: Prisma.ExtraFieldGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ExtraFieldGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ExtraFieldCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ExtraFieldCountAggregateOutputType> | number
+        }
+      }
+    }
+    SpoolTag: {
+      payload: Prisma.$SpoolTagPayload<ExtArgs>
+      fields: Prisma.SpoolTagFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.SpoolTagFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolTagPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.SpoolTagFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolTagPayload>
+        }
+        findFirst: {
+          args: Prisma.SpoolTagFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolTagPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.SpoolTagFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolTagPayload>
+        }
+        findMany: {
+          args: Prisma.SpoolTagFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolTagPayload>[]
+        }
+        create: {
+          args: Prisma.SpoolTagCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolTagPayload>
+        }
+        createMany: {
+          args: Prisma.SpoolTagCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.SpoolTagCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolTagPayload>[]
+        }
+        delete: {
+          args: Prisma.SpoolTagDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolTagPayload>
+        }
+        update: {
+          args: Prisma.SpoolTagUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolTagPayload>
+        }
+        deleteMany: {
+          args: Prisma.SpoolTagDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.SpoolTagUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.SpoolTagUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolTagPayload>[]
+        }
+        upsert: {
+          args: Prisma.SpoolTagUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolTagPayload>
+        }
+        aggregate: {
+          args: Prisma.SpoolTagAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateSpoolTag>
+        }
+        groupBy: {
+          args: Prisma.SpoolTagGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SpoolTagGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.SpoolTagCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SpoolTagCountAggregateOutputType> | number
+        }
+      }
+    }
+    ExternalObject: {
+      payload: Prisma.$ExternalObjectPayload<ExtArgs>
+      fields: Prisma.ExternalObjectFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ExternalObjectFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ExternalObjectPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ExternalObjectFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ExternalObjectPayload>
+        }
+        findFirst: {
+          args: Prisma.ExternalObjectFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ExternalObjectPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ExternalObjectFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ExternalObjectPayload>
+        }
+        findMany: {
+          args: Prisma.ExternalObjectFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ExternalObjectPayload>[]
+        }
+        create: {
+          args: Prisma.ExternalObjectCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ExternalObjectPayload>
+        }
+        createMany: {
+          args: Prisma.ExternalObjectCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ExternalObjectCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ExternalObjectPayload>[]
+        }
+        delete: {
+          args: Prisma.ExternalObjectDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ExternalObjectPayload>
+        }
+        update: {
+          args: Prisma.ExternalObjectUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ExternalObjectPayload>
+        }
+        deleteMany: {
+          args: Prisma.ExternalObjectDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ExternalObjectUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ExternalObjectUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ExternalObjectPayload>[]
+        }
+        upsert: {
+          args: Prisma.ExternalObjectUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ExternalObjectPayload>
+        }
+        aggregate: {
+          args: Prisma.ExternalObjectAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateExternalObject>
+        }
+        groupBy: {
+          args: Prisma.ExternalObjectGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ExternalObjectGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ExternalObjectCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ExternalObjectCountAggregateOutputType> | number
         }
       }
     }
@@ -3362,7 +3662,14 @@ export const FilamentScalarFieldEnum = {
   minimumGrams: 'minimumGrams',
   createdAt: 'createdAt',
   updatedAt: 'updatedAt',
-  archivedAt: 'archivedAt'
+  archivedAt: 'archivedAt',
+  colorHexes: 'colorHexes',
+  colorArrangement: 'colorArrangement',
+  extruderTempC: 'extruderTempC',
+  bedTempC: 'bedTempC',
+  comment: 'comment',
+  externalId: 'externalId',
+  extra: 'extra'
 } as const
 
 export type FilamentScalarFieldEnum = (typeof FilamentScalarFieldEnum)[keyof typeof FilamentScalarFieldEnum]
@@ -3383,10 +3690,67 @@ export const SpoolScalarFieldEnum = {
   number: 'number',
   filamentId: 'filamentId',
   tareGrams: 'tareGrams',
-  place: 'place'
+  place: 'place',
+  lotNumber: 'lotNumber',
+  comment: 'comment',
+  firstUsedAt: 'firstUsedAt',
+  lastUsedAt: 'lastUsedAt',
+  extra: 'extra'
 } as const
 
 export type SpoolScalarFieldEnum = (typeof SpoolScalarFieldEnum)[keyof typeof SpoolScalarFieldEnum]
+
+
+export const VendorScalarFieldEnum = {
+  id: 'id',
+  name: 'name',
+  comment: 'comment',
+  emptySpoolWeight: 'emptySpoolWeight',
+  externalId: 'externalId',
+  extra: 'extra',
+  createdAt: 'createdAt'
+} as const
+
+export type VendorScalarFieldEnum = (typeof VendorScalarFieldEnum)[keyof typeof VendorScalarFieldEnum]
+
+
+export const ExtraFieldScalarFieldEnum = {
+  entityType: 'entityType',
+  key: 'key',
+  name: 'name',
+  order: 'order',
+  fieldType: 'fieldType',
+  unit: 'unit',
+  defaultValue: 'defaultValue',
+  choices: 'choices',
+  multiChoice: 'multiChoice'
+} as const
+
+export type ExtraFieldScalarFieldEnum = (typeof ExtraFieldScalarFieldEnum)[keyof typeof ExtraFieldScalarFieldEnum]
+
+
+export const SpoolTagScalarFieldEnum = {
+  uid: 'uid',
+  spoolId: 'spoolId',
+  format: 'format',
+  addedAt: 'addedAt'
+} as const
+
+export type SpoolTagScalarFieldEnum = (typeof SpoolTagScalarFieldEnum)[keyof typeof SpoolTagScalarFieldEnum]
+
+
+export const ExternalObjectScalarFieldEnum = {
+  source: 'source',
+  kind: 'kind',
+  externalId: 'externalId',
+  registered: 'registered',
+  vendorId: 'vendorId',
+  filamentId: 'filamentId',
+  spoolId: 'spoolId',
+  imported: 'imported'
+} as const
+
+export type ExternalObjectScalarFieldEnum = (typeof ExternalObjectScalarFieldEnum)[keyof typeof ExternalObjectScalarFieldEnum]
 
 
 export const SpoolAdjustmentScalarFieldEnum = {
@@ -4118,6 +4482,10 @@ export type GlobalOmitConfig = {
   printer?: Prisma.PrinterOmit
   filament?: Prisma.FilamentOmit
   spool?: Prisma.SpoolOmit
+  vendor?: Prisma.VendorOmit
+  extraField?: Prisma.ExtraFieldOmit
+  spoolTag?: Prisma.SpoolTagOmit
+  externalObject?: Prisma.ExternalObjectOmit
   spoolAdjustment?: Prisma.SpoolAdjustmentOmit
   printJob?: Prisma.PrintJobOmit
   printJobPart?: Prisma.PrintJobPartOmit

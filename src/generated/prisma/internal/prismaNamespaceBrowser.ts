@@ -62,6 +62,10 @@ export const ModelName = {
   Printer: 'Printer',
   Filament: 'Filament',
   Spool: 'Spool',
+  Vendor: 'Vendor',
+  ExtraField: 'ExtraField',
+  SpoolTag: 'SpoolTag',
+  ExternalObject: 'ExternalObject',
   SpoolAdjustment: 'SpoolAdjustment',
   PrintJob: 'PrintJob',
   PrintJobPart: 'PrintJobPart',
@@ -238,7 +242,14 @@ export const FilamentScalarFieldEnum = {
   minimumGrams: 'minimumGrams',
   createdAt: 'createdAt',
   updatedAt: 'updatedAt',
-  archivedAt: 'archivedAt'
+  archivedAt: 'archivedAt',
+  colorHexes: 'colorHexes',
+  colorArrangement: 'colorArrangement',
+  extruderTempC: 'extruderTempC',
+  bedTempC: 'bedTempC',
+  comment: 'comment',
+  externalId: 'externalId',
+  extra: 'extra'
 } as const
 
 export type FilamentScalarFieldEnum = (typeof FilamentScalarFieldEnum)[keyof typeof FilamentScalarFieldEnum]
@@ -259,10 +270,67 @@ export const SpoolScalarFieldEnum = {
   number: 'number',
   filamentId: 'filamentId',
   tareGrams: 'tareGrams',
-  place: 'place'
+  place: 'place',
+  lotNumber: 'lotNumber',
+  comment: 'comment',
+  firstUsedAt: 'firstUsedAt',
+  lastUsedAt: 'lastUsedAt',
+  extra: 'extra'
 } as const
 
 export type SpoolScalarFieldEnum = (typeof SpoolScalarFieldEnum)[keyof typeof SpoolScalarFieldEnum]
+
+
+export const VendorScalarFieldEnum = {
+  id: 'id',
+  name: 'name',
+  comment: 'comment',
+  emptySpoolWeight: 'emptySpoolWeight',
+  externalId: 'externalId',
+  extra: 'extra',
+  createdAt: 'createdAt'
+} as const
+
+export type VendorScalarFieldEnum = (typeof VendorScalarFieldEnum)[keyof typeof VendorScalarFieldEnum]
+
+
+export const ExtraFieldScalarFieldEnum = {
+  entityType: 'entityType',
+  key: 'key',
+  name: 'name',
+  order: 'order',
+  fieldType: 'fieldType',
+  unit: 'unit',
+  defaultValue: 'defaultValue',
+  choices: 'choices',
+  multiChoice: 'multiChoice'
+} as const
+
+export type ExtraFieldScalarFieldEnum = (typeof ExtraFieldScalarFieldEnum)[keyof typeof ExtraFieldScalarFieldEnum]
+
+
+export const SpoolTagScalarFieldEnum = {
+  uid: 'uid',
+  spoolId: 'spoolId',
+  format: 'format',
+  addedAt: 'addedAt'
+} as const
+
+export type SpoolTagScalarFieldEnum = (typeof SpoolTagScalarFieldEnum)[keyof typeof SpoolTagScalarFieldEnum]
+
+
+export const ExternalObjectScalarFieldEnum = {
+  source: 'source',
+  kind: 'kind',
+  externalId: 'externalId',
+  registered: 'registered',
+  vendorId: 'vendorId',
+  filamentId: 'filamentId',
+  spoolId: 'spoolId',
+  imported: 'imported'
+} as const
+
+export type ExternalObjectScalarFieldEnum = (typeof ExternalObjectScalarFieldEnum)[keyof typeof ExternalObjectScalarFieldEnum]
 
 
 export const SpoolAdjustmentScalarFieldEnum = {

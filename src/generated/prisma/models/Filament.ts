@@ -33,6 +33,8 @@ export type FilamentAvgAggregateOutputType = {
   tareGrams: runtime.Decimal | null
   purchasePrice: runtime.Decimal | null
   minimumGrams: runtime.Decimal | null
+  extruderTempC: number | null
+  bedTempC: number | null
 }
 
 export type FilamentSumAggregateOutputType = {
@@ -42,6 +44,8 @@ export type FilamentSumAggregateOutputType = {
   tareGrams: runtime.Decimal | null
   purchasePrice: runtime.Decimal | null
   minimumGrams: runtime.Decimal | null
+  extruderTempC: number | null
+  bedTempC: number | null
 }
 
 export type FilamentMinAggregateOutputType = {
@@ -60,6 +64,11 @@ export type FilamentMinAggregateOutputType = {
   createdAt: Date | null
   updatedAt: Date | null
   archivedAt: Date | null
+  colorArrangement: string | null
+  extruderTempC: number | null
+  bedTempC: number | null
+  comment: string | null
+  externalId: string | null
 }
 
 export type FilamentMaxAggregateOutputType = {
@@ -78,6 +87,11 @@ export type FilamentMaxAggregateOutputType = {
   createdAt: Date | null
   updatedAt: Date | null
   archivedAt: Date | null
+  colorArrangement: string | null
+  extruderTempC: number | null
+  bedTempC: number | null
+  comment: string | null
+  externalId: string | null
 }
 
 export type FilamentCountAggregateOutputType = {
@@ -96,6 +110,13 @@ export type FilamentCountAggregateOutputType = {
   createdAt: number
   updatedAt: number
   archivedAt: number
+  colorHexes: number
+  colorArrangement: number
+  extruderTempC: number
+  bedTempC: number
+  comment: number
+  externalId: number
+  extra: number
   _all: number
 }
 
@@ -107,6 +128,8 @@ export type FilamentAvgAggregateInputType = {
   tareGrams?: true
   purchasePrice?: true
   minimumGrams?: true
+  extruderTempC?: true
+  bedTempC?: true
 }
 
 export type FilamentSumAggregateInputType = {
@@ -116,6 +139,8 @@ export type FilamentSumAggregateInputType = {
   tareGrams?: true
   purchasePrice?: true
   minimumGrams?: true
+  extruderTempC?: true
+  bedTempC?: true
 }
 
 export type FilamentMinAggregateInputType = {
@@ -134,6 +159,11 @@ export type FilamentMinAggregateInputType = {
   createdAt?: true
   updatedAt?: true
   archivedAt?: true
+  colorArrangement?: true
+  extruderTempC?: true
+  bedTempC?: true
+  comment?: true
+  externalId?: true
 }
 
 export type FilamentMaxAggregateInputType = {
@@ -152,6 +182,11 @@ export type FilamentMaxAggregateInputType = {
   createdAt?: true
   updatedAt?: true
   archivedAt?: true
+  colorArrangement?: true
+  extruderTempC?: true
+  bedTempC?: true
+  comment?: true
+  externalId?: true
 }
 
 export type FilamentCountAggregateInputType = {
@@ -170,6 +205,13 @@ export type FilamentCountAggregateInputType = {
   createdAt?: true
   updatedAt?: true
   archivedAt?: true
+  colorHexes?: true
+  colorArrangement?: true
+  extruderTempC?: true
+  bedTempC?: true
+  comment?: true
+  externalId?: true
+  extra?: true
   _all?: true
 }
 
@@ -275,6 +317,13 @@ export type FilamentGroupByOutputType = {
   createdAt: Date
   updatedAt: Date
   archivedAt: Date | null
+  colorHexes: string[]
+  colorArrangement: string | null
+  extruderTempC: number | null
+  bedTempC: number | null
+  comment: string | null
+  externalId: string | null
+  extra: runtime.JsonValue
   _count: FilamentCountAggregateOutputType | null
   _avg: FilamentAvgAggregateOutputType | null
   _sum: FilamentSumAggregateOutputType | null
@@ -316,8 +365,16 @@ export type FilamentWhereInput = {
   createdAt?: Prisma.DateTimeFilter<"Filament"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"Filament"> | Date | string
   archivedAt?: Prisma.DateTimeNullableFilter<"Filament"> | Date | string | null
+  colorHexes?: Prisma.StringNullableListFilter<"Filament">
+  colorArrangement?: Prisma.StringNullableFilter<"Filament"> | string | null
+  extruderTempC?: Prisma.IntNullableFilter<"Filament"> | number | null
+  bedTempC?: Prisma.IntNullableFilter<"Filament"> | number | null
+  comment?: Prisma.StringNullableFilter<"Filament"> | string | null
+  externalId?: Prisma.StringNullableFilter<"Filament"> | string | null
+  extra?: Prisma.JsonFilter<"Filament">
   material?: Prisma.XOR<Prisma.MaterialScalarRelationFilter, Prisma.MaterialWhereInput>
   spools?: Prisma.SpoolListRelationFilter
+  externalObjects?: Prisma.ExternalObjectListRelationFilter
 }
 
 export type FilamentOrderByWithRelationInput = {
@@ -336,8 +393,16 @@ export type FilamentOrderByWithRelationInput = {
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   archivedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  colorHexes?: Prisma.SortOrder
+  colorArrangement?: Prisma.SortOrderInput | Prisma.SortOrder
+  extruderTempC?: Prisma.SortOrderInput | Prisma.SortOrder
+  bedTempC?: Prisma.SortOrderInput | Prisma.SortOrder
+  comment?: Prisma.SortOrderInput | Prisma.SortOrder
+  externalId?: Prisma.SortOrderInput | Prisma.SortOrder
+  extra?: Prisma.SortOrder
   material?: Prisma.MaterialOrderByWithRelationInput
   spools?: Prisma.SpoolOrderByRelationAggregateInput
+  externalObjects?: Prisma.ExternalObjectOrderByRelationAggregateInput
 }
 
 export type FilamentWhereUniqueInput = Prisma.AtLeast<{
@@ -360,8 +425,16 @@ export type FilamentWhereUniqueInput = Prisma.AtLeast<{
   createdAt?: Prisma.DateTimeFilter<"Filament"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"Filament"> | Date | string
   archivedAt?: Prisma.DateTimeNullableFilter<"Filament"> | Date | string | null
+  colorHexes?: Prisma.StringNullableListFilter<"Filament">
+  colorArrangement?: Prisma.StringNullableFilter<"Filament"> | string | null
+  extruderTempC?: Prisma.IntNullableFilter<"Filament"> | number | null
+  bedTempC?: Prisma.IntNullableFilter<"Filament"> | number | null
+  comment?: Prisma.StringNullableFilter<"Filament"> | string | null
+  externalId?: Prisma.StringNullableFilter<"Filament"> | string | null
+  extra?: Prisma.JsonFilter<"Filament">
   material?: Prisma.XOR<Prisma.MaterialScalarRelationFilter, Prisma.MaterialWhereInput>
   spools?: Prisma.SpoolListRelationFilter
+  externalObjects?: Prisma.ExternalObjectListRelationFilter
 }, "id" | "number" | "name_vendor" | "name">
 
 export type FilamentOrderByWithAggregationInput = {
@@ -380,6 +453,13 @@ export type FilamentOrderByWithAggregationInput = {
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   archivedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  colorHexes?: Prisma.SortOrder
+  colorArrangement?: Prisma.SortOrderInput | Prisma.SortOrder
+  extruderTempC?: Prisma.SortOrderInput | Prisma.SortOrder
+  bedTempC?: Prisma.SortOrderInput | Prisma.SortOrder
+  comment?: Prisma.SortOrderInput | Prisma.SortOrder
+  externalId?: Prisma.SortOrderInput | Prisma.SortOrder
+  extra?: Prisma.SortOrder
   _count?: Prisma.FilamentCountOrderByAggregateInput
   _avg?: Prisma.FilamentAvgOrderByAggregateInput
   _max?: Prisma.FilamentMaxOrderByAggregateInput
@@ -406,6 +486,13 @@ export type FilamentScalarWhereWithAggregatesInput = {
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"Filament"> | Date | string
   updatedAt?: Prisma.DateTimeWithAggregatesFilter<"Filament"> | Date | string
   archivedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Filament"> | Date | string | null
+  colorHexes?: Prisma.StringNullableListFilter<"Filament">
+  colorArrangement?: Prisma.StringNullableWithAggregatesFilter<"Filament"> | string | null
+  extruderTempC?: Prisma.IntNullableWithAggregatesFilter<"Filament"> | number | null
+  bedTempC?: Prisma.IntNullableWithAggregatesFilter<"Filament"> | number | null
+  comment?: Prisma.StringNullableWithAggregatesFilter<"Filament"> | string | null
+  externalId?: Prisma.StringNullableWithAggregatesFilter<"Filament"> | string | null
+  extra?: Prisma.JsonWithAggregatesFilter<"Filament">
 }
 
 export type FilamentCreateInput = {
@@ -423,8 +510,16 @@ export type FilamentCreateInput = {
   createdAt: Date | string
   updatedAt: Date | string
   archivedAt?: Date | string | null
+  colorHexes?: Prisma.FilamentCreatecolorHexesInput | string[]
+  colorArrangement?: string | null
+  extruderTempC?: number | null
+  bedTempC?: number | null
+  comment?: string | null
+  externalId?: string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   material: Prisma.MaterialCreateNestedOneWithoutFilamentsInput
   spools?: Prisma.SpoolCreateNestedManyWithoutFilamentInput
+  externalObjects?: Prisma.ExternalObjectCreateNestedManyWithoutFilamentInput
 }
 
 export type FilamentUncheckedCreateInput = {
@@ -443,7 +538,15 @@ export type FilamentUncheckedCreateInput = {
   createdAt: Date | string
   updatedAt: Date | string
   archivedAt?: Date | string | null
+  colorHexes?: Prisma.FilamentCreatecolorHexesInput | string[]
+  colorArrangement?: string | null
+  extruderTempC?: number | null
+  bedTempC?: number | null
+  comment?: string | null
+  externalId?: string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.SpoolUncheckedCreateNestedManyWithoutFilamentInput
+  externalObjects?: Prisma.ExternalObjectUncheckedCreateNestedManyWithoutFilamentInput
 }
 
 export type FilamentUpdateInput = {
@@ -461,8 +564,16 @@ export type FilamentUpdateInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  colorHexes?: Prisma.FilamentUpdatecolorHexesInput | string[]
+  colorArrangement?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  extruderTempC?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  bedTempC?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  comment?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  externalId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   material?: Prisma.MaterialUpdateOneRequiredWithoutFilamentsNestedInput
   spools?: Prisma.SpoolUpdateManyWithoutFilamentNestedInput
+  externalObjects?: Prisma.ExternalObjectUpdateManyWithoutFilamentNestedInput
 }
 
 export type FilamentUncheckedUpdateInput = {
@@ -481,7 +592,15 @@ export type FilamentUncheckedUpdateInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  colorHexes?: Prisma.FilamentUpdatecolorHexesInput | string[]
+  colorArrangement?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  extruderTempC?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  bedTempC?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  comment?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  externalId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.SpoolUncheckedUpdateManyWithoutFilamentNestedInput
+  externalObjects?: Prisma.ExternalObjectUncheckedUpdateManyWithoutFilamentNestedInput
 }
 
 export type FilamentCreateManyInput = {
@@ -500,6 +619,13 @@ export type FilamentCreateManyInput = {
   createdAt: Date | string
   updatedAt: Date | string
   archivedAt?: Date | string | null
+  colorHexes?: Prisma.FilamentCreatecolorHexesInput | string[]
+  colorArrangement?: string | null
+  extruderTempC?: number | null
+  bedTempC?: number | null
+  comment?: string | null
+  externalId?: string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
 }
 
 export type FilamentUpdateManyMutationInput = {
@@ -517,6 +643,13 @@ export type FilamentUpdateManyMutationInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  colorHexes?: Prisma.FilamentUpdatecolorHexesInput | string[]
+  colorArrangement?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  extruderTempC?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  bedTempC?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  comment?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  externalId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
 }
 
 export type FilamentUncheckedUpdateManyInput = {
@@ -535,6 +668,13 @@ export type FilamentUncheckedUpdateManyInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  colorHexes?: Prisma.FilamentUpdatecolorHexesInput | string[]
+  colorArrangement?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  extruderTempC?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  bedTempC?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  comment?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  externalId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
 }
 
 export type FilamentListRelationFilter = {
@@ -545,6 +685,14 @@ export type FilamentListRelationFilter = {
 
 export type FilamentOrderByRelationAggregateInput = {
   _count?: Prisma.SortOrder
+}
+
+export type StringNullableListFilter<$PrismaModel = never> = {
+  equals?: string[] | Prisma.ListStringFieldRefInput<$PrismaModel> | null
+  has?: string | Prisma.StringFieldRefInput<$PrismaModel> | null
+  hasEvery?: string[] | Prisma.ListStringFieldRefInput<$PrismaModel>
+  hasSome?: string[] | Prisma.ListStringFieldRefInput<$PrismaModel>
+  isEmpty?: boolean
 }
 
 export type FilamentNameVendorCompoundUniqueInput = {
@@ -568,6 +716,13 @@ export type FilamentCountOrderByAggregateInput = {
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   archivedAt?: Prisma.SortOrder
+  colorHexes?: Prisma.SortOrder
+  colorArrangement?: Prisma.SortOrder
+  extruderTempC?: Prisma.SortOrder
+  bedTempC?: Prisma.SortOrder
+  comment?: Prisma.SortOrder
+  externalId?: Prisma.SortOrder
+  extra?: Prisma.SortOrder
 }
 
 export type FilamentAvgOrderByAggregateInput = {
@@ -577,6 +732,8 @@ export type FilamentAvgOrderByAggregateInput = {
   tareGrams?: Prisma.SortOrder
   purchasePrice?: Prisma.SortOrder
   minimumGrams?: Prisma.SortOrder
+  extruderTempC?: Prisma.SortOrder
+  bedTempC?: Prisma.SortOrder
 }
 
 export type FilamentMaxOrderByAggregateInput = {
@@ -595,6 +752,11 @@ export type FilamentMaxOrderByAggregateInput = {
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   archivedAt?: Prisma.SortOrder
+  colorArrangement?: Prisma.SortOrder
+  extruderTempC?: Prisma.SortOrder
+  bedTempC?: Prisma.SortOrder
+  comment?: Prisma.SortOrder
+  externalId?: Prisma.SortOrder
 }
 
 export type FilamentMinOrderByAggregateInput = {
@@ -613,6 +775,11 @@ export type FilamentMinOrderByAggregateInput = {
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   archivedAt?: Prisma.SortOrder
+  colorArrangement?: Prisma.SortOrder
+  extruderTempC?: Prisma.SortOrder
+  bedTempC?: Prisma.SortOrder
+  comment?: Prisma.SortOrder
+  externalId?: Prisma.SortOrder
 }
 
 export type FilamentSumOrderByAggregateInput = {
@@ -622,6 +789,8 @@ export type FilamentSumOrderByAggregateInput = {
   tareGrams?: Prisma.SortOrder
   purchasePrice?: Prisma.SortOrder
   minimumGrams?: Prisma.SortOrder
+  extruderTempC?: Prisma.SortOrder
+  bedTempC?: Prisma.SortOrder
 }
 
 export type FilamentNullableScalarRelationFilter = {
@@ -671,6 +840,10 @@ export type FilamentUncheckedUpdateManyWithoutMaterialNestedInput = {
   deleteMany?: Prisma.FilamentScalarWhereInput | Prisma.FilamentScalarWhereInput[]
 }
 
+export type FilamentCreatecolorHexesInput = {
+  set: string[]
+}
+
 export type IntFieldUpdateOperationsInput = {
   set?: number
   increment?: number
@@ -685,6 +858,11 @@ export type NullableDecimalFieldUpdateOperationsInput = {
   decrement?: runtime.Decimal | runtime.DecimalJsLike | number | string
   multiply?: runtime.Decimal | runtime.DecimalJsLike | number | string
   divide?: runtime.Decimal | runtime.DecimalJsLike | number | string
+}
+
+export type FilamentUpdatecolorHexesInput = {
+  set?: string[]
+  push?: string | string[]
 }
 
 export type FilamentCreateNestedOneWithoutSpoolsInput = {
@@ -703,6 +881,22 @@ export type FilamentUpdateOneWithoutSpoolsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.FilamentUpdateToOneWithWhereWithoutSpoolsInput, Prisma.FilamentUpdateWithoutSpoolsInput>, Prisma.FilamentUncheckedUpdateWithoutSpoolsInput>
 }
 
+export type FilamentCreateNestedOneWithoutExternalObjectsInput = {
+  create?: Prisma.XOR<Prisma.FilamentCreateWithoutExternalObjectsInput, Prisma.FilamentUncheckedCreateWithoutExternalObjectsInput>
+  connectOrCreate?: Prisma.FilamentCreateOrConnectWithoutExternalObjectsInput
+  connect?: Prisma.FilamentWhereUniqueInput
+}
+
+export type FilamentUpdateOneWithoutExternalObjectsNestedInput = {
+  create?: Prisma.XOR<Prisma.FilamentCreateWithoutExternalObjectsInput, Prisma.FilamentUncheckedCreateWithoutExternalObjectsInput>
+  connectOrCreate?: Prisma.FilamentCreateOrConnectWithoutExternalObjectsInput
+  upsert?: Prisma.FilamentUpsertWithoutExternalObjectsInput
+  disconnect?: Prisma.FilamentWhereInput | boolean
+  delete?: Prisma.FilamentWhereInput | boolean
+  connect?: Prisma.FilamentWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.FilamentUpdateToOneWithWhereWithoutExternalObjectsInput, Prisma.FilamentUpdateWithoutExternalObjectsInput>, Prisma.FilamentUncheckedUpdateWithoutExternalObjectsInput>
+}
+
 export type FilamentCreateWithoutMaterialInput = {
   id: string
   number?: number
@@ -718,7 +912,15 @@ export type FilamentCreateWithoutMaterialInput = {
   createdAt: Date | string
   updatedAt: Date | string
   archivedAt?: Date | string | null
+  colorHexes?: Prisma.FilamentCreatecolorHexesInput | string[]
+  colorArrangement?: string | null
+  extruderTempC?: number | null
+  bedTempC?: number | null
+  comment?: string | null
+  externalId?: string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.SpoolCreateNestedManyWithoutFilamentInput
+  externalObjects?: Prisma.ExternalObjectCreateNestedManyWithoutFilamentInput
 }
 
 export type FilamentUncheckedCreateWithoutMaterialInput = {
@@ -736,7 +938,15 @@ export type FilamentUncheckedCreateWithoutMaterialInput = {
   createdAt: Date | string
   updatedAt: Date | string
   archivedAt?: Date | string | null
+  colorHexes?: Prisma.FilamentCreatecolorHexesInput | string[]
+  colorArrangement?: string | null
+  extruderTempC?: number | null
+  bedTempC?: number | null
+  comment?: string | null
+  externalId?: string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.SpoolUncheckedCreateNestedManyWithoutFilamentInput
+  externalObjects?: Prisma.ExternalObjectUncheckedCreateNestedManyWithoutFilamentInput
 }
 
 export type FilamentCreateOrConnectWithoutMaterialInput = {
@@ -784,6 +994,13 @@ export type FilamentScalarWhereInput = {
   createdAt?: Prisma.DateTimeFilter<"Filament"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"Filament"> | Date | string
   archivedAt?: Prisma.DateTimeNullableFilter<"Filament"> | Date | string | null
+  colorHexes?: Prisma.StringNullableListFilter<"Filament">
+  colorArrangement?: Prisma.StringNullableFilter<"Filament"> | string | null
+  extruderTempC?: Prisma.IntNullableFilter<"Filament"> | number | null
+  bedTempC?: Prisma.IntNullableFilter<"Filament"> | number | null
+  comment?: Prisma.StringNullableFilter<"Filament"> | string | null
+  externalId?: Prisma.StringNullableFilter<"Filament"> | string | null
+  extra?: Prisma.JsonFilter<"Filament">
 }
 
 export type FilamentCreateWithoutSpoolsInput = {
@@ -801,7 +1018,15 @@ export type FilamentCreateWithoutSpoolsInput = {
   createdAt: Date | string
   updatedAt: Date | string
   archivedAt?: Date | string | null
+  colorHexes?: Prisma.FilamentCreatecolorHexesInput | string[]
+  colorArrangement?: string | null
+  extruderTempC?: number | null
+  bedTempC?: number | null
+  comment?: string | null
+  externalId?: string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   material: Prisma.MaterialCreateNestedOneWithoutFilamentsInput
+  externalObjects?: Prisma.ExternalObjectCreateNestedManyWithoutFilamentInput
 }
 
 export type FilamentUncheckedCreateWithoutSpoolsInput = {
@@ -820,6 +1045,14 @@ export type FilamentUncheckedCreateWithoutSpoolsInput = {
   createdAt: Date | string
   updatedAt: Date | string
   archivedAt?: Date | string | null
+  colorHexes?: Prisma.FilamentCreatecolorHexesInput | string[]
+  colorArrangement?: string | null
+  extruderTempC?: number | null
+  bedTempC?: number | null
+  comment?: string | null
+  externalId?: string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  externalObjects?: Prisma.ExternalObjectUncheckedCreateNestedManyWithoutFilamentInput
 }
 
 export type FilamentCreateOrConnectWithoutSpoolsInput = {
@@ -853,7 +1086,15 @@ export type FilamentUpdateWithoutSpoolsInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  colorHexes?: Prisma.FilamentUpdatecolorHexesInput | string[]
+  colorArrangement?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  extruderTempC?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  bedTempC?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  comment?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  externalId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   material?: Prisma.MaterialUpdateOneRequiredWithoutFilamentsNestedInput
+  externalObjects?: Prisma.ExternalObjectUpdateManyWithoutFilamentNestedInput
 }
 
 export type FilamentUncheckedUpdateWithoutSpoolsInput = {
@@ -872,6 +1113,134 @@ export type FilamentUncheckedUpdateWithoutSpoolsInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  colorHexes?: Prisma.FilamentUpdatecolorHexesInput | string[]
+  colorArrangement?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  extruderTempC?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  bedTempC?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  comment?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  externalId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  externalObjects?: Prisma.ExternalObjectUncheckedUpdateManyWithoutFilamentNestedInput
+}
+
+export type FilamentCreateWithoutExternalObjectsInput = {
+  id: string
+  number?: number
+  name: string
+  vendor?: string | null
+  colorHex?: string | null
+  filamentDiameterMm: runtime.Decimal | runtime.DecimalJsLike | number | string
+  weightTotalGrams: runtime.Decimal | runtime.DecimalJsLike | number | string
+  tareGrams?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  purchasePrice?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  articleNumber?: string | null
+  minimumGrams?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  archivedAt?: Date | string | null
+  colorHexes?: Prisma.FilamentCreatecolorHexesInput | string[]
+  colorArrangement?: string | null
+  extruderTempC?: number | null
+  bedTempC?: number | null
+  comment?: string | null
+  externalId?: string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  material: Prisma.MaterialCreateNestedOneWithoutFilamentsInput
+  spools?: Prisma.SpoolCreateNestedManyWithoutFilamentInput
+}
+
+export type FilamentUncheckedCreateWithoutExternalObjectsInput = {
+  id: string
+  number?: number
+  name: string
+  vendor?: string | null
+  materialId: string
+  colorHex?: string | null
+  filamentDiameterMm: runtime.Decimal | runtime.DecimalJsLike | number | string
+  weightTotalGrams: runtime.Decimal | runtime.DecimalJsLike | number | string
+  tareGrams?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  purchasePrice?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  articleNumber?: string | null
+  minimumGrams?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  archivedAt?: Date | string | null
+  colorHexes?: Prisma.FilamentCreatecolorHexesInput | string[]
+  colorArrangement?: string | null
+  extruderTempC?: number | null
+  bedTempC?: number | null
+  comment?: string | null
+  externalId?: string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  spools?: Prisma.SpoolUncheckedCreateNestedManyWithoutFilamentInput
+}
+
+export type FilamentCreateOrConnectWithoutExternalObjectsInput = {
+  where: Prisma.FilamentWhereUniqueInput
+  create: Prisma.XOR<Prisma.FilamentCreateWithoutExternalObjectsInput, Prisma.FilamentUncheckedCreateWithoutExternalObjectsInput>
+}
+
+export type FilamentUpsertWithoutExternalObjectsInput = {
+  update: Prisma.XOR<Prisma.FilamentUpdateWithoutExternalObjectsInput, Prisma.FilamentUncheckedUpdateWithoutExternalObjectsInput>
+  create: Prisma.XOR<Prisma.FilamentCreateWithoutExternalObjectsInput, Prisma.FilamentUncheckedCreateWithoutExternalObjectsInput>
+  where?: Prisma.FilamentWhereInput
+}
+
+export type FilamentUpdateToOneWithWhereWithoutExternalObjectsInput = {
+  where?: Prisma.FilamentWhereInput
+  data: Prisma.XOR<Prisma.FilamentUpdateWithoutExternalObjectsInput, Prisma.FilamentUncheckedUpdateWithoutExternalObjectsInput>
+}
+
+export type FilamentUpdateWithoutExternalObjectsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  number?: Prisma.IntFieldUpdateOperationsInput | number
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  filamentDiameterMm?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  weightTotalGrams?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  tareGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  purchasePrice?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  articleNumber?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  minimumGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  colorHexes?: Prisma.FilamentUpdatecolorHexesInput | string[]
+  colorArrangement?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  extruderTempC?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  bedTempC?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  comment?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  externalId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  material?: Prisma.MaterialUpdateOneRequiredWithoutFilamentsNestedInput
+  spools?: Prisma.SpoolUpdateManyWithoutFilamentNestedInput
+}
+
+export type FilamentUncheckedUpdateWithoutExternalObjectsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  number?: Prisma.IntFieldUpdateOperationsInput | number
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  materialId?: Prisma.StringFieldUpdateOperationsInput | string
+  colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  filamentDiameterMm?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  weightTotalGrams?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  tareGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  purchasePrice?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  articleNumber?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  minimumGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  colorHexes?: Prisma.FilamentUpdatecolorHexesInput | string[]
+  colorArrangement?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  extruderTempC?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  bedTempC?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  comment?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  externalId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  spools?: Prisma.SpoolUncheckedUpdateManyWithoutFilamentNestedInput
 }
 
 export type FilamentCreateManyMaterialInput = {
@@ -889,6 +1258,13 @@ export type FilamentCreateManyMaterialInput = {
   createdAt: Date | string
   updatedAt: Date | string
   archivedAt?: Date | string | null
+  colorHexes?: Prisma.FilamentCreatecolorHexesInput | string[]
+  colorArrangement?: string | null
+  extruderTempC?: number | null
+  bedTempC?: number | null
+  comment?: string | null
+  externalId?: string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
 }
 
 export type FilamentUpdateWithoutMaterialInput = {
@@ -906,7 +1282,15 @@ export type FilamentUpdateWithoutMaterialInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  colorHexes?: Prisma.FilamentUpdatecolorHexesInput | string[]
+  colorArrangement?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  extruderTempC?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  bedTempC?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  comment?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  externalId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.SpoolUpdateManyWithoutFilamentNestedInput
+  externalObjects?: Prisma.ExternalObjectUpdateManyWithoutFilamentNestedInput
 }
 
 export type FilamentUncheckedUpdateWithoutMaterialInput = {
@@ -924,7 +1308,15 @@ export type FilamentUncheckedUpdateWithoutMaterialInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  colorHexes?: Prisma.FilamentUpdatecolorHexesInput | string[]
+  colorArrangement?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  extruderTempC?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  bedTempC?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  comment?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  externalId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.SpoolUncheckedUpdateManyWithoutFilamentNestedInput
+  externalObjects?: Prisma.ExternalObjectUncheckedUpdateManyWithoutFilamentNestedInput
 }
 
 export type FilamentUncheckedUpdateManyWithoutMaterialInput = {
@@ -942,6 +1334,13 @@ export type FilamentUncheckedUpdateManyWithoutMaterialInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  colorHexes?: Prisma.FilamentUpdatecolorHexesInput | string[]
+  colorArrangement?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  extruderTempC?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  bedTempC?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  comment?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  externalId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
 }
 
 
@@ -951,10 +1350,12 @@ export type FilamentUncheckedUpdateManyWithoutMaterialInput = {
 
 export type FilamentCountOutputType = {
   spools: number
+  externalObjects: number
 }
 
 export type FilamentCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   spools?: boolean | FilamentCountOutputTypeCountSpoolsArgs
+  externalObjects?: boolean | FilamentCountOutputTypeCountExternalObjectsArgs
 }
 
 /**
@@ -974,6 +1375,13 @@ export type FilamentCountOutputTypeCountSpoolsArgs<ExtArgs extends runtime.Types
   where?: Prisma.SpoolWhereInput
 }
 
+/**
+ * FilamentCountOutputType without action
+ */
+export type FilamentCountOutputTypeCountExternalObjectsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.ExternalObjectWhereInput
+}
+
 
 export type FilamentSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -991,8 +1399,16 @@ export type FilamentSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs
   createdAt?: boolean
   updatedAt?: boolean
   archivedAt?: boolean
+  colorHexes?: boolean
+  colorArrangement?: boolean
+  extruderTempC?: boolean
+  bedTempC?: boolean
+  comment?: boolean
+  externalId?: boolean
+  extra?: boolean
   material?: boolean | Prisma.MaterialDefaultArgs<ExtArgs>
   spools?: boolean | Prisma.Filament$spoolsArgs<ExtArgs>
+  externalObjects?: boolean | Prisma.Filament$externalObjectsArgs<ExtArgs>
   _count?: boolean | Prisma.FilamentCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["filament"]>
 
@@ -1012,6 +1428,13 @@ export type FilamentSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exte
   createdAt?: boolean
   updatedAt?: boolean
   archivedAt?: boolean
+  colorHexes?: boolean
+  colorArrangement?: boolean
+  extruderTempC?: boolean
+  bedTempC?: boolean
+  comment?: boolean
+  externalId?: boolean
+  extra?: boolean
   material?: boolean | Prisma.MaterialDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["filament"]>
 
@@ -1031,6 +1454,13 @@ export type FilamentSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exte
   createdAt?: boolean
   updatedAt?: boolean
   archivedAt?: boolean
+  colorHexes?: boolean
+  colorArrangement?: boolean
+  extruderTempC?: boolean
+  bedTempC?: boolean
+  comment?: boolean
+  externalId?: boolean
+  extra?: boolean
   material?: boolean | Prisma.MaterialDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["filament"]>
 
@@ -1050,12 +1480,20 @@ export type FilamentSelectScalar = {
   createdAt?: boolean
   updatedAt?: boolean
   archivedAt?: boolean
+  colorHexes?: boolean
+  colorArrangement?: boolean
+  extruderTempC?: boolean
+  bedTempC?: boolean
+  comment?: boolean
+  externalId?: boolean
+  extra?: boolean
 }
 
-export type FilamentOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "number" | "name" | "vendor" | "materialId" | "colorHex" | "filamentDiameterMm" | "weightTotalGrams" | "tareGrams" | "purchasePrice" | "articleNumber" | "minimumGrams" | "createdAt" | "updatedAt" | "archivedAt", ExtArgs["result"]["filament"]>
+export type FilamentOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "number" | "name" | "vendor" | "materialId" | "colorHex" | "filamentDiameterMm" | "weightTotalGrams" | "tareGrams" | "purchasePrice" | "articleNumber" | "minimumGrams" | "createdAt" | "updatedAt" | "archivedAt" | "colorHexes" | "colorArrangement" | "extruderTempC" | "bedTempC" | "comment" | "externalId" | "extra", ExtArgs["result"]["filament"]>
 export type FilamentInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   material?: boolean | Prisma.MaterialDefaultArgs<ExtArgs>
   spools?: boolean | Prisma.Filament$spoolsArgs<ExtArgs>
+  externalObjects?: boolean | Prisma.Filament$externalObjectsArgs<ExtArgs>
   _count?: boolean | Prisma.FilamentCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type FilamentIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -1070,6 +1508,7 @@ export type $FilamentPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
   objects: {
     material: Prisma.$MaterialPayload<ExtArgs>
     spools: Prisma.$SpoolPayload<ExtArgs>[]
+    externalObjects: Prisma.$ExternalObjectPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
@@ -1087,6 +1526,13 @@ export type $FilamentPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
     createdAt: Date
     updatedAt: Date
     archivedAt: Date | null
+    colorHexes: string[]
+    colorArrangement: string | null
+    extruderTempC: number | null
+    bedTempC: number | null
+    comment: string | null
+    externalId: string | null
+    extra: runtime.JsonValue
   }, ExtArgs["result"]["filament"]>
   composites: {}
 }
@@ -1483,6 +1929,7 @@ export interface Prisma__FilamentClient<T, Null = never, ExtArgs extends runtime
   readonly [Symbol.toStringTag]: "PrismaPromise"
   material<T extends Prisma.MaterialDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.MaterialDefaultArgs<ExtArgs>>): Prisma.Prisma__MaterialClient<runtime.Types.Result.GetResult<Prisma.$MaterialPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   spools<T extends Prisma.Filament$spoolsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Filament$spoolsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SpoolPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  externalObjects<T extends Prisma.Filament$externalObjectsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Filament$externalObjectsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExternalObjectPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -1527,6 +1974,13 @@ export interface FilamentFieldRefs {
   readonly createdAt: Prisma.FieldRef<"Filament", 'DateTime'>
   readonly updatedAt: Prisma.FieldRef<"Filament", 'DateTime'>
   readonly archivedAt: Prisma.FieldRef<"Filament", 'DateTime'>
+  readonly colorHexes: Prisma.FieldRef<"Filament", 'String[]'>
+  readonly colorArrangement: Prisma.FieldRef<"Filament", 'String'>
+  readonly extruderTempC: Prisma.FieldRef<"Filament", 'Int'>
+  readonly bedTempC: Prisma.FieldRef<"Filament", 'Int'>
+  readonly comment: Prisma.FieldRef<"Filament", 'String'>
+  readonly externalId: Prisma.FieldRef<"Filament", 'String'>
+  readonly extra: Prisma.FieldRef<"Filament", 'Json'>
 }
     
 
@@ -1949,6 +2403,30 @@ export type Filament$spoolsArgs<ExtArgs extends runtime.Types.Extensions.Interna
   take?: number
   skip?: number
   distinct?: Prisma.SpoolScalarFieldEnum | Prisma.SpoolScalarFieldEnum[]
+}
+
+/**
+ * Filament.externalObjects
+ */
+export type Filament$externalObjectsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the ExternalObject
+   */
+  select?: Prisma.ExternalObjectSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the ExternalObject
+   */
+  omit?: Prisma.ExternalObjectOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ExternalObjectInclude<ExtArgs> | null
+  where?: Prisma.ExternalObjectWhereInput
+  orderBy?: Prisma.ExternalObjectOrderByWithRelationInput | Prisma.ExternalObjectOrderByWithRelationInput[]
+  cursor?: Prisma.ExternalObjectWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.ExternalObjectScalarFieldEnum | Prisma.ExternalObjectScalarFieldEnum[]
 }
 
 /**

@@ -1092,10 +1092,6 @@ export type ObservedPrintUncheckedUpdateManyWithoutDeviceNestedInput = {
   deleteMany?: Prisma.ObservedPrintScalarWhereInput | Prisma.ObservedPrintScalarWhereInput[]
 }
 
-export type NullableBoolFieldUpdateOperationsInput = {
-  set?: boolean | null
-}
-
 export type ObservedPrintCreateNestedOneWithoutSightingsInput = {
   create?: Prisma.XOR<Prisma.ObservedPrintCreateWithoutSightingsInput, Prisma.ObservedPrintUncheckedCreateWithoutSightingsInput>
   connectOrCreate?: Prisma.ObservedPrintCreateOrConnectWithoutSightingsInput

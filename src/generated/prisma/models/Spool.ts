@@ -58,6 +58,10 @@ export type SpoolMinAggregateOutputType = {
   filamentId: string | null
   tareGrams: runtime.Decimal | null
   place: string | null
+  lotNumber: string | null
+  comment: string | null
+  firstUsedAt: Date | null
+  lastUsedAt: Date | null
 }
 
 export type SpoolMaxAggregateOutputType = {
@@ -76,6 +80,10 @@ export type SpoolMaxAggregateOutputType = {
   filamentId: string | null
   tareGrams: runtime.Decimal | null
   place: string | null
+  lotNumber: string | null
+  comment: string | null
+  firstUsedAt: Date | null
+  lastUsedAt: Date | null
 }
 
 export type SpoolCountAggregateOutputType = {
@@ -94,6 +102,11 @@ export type SpoolCountAggregateOutputType = {
   filamentId: number
   tareGrams: number
   place: number
+  lotNumber: number
+  comment: number
+  firstUsedAt: number
+  lastUsedAt: number
+  extra: number
   _all: number
 }
 
@@ -130,6 +143,10 @@ export type SpoolMinAggregateInputType = {
   filamentId?: true
   tareGrams?: true
   place?: true
+  lotNumber?: true
+  comment?: true
+  firstUsedAt?: true
+  lastUsedAt?: true
 }
 
 export type SpoolMaxAggregateInputType = {
@@ -148,6 +165,10 @@ export type SpoolMaxAggregateInputType = {
   filamentId?: true
   tareGrams?: true
   place?: true
+  lotNumber?: true
+  comment?: true
+  firstUsedAt?: true
+  lastUsedAt?: true
 }
 
 export type SpoolCountAggregateInputType = {
@@ -166,6 +187,11 @@ export type SpoolCountAggregateInputType = {
   filamentId?: true
   tareGrams?: true
   place?: true
+  lotNumber?: true
+  comment?: true
+  firstUsedAt?: true
+  lastUsedAt?: true
+  extra?: true
   _all?: true
 }
 
@@ -271,6 +297,11 @@ export type SpoolGroupByOutputType = {
   filamentId: string | null
   tareGrams: runtime.Decimal | null
   place: string | null
+  lotNumber: string | null
+  comment: string | null
+  firstUsedAt: Date | null
+  lastUsedAt: Date | null
+  extra: runtime.JsonValue
   _count: SpoolCountAggregateOutputType | null
   _avg: SpoolAvgAggregateOutputType | null
   _sum: SpoolSumAggregateOutputType | null
@@ -312,12 +343,19 @@ export type SpoolWhereInput = {
   filamentId?: Prisma.UuidNullableFilter<"Spool"> | string | null
   tareGrams?: Prisma.DecimalNullableFilter<"Spool"> | runtime.Decimal | runtime.DecimalJsLike | number | string | null
   place?: Prisma.StringNullableFilter<"Spool"> | string | null
+  lotNumber?: Prisma.StringNullableFilter<"Spool"> | string | null
+  comment?: Prisma.StringNullableFilter<"Spool"> | string | null
+  firstUsedAt?: Prisma.DateTimeNullableFilter<"Spool"> | Date | string | null
+  lastUsedAt?: Prisma.DateTimeNullableFilter<"Spool"> | Date | string | null
+  extra?: Prisma.JsonFilter<"Spool">
   material?: Prisma.XOR<Prisma.MaterialScalarRelationFilter, Prisma.MaterialWhereInput>
   filament?: Prisma.XOR<Prisma.FilamentNullableScalarRelationFilter, Prisma.FilamentWhereInput> | null
   jobs?: Prisma.PrintJobListRelationFilter
   loads?: Prisma.SlotLoadListRelationFilter
   parts?: Prisma.PrintJobPartListRelationFilter
   adjustments?: Prisma.SpoolAdjustmentListRelationFilter
+  tags?: Prisma.SpoolTagListRelationFilter
+  externalObjects?: Prisma.ExternalObjectListRelationFilter
 }
 
 export type SpoolOrderByWithRelationInput = {
@@ -336,12 +374,19 @@ export type SpoolOrderByWithRelationInput = {
   filamentId?: Prisma.SortOrderInput | Prisma.SortOrder
   tareGrams?: Prisma.SortOrderInput | Prisma.SortOrder
   place?: Prisma.SortOrderInput | Prisma.SortOrder
+  lotNumber?: Prisma.SortOrderInput | Prisma.SortOrder
+  comment?: Prisma.SortOrderInput | Prisma.SortOrder
+  firstUsedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  lastUsedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  extra?: Prisma.SortOrder
   material?: Prisma.MaterialOrderByWithRelationInput
   filament?: Prisma.FilamentOrderByWithRelationInput
   jobs?: Prisma.PrintJobOrderByRelationAggregateInput
   loads?: Prisma.SlotLoadOrderByRelationAggregateInput
   parts?: Prisma.PrintJobPartOrderByRelationAggregateInput
   adjustments?: Prisma.SpoolAdjustmentOrderByRelationAggregateInput
+  tags?: Prisma.SpoolTagOrderByRelationAggregateInput
+  externalObjects?: Prisma.ExternalObjectOrderByRelationAggregateInput
 }
 
 export type SpoolWhereUniqueInput = Prisma.AtLeast<{
@@ -363,12 +408,19 @@ export type SpoolWhereUniqueInput = Prisma.AtLeast<{
   filamentId?: Prisma.UuidNullableFilter<"Spool"> | string | null
   tareGrams?: Prisma.DecimalNullableFilter<"Spool"> | runtime.Decimal | runtime.DecimalJsLike | number | string | null
   place?: Prisma.StringNullableFilter<"Spool"> | string | null
+  lotNumber?: Prisma.StringNullableFilter<"Spool"> | string | null
+  comment?: Prisma.StringNullableFilter<"Spool"> | string | null
+  firstUsedAt?: Prisma.DateTimeNullableFilter<"Spool"> | Date | string | null
+  lastUsedAt?: Prisma.DateTimeNullableFilter<"Spool"> | Date | string | null
+  extra?: Prisma.JsonFilter<"Spool">
   material?: Prisma.XOR<Prisma.MaterialScalarRelationFilter, Prisma.MaterialWhereInput>
   filament?: Prisma.XOR<Prisma.FilamentNullableScalarRelationFilter, Prisma.FilamentWhereInput> | null
   jobs?: Prisma.PrintJobListRelationFilter
   loads?: Prisma.SlotLoadListRelationFilter
   parts?: Prisma.PrintJobPartListRelationFilter
   adjustments?: Prisma.SpoolAdjustmentListRelationFilter
+  tags?: Prisma.SpoolTagListRelationFilter
+  externalObjects?: Prisma.ExternalObjectListRelationFilter
 }, "id" | "spoolSerial" | "number">
 
 export type SpoolOrderByWithAggregationInput = {
@@ -387,6 +439,11 @@ export type SpoolOrderByWithAggregationInput = {
   filamentId?: Prisma.SortOrderInput | Prisma.SortOrder
   tareGrams?: Prisma.SortOrderInput | Prisma.SortOrder
   place?: Prisma.SortOrderInput | Prisma.SortOrder
+  lotNumber?: Prisma.SortOrderInput | Prisma.SortOrder
+  comment?: Prisma.SortOrderInput | Prisma.SortOrder
+  firstUsedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  lastUsedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  extra?: Prisma.SortOrder
   _count?: Prisma.SpoolCountOrderByAggregateInput
   _avg?: Prisma.SpoolAvgOrderByAggregateInput
   _max?: Prisma.SpoolMaxOrderByAggregateInput
@@ -413,6 +470,11 @@ export type SpoolScalarWhereWithAggregatesInput = {
   filamentId?: Prisma.UuidNullableWithAggregatesFilter<"Spool"> | string | null
   tareGrams?: Prisma.DecimalNullableWithAggregatesFilter<"Spool"> | runtime.Decimal | runtime.DecimalJsLike | number | string | null
   place?: Prisma.StringNullableWithAggregatesFilter<"Spool"> | string | null
+  lotNumber?: Prisma.StringNullableWithAggregatesFilter<"Spool"> | string | null
+  comment?: Prisma.StringNullableWithAggregatesFilter<"Spool"> | string | null
+  firstUsedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Spool"> | Date | string | null
+  lastUsedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Spool"> | Date | string | null
+  extra?: Prisma.JsonWithAggregatesFilter<"Spool">
 }
 
 export type SpoolCreateInput = {
@@ -429,12 +491,19 @@ export type SpoolCreateInput = {
   number?: number
   tareGrams?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
   place?: string | null
+  lotNumber?: string | null
+  comment?: string | null
+  firstUsedAt?: Date | string | null
+  lastUsedAt?: Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   material: Prisma.MaterialCreateNestedOneWithoutSpoolsInput
   filament?: Prisma.FilamentCreateNestedOneWithoutSpoolsInput
   jobs?: Prisma.PrintJobCreateNestedManyWithoutSpoolInput
   loads?: Prisma.SlotLoadCreateNestedManyWithoutSpoolInput
   parts?: Prisma.PrintJobPartCreateNestedManyWithoutSpoolInput
   adjustments?: Prisma.SpoolAdjustmentCreateNestedManyWithoutSpoolInput
+  tags?: Prisma.SpoolTagCreateNestedManyWithoutSpoolInput
+  externalObjects?: Prisma.ExternalObjectCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolUncheckedCreateInput = {
@@ -453,10 +522,17 @@ export type SpoolUncheckedCreateInput = {
   filamentId?: string | null
   tareGrams?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
   place?: string | null
+  lotNumber?: string | null
+  comment?: string | null
+  firstUsedAt?: Date | string | null
+  lastUsedAt?: Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutSpoolInput
   loads?: Prisma.SlotLoadUncheckedCreateNestedManyWithoutSpoolInput
   parts?: Prisma.PrintJobPartUncheckedCreateNestedManyWithoutSpoolInput
   adjustments?: Prisma.SpoolAdjustmentUncheckedCreateNestedManyWithoutSpoolInput
+  tags?: Prisma.SpoolTagUncheckedCreateNestedManyWithoutSpoolInput
+  externalObjects?: Prisma.ExternalObjectUncheckedCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolUpdateInput = {
@@ -473,12 +549,19 @@ export type SpoolUpdateInput = {
   number?: Prisma.IntFieldUpdateOperationsInput | number
   tareGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
   place?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  lotNumber?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  comment?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  firstUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   material?: Prisma.MaterialUpdateOneRequiredWithoutSpoolsNestedInput
   filament?: Prisma.FilamentUpdateOneWithoutSpoolsNestedInput
   jobs?: Prisma.PrintJobUpdateManyWithoutSpoolNestedInput
   loads?: Prisma.SlotLoadUpdateManyWithoutSpoolNestedInput
   parts?: Prisma.PrintJobPartUpdateManyWithoutSpoolNestedInput
   adjustments?: Prisma.SpoolAdjustmentUpdateManyWithoutSpoolNestedInput
+  tags?: Prisma.SpoolTagUpdateManyWithoutSpoolNestedInput
+  externalObjects?: Prisma.ExternalObjectUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateInput = {
@@ -497,10 +580,17 @@ export type SpoolUncheckedUpdateInput = {
   filamentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tareGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
   place?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  lotNumber?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  comment?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  firstUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutSpoolNestedInput
   loads?: Prisma.SlotLoadUncheckedUpdateManyWithoutSpoolNestedInput
   parts?: Prisma.PrintJobPartUncheckedUpdateManyWithoutSpoolNestedInput
   adjustments?: Prisma.SpoolAdjustmentUncheckedUpdateManyWithoutSpoolNestedInput
+  tags?: Prisma.SpoolTagUncheckedUpdateManyWithoutSpoolNestedInput
+  externalObjects?: Prisma.ExternalObjectUncheckedUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolCreateManyInput = {
@@ -519,6 +609,11 @@ export type SpoolCreateManyInput = {
   filamentId?: string | null
   tareGrams?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
   place?: string | null
+  lotNumber?: string | null
+  comment?: string | null
+  firstUsedAt?: Date | string | null
+  lastUsedAt?: Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
 }
 
 export type SpoolUpdateManyMutationInput = {
@@ -535,6 +630,11 @@ export type SpoolUpdateManyMutationInput = {
   number?: Prisma.IntFieldUpdateOperationsInput | number
   tareGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
   place?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  lotNumber?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  comment?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  firstUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
 }
 
 export type SpoolUncheckedUpdateManyInput = {
@@ -553,6 +653,11 @@ export type SpoolUncheckedUpdateManyInput = {
   filamentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tareGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
   place?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  lotNumber?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  comment?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  firstUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
 }
 
 export type SpoolListRelationFilter = {
@@ -581,6 +686,11 @@ export type SpoolCountOrderByAggregateInput = {
   filamentId?: Prisma.SortOrder
   tareGrams?: Prisma.SortOrder
   place?: Prisma.SortOrder
+  lotNumber?: Prisma.SortOrder
+  comment?: Prisma.SortOrder
+  firstUsedAt?: Prisma.SortOrder
+  lastUsedAt?: Prisma.SortOrder
+  extra?: Prisma.SortOrder
 }
 
 export type SpoolAvgOrderByAggregateInput = {
@@ -607,6 +717,10 @@ export type SpoolMaxOrderByAggregateInput = {
   filamentId?: Prisma.SortOrder
   tareGrams?: Prisma.SortOrder
   place?: Prisma.SortOrder
+  lotNumber?: Prisma.SortOrder
+  comment?: Prisma.SortOrder
+  firstUsedAt?: Prisma.SortOrder
+  lastUsedAt?: Prisma.SortOrder
 }
 
 export type SpoolMinOrderByAggregateInput = {
@@ -625,6 +739,10 @@ export type SpoolMinOrderByAggregateInput = {
   filamentId?: Prisma.SortOrder
   tareGrams?: Prisma.SortOrder
   place?: Prisma.SortOrder
+  lotNumber?: Prisma.SortOrder
+  comment?: Prisma.SortOrder
+  firstUsedAt?: Prisma.SortOrder
+  lastUsedAt?: Prisma.SortOrder
 }
 
 export type SpoolSumOrderByAggregateInput = {
@@ -729,6 +847,36 @@ export type SpoolUncheckedUpdateManyWithoutFilamentNestedInput = {
   deleteMany?: Prisma.SpoolScalarWhereInput | Prisma.SpoolScalarWhereInput[]
 }
 
+export type SpoolCreateNestedOneWithoutTagsInput = {
+  create?: Prisma.XOR<Prisma.SpoolCreateWithoutTagsInput, Prisma.SpoolUncheckedCreateWithoutTagsInput>
+  connectOrCreate?: Prisma.SpoolCreateOrConnectWithoutTagsInput
+  connect?: Prisma.SpoolWhereUniqueInput
+}
+
+export type SpoolUpdateOneRequiredWithoutTagsNestedInput = {
+  create?: Prisma.XOR<Prisma.SpoolCreateWithoutTagsInput, Prisma.SpoolUncheckedCreateWithoutTagsInput>
+  connectOrCreate?: Prisma.SpoolCreateOrConnectWithoutTagsInput
+  upsert?: Prisma.SpoolUpsertWithoutTagsInput
+  connect?: Prisma.SpoolWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.SpoolUpdateToOneWithWhereWithoutTagsInput, Prisma.SpoolUpdateWithoutTagsInput>, Prisma.SpoolUncheckedUpdateWithoutTagsInput>
+}
+
+export type SpoolCreateNestedOneWithoutExternalObjectsInput = {
+  create?: Prisma.XOR<Prisma.SpoolCreateWithoutExternalObjectsInput, Prisma.SpoolUncheckedCreateWithoutExternalObjectsInput>
+  connectOrCreate?: Prisma.SpoolCreateOrConnectWithoutExternalObjectsInput
+  connect?: Prisma.SpoolWhereUniqueInput
+}
+
+export type SpoolUpdateOneWithoutExternalObjectsNestedInput = {
+  create?: Prisma.XOR<Prisma.SpoolCreateWithoutExternalObjectsInput, Prisma.SpoolUncheckedCreateWithoutExternalObjectsInput>
+  connectOrCreate?: Prisma.SpoolCreateOrConnectWithoutExternalObjectsInput
+  upsert?: Prisma.SpoolUpsertWithoutExternalObjectsInput
+  disconnect?: Prisma.SpoolWhereInput | boolean
+  delete?: Prisma.SpoolWhereInput | boolean
+  connect?: Prisma.SpoolWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.SpoolUpdateToOneWithWhereWithoutExternalObjectsInput, Prisma.SpoolUpdateWithoutExternalObjectsInput>, Prisma.SpoolUncheckedUpdateWithoutExternalObjectsInput>
+}
+
 export type SpoolCreateNestedOneWithoutAdjustmentsInput = {
   create?: Prisma.XOR<Prisma.SpoolCreateWithoutAdjustmentsInput, Prisma.SpoolUncheckedCreateWithoutAdjustmentsInput>
   connectOrCreate?: Prisma.SpoolCreateOrConnectWithoutAdjustmentsInput
@@ -801,11 +949,18 @@ export type SpoolCreateWithoutMaterialInput = {
   number?: number
   tareGrams?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
   place?: string | null
+  lotNumber?: string | null
+  comment?: string | null
+  firstUsedAt?: Date | string | null
+  lastUsedAt?: Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   filament?: Prisma.FilamentCreateNestedOneWithoutSpoolsInput
   jobs?: Prisma.PrintJobCreateNestedManyWithoutSpoolInput
   loads?: Prisma.SlotLoadCreateNestedManyWithoutSpoolInput
   parts?: Prisma.PrintJobPartCreateNestedManyWithoutSpoolInput
   adjustments?: Prisma.SpoolAdjustmentCreateNestedManyWithoutSpoolInput
+  tags?: Prisma.SpoolTagCreateNestedManyWithoutSpoolInput
+  externalObjects?: Prisma.ExternalObjectCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolUncheckedCreateWithoutMaterialInput = {
@@ -823,10 +978,17 @@ export type SpoolUncheckedCreateWithoutMaterialInput = {
   filamentId?: string | null
   tareGrams?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
   place?: string | null
+  lotNumber?: string | null
+  comment?: string | null
+  firstUsedAt?: Date | string | null
+  lastUsedAt?: Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutSpoolInput
   loads?: Prisma.SlotLoadUncheckedCreateNestedManyWithoutSpoolInput
   parts?: Prisma.PrintJobPartUncheckedCreateNestedManyWithoutSpoolInput
   adjustments?: Prisma.SpoolAdjustmentUncheckedCreateNestedManyWithoutSpoolInput
+  tags?: Prisma.SpoolTagUncheckedCreateNestedManyWithoutSpoolInput
+  externalObjects?: Prisma.ExternalObjectUncheckedCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolCreateOrConnectWithoutMaterialInput = {
@@ -874,6 +1036,11 @@ export type SpoolScalarWhereInput = {
   filamentId?: Prisma.UuidNullableFilter<"Spool"> | string | null
   tareGrams?: Prisma.DecimalNullableFilter<"Spool"> | runtime.Decimal | runtime.DecimalJsLike | number | string | null
   place?: Prisma.StringNullableFilter<"Spool"> | string | null
+  lotNumber?: Prisma.StringNullableFilter<"Spool"> | string | null
+  comment?: Prisma.StringNullableFilter<"Spool"> | string | null
+  firstUsedAt?: Prisma.DateTimeNullableFilter<"Spool"> | Date | string | null
+  lastUsedAt?: Prisma.DateTimeNullableFilter<"Spool"> | Date | string | null
+  extra?: Prisma.JsonFilter<"Spool">
 }
 
 export type SpoolCreateWithoutFilamentInput = {
@@ -890,11 +1057,18 @@ export type SpoolCreateWithoutFilamentInput = {
   number?: number
   tareGrams?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
   place?: string | null
+  lotNumber?: string | null
+  comment?: string | null
+  firstUsedAt?: Date | string | null
+  lastUsedAt?: Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   material: Prisma.MaterialCreateNestedOneWithoutSpoolsInput
   jobs?: Prisma.PrintJobCreateNestedManyWithoutSpoolInput
   loads?: Prisma.SlotLoadCreateNestedManyWithoutSpoolInput
   parts?: Prisma.PrintJobPartCreateNestedManyWithoutSpoolInput
   adjustments?: Prisma.SpoolAdjustmentCreateNestedManyWithoutSpoolInput
+  tags?: Prisma.SpoolTagCreateNestedManyWithoutSpoolInput
+  externalObjects?: Prisma.ExternalObjectCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolUncheckedCreateWithoutFilamentInput = {
@@ -912,10 +1086,17 @@ export type SpoolUncheckedCreateWithoutFilamentInput = {
   number?: number
   tareGrams?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
   place?: string | null
+  lotNumber?: string | null
+  comment?: string | null
+  firstUsedAt?: Date | string | null
+  lastUsedAt?: Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutSpoolInput
   loads?: Prisma.SlotLoadUncheckedCreateNestedManyWithoutSpoolInput
   parts?: Prisma.PrintJobPartUncheckedCreateNestedManyWithoutSpoolInput
   adjustments?: Prisma.SpoolAdjustmentUncheckedCreateNestedManyWithoutSpoolInput
+  tags?: Prisma.SpoolTagUncheckedCreateNestedManyWithoutSpoolInput
+  externalObjects?: Prisma.ExternalObjectUncheckedCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolCreateOrConnectWithoutFilamentInput = {
@@ -944,6 +1125,262 @@ export type SpoolUpdateManyWithWhereWithoutFilamentInput = {
   data: Prisma.XOR<Prisma.SpoolUpdateManyMutationInput, Prisma.SpoolUncheckedUpdateManyWithoutFilamentInput>
 }
 
+export type SpoolCreateWithoutTagsInput = {
+  id: string
+  spoolSerial: string
+  filamentDiameterMm: runtime.Decimal | runtime.DecimalJsLike | number | string
+  weightTotalGrams: runtime.Decimal | runtime.DecimalJsLike | number | string
+  purchasePrice?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  archivedAt?: Date | string | null
+  colorHex?: string | null
+  vendor?: string | null
+  number?: number
+  tareGrams?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: string | null
+  lotNumber?: string | null
+  comment?: string | null
+  firstUsedAt?: Date | string | null
+  lastUsedAt?: Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  material: Prisma.MaterialCreateNestedOneWithoutSpoolsInput
+  filament?: Prisma.FilamentCreateNestedOneWithoutSpoolsInput
+  jobs?: Prisma.PrintJobCreateNestedManyWithoutSpoolInput
+  loads?: Prisma.SlotLoadCreateNestedManyWithoutSpoolInput
+  parts?: Prisma.PrintJobPartCreateNestedManyWithoutSpoolInput
+  adjustments?: Prisma.SpoolAdjustmentCreateNestedManyWithoutSpoolInput
+  externalObjects?: Prisma.ExternalObjectCreateNestedManyWithoutSpoolInput
+}
+
+export type SpoolUncheckedCreateWithoutTagsInput = {
+  id: string
+  spoolSerial: string
+  filamentDiameterMm: runtime.Decimal | runtime.DecimalJsLike | number | string
+  weightTotalGrams: runtime.Decimal | runtime.DecimalJsLike | number | string
+  purchasePrice?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  materialId: string
+  createdAt: Date | string
+  updatedAt: Date | string
+  archivedAt?: Date | string | null
+  colorHex?: string | null
+  vendor?: string | null
+  number?: number
+  filamentId?: string | null
+  tareGrams?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: string | null
+  lotNumber?: string | null
+  comment?: string | null
+  firstUsedAt?: Date | string | null
+  lastUsedAt?: Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutSpoolInput
+  loads?: Prisma.SlotLoadUncheckedCreateNestedManyWithoutSpoolInput
+  parts?: Prisma.PrintJobPartUncheckedCreateNestedManyWithoutSpoolInput
+  adjustments?: Prisma.SpoolAdjustmentUncheckedCreateNestedManyWithoutSpoolInput
+  externalObjects?: Prisma.ExternalObjectUncheckedCreateNestedManyWithoutSpoolInput
+}
+
+export type SpoolCreateOrConnectWithoutTagsInput = {
+  where: Prisma.SpoolWhereUniqueInput
+  create: Prisma.XOR<Prisma.SpoolCreateWithoutTagsInput, Prisma.SpoolUncheckedCreateWithoutTagsInput>
+}
+
+export type SpoolUpsertWithoutTagsInput = {
+  update: Prisma.XOR<Prisma.SpoolUpdateWithoutTagsInput, Prisma.SpoolUncheckedUpdateWithoutTagsInput>
+  create: Prisma.XOR<Prisma.SpoolCreateWithoutTagsInput, Prisma.SpoolUncheckedCreateWithoutTagsInput>
+  where?: Prisma.SpoolWhereInput
+}
+
+export type SpoolUpdateToOneWithWhereWithoutTagsInput = {
+  where?: Prisma.SpoolWhereInput
+  data: Prisma.XOR<Prisma.SpoolUpdateWithoutTagsInput, Prisma.SpoolUncheckedUpdateWithoutTagsInput>
+}
+
+export type SpoolUpdateWithoutTagsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  spoolSerial?: Prisma.StringFieldUpdateOperationsInput | string
+  filamentDiameterMm?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  weightTotalGrams?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  purchasePrice?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  number?: Prisma.IntFieldUpdateOperationsInput | number
+  tareGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  lotNumber?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  comment?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  firstUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  material?: Prisma.MaterialUpdateOneRequiredWithoutSpoolsNestedInput
+  filament?: Prisma.FilamentUpdateOneWithoutSpoolsNestedInput
+  jobs?: Prisma.PrintJobUpdateManyWithoutSpoolNestedInput
+  loads?: Prisma.SlotLoadUpdateManyWithoutSpoolNestedInput
+  parts?: Prisma.PrintJobPartUpdateManyWithoutSpoolNestedInput
+  adjustments?: Prisma.SpoolAdjustmentUpdateManyWithoutSpoolNestedInput
+  externalObjects?: Prisma.ExternalObjectUpdateManyWithoutSpoolNestedInput
+}
+
+export type SpoolUncheckedUpdateWithoutTagsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  spoolSerial?: Prisma.StringFieldUpdateOperationsInput | string
+  filamentDiameterMm?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  weightTotalGrams?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  purchasePrice?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  materialId?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  number?: Prisma.IntFieldUpdateOperationsInput | number
+  filamentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  tareGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  lotNumber?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  comment?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  firstUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutSpoolNestedInput
+  loads?: Prisma.SlotLoadUncheckedUpdateManyWithoutSpoolNestedInput
+  parts?: Prisma.PrintJobPartUncheckedUpdateManyWithoutSpoolNestedInput
+  adjustments?: Prisma.SpoolAdjustmentUncheckedUpdateManyWithoutSpoolNestedInput
+  externalObjects?: Prisma.ExternalObjectUncheckedUpdateManyWithoutSpoolNestedInput
+}
+
+export type SpoolCreateWithoutExternalObjectsInput = {
+  id: string
+  spoolSerial: string
+  filamentDiameterMm: runtime.Decimal | runtime.DecimalJsLike | number | string
+  weightTotalGrams: runtime.Decimal | runtime.DecimalJsLike | number | string
+  purchasePrice?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  archivedAt?: Date | string | null
+  colorHex?: string | null
+  vendor?: string | null
+  number?: number
+  tareGrams?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: string | null
+  lotNumber?: string | null
+  comment?: string | null
+  firstUsedAt?: Date | string | null
+  lastUsedAt?: Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  material: Prisma.MaterialCreateNestedOneWithoutSpoolsInput
+  filament?: Prisma.FilamentCreateNestedOneWithoutSpoolsInput
+  jobs?: Prisma.PrintJobCreateNestedManyWithoutSpoolInput
+  loads?: Prisma.SlotLoadCreateNestedManyWithoutSpoolInput
+  parts?: Prisma.PrintJobPartCreateNestedManyWithoutSpoolInput
+  adjustments?: Prisma.SpoolAdjustmentCreateNestedManyWithoutSpoolInput
+  tags?: Prisma.SpoolTagCreateNestedManyWithoutSpoolInput
+}
+
+export type SpoolUncheckedCreateWithoutExternalObjectsInput = {
+  id: string
+  spoolSerial: string
+  filamentDiameterMm: runtime.Decimal | runtime.DecimalJsLike | number | string
+  weightTotalGrams: runtime.Decimal | runtime.DecimalJsLike | number | string
+  purchasePrice?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  materialId: string
+  createdAt: Date | string
+  updatedAt: Date | string
+  archivedAt?: Date | string | null
+  colorHex?: string | null
+  vendor?: string | null
+  number?: number
+  filamentId?: string | null
+  tareGrams?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: string | null
+  lotNumber?: string | null
+  comment?: string | null
+  firstUsedAt?: Date | string | null
+  lastUsedAt?: Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutSpoolInput
+  loads?: Prisma.SlotLoadUncheckedCreateNestedManyWithoutSpoolInput
+  parts?: Prisma.PrintJobPartUncheckedCreateNestedManyWithoutSpoolInput
+  adjustments?: Prisma.SpoolAdjustmentUncheckedCreateNestedManyWithoutSpoolInput
+  tags?: Prisma.SpoolTagUncheckedCreateNestedManyWithoutSpoolInput
+}
+
+export type SpoolCreateOrConnectWithoutExternalObjectsInput = {
+  where: Prisma.SpoolWhereUniqueInput
+  create: Prisma.XOR<Prisma.SpoolCreateWithoutExternalObjectsInput, Prisma.SpoolUncheckedCreateWithoutExternalObjectsInput>
+}
+
+export type SpoolUpsertWithoutExternalObjectsInput = {
+  update: Prisma.XOR<Prisma.SpoolUpdateWithoutExternalObjectsInput, Prisma.SpoolUncheckedUpdateWithoutExternalObjectsInput>
+  create: Prisma.XOR<Prisma.SpoolCreateWithoutExternalObjectsInput, Prisma.SpoolUncheckedCreateWithoutExternalObjectsInput>
+  where?: Prisma.SpoolWhereInput
+}
+
+export type SpoolUpdateToOneWithWhereWithoutExternalObjectsInput = {
+  where?: Prisma.SpoolWhereInput
+  data: Prisma.XOR<Prisma.SpoolUpdateWithoutExternalObjectsInput, Prisma.SpoolUncheckedUpdateWithoutExternalObjectsInput>
+}
+
+export type SpoolUpdateWithoutExternalObjectsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  spoolSerial?: Prisma.StringFieldUpdateOperationsInput | string
+  filamentDiameterMm?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  weightTotalGrams?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  purchasePrice?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  number?: Prisma.IntFieldUpdateOperationsInput | number
+  tareGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  lotNumber?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  comment?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  firstUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  material?: Prisma.MaterialUpdateOneRequiredWithoutSpoolsNestedInput
+  filament?: Prisma.FilamentUpdateOneWithoutSpoolsNestedInput
+  jobs?: Prisma.PrintJobUpdateManyWithoutSpoolNestedInput
+  loads?: Prisma.SlotLoadUpdateManyWithoutSpoolNestedInput
+  parts?: Prisma.PrintJobPartUpdateManyWithoutSpoolNestedInput
+  adjustments?: Prisma.SpoolAdjustmentUpdateManyWithoutSpoolNestedInput
+  tags?: Prisma.SpoolTagUpdateManyWithoutSpoolNestedInput
+}
+
+export type SpoolUncheckedUpdateWithoutExternalObjectsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  spoolSerial?: Prisma.StringFieldUpdateOperationsInput | string
+  filamentDiameterMm?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  weightTotalGrams?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  purchasePrice?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  materialId?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  number?: Prisma.IntFieldUpdateOperationsInput | number
+  filamentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  tareGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  lotNumber?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  comment?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  firstUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutSpoolNestedInput
+  loads?: Prisma.SlotLoadUncheckedUpdateManyWithoutSpoolNestedInput
+  parts?: Prisma.PrintJobPartUncheckedUpdateManyWithoutSpoolNestedInput
+  adjustments?: Prisma.SpoolAdjustmentUncheckedUpdateManyWithoutSpoolNestedInput
+  tags?: Prisma.SpoolTagUncheckedUpdateManyWithoutSpoolNestedInput
+}
+
 export type SpoolCreateWithoutAdjustmentsInput = {
   id: string
   spoolSerial: string
@@ -958,11 +1395,18 @@ export type SpoolCreateWithoutAdjustmentsInput = {
   number?: number
   tareGrams?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
   place?: string | null
+  lotNumber?: string | null
+  comment?: string | null
+  firstUsedAt?: Date | string | null
+  lastUsedAt?: Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   material: Prisma.MaterialCreateNestedOneWithoutSpoolsInput
   filament?: Prisma.FilamentCreateNestedOneWithoutSpoolsInput
   jobs?: Prisma.PrintJobCreateNestedManyWithoutSpoolInput
   loads?: Prisma.SlotLoadCreateNestedManyWithoutSpoolInput
   parts?: Prisma.PrintJobPartCreateNestedManyWithoutSpoolInput
+  tags?: Prisma.SpoolTagCreateNestedManyWithoutSpoolInput
+  externalObjects?: Prisma.ExternalObjectCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolUncheckedCreateWithoutAdjustmentsInput = {
@@ -981,9 +1425,16 @@ export type SpoolUncheckedCreateWithoutAdjustmentsInput = {
   filamentId?: string | null
   tareGrams?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
   place?: string | null
+  lotNumber?: string | null
+  comment?: string | null
+  firstUsedAt?: Date | string | null
+  lastUsedAt?: Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutSpoolInput
   loads?: Prisma.SlotLoadUncheckedCreateNestedManyWithoutSpoolInput
   parts?: Prisma.PrintJobPartUncheckedCreateNestedManyWithoutSpoolInput
+  tags?: Prisma.SpoolTagUncheckedCreateNestedManyWithoutSpoolInput
+  externalObjects?: Prisma.ExternalObjectUncheckedCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolCreateOrConnectWithoutAdjustmentsInput = {
@@ -1016,11 +1467,18 @@ export type SpoolUpdateWithoutAdjustmentsInput = {
   number?: Prisma.IntFieldUpdateOperationsInput | number
   tareGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
   place?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  lotNumber?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  comment?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  firstUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   material?: Prisma.MaterialUpdateOneRequiredWithoutSpoolsNestedInput
   filament?: Prisma.FilamentUpdateOneWithoutSpoolsNestedInput
   jobs?: Prisma.PrintJobUpdateManyWithoutSpoolNestedInput
   loads?: Prisma.SlotLoadUpdateManyWithoutSpoolNestedInput
   parts?: Prisma.PrintJobPartUpdateManyWithoutSpoolNestedInput
+  tags?: Prisma.SpoolTagUpdateManyWithoutSpoolNestedInput
+  externalObjects?: Prisma.ExternalObjectUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateWithoutAdjustmentsInput = {
@@ -1039,9 +1497,16 @@ export type SpoolUncheckedUpdateWithoutAdjustmentsInput = {
   filamentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tareGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
   place?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  lotNumber?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  comment?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  firstUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutSpoolNestedInput
   loads?: Prisma.SlotLoadUncheckedUpdateManyWithoutSpoolNestedInput
   parts?: Prisma.PrintJobPartUncheckedUpdateManyWithoutSpoolNestedInput
+  tags?: Prisma.SpoolTagUncheckedUpdateManyWithoutSpoolNestedInput
+  externalObjects?: Prisma.ExternalObjectUncheckedUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolCreateWithoutJobsInput = {
@@ -1058,11 +1523,18 @@ export type SpoolCreateWithoutJobsInput = {
   number?: number
   tareGrams?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
   place?: string | null
+  lotNumber?: string | null
+  comment?: string | null
+  firstUsedAt?: Date | string | null
+  lastUsedAt?: Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   material: Prisma.MaterialCreateNestedOneWithoutSpoolsInput
   filament?: Prisma.FilamentCreateNestedOneWithoutSpoolsInput
   loads?: Prisma.SlotLoadCreateNestedManyWithoutSpoolInput
   parts?: Prisma.PrintJobPartCreateNestedManyWithoutSpoolInput
   adjustments?: Prisma.SpoolAdjustmentCreateNestedManyWithoutSpoolInput
+  tags?: Prisma.SpoolTagCreateNestedManyWithoutSpoolInput
+  externalObjects?: Prisma.ExternalObjectCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolUncheckedCreateWithoutJobsInput = {
@@ -1081,9 +1553,16 @@ export type SpoolUncheckedCreateWithoutJobsInput = {
   filamentId?: string | null
   tareGrams?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
   place?: string | null
+  lotNumber?: string | null
+  comment?: string | null
+  firstUsedAt?: Date | string | null
+  lastUsedAt?: Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   loads?: Prisma.SlotLoadUncheckedCreateNestedManyWithoutSpoolInput
   parts?: Prisma.PrintJobPartUncheckedCreateNestedManyWithoutSpoolInput
   adjustments?: Prisma.SpoolAdjustmentUncheckedCreateNestedManyWithoutSpoolInput
+  tags?: Prisma.SpoolTagUncheckedCreateNestedManyWithoutSpoolInput
+  externalObjects?: Prisma.ExternalObjectUncheckedCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolCreateOrConnectWithoutJobsInput = {
@@ -1116,11 +1595,18 @@ export type SpoolUpdateWithoutJobsInput = {
   number?: Prisma.IntFieldUpdateOperationsInput | number
   tareGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
   place?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  lotNumber?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  comment?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  firstUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   material?: Prisma.MaterialUpdateOneRequiredWithoutSpoolsNestedInput
   filament?: Prisma.FilamentUpdateOneWithoutSpoolsNestedInput
   loads?: Prisma.SlotLoadUpdateManyWithoutSpoolNestedInput
   parts?: Prisma.PrintJobPartUpdateManyWithoutSpoolNestedInput
   adjustments?: Prisma.SpoolAdjustmentUpdateManyWithoutSpoolNestedInput
+  tags?: Prisma.SpoolTagUpdateManyWithoutSpoolNestedInput
+  externalObjects?: Prisma.ExternalObjectUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateWithoutJobsInput = {
@@ -1139,9 +1625,16 @@ export type SpoolUncheckedUpdateWithoutJobsInput = {
   filamentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tareGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
   place?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  lotNumber?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  comment?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  firstUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   loads?: Prisma.SlotLoadUncheckedUpdateManyWithoutSpoolNestedInput
   parts?: Prisma.PrintJobPartUncheckedUpdateManyWithoutSpoolNestedInput
   adjustments?: Prisma.SpoolAdjustmentUncheckedUpdateManyWithoutSpoolNestedInput
+  tags?: Prisma.SpoolTagUncheckedUpdateManyWithoutSpoolNestedInput
+  externalObjects?: Prisma.ExternalObjectUncheckedUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolCreateWithoutPartsInput = {
@@ -1158,11 +1651,18 @@ export type SpoolCreateWithoutPartsInput = {
   number?: number
   tareGrams?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
   place?: string | null
+  lotNumber?: string | null
+  comment?: string | null
+  firstUsedAt?: Date | string | null
+  lastUsedAt?: Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   material: Prisma.MaterialCreateNestedOneWithoutSpoolsInput
   filament?: Prisma.FilamentCreateNestedOneWithoutSpoolsInput
   jobs?: Prisma.PrintJobCreateNestedManyWithoutSpoolInput
   loads?: Prisma.SlotLoadCreateNestedManyWithoutSpoolInput
   adjustments?: Prisma.SpoolAdjustmentCreateNestedManyWithoutSpoolInput
+  tags?: Prisma.SpoolTagCreateNestedManyWithoutSpoolInput
+  externalObjects?: Prisma.ExternalObjectCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolUncheckedCreateWithoutPartsInput = {
@@ -1181,9 +1681,16 @@ export type SpoolUncheckedCreateWithoutPartsInput = {
   filamentId?: string | null
   tareGrams?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
   place?: string | null
+  lotNumber?: string | null
+  comment?: string | null
+  firstUsedAt?: Date | string | null
+  lastUsedAt?: Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutSpoolInput
   loads?: Prisma.SlotLoadUncheckedCreateNestedManyWithoutSpoolInput
   adjustments?: Prisma.SpoolAdjustmentUncheckedCreateNestedManyWithoutSpoolInput
+  tags?: Prisma.SpoolTagUncheckedCreateNestedManyWithoutSpoolInput
+  externalObjects?: Prisma.ExternalObjectUncheckedCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolCreateOrConnectWithoutPartsInput = {
@@ -1216,11 +1723,18 @@ export type SpoolUpdateWithoutPartsInput = {
   number?: Prisma.IntFieldUpdateOperationsInput | number
   tareGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
   place?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  lotNumber?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  comment?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  firstUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   material?: Prisma.MaterialUpdateOneRequiredWithoutSpoolsNestedInput
   filament?: Prisma.FilamentUpdateOneWithoutSpoolsNestedInput
   jobs?: Prisma.PrintJobUpdateManyWithoutSpoolNestedInput
   loads?: Prisma.SlotLoadUpdateManyWithoutSpoolNestedInput
   adjustments?: Prisma.SpoolAdjustmentUpdateManyWithoutSpoolNestedInput
+  tags?: Prisma.SpoolTagUpdateManyWithoutSpoolNestedInput
+  externalObjects?: Prisma.ExternalObjectUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateWithoutPartsInput = {
@@ -1239,9 +1753,16 @@ export type SpoolUncheckedUpdateWithoutPartsInput = {
   filamentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tareGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
   place?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  lotNumber?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  comment?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  firstUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutSpoolNestedInput
   loads?: Prisma.SlotLoadUncheckedUpdateManyWithoutSpoolNestedInput
   adjustments?: Prisma.SpoolAdjustmentUncheckedUpdateManyWithoutSpoolNestedInput
+  tags?: Prisma.SpoolTagUncheckedUpdateManyWithoutSpoolNestedInput
+  externalObjects?: Prisma.ExternalObjectUncheckedUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolCreateWithoutLoadsInput = {
@@ -1258,11 +1779,18 @@ export type SpoolCreateWithoutLoadsInput = {
   number?: number
   tareGrams?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
   place?: string | null
+  lotNumber?: string | null
+  comment?: string | null
+  firstUsedAt?: Date | string | null
+  lastUsedAt?: Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   material: Prisma.MaterialCreateNestedOneWithoutSpoolsInput
   filament?: Prisma.FilamentCreateNestedOneWithoutSpoolsInput
   jobs?: Prisma.PrintJobCreateNestedManyWithoutSpoolInput
   parts?: Prisma.PrintJobPartCreateNestedManyWithoutSpoolInput
   adjustments?: Prisma.SpoolAdjustmentCreateNestedManyWithoutSpoolInput
+  tags?: Prisma.SpoolTagCreateNestedManyWithoutSpoolInput
+  externalObjects?: Prisma.ExternalObjectCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolUncheckedCreateWithoutLoadsInput = {
@@ -1281,9 +1809,16 @@ export type SpoolUncheckedCreateWithoutLoadsInput = {
   filamentId?: string | null
   tareGrams?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
   place?: string | null
+  lotNumber?: string | null
+  comment?: string | null
+  firstUsedAt?: Date | string | null
+  lastUsedAt?: Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutSpoolInput
   parts?: Prisma.PrintJobPartUncheckedCreateNestedManyWithoutSpoolInput
   adjustments?: Prisma.SpoolAdjustmentUncheckedCreateNestedManyWithoutSpoolInput
+  tags?: Prisma.SpoolTagUncheckedCreateNestedManyWithoutSpoolInput
+  externalObjects?: Prisma.ExternalObjectUncheckedCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolCreateOrConnectWithoutLoadsInput = {
@@ -1316,11 +1851,18 @@ export type SpoolUpdateWithoutLoadsInput = {
   number?: Prisma.IntFieldUpdateOperationsInput | number
   tareGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
   place?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  lotNumber?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  comment?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  firstUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   material?: Prisma.MaterialUpdateOneRequiredWithoutSpoolsNestedInput
   filament?: Prisma.FilamentUpdateOneWithoutSpoolsNestedInput
   jobs?: Prisma.PrintJobUpdateManyWithoutSpoolNestedInput
   parts?: Prisma.PrintJobPartUpdateManyWithoutSpoolNestedInput
   adjustments?: Prisma.SpoolAdjustmentUpdateManyWithoutSpoolNestedInput
+  tags?: Prisma.SpoolTagUpdateManyWithoutSpoolNestedInput
+  externalObjects?: Prisma.ExternalObjectUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateWithoutLoadsInput = {
@@ -1339,9 +1881,16 @@ export type SpoolUncheckedUpdateWithoutLoadsInput = {
   filamentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tareGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
   place?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  lotNumber?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  comment?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  firstUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutSpoolNestedInput
   parts?: Prisma.PrintJobPartUncheckedUpdateManyWithoutSpoolNestedInput
   adjustments?: Prisma.SpoolAdjustmentUncheckedUpdateManyWithoutSpoolNestedInput
+  tags?: Prisma.SpoolTagUncheckedUpdateManyWithoutSpoolNestedInput
+  externalObjects?: Prisma.ExternalObjectUncheckedUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolCreateManyMaterialInput = {
@@ -1359,6 +1908,11 @@ export type SpoolCreateManyMaterialInput = {
   filamentId?: string | null
   tareGrams?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
   place?: string | null
+  lotNumber?: string | null
+  comment?: string | null
+  firstUsedAt?: Date | string | null
+  lastUsedAt?: Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
 }
 
 export type SpoolUpdateWithoutMaterialInput = {
@@ -1375,11 +1929,18 @@ export type SpoolUpdateWithoutMaterialInput = {
   number?: Prisma.IntFieldUpdateOperationsInput | number
   tareGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
   place?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  lotNumber?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  comment?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  firstUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   filament?: Prisma.FilamentUpdateOneWithoutSpoolsNestedInput
   jobs?: Prisma.PrintJobUpdateManyWithoutSpoolNestedInput
   loads?: Prisma.SlotLoadUpdateManyWithoutSpoolNestedInput
   parts?: Prisma.PrintJobPartUpdateManyWithoutSpoolNestedInput
   adjustments?: Prisma.SpoolAdjustmentUpdateManyWithoutSpoolNestedInput
+  tags?: Prisma.SpoolTagUpdateManyWithoutSpoolNestedInput
+  externalObjects?: Prisma.ExternalObjectUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateWithoutMaterialInput = {
@@ -1397,10 +1958,17 @@ export type SpoolUncheckedUpdateWithoutMaterialInput = {
   filamentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tareGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
   place?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  lotNumber?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  comment?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  firstUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutSpoolNestedInput
   loads?: Prisma.SlotLoadUncheckedUpdateManyWithoutSpoolNestedInput
   parts?: Prisma.PrintJobPartUncheckedUpdateManyWithoutSpoolNestedInput
   adjustments?: Prisma.SpoolAdjustmentUncheckedUpdateManyWithoutSpoolNestedInput
+  tags?: Prisma.SpoolTagUncheckedUpdateManyWithoutSpoolNestedInput
+  externalObjects?: Prisma.ExternalObjectUncheckedUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateManyWithoutMaterialInput = {
@@ -1418,6 +1986,11 @@ export type SpoolUncheckedUpdateManyWithoutMaterialInput = {
   filamentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tareGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
   place?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  lotNumber?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  comment?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  firstUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
 }
 
 export type SpoolCreateManyFilamentInput = {
@@ -1435,6 +2008,11 @@ export type SpoolCreateManyFilamentInput = {
   number?: number
   tareGrams?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
   place?: string | null
+  lotNumber?: string | null
+  comment?: string | null
+  firstUsedAt?: Date | string | null
+  lastUsedAt?: Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
 }
 
 export type SpoolUpdateWithoutFilamentInput = {
@@ -1451,11 +2029,18 @@ export type SpoolUpdateWithoutFilamentInput = {
   number?: Prisma.IntFieldUpdateOperationsInput | number
   tareGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
   place?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  lotNumber?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  comment?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  firstUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   material?: Prisma.MaterialUpdateOneRequiredWithoutSpoolsNestedInput
   jobs?: Prisma.PrintJobUpdateManyWithoutSpoolNestedInput
   loads?: Prisma.SlotLoadUpdateManyWithoutSpoolNestedInput
   parts?: Prisma.PrintJobPartUpdateManyWithoutSpoolNestedInput
   adjustments?: Prisma.SpoolAdjustmentUpdateManyWithoutSpoolNestedInput
+  tags?: Prisma.SpoolTagUpdateManyWithoutSpoolNestedInput
+  externalObjects?: Prisma.ExternalObjectUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateWithoutFilamentInput = {
@@ -1473,10 +2058,17 @@ export type SpoolUncheckedUpdateWithoutFilamentInput = {
   number?: Prisma.IntFieldUpdateOperationsInput | number
   tareGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
   place?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  lotNumber?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  comment?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  firstUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutSpoolNestedInput
   loads?: Prisma.SlotLoadUncheckedUpdateManyWithoutSpoolNestedInput
   parts?: Prisma.PrintJobPartUncheckedUpdateManyWithoutSpoolNestedInput
   adjustments?: Prisma.SpoolAdjustmentUncheckedUpdateManyWithoutSpoolNestedInput
+  tags?: Prisma.SpoolTagUncheckedUpdateManyWithoutSpoolNestedInput
+  externalObjects?: Prisma.ExternalObjectUncheckedUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateManyWithoutFilamentInput = {
@@ -1494,6 +2086,11 @@ export type SpoolUncheckedUpdateManyWithoutFilamentInput = {
   number?: Prisma.IntFieldUpdateOperationsInput | number
   tareGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
   place?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  lotNumber?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  comment?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  firstUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
 }
 
 
@@ -1506,6 +2103,8 @@ export type SpoolCountOutputType = {
   loads: number
   parts: number
   adjustments: number
+  tags: number
+  externalObjects: number
 }
 
 export type SpoolCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -1513,6 +2112,8 @@ export type SpoolCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.
   loads?: boolean | SpoolCountOutputTypeCountLoadsArgs
   parts?: boolean | SpoolCountOutputTypeCountPartsArgs
   adjustments?: boolean | SpoolCountOutputTypeCountAdjustmentsArgs
+  tags?: boolean | SpoolCountOutputTypeCountTagsArgs
+  externalObjects?: boolean | SpoolCountOutputTypeCountExternalObjectsArgs
 }
 
 /**
@@ -1553,6 +2154,20 @@ export type SpoolCountOutputTypeCountAdjustmentsArgs<ExtArgs extends runtime.Typ
   where?: Prisma.SpoolAdjustmentWhereInput
 }
 
+/**
+ * SpoolCountOutputType without action
+ */
+export type SpoolCountOutputTypeCountTagsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.SpoolTagWhereInput
+}
+
+/**
+ * SpoolCountOutputType without action
+ */
+export type SpoolCountOutputTypeCountExternalObjectsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.ExternalObjectWhereInput
+}
+
 
 export type SpoolSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -1570,12 +2185,19 @@ export type SpoolSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   filamentId?: boolean
   tareGrams?: boolean
   place?: boolean
+  lotNumber?: boolean
+  comment?: boolean
+  firstUsedAt?: boolean
+  lastUsedAt?: boolean
+  extra?: boolean
   material?: boolean | Prisma.MaterialDefaultArgs<ExtArgs>
   filament?: boolean | Prisma.Spool$filamentArgs<ExtArgs>
   jobs?: boolean | Prisma.Spool$jobsArgs<ExtArgs>
   loads?: boolean | Prisma.Spool$loadsArgs<ExtArgs>
   parts?: boolean | Prisma.Spool$partsArgs<ExtArgs>
   adjustments?: boolean | Prisma.Spool$adjustmentsArgs<ExtArgs>
+  tags?: boolean | Prisma.Spool$tagsArgs<ExtArgs>
+  externalObjects?: boolean | Prisma.Spool$externalObjectsArgs<ExtArgs>
   _count?: boolean | Prisma.SpoolCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["spool"]>
 
@@ -1595,6 +2217,11 @@ export type SpoolSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensi
   filamentId?: boolean
   tareGrams?: boolean
   place?: boolean
+  lotNumber?: boolean
+  comment?: boolean
+  firstUsedAt?: boolean
+  lastUsedAt?: boolean
+  extra?: boolean
   material?: boolean | Prisma.MaterialDefaultArgs<ExtArgs>
   filament?: boolean | Prisma.Spool$filamentArgs<ExtArgs>
 }, ExtArgs["result"]["spool"]>
@@ -1615,6 +2242,11 @@ export type SpoolSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensi
   filamentId?: boolean
   tareGrams?: boolean
   place?: boolean
+  lotNumber?: boolean
+  comment?: boolean
+  firstUsedAt?: boolean
+  lastUsedAt?: boolean
+  extra?: boolean
   material?: boolean | Prisma.MaterialDefaultArgs<ExtArgs>
   filament?: boolean | Prisma.Spool$filamentArgs<ExtArgs>
 }, ExtArgs["result"]["spool"]>
@@ -1635,9 +2267,14 @@ export type SpoolSelectScalar = {
   filamentId?: boolean
   tareGrams?: boolean
   place?: boolean
+  lotNumber?: boolean
+  comment?: boolean
+  firstUsedAt?: boolean
+  lastUsedAt?: boolean
+  extra?: boolean
 }
 
-export type SpoolOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "spoolSerial" | "filamentDiameterMm" | "weightTotalGrams" | "purchasePrice" | "materialId" | "createdAt" | "updatedAt" | "archivedAt" | "colorHex" | "vendor" | "number" | "filamentId" | "tareGrams" | "place", ExtArgs["result"]["spool"]>
+export type SpoolOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "spoolSerial" | "filamentDiameterMm" | "weightTotalGrams" | "purchasePrice" | "materialId" | "createdAt" | "updatedAt" | "archivedAt" | "colorHex" | "vendor" | "number" | "filamentId" | "tareGrams" | "place" | "lotNumber" | "comment" | "firstUsedAt" | "lastUsedAt" | "extra", ExtArgs["result"]["spool"]>
 export type SpoolInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   material?: boolean | Prisma.MaterialDefaultArgs<ExtArgs>
   filament?: boolean | Prisma.Spool$filamentArgs<ExtArgs>
@@ -1645,6 +2282,8 @@ export type SpoolInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   loads?: boolean | Prisma.Spool$loadsArgs<ExtArgs>
   parts?: boolean | Prisma.Spool$partsArgs<ExtArgs>
   adjustments?: boolean | Prisma.Spool$adjustmentsArgs<ExtArgs>
+  tags?: boolean | Prisma.Spool$tagsArgs<ExtArgs>
+  externalObjects?: boolean | Prisma.Spool$externalObjectsArgs<ExtArgs>
   _count?: boolean | Prisma.SpoolCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type SpoolIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -1665,6 +2304,8 @@ export type $SpoolPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs 
     loads: Prisma.$SlotLoadPayload<ExtArgs>[]
     parts: Prisma.$PrintJobPartPayload<ExtArgs>[]
     adjustments: Prisma.$SpoolAdjustmentPayload<ExtArgs>[]
+    tags: Prisma.$SpoolTagPayload<ExtArgs>[]
+    externalObjects: Prisma.$ExternalObjectPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
@@ -1682,6 +2323,11 @@ export type $SpoolPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs 
     filamentId: string | null
     tareGrams: runtime.Decimal | null
     place: string | null
+    lotNumber: string | null
+    comment: string | null
+    firstUsedAt: Date | null
+    lastUsedAt: Date | null
+    extra: runtime.JsonValue
   }, ExtArgs["result"]["spool"]>
   composites: {}
 }
@@ -2082,6 +2728,8 @@ export interface Prisma__SpoolClient<T, Null = never, ExtArgs extends runtime.Ty
   loads<T extends Prisma.Spool$loadsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Spool$loadsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SlotLoadPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   parts<T extends Prisma.Spool$partsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Spool$partsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PrintJobPartPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   adjustments<T extends Prisma.Spool$adjustmentsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Spool$adjustmentsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SpoolAdjustmentPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  tags<T extends Prisma.Spool$tagsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Spool$tagsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SpoolTagPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  externalObjects<T extends Prisma.Spool$externalObjectsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Spool$externalObjectsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExternalObjectPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -2126,6 +2774,11 @@ export interface SpoolFieldRefs {
   readonly filamentId: Prisma.FieldRef<"Spool", 'String'>
   readonly tareGrams: Prisma.FieldRef<"Spool", 'Decimal'>
   readonly place: Prisma.FieldRef<"Spool", 'String'>
+  readonly lotNumber: Prisma.FieldRef<"Spool", 'String'>
+  readonly comment: Prisma.FieldRef<"Spool", 'String'>
+  readonly firstUsedAt: Prisma.FieldRef<"Spool", 'DateTime'>
+  readonly lastUsedAt: Prisma.FieldRef<"Spool", 'DateTime'>
+  readonly extra: Prisma.FieldRef<"Spool", 'Json'>
 }
     
 
@@ -2639,6 +3292,54 @@ export type Spool$adjustmentsArgs<ExtArgs extends runtime.Types.Extensions.Inter
   take?: number
   skip?: number
   distinct?: Prisma.SpoolAdjustmentScalarFieldEnum | Prisma.SpoolAdjustmentScalarFieldEnum[]
+}
+
+/**
+ * Spool.tags
+ */
+export type Spool$tagsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the SpoolTag
+   */
+  select?: Prisma.SpoolTagSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the SpoolTag
+   */
+  omit?: Prisma.SpoolTagOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.SpoolTagInclude<ExtArgs> | null
+  where?: Prisma.SpoolTagWhereInput
+  orderBy?: Prisma.SpoolTagOrderByWithRelationInput | Prisma.SpoolTagOrderByWithRelationInput[]
+  cursor?: Prisma.SpoolTagWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.SpoolTagScalarFieldEnum | Prisma.SpoolTagScalarFieldEnum[]
+}
+
+/**
+ * Spool.externalObjects
+ */
+export type Spool$externalObjectsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the ExternalObject
+   */
+  select?: Prisma.ExternalObjectSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the ExternalObject
+   */
+  omit?: Prisma.ExternalObjectOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ExternalObjectInclude<ExtArgs> | null
+  where?: Prisma.ExternalObjectWhereInput
+  orderBy?: Prisma.ExternalObjectOrderByWithRelationInput | Prisma.ExternalObjectOrderByWithRelationInput[]
+  cursor?: Prisma.ExternalObjectWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.ExternalObjectScalarFieldEnum | Prisma.ExternalObjectScalarFieldEnum[]
 }
 
 /**

@@ -1,0 +1,44 @@
+-- Tags of spools, whichever program writes them: notes changes in the feed, and bounds the number of tags of a spool.
+
+-- A changed tag is a change of its spool. A tag that was removed together with its spool is no change of its own.
+CREATE OR REPLACE FUNCTION note_tag_changes() RETURNS TRIGGER
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+DECLARE
+  "rows" TEXT := CASE TG_OP
+    WHEN 'INSERT' THEN 'SELECT * FROM new_rows'
+    WHEN 'DELETE' THEN 'SELECT * FROM old_rows'
+    WHEN 'TRUNCATE' THEN 'SELECT * FROM spool_tags'
+    ELSE '(SELECT * FROM old_rows EXCEPT ALL SELECT * FROM new_rows)
+        UNION ALL (SELECT * FROM new_rows EXCEPT ALL SELECT * FROM old_rows)' END;
+BEGIN
+  EXECUTE 'INSERT INTO changes (position, type, kind, entity)
+    SELECT DISTINCT $1, ''SPOOL'', ''UPDATED'', s.id::text FROM (' || "rows" || ') r JOIN spools s ON s.id = r.spool_id ORDER BY 4'
+    USING change_position();
+  RETURN NULL;
+END
+$$;
+
+CREATE OR REPLACE TRIGGER note_changes_insert AFTER INSERT ON "spool_tags"
+  REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_tag_changes();
+CREATE OR REPLACE TRIGGER note_changes_update AFTER UPDATE ON "spool_tags"
+  REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_tag_changes();
+CREATE OR REPLACE TRIGGER note_changes_delete AFTER DELETE ON "spool_tags"
+  REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_tag_changes();
+CREATE OR REPLACE TRIGGER note_changes_truncate BEFORE TRUNCATE ON "spool_tags"
+  FOR EACH STATEMENT EXECUTE FUNCTION note_tag_changes();
+
+-- A spool has at most 16 tags. Writers of one spool wait for each other: otherwise two writers that both count 15 tags would both add one.
+CREATE OR REPLACE FUNCTION bound_spool_tags() RETURNS TRIGGER
+LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended('spool_tags ' || NEW."spool_id", 0));
+  IF (SELECT count(*) >= 16 FROM "spool_tags" t WHERE t."spool_id" = NEW."spool_id" AND t."uid" <> NEW."uid") THEN
+    RAISE EXCEPTION 'new row for relation "spool_tags" violates check constraint "spool_tags_at_most"'
+      USING ERRCODE = 'check_violation';
+  END IF;
+  RETURN NEW;
+END
+$$;
+
+CREATE OR REPLACE TRIGGER bound_tags BEFORE INSERT OR UPDATE OF "spool_id" ON "spool_tags"
+  FOR EACH ROW EXECUTE FUNCTION bound_spool_tags();
