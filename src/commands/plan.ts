@@ -7,7 +7,7 @@ import type { SlicerFile } from '../slicers/plan';
 import { TooLarge } from '../slicers/read-bounds';
 import { readPlan } from '../slicers/read-plan';
 import { takeBaseName } from '../values/text';
-import { timeoutSignal } from '../values/timers';
+import { createTimeoutSignal } from '../values/timers';
 import { gatewayFailure } from './gateway-failures';
 
 /** The time limit for all plates of a file. It is short because the slicer waits for this command. */
@@ -80,7 +80,7 @@ function selectUsedPlates({ plates }: SlicerFile, file: string): SlicerFile['pla
 
 /** Sends one request for each plate, because the table of layers of a plate may have 100 KB. @returns the name that a print must have to find them */
 async function send(client: Client, fileName: string, plates: SlicerFile['plates']): Promise<string> {
-  const signal = timeoutSignal(TIME_LIMIT_MS);
+  const signal = createTimeoutSignal(TIME_LIMIT_MS);
   let recorded = '';
   for (const plate of plates) {
     const data = await client.request(RecordPlanDocument, { input: { fileName, plates: [plate] } }, { signal });

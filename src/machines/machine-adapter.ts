@@ -93,7 +93,7 @@ export const isUnfinished = <Print extends TrackedPrint>(print: Print | null): p
   print !== null && !print.isOver;
 
 /** The number of the next print in this connection. */
-export const nextOrdinal = (print: TrackedPrint | null) => (print?.last.ordinal ?? 0) + 1;
+export const getNextOrdinal = (print: TrackedPrint | null) => (print?.last.ordinal ?? 0) + 1;
 
 export const withReadings = <Memory>(
   memory: Memory,
@@ -105,7 +105,7 @@ export const withReadings = <Memory>(
   asks,
 });
 
-export function stateReading(
+export function buildStateReading(
   { activity, message, isPausedByUser = false }: MachineState,
   print: StateReading['print'],
   now: Instant,
@@ -114,32 +114,32 @@ export function stateReading(
 }
 
 /** Reports the state of the printer, without a reading of a print. */
-export const stateOnly = <Memory>(
+export const reportStateOnly = <Memory>(
   memory: Memory,
   state: MachineState,
   print: 'NO_PRINT' | 'PRINT_UNKNOWN',
   now: Instant,
-): AdapterOutput<Memory> => withReadings(memory, [stateReading(state, print, now)]);
+): AdapterOutput<Memory> => withReadings(memory, [buildStateReading(state, print, now)]);
 
-export const exactEnd = (outcome: End['outcome'], at: Instant | null, reason: string | null = null): End => ({
+export const createExactEnd = (outcome: End['outcome'], at: Instant | null, reason: string | null = null): End => ({
   outcome,
   at,
   reason,
   estimated: false,
 });
 
-export const endReading = (state: MachineState, { last }: TrackedPrint, end: End, now: Instant) =>
-  stateReading(state, { ...last, end }, now);
+export const buildEndReading = (state: MachineState, { last }: TrackedPrint, end: End, now: Instant) =>
+  buildStateReading(state, { ...last, end }, now);
 
 /** Returns the reading of a print's end. If the print had no reading so far, the reading of its start comes first. */
-export function endReadings(
+export function buildEndReadings(
   state: MachineState,
   print: TrackedPrint & { isReported: boolean },
   end: End,
   now: Instant,
 ): Reading[] {
-  const ended = endReading(state, print, end, now);
-  return print.isReported ? [ended] : [stateReading({ ...state, activity: 'PRINTING' }, print.last, now), ended];
+  const ended = buildEndReading(state, print, end, now);
+  return print.isReported ? [ended] : [buildStateReading({ ...state, activity: 'PRINTING' }, print.last, now), ended];
 }
 
 /** Builds a plan from the amounts of a file by tool number, without unused tools. Returns `null` if the file states no amount. */
@@ -154,7 +154,7 @@ export function buildToolPlan(
 }
 
 /** A reading of a print of which only the number is known. */
-export const emptyReading = (ordinal: number): PrintReading => ({
+export const createEmptyReading = (ordinal: number): PrintReading => ({
   ordinal,
   externalId: null,
   name: null,

@@ -2,7 +2,7 @@
 import type { DeviceTester } from '../farm/devices/device.service';
 import type { Activity, Reading } from '../farm/print-rules/print.model';
 import { instantNow } from '../values/instant';
-import { setTimeout, timeoutSignal } from '../values/timers';
+import { createTimeoutSignal, setTimeout } from '../values/timers';
 import { LIMITS, type Limits } from '../wire/connection-limits';
 import { readFingerprint } from '../wire/dial';
 import { parseAddress } from '../wire/machine-address';
@@ -36,7 +36,11 @@ export class MachineTester implements DeviceTester {
     const trial = await connectOnce(kind, target, network, limits);
     if (trial.fault !== 'CERTIFICATE_NOT_TRUSTED') return trial;
     const endpoint = parseAddress(target.address, KIND_CODE[kind].address, network);
-    const certificateFingerprint = await readFingerprint(endpoint, network, timeoutSignal(end - performance.now()));
+    const certificateFingerprint = await readFingerprint(
+      endpoint,
+      network,
+      createTimeoutSignal(end - performance.now()),
+    );
     return { ...trial, identity: { name: null, model: null, serial: null, firmware: null, certificateFingerprint } };
   }
 }

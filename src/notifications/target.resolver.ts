@@ -6,7 +6,7 @@ import { Costs } from '../farm/graph/costs';
 import { SelectedOfPage } from '../farm/graph/relay-connection';
 import { Requires } from '../farm/graph/rights';
 import { Printer } from '../farm/inventory/inventory.types';
-import { type Page, pageRange, type Selected } from '../values/page';
+import { type Page, readPageRange, type Selected } from '../values/page';
 import { type DeliveryService, MAX_TARGET_TESTS } from './deliveries/delivery.service';
 import {
   AddNotificationTargetInput,
@@ -72,7 +72,7 @@ export class NotificationTargetResolver {
     @SelectedOfPage() selected: Selected,
     @Ctx() context: Context,
   ): Promise<Page<NotificationDelivery>> {
-    return this.deliveryService.listByTarget(id, pageRange(page, selected, PAGE_OF_DELIVERIES), context);
+    return this.deliveryService.listByTarget(id, readPageRange(page, selected, PAGE_OF_DELIVERIES), context);
   }
 
   @Requires('devices')

@@ -42,7 +42,11 @@ export const MAX_INPUT_ITEMS = 1000;
 export const clamp = (value: number, min: number, max: number) => Math.min(Math.max(value, min), max);
 
 /** Reads a page request. A number out of range becomes the nearest allowed number, as §8 of the print job document demands. */
-export function pageRange({ first, after, offset }: PageRequest, selected: Selected, defaultFirst?: number): PageRange {
+export function readPageRange(
+  { first, after, offset }: PageRequest,
+  selected: Selected,
+  defaultFirst?: number,
+): PageRange {
   const wanted = first ?? defaultFirst;
   const max = defaultFirst === undefined ? Number.MAX_SAFE_INTEGER : MAX_PAGE_ROWS;
   return {

@@ -25,7 +25,7 @@ export const sleep = (ms: number, value?: undefined, options?: { ref?: boolean; 
  * A signal that aborts after the time, or as soon as the other signal aborts. Its timer keeps it in memory until then. On Node 20,
  * AbortSignal.timeout inside of AbortSignal.any may be garbage-collected while work waits for it, and the work then never ends.
  */
-export function timeoutSignal(ms: number, other?: AbortSignal): AbortSignal {
+export function createTimeoutSignal(ms: number, other?: AbortSignal): AbortSignal {
   const controller = new AbortController();
   const follow = () => controller.abort(other?.reason);
   const timer = setTimeout(() => {

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import pLimit from 'p-limit';
 import { Client } from 'undici';
-import { timeoutSignal, wholeMs } from '../values/timers';
+import { createTimeoutSignal, wholeMs } from '../values/timers';
 import type { ConnectionLifetime } from './connection-lifetime';
 import type { Limits } from './connection-limits';
 import type { Dialled } from './dial';
@@ -151,7 +151,7 @@ export class HttpClient {
       },
       body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
       // The limits of undici apply to each part of an answer, so a server could send one byte a second for ever.
-      signal: timeoutSignal(answerMs),
+      signal: createTimeoutSignal(answerMs),
     };
   }
 }

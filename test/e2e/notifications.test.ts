@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generateSigningSecret, sendWebhook } from '../../src/notifications/webhook';
-import { timeoutSignal } from '../../src/values/timers';
+import { createTimeoutSignal } from '../../src/values/timers';
 import { createNetwork, Reach } from '../../src/wire/networks';
 import { ask } from '../support/asking';
 import { startChild } from '../support/child-process';
@@ -130,7 +130,7 @@ test('the receiver of the page checks the signature', async () => {
           formerSecret: null,
         },
         new Reach(LOOPBACK, LOOPBACK, []),
-        timeoutSignal(60_000),
+        createTimeoutSignal(60_000),
       );
     await until(
       'the receiver listens',

@@ -13,7 +13,7 @@ import { PrintWritingService, type Step as WrittenStep } from '../../src/farm/pr
 import { createPrintStores, type InTransaction } from '../../src/farm/prints/prints.transaction';
 import { PRINTER_KINDS } from '../../src/kind-facts';
 import { bambu } from '../../src/machines/bambu/adapter';
-import { emptyReading } from '../../src/machines/machine-adapter';
+import { createEmptyReading } from '../../src/machines/machine-adapter';
 import { moonraker } from '../../src/machines/moonraker/adapter';
 import { prusalink } from '../../src/machines/prusalink/adapter';
 import { createFarm, NO_SETTINGS } from '../../src/resolvers';
@@ -815,7 +815,7 @@ describe('two records that turn out to be one print', () => {
     receive: (memory, { body }) => ({ memory, readings: Array.isArray(body) ? body : [], asks: [] }),
   };
   const at = (second: number, print: Partial<PrintReading> | 'NO_PRINT'): Step => {
-    const readStarts = { ...emptyReading(1), name: 'part.gcode', filePath: 'part.gcode', startedAt: instant(10) };
+    const readStarts = { ...createEmptyReading(1), name: 'part.gcode', filePath: 'part.gcode', startedAt: instant(10) };
     const counter = { seconds: second - 10, countsPauses: true };
     const measured = [{ slot: 'tool:0', mm: String(second), grams: null }];
     const body = [

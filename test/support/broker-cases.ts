@@ -7,7 +7,7 @@ import type {
   BrokerPrinter,
   FarmStates,
 } from '../../src/notifications/mqtt/states.store';
-import { timeoutSignal } from '../../src/values/timers';
+import { createTimeoutSignal } from '../../src/values/timers';
 import { Reach } from '../../src/wire/networks';
 import { LOOPBACK } from './device-listening';
 import { type RunningBroker, readRetained, type StartBroker, watchBroker } from './mqtt-brokers';
@@ -235,7 +235,7 @@ export function brokerCases(start: StartBroker): void {
     const watcher = await watchBroker(broker.port);
     brokers.setTargets([target()]);
     const event = { type: 'print.ended', body: '{"type":"print.ended"}' };
-    await brokers.send(target().id, event, timeoutSignal(60_000));
+    await brokers.send(target().id, event, createTimeoutSignal(60_000));
     const topic = 'print-farm/events/print.ended';
     await until(
       'the event arrives',
@@ -263,7 +263,7 @@ export function brokerCases(start: StartBroker): void {
       (seen) => seen.length >= 2 && seen[0] === null,
     );
     await expect(
-      brokers.send(target().id, { type: 'print.ended', body: '{}' }, timeoutSignal(60_000)),
+      brokers.send(target().id, { type: 'print.ended', body: '{}' }, createTimeoutSignal(60_000)),
     ).rejects.toMatchObject({ fault: 'NOT_REACHABLE' });
     broker = await start(broker.port);
     await holds('all is held again', (all) => all.size >= 7 && all.get('print-farm/status') === 'online');

@@ -14,7 +14,7 @@ import { isDue, toPrinterState } from '../../src/farm/printer-states/printer-sta
 import { PRINTER_KINDS } from '../../src/kind-facts';
 import { bambu } from '../../src/machines/bambu/adapter';
 import { ConnectionClock, shiftTimes } from '../../src/machines/collector/device-link';
-import { emptyReading } from '../../src/machines/machine-adapter';
+import { createEmptyReading } from '../../src/machines/machine-adapter';
 import { moonraker } from '../../src/machines/moonraker/adapter';
 import { discardFutureTime } from '../../src/values/instant';
 import { instant } from '../recordings/recording';
@@ -54,7 +54,7 @@ const state = (at: number, print: Partial<PrintReading>): StateReading => ({
   activity: 'PRINTING',
   message: null,
   isPausedByUser: false,
-  print: { ...emptyReading(1), name: 'cube.gcode', filePath: 'cube.gcode', ...print },
+  print: { ...createEmptyReading(1), name: 'cube.gcode', filePath: 'cube.gcode', ...print },
 });
 const counted = (seconds: number, countsPauses = false) => ({ counter: { seconds, countsPauses } });
 
@@ -156,7 +156,7 @@ describe('a print that ended while the clock was ahead', () => {
 
 test('what runs on a device that was added while the clock was ahead is recorded', () => {
   const end = { outcome: 'COMPLETED' as const, at: instant(900), estimated: false, reason: null };
-  const print = { ...emptyReading(0), externalId: '1', name: 'a', startedAt: instant(500), end };
+  const print = { ...createEmptyReading(0), externalId: '1', name: 'a', startedAt: instant(500), end };
   const record = { kind: 'RECORD' as const, at: instant(1000), print };
   const before = { running: null, ended: [], lastContactAt: instant(1000), machine };
   expect(decided(evaluate({ ...before, addedAt: null }, record))).toEqual(['RECORD']);

@@ -7,7 +7,7 @@ import type { AttemptOutcome } from '../../src/notifications/deliveries/retries'
 import { ATTEMPT_MS } from '../../src/notifications/deliveries/retries';
 import { Sender } from '../../src/notifications/sender';
 import { generateSigningSecret } from '../../src/notifications/webhook';
-import { timeoutSignal } from '../../src/values/timers';
+import { createTimeoutSignal } from '../../src/values/timers';
 import { createNetwork, Reach } from '../../src/wire/networks';
 import { Secrets } from '../../src/wire/secrets';
 import { closeServers, startTcpServer } from '../support/hostile-machine';
@@ -20,13 +20,13 @@ afterEach(closeServers);
 
 test('a signal that only its listener refers to is aborted, whatever is garbage-collected', async () => {
   const outer = new AbortController();
-  const aborted = new Promise((done) => timeoutSignal(100, outer.signal).addEventListener('abort', done));
+  const aborted = new Promise((done) => createTimeoutSignal(100, outer.signal).addEventListener('abort', done));
   collectGarbage();
   await aborted;
-  const early = timeoutSignal(1 << 30, outer.signal);
+  const early = createTimeoutSignal(1 << 30, outer.signal);
   outer.abort(new Error('over'));
   expect(early.reason).toEqual(new Error('over'));
-  expect(timeoutSignal(1 << 30, outer.signal).reason).toEqual(new Error('over'));
+  expect(createTimeoutSignal(1 << 30, outer.signal).reason).toEqual(new Error('over'));
 });
 
 const SECRETS = new Secrets(Buffer.alloc(32, 7), { kind: 'memory' });

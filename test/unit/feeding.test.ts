@@ -6,7 +6,7 @@ import { divideMeasured } from '../../src/farm/print-rules/measured-amounts';
 import { type Course, type Feeding, type FollowedPrint, NO_FIGURES } from '../../src/farm/print-rules/print.model';
 import { MAX_SEGMENTS } from '../../src/farm/print-rules/segments';
 import { PRINTER_KINDS } from '../../src/kind-facts';
-import { emptyReading } from '../../src/machines/machine-adapter';
+import { createEmptyReading } from '../../src/machines/machine-adapter';
 import { moonraker } from '../../src/machines/moonraker/adapter';
 import { appendFeeding, startFeeding } from '../../src/machines/moonraker/slots';
 import { NO_STATUS, type Status } from '../../src/machines/moonraker/status';
@@ -43,7 +43,7 @@ const PRINT: FollowedPrint = {
 /** @param last the last reading of this connection */
 const finishCourse = (course: Course | null, last: Feeding | null, feeding: Feeding): Course => {
   const before = { ...PRINT, course, feeding: last, ordinal: last === null ? null : 1 };
-  return continueCourse(before, PRINT, { ...emptyReading(1), feeding }, instant(1)) as Course;
+  return continueCourse(before, PRINT, { ...createEmptyReading(1), feeding }, instant(1)) as Course;
 };
 const sumBySlot = ({ stretches }: Course) => {
   const by: Record<string, string> = {};

@@ -6,7 +6,7 @@ import { Webhook } from 'standardwebhooks';
 import type { NotificationMessage, ReadableTarget } from '../../src/notifications/channel-message';
 import { Sender } from '../../src/notifications/sender';
 import { generateSigningSecret } from '../../src/notifications/webhook';
-import { timeoutSignal } from '../../src/values/timers';
+import { createTimeoutSignal } from '../../src/values/timers';
 import { type ReceiverAnswer, reportDelivered, reportFailed } from '../../src/wire/faults';
 import { createNetwork, Reach } from '../../src/wire/networks';
 import { closeServers, findUnusedAddress, startTcpServer } from '../support/hostile-machine';
@@ -44,7 +44,7 @@ const createReach = (resolve?: Parameters<typeof createNetwork>[1], hosts: strin
 };
 const tell = (
   target: ReadableTarget,
-  { message = MESSAGE, signal = timeoutSignal(60_000), reach = createReach() } = {},
+  { message = MESSAGE, signal = createTimeoutSignal(60_000), reach = createReach() } = {},
 ): Promise<ReceiverAnswer> =>
   new Sender({
     reach,
@@ -220,7 +220,7 @@ test('a receiver that accepts the message and then sends too much, or never ends
     // On a slow machine even the status is late.
     let answer = reportFailed('TIMED_OUT');
     for (let ms = part.length > 1 ? 60_000 : 300; answer.fault === 'TIMED_OUT'; ms *= 2) {
-      answer = await tell(targetAt(hook.url), { signal: timeoutSignal(ms) });
+      answer = await tell(targetAt(hook.url), { signal: createTimeoutSignal(ms) });
     }
     expect(answer).toEqual(reportDelivered(200, null));
     while (!closed) await new Promise(setImmediate);
@@ -231,7 +231,9 @@ test('a receiver that does not answer as a webhook is described by what it does'
   const fault = async (address: string, signal?: AbortSignal) =>
     expect.objectContaining({ fault: (await tell(targetAt(`http://${address}`), signal && { signal })).fault });
   const silent = await startTcpServer(() => {});
-  expect(await tell(targetAt(`http://${silent}`), { signal: timeoutSignal(200) })).toEqual(reportFailed('TIMED_OUT'));
+  expect(await tell(targetAt(`http://${silent}`), { signal: createTimeoutSignal(200) })).toEqual(
+    reportFailed('TIMED_OUT'),
+  );
   const closing = await startTcpServer((socket) => socket.end());
   expect({ fault: 'CLOSED_AT_ONCE' }).toEqual(await fault(closing));
   const garbage = await startTcpServer((socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'));

@@ -16,7 +16,7 @@ import type { JobAmounts } from '../../src/farm/prints/job-amounts.service';
 import { chooseNotes } from '../../src/farm/prints/job-notes';
 import { PRINTER_KINDS } from '../../src/kind-facts';
 import { addToQueue, isFlood } from '../../src/machines/collector/waiting-readings';
-import { emptyReading } from '../../src/machines/machine-adapter';
+import { createEmptyReading } from '../../src/machines/machine-adapter';
 import { readGrams as gramsIn, readMillimetres } from '../../src/machines/message-values';
 import { moonraker } from '../../src/machines/moonraker/adapter';
 import { type Job, readJob, toRecord } from '../../src/machines/moonraker/history';
@@ -56,7 +56,7 @@ const state = (at: number, print: Partial<PrintReading>): StateReading => ({
   activity: 'PRINTING',
   message: null,
   isPausedByUser: false,
-  print: { ...emptyReading(1), name: 'cube.gcode', filePath: 'cube.gcode', ...print },
+  print: { ...createEmptyReading(1), name: 'cube.gcode', filePath: 'cube.gcode', ...print },
 });
 
 /** The decision if a reading is the first of a connection. */
@@ -184,7 +184,7 @@ describe('the same print or a new one', () => {
   });
 
   test('the first contact records no finished print', () => {
-    const print = { ...emptyReading(0), externalId: '1', name: 'a', startedAt: instant(5) };
+    const print = { ...createEmptyReading(0), externalId: '1', name: 'a', startedAt: instant(5) };
     const end = { outcome: 'COMPLETED' as const, at: instant(9), estimated: false, reason: null };
     const record = { kind: 'RECORD' as const, at: instant(10), print: { ...print, end } };
     const known = { running: null, ended: [], lastContactAt: null, addedAt: instant(0), machine };
@@ -524,7 +524,7 @@ test('states that differ only in figures are merged, and the first state and the
 test('a print that pauses and continues with each message queues a bounded number of states, the newest among them', () => {
   const flapping = Array.from({ length: 5000 }, (_, at) => ({
     ...({ kind: 'STATE', activity: at % 2 === 0 ? 'PRINTING' : 'PAUSED', at: String(at) } as StateReading),
-    print: emptyReading(1),
+    print: createEmptyReading(1),
   }));
   const waiting = queueReadings(flapping);
   expect(waiting.length).toBeLessThan(100);

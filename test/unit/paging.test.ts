@@ -2,7 +2,7 @@
 import { BadInput } from '../../src/errors';
 import { parseGuid } from '../../src/values/guid';
 import { parseInstant } from '../../src/values/instant';
-import { defineCursors, MAX_PAGE_ROWS, pageRange } from '../../src/values/page';
+import { defineCursors, MAX_PAGE_ROWS, readPageRange } from '../../src/values/page';
 import fc from '../support/generated';
 
 const ROWS_ALONE = { rows: true, total: false };
@@ -21,7 +21,7 @@ describe('a range', () => {
     [{ first: 0 }, undefined, { first: 1, after: null, offset: 0 }],
     [{ first: 5000 }, undefined, { first: 5000, after: null, offset: 0 }],
   ])('requested with %j and the default %s is %j', (request, defaultFirst, range) => {
-    expect(pageRange(request, ROWS_ALONE, defaultFirst)).toEqual({ ...range, selected: ROWS_ALONE });
+    expect(readPageRange(request, ROWS_ALONE, defaultFirst)).toEqual({ ...range, selected: ROWS_ALONE });
   });
 });
 

@@ -1,5 +1,5 @@
 // Times that are passed to the platform: whole numbers in its range, whatever was computed.
-import { setTimeout, sleep, timeoutSignal, wholeMs } from '../../src/values/timers';
+import { createTimeoutSignal, setTimeout, sleep, wholeMs } from '../../src/values/timers';
 
 test.each([
   [4198.5, 4199],
@@ -14,7 +14,7 @@ test.each([
 });
 
 test('a signal, a wait and a timer accept fractions and a time in the past', async () => {
-  const signal = timeoutSignal(-0.5);
+  const signal = createTimeoutSignal(-0.5);
   await new Promise((aborted) => signal.addEventListener('abort', aborted));
   expect(signal.reason).toMatchObject({ name: 'TimeoutError' });
   await sleep(0.5);

@@ -6,7 +6,7 @@ import { createServer as createTls } from 'node:tls';
 import { generate, type Packet, parser } from 'mqtt-packet';
 import { openMqttConnection } from '../../src/notifications/mqtt/mqtt-connection';
 import { sendMqtt } from '../../src/notifications/mqtt/send-mqtt';
-import { timeoutSignal } from '../../src/values/timers';
+import { createTimeoutSignal } from '../../src/values/timers';
 import {
   CONNECTION_FAULTS,
   describeMachineFault,
@@ -40,7 +40,7 @@ const createEndpoint = (address: string, secure = false): Endpoint => {
 const ADDRESSES = (...addresses: string[]) =>
   createNetwork({ allowed: [], gatewayPort: null }, async () => addresses.map((address) => ({ address, family: 4 })));
 
-async function findFault(endpoint: Endpoint, network = LOOPBACK, signal = timeoutSignal(60_000)) {
+async function findFault(endpoint: Endpoint, network = LOOPBACK, signal = createTimeoutSignal(60_000)) {
   const request = { endpoint, path: '/', headers: {}, body: '{}', trusted: null };
   return (await post(request, network, signal)).fault;
 }
@@ -61,7 +61,7 @@ const POSTS: [name: string, fault: ReceiverFault | null, made: () => Promise<Rec
   [
     'no answer',
     'TIMED_OUT',
-    async () => findFault(createEndpoint(await startTcpServer(() => undefined)), LOOPBACK, timeoutSignal(200)),
+    async () => findFault(createEndpoint(await startTcpServer(() => undefined)), LOOPBACK, createTimeoutSignal(200)),
   ],
   [
     'an end at once',
@@ -148,7 +148,7 @@ async function brokerFault(address: string, payload = 'x', username: string | nu
       reach: new Reach(LOOPBACK, LOOPBACK, []),
       clientId: 'farm',
       topics: ['a'],
-      signal: timeoutSignal(60_000),
+      signal: createTimeoutSignal(60_000),
       receive: () => undefined,
       onEnd: () => undefined,
     });
@@ -199,7 +199,13 @@ test('the test of a target reports the fault as well', async () => {
   const message = { id: '1', event: 'TEST', at: '', severity: null, title: '', text: '', data: {}, url: null } as const;
   const url = `mqtt://${await broker(() => true)}`;
   expect(
-    await sendMqtt(message, { ...target, url, certificateFingerprint: null }, reach, brokers, timeoutSignal(60_000)),
+    await sendMqtt(
+      message,
+      { ...target, url, certificateFingerprint: null },
+      reach,
+      brokers,
+      createTimeoutSignal(60_000),
+    ),
   ).toMatchObject({ fault: 'CLOSED_AT_ONCE' });
 });
 

@@ -1,7 +1,7 @@
 // Checks tokens with the keys that an identity provider publishes (JWKS), and decides when these keys are fetched.
 import type { JWTPayload, JWTVerifyGetKey, JWTVerifyOptions } from 'jose';
 import { Unavailable } from '../../errors';
-import { timeoutSignal } from '../../values/timers';
+import { createTimeoutSignal } from '../../values/timers';
 
 /** The gateway could not fetch the keys, so it cannot check a token that may be valid. */
 export class ProviderUnavailable extends Unavailable {}
@@ -92,7 +92,7 @@ async function verify(
 }
 
 async function download(url: string, timeoutMs: number): Promise<string> {
-  const response = await fetch(url, { signal: timeoutSignal(timeoutMs), redirect: 'error' });
+  const response = await fetch(url, { signal: createTimeoutSignal(timeoutMs), redirect: 'error' });
   if (response.status !== 200 || response.body === null)
     throw new Error(`The identity provider answered with HTTP ${response.status}`);
   const chunks: Uint8Array[] = [];

@@ -1,7 +1,7 @@
 // Offers cameras and their status records in GraphQL. REST calls the same resolvers.
 import { Arg, Args, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Unread } from '../../values/members';
-import { type Page, pageRange, type Selected } from '../../values/page';
+import { type Page, readPageRange, type Selected } from '../../values/page';
 import type { Context } from '../graph/context';
 import { link } from '../graph/link';
 import { AllArguments } from '../graph/page-arguments';
@@ -36,7 +36,7 @@ export class CameraResolver {
     @Args(() => AllArguments) page: AllArguments,
     @SelectedOfPage() selected: Selected,
   ): Promise<Page<Camera>> {
-    return this.service.readPage(filter ?? {}, pageRange(page, selected));
+    return this.service.readPage(filter ?? {}, readPageRange(page, selected));
   }
 
   @FieldResolver(() => [CameraStatus], {

@@ -1,7 +1,7 @@
 // Filaments in the GraphQL schema, and the queries that filaments share with spools: by number, and by place.
 import { Arg, Args, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { parseGuid } from '../../values/guid';
-import { type Page, pageRange, type Selected } from '../../values/page';
+import { type Page, readPageRange, type Selected } from '../../values/page';
 import type { Context } from '../graph/context';
 import { Costs } from '../graph/costs';
 import { link } from '../graph/link';
@@ -38,7 +38,11 @@ export class FilamentResolver {
     @Args(() => FilamentListArguments) { search, ...page }: FilamentListArguments,
     @SelectedOfPage() selected: Selected,
   ): Promise<Page<Filament>> {
-    return this.store.filaments(archived ?? null, parseSearch(search), pageRange(page, selected, PAGE_OF_INVENTORY));
+    return this.store.filaments(
+      archived ?? null,
+      parseSearch(search),
+      readPageRange(page, selected, PAGE_OF_INVENTORY),
+    );
   }
 
   @Query(() => Numbered, {
@@ -67,7 +71,7 @@ export class FilamentResolver {
     @SelectedOfPage() selected: Selected,
     @Ctx() { deadline }: Context,
   ): Promise<Page<Spool>> {
-    const range = pageRange(page, selected, PAGE_OF_INVENTORY);
+    const range = readPageRange(page, selected, PAGE_OF_INVENTORY);
     return this.inventoryStore.spoolsOf(id, { archived: archived ?? null, range }, deadline);
   }
 

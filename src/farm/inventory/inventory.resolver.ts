@@ -1,7 +1,7 @@
 // Printers, spools and materials in the GraphQL schema.
 import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { parseGuid } from '../../values/guid';
-import { type Page, pageRange, type Selected } from '../../values/page';
+import { type Page, readPageRange, type Selected } from '../../values/page';
 import type { Context } from '../graph/context';
 import { SelectedOfPage } from '../graph/relay-connection';
 import {
@@ -47,7 +47,7 @@ export class InventoryResolver {
     @Args(() => PrinterListArguments) { search, ...page }: PrinterListArguments,
     @SelectedOfPage() selected: Selected,
   ): Promise<Page<Printer>> {
-    return this.store.printers(archived ?? null, parseSearch(search), pageRange(page, selected, PAGE_OF_INVENTORY));
+    return this.store.printers(archived ?? null, parseSearch(search), readPageRange(page, selected, PAGE_OF_INVENTORY));
   }
 
   @Query(() => Spool, { nullable: true, description: 'One spool; null if there is none.' })
@@ -64,7 +64,7 @@ export class InventoryResolver {
     const filament = filamentId == null ? null : parseGuid(filamentId, 'filamentId');
     return this.store.spools(
       { archived: archived ?? null, search: parseSearch(search), filamentId: filament },
-      pageRange(page, selected, PAGE_OF_INVENTORY),
+      readPageRange(page, selected, PAGE_OF_INVENTORY),
     );
   }
 

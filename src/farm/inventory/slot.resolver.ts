@@ -1,6 +1,6 @@
 // Slots in the GraphQL schema: the spools that are and were in them, and the mutation that loads a spool.
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
-import { type Page, pageRange, type Selected } from '../../values/page';
+import { type Page, readPageRange, type Selected } from '../../values/page';
 import { readSlot } from '../../values/slot';
 import type { Context } from '../graph/context';
 import { link } from '../graph/link';
@@ -34,7 +34,7 @@ export class PrinterSlotsResolver {
     @SelectedOfPage() selected: Selected,
     @Ctx() context: Context,
   ): Promise<Page<SlotLoadRow>> {
-    const range = pageRange(page, selected, PAGE_OF_LOADS);
+    const range = readPageRange(page, selected, PAGE_OF_LOADS);
     return this.store.loadsOfPrinter(
       id,
       { slot: slot == null ? null : readSlot(slot, 'slot'), range },
@@ -97,7 +97,7 @@ export class SpoolSlotResolver {
     @SelectedOfPage() selected: Selected,
     @Ctx() context: Context,
   ): Promise<Page<SlotLoadRow>> {
-    return this.store.loadsOfSpool(id, pageRange(page, selected, PAGE_OF_LOADS), context.deadline);
+    return this.store.loadsOfSpool(id, readPageRange(page, selected, PAGE_OF_LOADS), context.deadline);
   }
 }
 

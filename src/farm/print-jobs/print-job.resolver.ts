@@ -1,7 +1,7 @@
 // Print jobs in the GraphQL schema. REST calls these resolvers too.
 import { Arg, Args, type ClassType, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Unread } from '../../values/members';
-import { clamp, type Page, pageRange, type Selected } from '../../values/page';
+import { clamp, type Page, readPageRange, type Selected } from '../../values/page';
 import type { Context } from '../graph/context';
 import { Costs } from '../graph/costs';
 import { SelectedOfPage } from '../graph/relay-connection';
@@ -79,7 +79,7 @@ export class PrintJobResolver {
     })
     recording?: PrintJobRecording[] | null,
   ): Promise<Page<JobRow>> {
-    const range = pageRange(page, selected, PAGE_OF_JOBS);
+    const range = readPageRange(page, selected, PAGE_OF_JOBS);
     return this.service.page(filter ?? {}, order ?? DEFAULT_ORDER, range, recording ?? null);
   }
 
@@ -185,7 +185,7 @@ function defineJobsResolver(type: ClassType, owner: JobsOf['owner']) {
       @SelectedOfPage() selected: Selected,
       @OrderBy() order: PrintJobOrder | null | undefined,
     ): Promise<Page<JobRow>> {
-      const range = pageRange(page, selected, PAGE_OF_JOBS);
+      const range = readPageRange(page, selected, PAGE_OF_JOBS);
       const request = { owner, id, filter: filter ?? {}, order: order ?? DEFAULT_ORDER, range };
       return this.service.pageOf(request, context);
     }

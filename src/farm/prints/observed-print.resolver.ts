@@ -1,6 +1,6 @@
 // The GraphQL fields of observed prints, and the links to their printers, spools and jobs.
 import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
-import { type Page, pageRange, type Selected } from '../../values/page';
+import { type Page, readPageRange, type Selected } from '../../values/page';
 import type { Context } from '../graph/context';
 import { Costs } from '../graph/costs';
 import { link } from '../graph/link';
@@ -66,7 +66,7 @@ export class ObservedPrintResolver {
     @Args(() => PrintPageArguments) page: PrintPageArguments,
     @SelectedOfPage() selected: Selected,
   ): Promise<Page<ObservedPrintRow>> {
-    return this.service.page(filter ?? {}, pageRange(page, selected, PAGE_OF_PRINTS));
+    return this.service.page(filter ?? {}, readPageRange(page, selected, PAGE_OF_PRINTS));
   }
 
   @Costs({ size: MAX_SLOTS })
@@ -111,7 +111,7 @@ export class ObservedPrintResolver {
     @SelectedOfPage() selected: Selected,
     @Ctx() context: Context,
   ): Promise<Page<SightingRow>> {
-    return this.store.sightings(print.id, pageRange(page, selected, PAGE_OF_SIGHTINGS), context.deadline);
+    return this.store.sightings(print.id, readPageRange(page, selected, PAGE_OF_SIGHTINGS), context.deadline);
   }
 }
 
@@ -141,7 +141,7 @@ export class PrinterPrintsResolver {
     @SelectedOfPage() selected: Selected,
     @Ctx() context: Context,
   ): Promise<Page<ObservedPrintRow>> {
-    return this.service.pageOf(id, filter ?? {}, pageRange(page, selected, PAGE_OF_PRINTS), context);
+    return this.service.pageOf(id, filter ?? {}, readPageRange(page, selected, PAGE_OF_PRINTS), context);
   }
 }
 

@@ -1,6 +1,6 @@
 // The ledger of a spool in the GraphQL schema: its adjustments, and the mutations that weigh, correct and empty a spool.
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
-import { type Page, pageRange } from '../../values/page';
+import { type Page, readPageRange } from '../../values/page';
 import type { Context } from '../graph/context';
 import { link } from '../graph/link';
 import { Id } from '../inventory/inventory.resolver';
@@ -31,7 +31,7 @@ export class AdjustmentResolver {
     @Args(() => AdjustmentPageArguments) page: AdjustmentPageArguments,
     @Ctx() { deadline }: Context,
   ): Promise<Page<AdjustmentRow>> {
-    const range = pageRange(page, { rows: true, total: false }, PAGE_OF_ADJUSTMENTS);
+    const range = readPageRange(page, { rows: true, total: false }, PAGE_OF_ADJUSTMENTS);
     return this.store.ofSpool(id, range, deadline);
   }
 

@@ -3,12 +3,12 @@ import type { End, Reading } from '../../farm/print-rules/print.model';
 import { type Instant, msBetween } from '../../values/instant';
 import {
   type AdapterOutput,
-  endReading,
-  exactEnd,
+  buildEndReading,
+  buildStateReading,
+  createExactEnd,
   isUnfinished,
   MAX_WAIT_MS,
-  stateOnly,
-  stateReading,
+  reportStateOnly,
   withReadings,
 } from '../machine-adapter';
 import type { MergedState } from './merged-reports';
@@ -54,7 +54,7 @@ export function trackPrint(memory: Memory, now: Instant): AdapterOutput<Memory> 
   const status = readStatus(memory.report);
   switch (status.state) {
     case null:
-      return stateOnly(memory, status, 'PRINT_UNKNOWN', now);
+      return reportStateOnly(memory, status, 'PRINT_UNKNOWN', now);
     case 'PREPARE':
     case 'RUNNING':
     case 'PAUSE':
@@ -84,7 +84,7 @@ function trackPrinting(memory: Memory, status: Status, now: Instant): AdapterOut
   const isNameUnsure = status.name === null || before.some((names) => isNamedAs(names, status));
   const waitsForNameSince = memory.waitsForNameSince ?? now;
   if (isNameUnsure && msBetween(waitsForNameSince, now) < MAX_WAIT_MS) {
-    return stateOnly({ ...memory, waitsForNameSince }, status, 'PRINT_UNKNOWN', now);
+    return reportStateOnly({ ...memory, waitsForNameSince }, status, 'PRINT_UNKNOWN', now);
   }
   const wasSeen = memory.sawIdle || print !== null;
   const command = findCommand(memory, status);
@@ -120,7 +120,7 @@ function findPath(memory: Memory, status: Status, wasSeen: boolean): string | nu
 
 function continuePrint(memory: Memory, status: Status, print: Tracked, now: Instant): AdapterOutput<Memory> {
   const tracked = updateTracked(print, status, findCommand(memory, status)?.slots ?? null);
-  return withReadings({ ...memory, sawIdle: false, print: tracked }, [stateReading(status, tracked.last, now)]);
+  return withReadings({ ...memory, sawIdle: false, print: tracked }, [buildStateReading(status, tracked.last, now)]);
 }
 
 function trackFinished(memory: Memory, status: Status, now: Instant): AdapterOutput<Memory> {
@@ -129,13 +129,13 @@ function trackFinished(memory: Memory, status: Status, now: Instant): AdapterOut
   if (isUnfinished(print)) {
     if (!print.hasRun) return waitForRun(memory, status, print, now);
     if (print.failedAt !== null) return withReadings(ended, [buildUnknownEnd(status, print, now)]);
-    return withReadings(ended, [endReading(status, print, exactEnd('COMPLETED', now), now)]);
+    return withReadings(ended, [buildEndReading(status, print, createExactEnd('COMPLETED', now), now)]);
   }
   // FINISH stays until the next print, so this is the end of a print from before this connection.
-  if (print !== null || memory.sawIdle || !status.isPrint) return stateOnly(ended, status, 'NO_PRINT', now);
-  const end: End = { ...exactEnd('COMPLETED', null), estimated: true };
-  const shown = stateReading(status, { ...buildPrintReading(status), end }, now);
-  return withReadings(ended, [shown, stateReading(status, 'NO_PRINT', now)]);
+  if (print !== null || memory.sawIdle || !status.isPrint) return reportStateOnly(ended, status, 'NO_PRINT', now);
+  const end: End = { ...createExactEnd('COMPLETED', null), estimated: true };
+  const shown = buildStateReading(status, { ...buildPrintReading(status), end }, now);
+  return withReadings(ended, [shown, buildStateReading(status, 'NO_PRINT', now)]);
 }
 
 function trackFailed(memory: Memory, status: Status, now: Instant): AdapterOutput<Memory> {
@@ -144,7 +144,7 @@ function trackFailed(memory: Memory, status: Status, now: Instant): AdapterOutpu
   if (isLate) return waitForCode(memory, status, startTracking(null, status, status.path, null, true), now);
   return isUnfinished(print)
     ? waitForCode(memory, status, print, now)
-    : stateOnly(rememberIdle(memory, status), status, 'NO_PRINT', now);
+    : reportStateOnly(rememberIdle(memory, status), status, 'NO_PRINT', now);
 }
 
 /** FINISH after PREPARE either belongs to the print before, or the printer refused to print. */
@@ -154,7 +154,7 @@ function waitForRun(memory: Memory, status: Status, print: Tracked, now: Instant
     const reason = 'The printer reported the end of this print, but never started to print';
     return withReadings(rememberIdle(memory, status), [buildUnknownEnd(status, { ...print, failedAt }, now, reason)]);
   }
-  return stateOnly({ ...memory, print: { ...print, failedAt } }, status, 'PRINT_UNKNOWN', now);
+  return reportStateOnly({ ...memory, print: { ...print, failedAt } }, status, 'PRINT_UNKNOWN', now);
 }
 
 function waitForCode(memory: Memory, status: Status, print: Tracked, now: Instant): AdapterOutput<Memory> {
@@ -165,9 +165,9 @@ function waitForCode(memory: Memory, status: Status, print: Tracked, now: Instan
   const next = { ...memory, print: waiting };
   const isCancelled = isCancel(waiting.code);
   if (!isCancelled && msBetween(waiting.failedAt, now) < CANCEL_WINDOW_MS)
-    return stateOnly(next, status, 'PRINT_UNKNOWN', now);
+    return reportStateOnly(next, status, 'PRINT_UNKNOWN', now);
   const end = decideEnd(memory, waiting, isCancelled);
-  return withReadings(rememberIdle(next, status), [endReading(status, waiting, end, now)]);
+  return withReadings(rememberIdle(next, status), [buildEndReading(status, waiting, end, now)]);
 }
 
 /** Decides how a print ended. Its code has arrived, or the wait for the code has ended. */
@@ -186,14 +186,14 @@ function decideEnd(memory: Memory, { failedAt, code, ranBefore }: Tracked, isCan
 /** Handles a printer that is idle or calibrates. */
 function trackIdle(memory: Memory, status: Status, now: Instant): AdapterOutput<Memory> {
   const { print } = memory;
-  if (!isUnfinished(print)) return stateOnly(rememberIdle(memory, status), status, 'NO_PRINT', now);
+  if (!isUnfinished(print)) return reportStateOnly(rememberIdle(memory, status), status, 'NO_PRINT', now);
   if (print.failedAt !== null) return waitForCode(memory, status, print, now);
   return withReadings(rememberIdle(memory, status), [buildUnknownEnd(status, print, now)]);
 }
 
 /** An end without FINISH or FAILED, or with another print so soon that no code arrived. Its outcome is unknown. */
 const buildUnknownEnd = (status: Status, print: Tracked, now: Instant, reason: string | null = null): Reading =>
-  endReading(status, print, exactEnd(null, print.failedAt ?? now, reason), now);
+  buildEndReading(status, print, createExactEnd(null, print.failedAt ?? now, reason), now);
 
 function rememberIdle(memory: Memory, status: Status): Memory {
   const { print, namesBefore } = memory;

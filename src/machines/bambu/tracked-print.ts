@@ -1,7 +1,7 @@
 // Decides what the figures of a Bambu printer say about its print, and which of them still belong to the print before.
 import type { FilamentPlan, PrintReading } from '../../farm/print-rules/print.model';
 import type { Instant } from '../../values/instant';
-import { emptyReading, nextOrdinal, type TrackedPrint } from '../machine-adapter';
+import { createEmptyReading, getNextOrdinal, type TrackedPrint } from '../machine-adapter';
 import type { SlotUse } from './slots';
 import { isCancel, type Status } from './status';
 
@@ -45,7 +45,7 @@ export function startTracking(
     stale: ranBefore ? { layer: null, error: 0, reason: 0 } : { layer: before?.last.layer ?? layer, error, reason },
     code: 0,
     last: {
-      ...emptyReading(nextOrdinal(before)),
+      ...createEmptyReading(getNextOrdinal(before)),
       externalId: status.externalId,
       name: status.name,
       filePath,
@@ -111,7 +111,7 @@ export function buildPrintReading(status: Status): PrintReading {
   // Before that, layer and time belong to the print before.
   const counts = state !== 'PREPARE' && isPositive(progress);
   return {
-    ...emptyReading(1),
+    ...createEmptyReading(1),
     externalId: status.externalId,
     name: status.name,
     filePath: status.path,

@@ -3,7 +3,7 @@
 import type { End, FilamentPlan, PrintReading, Reading } from '../../farm/print-rules/print.model';
 import type { Instant } from '../../values/instant';
 import { takeBaseName } from '../../values/text';
-import { emptyReading } from '../machine-adapter';
+import { createEmptyReading } from '../machine-adapter';
 import {
   copyText,
   memberAt,
@@ -134,7 +134,7 @@ export function toRecord(job: Job, now: Instant, clockOffMs: number | null): Pri
   // Rows that other programs wrote may have a duration instead of an end.
   const endedSec = job.endedSec ?? (job.totalSec > 0 ? job.startedSec + job.totalSec : null);
   return {
-    ...emptyReading(0),
+    ...createEmptyReading(0),
     externalId: job.externalId,
     name: readName(takeBaseName(job.filename)),
     filePath: job.filename,

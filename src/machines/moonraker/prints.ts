@@ -4,13 +4,13 @@ import type { End, Reading } from '../../farm/print-rules/print.model';
 import { type Instant, msBetween } from '../../values/instant';
 import {
   type AdapterOutput,
-  emptyReading,
-  endReadings,
-  exactEnd,
+  buildEndReadings,
+  buildStateReading,
+  createEmptyReading,
+  createExactEnd,
   isUnfinished,
   MAX_WAIT_MS,
-  stateOnly,
-  stateReading,
+  reportStateOnly,
   withReadings,
 } from '../machine-adapter';
 import { buildRecordReading, type Job, toRecord } from './history';
@@ -33,12 +33,12 @@ const AWAY = { activity: 'ERROR', message: 'Klipper is not connected' } as const
 /** Handles a Klipper that is away. If it does not return, the history shows how its print ended. */
 export function trackAway(memory: Memory, now: Instant): AdapterOutput<Memory> {
   const { job, print, awaySince } = memory;
-  const unknown = stateReading(AWAY, 'PRINT_UNKNOWN', now);
+  const unknown = buildStateReading(AWAY, 'PRINT_UNKNOWN', now);
   if (msBetween(awaySince as Instant, now) < KLIPPY_AWAY_MS) return withReadings(memory, [unknown]);
   if (isUnfinished(print) && print.isReported && job?.outcome != null && job.externalId === print.externalId) {
     const { end } = toRecord(job, now, memory.clockOffMs);
     const ended = { ...memory, print: { ...print, isOver: true } };
-    return withReadings(ended, [stateReading(AWAY, { ...print.last, end }, now), unknown]);
+    return withReadings(ended, [buildStateReading(AWAY, { ...print.last, end }, now), unknown]);
   }
   const endedRecords = memory.hasReportedHistory ? [] : memory.records.filter(({ outcome }) => outcome !== null);
   const records = endedRecords.map((job) => buildRecordReading(job, now, memory.clockOffMs));
@@ -68,16 +68,16 @@ export function trackPrint(memory: Memory, now: Instant): AdapterOutput<Memory> 
   if (state === 'printing' || state === 'paused') {
     // Without a file, nothing is known about the print yet.
     return status.filename === null
-      ? stateOnly(memory, effective, 'PRINT_UNKNOWN', now)
+      ? reportStateOnly(memory, effective, 'PRINT_UNKNOWN', now)
       : trackPrinting(memory, effective, status.filename, now);
   }
-  if (state === null) return stateOnly(memory, effective, 'PRINT_UNKNOWN', now);
+  if (state === null) return reportStateOnly(memory, effective, 'PRINT_UNKNOWN', now);
   const { print, isIdle } = memory;
   const idle = { ...memory, isIdle: true, idleStatus: status };
   if (isUnfinished(print)) return endPrint(idle, print, effective, now);
   // The print ended before this connection, and print_stats still shows it.
   if (print === null && !isIdle && state !== 'standby') return showEnded(idle, effective, now);
-  return stateOnly(idle, effective, 'NO_PRINT', now);
+  return reportStateOnly(idle, effective, 'NO_PRINT', now);
 }
 
 function trackPrinting(
@@ -91,7 +91,7 @@ function trackPrinting(
   const isSameFile = print !== null && !memory.isIdle && print.filename === filename;
   // Klipper's counter may fall by a little. Many such falls do not add up, because the greatest value is kept.
   const isContinued = isSameFile && total > print.totalSec - COUNTER_SLACK_SEC;
-  if (isContinued && print.isOver) return stateOnly(memory, effective, 'NO_PRINT', now);
+  if (isContinued && print.isOver) return reportStateOnly(memory, effective, 'NO_PRINT', now);
   const tracked = isContinued
     ? { ...withFeeding(print, effective.status), totalSec: Math.max(total, print.totalSec) }
     : startTracking(memory, filename, total, now);
@@ -107,11 +107,11 @@ function trackPrinting(
   const isMissing =
     !isAnswered || (memory.hasHistory === true && identified.externalId === null && wasStartSeen(identified));
   if (!identified.isReported && isMissing && msBetween(identified.firstAt, now) < MAX_WAIT_MS) {
-    return withReadings(next, [stateReading(effective, 'PRINT_UNKNOWN', now)], asks);
+    return withReadings(next, [buildStateReading(effective, 'PRINT_UNKNOWN', now)], asks);
   }
   const ended = previous === null ? [] : endOfPrevious(memory, previous, effective, now);
   const reported = { ...next, previous: null, print: { ...identified, isReported: true } };
-  return withReadings(reported, [...ended, stateReading(effective, identified.last, now)], asks);
+  return withReadings(reported, [...ended, buildStateReading(effective, identified.last, now)], asks);
 }
 
 /** Whether an ended row has counted further than the print with its id. Then they are two different prints. */
@@ -139,12 +139,12 @@ function endPrint(memory: Memory, print: Tracked, effective: EffectiveStatus, no
   const finished: Tracked = { ...withId, isOver: true, last: { ...reading, externalId: withId.externalId } };
   const end = isEmpty
     ? findEndInHistory(memory, print, !print.wasCutOff, now)
-    : exactEnd(findShownOutcome(state), now, reason);
+    : createExactEnd(findShownOutcome(state), now, reason);
   const before = memory.previous === null ? [] : endOfPrevious(memory, memory.previous, effective, now);
-  const ended = [...before, ...endReadings(effective, finished, end, now)];
+  const ended = [...before, ...buildEndReadings(effective, finished, end, now)];
   return withReadings({ ...memory, previous: null, print: finished }, [
     ...ended,
-    stateReading(effective, 'NO_PRINT', now),
+    buildStateReading(effective, 'NO_PRINT', now),
   ]);
 }
 
@@ -156,7 +156,7 @@ function endOfPrevious(memory: Memory, print: Tracked, effective: EffectiveStatu
   const { record, last } = print;
   const measured = record === null ? [] : toRecord(record, now, memory.clockOffMs).measured;
   const ended = measured.length === 0 ? print : { ...print, last: { ...last, measured } };
-  return endReadings(effective, ended, findEndInHistory(memory, print, false, now), now);
+  return buildEndReadings(effective, ended, findEndInHistory(memory, print, false, now), now);
 }
 
 /**
@@ -166,13 +166,13 @@ function endOfPrevious(memory: Memory, print: Tracked, effective: EffectiveStatu
 function findEndInHistory({ job, clockOffMs }: Memory, print: Tracked, isCancel: boolean, now: Instant): End {
   const record = print.record ?? (job?.externalId === print.externalId ? job : null);
   if (record?.outcome != null) return { ...toRecord(record, now, clockOffMs).end, at: now };
-  return isCancel ? exactEnd('CANCELLED', now) : exactEnd(null, null);
+  return isCancel ? createExactEnd('CANCELLED', now) : createExactEnd(null, null);
 }
 
 function showEnded(memory: Memory, effective: EffectiveStatus, now: Instant): AdapterOutput<Memory> {
   const { job, clockOffMs } = memory;
   const isShown = job !== null && isShownJob(effective, job, now, clockOffMs);
-  const record = isShown ? toRecord(job, now, clockOffMs) : emptyReading(0);
+  const record = isShown ? toRecord(job, now, clockOffMs) : createEmptyReading(0);
   const filename = effective.status.filename ?? '';
   const print: Tracked = {
     ...startTracking(memory, filename, effective.status.totalSec ?? 0, now),
@@ -183,9 +183,9 @@ function showEnded(memory: Memory, effective: EffectiveStatus, now: Instant): Ad
     isOver: true,
   };
   print.last = buildPrintReading(print, effective, record.plan);
-  const end = exactEnd(findShownOutcome(effective.state), record.end?.at ?? null, effective.reason);
+  const end = createExactEnd(findShownOutcome(effective.state), record.end?.at ?? null, effective.reason);
   return withReadings({ ...memory, print }, [
-    ...endReadings(effective, print, end, now),
-    stateReading(effective, 'NO_PRINT', now),
+    ...buildEndReadings(effective, print, end, now),
+    buildStateReading(effective, 'NO_PRINT', now),
   ]);
 }

@@ -6,7 +6,7 @@ import { sumIfAllKnown } from '../../farm/print-rules/division';
 import type { FilamentPlan, PrintReading } from '../../farm/print-rules/print.model';
 import { addSeconds, CLOCKS_DIFFER_MS, type Instant } from '../../values/instant';
 import { takeBaseName } from '../../values/text';
-import { emptyReading, type TrackedPrint } from '../machine-adapter';
+import { createEmptyReading, type TrackedPrint } from '../machine-adapter';
 import { calculateShare, isClockOff, readName, readUnixTime } from '../message-values';
 import type { Job } from './history';
 import { appendFeeding, type FeedingState, type Positions, reportsSlot, startFeeding } from './slots';
@@ -100,7 +100,7 @@ export function startTracking(memory: Memory, filename: string, total: number, n
     isReported: false,
     isOver: false,
     wasCutOff: false,
-    last: emptyReading(ordinal),
+    last: createEmptyReading(ordinal),
     idBefore: memory.print?.externalId ?? null,
     startedAt: addSeconds(now, -total),
     startedAtEstimated: !memory.isIdle && memory.print === null,

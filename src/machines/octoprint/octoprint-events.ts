@@ -3,10 +3,10 @@ import type { End } from '../../farm/print-rules/print.model';
 import type { Instant } from '../../values/instant';
 import {
   type AdapterOutput,
-  exactEnd,
+  buildStateReading,
+  createExactEnd,
+  getNextOrdinal,
   isUnfinished,
-  nextOrdinal,
-  stateReading,
   withReadings,
 } from '../machine-adapter';
 import { askAboutFile } from './late-plan';
@@ -32,7 +32,7 @@ export function receiveEvent(memory: Memory, event: Event, now: Instant): Adapte
     case 'PrintResumed':
       return changed({ pause: 'RESUMED', isPausedByUser: false, runningSince: null });
     case 'PrintDone':
-      return ended(exactEnd('COMPLETED', now));
+      return ended(createExactEnd('COMPLETED', now));
     case 'PrintCancelling':
       return changed({ wasCancelling: true, fault: print.fault ?? error });
     case 'PrintCancelled': {
@@ -48,7 +48,7 @@ export function receiveEvent(memory: Memory, event: Event, now: Instant): Adapte
       const fault = print.fault ?? error;
       const isCancel = reason === 'cancelled' || (reason === null && print.wasCancelling);
       if (isCancel) return ended(decideEnd({ ...print, wasCancelling: true, fault }, NOTHING_SHOWN, now));
-      return ended(exactEnd('FAILED', now, fault ?? CONNECTION_CLOSED));
+      return ended(createExactEnd('FAILED', now, fault ?? CONNECTION_CLOSED));
     }
   }
 }
@@ -73,15 +73,15 @@ function receiveStart(memory: Memory, { path, name, isLocal, isByUser }: Event, 
     return withReadings({ ...memory, print: { ...print, pause: 'RESUMED', runningSince: null } });
   }
   // A print can be restarted only from a pause.
-  const end = isRunning && print.pause !== 'NONE' ? exactEnd('CANCELLED', now) : null;
+  const end = isRunning && print.pause !== 'NONE' ? createExactEnd('CANCELLED', now) : null;
   const before = isRunning
     ? endPrint(memory, print, end ?? decideEnd(print, current, now), current, now)
     : withReadings(memory);
-  const start = { ordinal: nextOrdinal(print), path, name, isLocal, printSec: 0, wasSeen: true, isAnnounced: true };
+  const start = { ordinal: getNextOrdinal(print), path, name, isLocal, printSec: 0, wasSeen: true, isAnnounced: true };
   const tracked = startTracking({ ...start, isWithheld: false, isFileOfBefore: false }, now);
   // Flags from before this event must not end the print.
   return withReadings({ ...before.memory, sawIdle: false, current: null, startedAt: now, print: tracked }, [
     ...before.readings,
-    stateReading({ ...current, activity: 'PRINTING' }, tracked.last, now),
+    buildStateReading({ ...current, activity: 'PRINTING' }, tracked.last, now),
   ]);
 }

@@ -3,13 +3,13 @@ import type { End, FilamentPlan, Reading } from '../../farm/print-rules/print.mo
 import { type Instant, msBetween } from '../../values/instant';
 import {
   type AdapterOutput,
-  endReading,
-  exactEnd,
+  buildEndReading,
+  buildStateReading,
+  createExactEnd,
+  getNextOrdinal,
   isUnfinished,
   MAX_WAIT_MS,
-  nextOrdinal,
-  stateOnly,
-  stateReading,
+  reportStateOnly,
   withReadings,
 } from '../machine-adapter';
 import { readUnixTime } from '../message-values';
@@ -54,7 +54,7 @@ const trackFlags = (memory: Memory, current: Current, now: Instant) =>
 function findMissedPrint({ lastPrint: last, lastContactAt, clockOffMs }: Memory, now: Instant): Reading[] {
   const endedAt = last === null ? null : readUnixTime(last.date, now, clockOffMs);
   if (last === null || endedAt === null || lastContactAt === null || endedAt <= lastContactAt) return [];
-  const end = last.success ? exactEnd('COMPLETED', endedAt) : exactEnd(null, endedAt, NO_SUCCESS);
+  const end = last.success ? createExactEnd('COMPLETED', endedAt) : createExactEnd(null, endedAt, NO_SUCCESS);
   const print = {
     ...createNamedReading(0, last.path, last.name),
     counter: toCounter(last.printSec),
@@ -81,27 +81,31 @@ function trackIdle(memory: Memory, current: Current, now: Instant): AdapterOutpu
     const last = { ...named, ...current.facts, counter: toCounter(current.printSec) };
     const date = memory.lastPrint?.path === current.path ? memory.lastPrint.date : null;
     const endedAt = readUnixTime(date, now, memory.clockOffMs);
-    const end: End = { ...exactEnd('COMPLETED', endedAt), estimated: endedAt === null };
+    const end: End = { ...createExactEnd('COMPLETED', endedAt), estimated: endedAt === null };
     const unplanned =
       memory.unplanned ?? rememberUnplanned(current.isLocal ? current.path : null, last, endedAt ?? now);
-    const shown = stateReading(current, { ...last, end }, now);
-    return withReadings({ ...idle, unplanned }, [shown, stateReading(current, 'NO_PRINT', now)]);
+    const shown = buildStateReading(current, { ...last, end }, now);
+    return withReadings({ ...idle, unplanned }, [shown, buildStateReading(current, 'NO_PRINT', now)]);
   }
-  return stateOnly(idle, current, 'NO_PRINT', now);
+  return reportStateOnly(idle, current, 'NO_PRINT', now);
 }
 
 function trackPrinting(memory: Memory, current: Current, now: Instant): AdapterOutput<Memory> {
   const { print } = memory;
   const path = current.path ?? print?.path ?? null;
-  if (path === null) return stateOnly(memory, current, 'PRINT_UNKNOWN', now);
+  if (path === null) return reportStateOnly(memory, current, 'PRINT_UNKNOWN', now);
   const isSame = print !== null && print.path === path;
   // The flags show a running print for a moment after the event of its end.
-  if (isSame && print.isOver && !memory.sawIdle) return stateOnly(memory, current, 'NO_PRINT', now);
+  if (isSame && print.isOver && !memory.sawIdle) return reportStateOnly(memory, current, 'NO_PRINT', now);
   // Only PrintStarted shows that the same file was started again.
   const isContinued = isSame && !print.isOver;
   const next = continuePrint(isContinued ? print : trackUnannounced(memory, current, path, now), current, now);
   const state = { ...current, isPausedByUser: next.isPausedByUser };
-  const shown = stateReading(state, next.isWithheld || isUnclear(next, current) ? 'PRINT_UNKNOWN' : next.last, now);
+  const shown = buildStateReading(
+    state,
+    next.isWithheld || isUnclear(next, current) ? 'PRINT_UNKNOWN' : next.last,
+    now,
+  );
   const running = { ...memory, sawIdle: false, print: next };
   if (isContinued || !isUnfinished(print)) return withReadings(running, [shown]);
   const ended = endPrint(memory, print, decideEnd(print, current, now), current, now);
@@ -113,7 +117,7 @@ function trackUnannounced(memory: Memory, { name, isLocal, printSec }: Current, 
   // The time of a print from the card that has just continued still includes its pause.
   const isWithheld = !wasSeen && !isLocal;
   const isAnnounced = !wasSeen && Number(printSec) * 1000 >= WINDOW_MS;
-  const ordinal = nextOrdinal(memory.print);
+  const ordinal = getNextOrdinal(memory.print);
   const isFileOfBefore = memory.ranPath === path;
   return startTracking(
     { ordinal, path, name, isLocal, printSec, wasSeen, isAnnounced, isWithheld, isFileOfBefore },
@@ -127,22 +131,22 @@ function waitForEvent(memory: Memory, current: Current, print: Tracked, now: Ins
   // If OctoPrint loses its printer in a pause, no event arrives.
   const isDisconnected = print.pause === 'PAUSED' && (current.isError || current.isOffline);
   if (!isDisconnected && msBetween(goneSince, now) < WINDOW_MS) {
-    return stateOnly({ ...memory, print: { ...print, goneSince } }, current, 'PRINT_UNKNOWN', now);
+    return reportStateOnly({ ...memory, print: { ...print, goneSince } }, current, 'PRINT_UNKNOWN', now);
   }
   const ended = endPrint(memory, print, decideEnd(print, current, now), current, now);
-  return { ...ended, readings: [...ended.readings, stateReading(current, 'NO_PRINT', now)] };
+  return { ...ended, readings: [...ended.readings, buildStateReading(current, 'NO_PRINT', now)] };
 }
 
 /** Decides the end of a print if no event reported its outcome. */
 export function decideEnd(print: Tracked, current: Pick<Current, 'isError' | 'isOffline' | 'error'>, now: Instant) {
   const { wasCancelling, fault, isLocal } = print;
   const goneAt = print.goneSince ?? now;
-  if (fault !== null) return exactEnd('FAILED', goneAt, fault);
-  if (wasCancelling) return exactEnd('CANCELLED', goneAt);
+  if (fault !== null) return createExactEnd('FAILED', goneAt, fault);
+  if (wasCancelling) return createExactEnd('CANCELLED', goneAt);
   // OctoPrint lost its printer in a pause. OctoPrint itself never continues a file after that, but the printer may continue a file from its card.
   return isLocal && (current.isError || current.isOffline)
-    ? exactEnd('FAILED', goneAt, current.error ?? CONNECTION_CLOSED)
-    : exactEnd(null, goneAt);
+    ? createExactEnd('FAILED', goneAt, current.error ?? CONNECTION_CLOSED)
+    : createExactEnd(null, goneAt);
 }
 
 export function endPrint(
@@ -155,5 +159,5 @@ export function endPrint(
   const { path, isLocal, last } = print;
   const unplanned = rememberUnplanned(isLocal ? path : null, last, now);
   const ended = { ...memory, unplanned, print: { ...print, isOver: true } };
-  return withReadings(ended, [endReading(current, print, end, now)]);
+  return withReadings(ended, [buildEndReading(current, print, end, now)]);
 }

@@ -1,6 +1,6 @@
 // Reads the push messages and file answers of OctoPrint, member by member: flags, texts and events.
 import type { Activity, FilamentPlan, PrintReading } from '../../farm/print-rules/print.model';
-import { buildToolPlan, emptyReading } from '../machine-adapter';
+import { buildToolPlan, createEmptyReading } from '../machine-adapter';
 import {
   memberAt,
   readMessage,
@@ -206,7 +206,7 @@ export const toCounter = (printSec: number | null) =>
   printSec === null ? null : { seconds: printSec, countsPauses: false };
 
 export const createNamedReading = (ordinal: number, path: string | null, name: string | null): PrintReading => ({
-  ...emptyReading(ordinal),
+  ...createEmptyReading(ordinal),
   filePath: path,
   name,
 });

@@ -3,14 +3,14 @@ import type { End, PrintReading, Reading } from '../../farm/print-rules/print.mo
 import { addSeconds, type Instant, msBetween } from '../../values/instant';
 import {
   type AdapterOutput,
-  emptyReading,
-  endReadings,
-  exactEnd,
+  buildEndReadings,
+  buildStateReading,
+  createEmptyReading,
+  createExactEnd,
+  getNextOrdinal,
   isUnfinished,
   MAX_WAIT_MS,
-  nextOrdinal,
-  stateOnly,
-  stateReading,
+  reportStateOnly,
   type TrackedPrint,
   withReadings,
 } from '../machine-adapter';
@@ -51,11 +51,11 @@ export function trackPrint(memory: Memory, now: Instant): AdapterOutput<Memory> 
   }
   // Without a job, these states say nothing about the print.
   if (state === 'BUSY' || state === 'ATTENTION') {
-    return stateOnly({ ...memory, sawOtherJob: memory.sawOtherJob || id !== null }, status, 'PRINT_UNKNOWN', now);
+    return reportStateOnly({ ...memory, sawOtherJob: memory.sawOtherJob || id !== null }, status, 'PRINT_UNKNOWN', now);
   }
   if (state === 'ERROR') {
     const marked = print === null ? null : { ...print, errorReason: status.message ?? NO_REASON };
-    return stateOnly({ ...memory, print: marked }, status, 'PRINT_UNKNOWN', now);
+    return reportStateOnly({ ...memory, print: marked }, status, 'PRINT_UNKNOWN', now);
   }
   return trackIdle({ ...memory, sawIdle: true }, status, memory.sawIdle, now);
 }
@@ -68,27 +68,27 @@ function trackIdle(memory: Memory, status: Status, wasIdle: boolean, now: Instan
   const outcome = END_STATES[state] ?? null;
   if (isUnfinished(print)) {
     const isShown = outcome !== null && (id === null || id === print.id);
-    const end = isShown ? exactEnd(outcome, now) : decideUnseenEnd(print, now);
+    const end = isShown ? createExactEnd(outcome, now) : decideUnseenEnd(print, now);
     return endPrint(memory, status, print, end, now);
   }
   // FINISHED and STOPPED stay until the plate is cleared, so this is the end of a print from before this connection.
   if (outcome !== null && print === null && !wasIdle && !memory.sawOtherJob) {
-    const end: End = { ...exactEnd(outcome, null), estimated: true };
-    const last = { ...emptyReading(1), externalId: id === null ? null : String(id), end };
-    return withReadings(memory, [stateReading(status, last, now), stateReading(status, 'NO_PRINT', now)]);
+    const end: End = { ...createExactEnd(outcome, null), estimated: true };
+    const last = { ...createEmptyReading(1), externalId: id === null ? null : String(id), end };
+    return withReadings(memory, [buildStateReading(status, last, now), buildStateReading(status, 'NO_PRINT', now)]);
   }
-  return stateOnly(memory, status, 'NO_PRINT', now);
+  return reportStateOnly(memory, status, 'NO_PRINT', now);
 }
 
 /** The end of a print that the printer no longer shows. Only an ERROR before tells how the print ended. */
 const decideUnseenEnd = ({ errorReason }: Tracked, now: Instant): End =>
-  errorReason === null ? exactEnd(null, null) : exactEnd('FAILED', now, errorReason);
+  errorReason === null ? createExactEnd(null, null) : createExactEnd('FAILED', now, errorReason);
 
 function endPrint(memory: Memory, status: Status, print: Tracked, end: End, now: Instant): AdapterOutput<Memory> {
-  const readings = endReadings(status, print, end, now);
+  const readings = buildEndReadings(status, print, end, now);
   return withReadings({ ...memory, print: { ...print, isOver: true } }, [
     ...readings,
-    stateReading(status, 'NO_PRINT', now),
+    buildStateReading(status, 'NO_PRINT', now),
   ]);
 }
 
@@ -96,21 +96,23 @@ function trackPrinting(memory: Memory, status: Status, id: number, now: Instant)
   const { print, job } = memory;
   const isSame = print?.id === id;
   // The printer reports a job for a moment after its end. This is not a new print with the same id, because all other ids are used first.
-  if (isSame && print.isOver) return stateOnly(memory, status, 'NO_PRINT', now);
+  if (isSame && print.isOver) return reportStateOnly(memory, status, 'NO_PRINT', now);
   const tracked = isSame ? print : startTracking(memory, status, id, now);
   const isNamed = job?.id === id;
   const last = buildPrintReading(tracked, status, isNamed ? job : null);
   const waits = !isNamed && memory.idWithoutJob !== id && msBetween(tracked.firstAt, now) < MAX_WAIT_MS;
   const isReported = tracked.isReported || !waits;
   const before: Reading[] =
-    isUnfinished(print) && !isSame ? endReadings(status, print, { ...decideUnseenEnd(print, now), at: null }, now) : [];
+    isUnfinished(print) && !isSame
+      ? buildEndReadings(status, print, { ...decideUnseenEnd(print, now), at: null }, now)
+      : [];
   return withReadings(
     {
       ...memory,
       sawIdle: false,
       print: { ...tracked, errorReason: updateErrorReason(tracked, status), last, isReported },
     },
-    [...before, stateReading(status, isReported ? last : 'PRINT_UNKNOWN', now)],
+    [...before, buildStateReading(status, isReported ? last : 'PRINT_UNKNOWN', now)],
     isSame || isNamed ? [] : [{ source: '/api/v1/job', parameters: {} }],
   );
 }
@@ -129,7 +131,7 @@ function startTracking(memory: Memory, status: Status, id: number, now: Instant)
     isOver: false,
     errorReason: null,
     last: {
-      ...emptyReading(nextOrdinal(memory.print)),
+      ...createEmptyReading(getNextOrdinal(memory.print)),
       externalId: String(id),
       name: `Job ${id}`,
       startedAt: addSeconds(now, -(status.printingSec ?? 0)),

@@ -4,7 +4,7 @@ import { Conflict, orNotFound, TooManyRequests } from '../../errors';
 import { parseGuid } from '../../values/guid';
 import { clamp, type Page, type PageRange } from '../../values/page';
 import type { RequestTime } from '../../values/request-time';
-import { timeoutSignal } from '../../values/timers';
+import { createTimeoutSignal } from '../../values/timers';
 import { describeNotificationFault } from '../delivery-faults';
 import type { NotifierWaker } from '../notifier-waker';
 import type { Sender } from '../sender';
@@ -51,7 +51,7 @@ export class DeliveryService {
     const row = orNotFound(await this.targets.findRow(parseGuid(id, 'id')), 'notification channel', id);
     if (this.runningTests >= MAX_TARGET_TESTS)
       throw new TooManyRequests('Other channels are being tested now. Try again in 5 seconds');
-    const signal = timeoutSignal(clamp(deadline - performance.now() - ANSWER_MS, 1, ATTEMPT_MS));
+    const signal = createTimeoutSignal(clamp(deadline - performance.now() - ANSWER_MS, 1, ATTEMPT_MS));
     this.runningTests += 1;
     try {
       const formerSecret = isLater(row.formerSecretUntil, now) ? row.formerSecret : null;

@@ -1,7 +1,7 @@
 // Runs the notifier: the one process that holds the lease of notifications turns events into notifications and delivers them.
 import { randomUUID } from 'node:crypto';
 import { type LeaseStore, RENEWED_AT_SEC } from '../../sharing/lease';
-import { setInterval, sleep, timeoutSignal } from '../../values/timers';
+import { createTimeoutSignal, setInterval, sleep } from '../../values/timers';
 import { type ReceiverAnswer, reportFailed } from '../../wire/faults';
 import type { AlertReporter } from '../events/alert-reporter';
 import { buildOmittedMessage, findPageUrl } from '../events/messages';
@@ -182,7 +182,7 @@ export class Notifier implements NotifierWaker {
       const sent = sender.send(
         { ...message, url: findPageUrl(message.data, publicUrl) },
         target,
-        timeoutSignal(ATTEMPT_MS, this.stopping.signal),
+        createTimeoutSignal(ATTEMPT_MS, this.stopping.signal),
       );
       const answer = await this.awaitAnswer(sent);
       // This process is stopping. The process that takes the lease next sends the message again, with the same id.

@@ -1,7 +1,7 @@
 // Publishes the states of the farm to the broker of one target: reconnects after a loss, publishes what differs, and empties the topics of removed objects.
 
 import { sha256 } from '../../values/sha256';
-import { sleep, timeoutSignal } from '../../values/timers';
+import { createTimeoutSignal, sleep } from '../../values/timers';
 import { Backoff } from '../../wire/backoff';
 import type { Limits } from '../../wire/connection-limits';
 import type { ReceiverFault } from '../../wire/faults';
@@ -105,7 +105,7 @@ export class BrokerPublisher {
   async close(empties: boolean): Promise<void> {
     this.stopping.abort();
     await this.running;
-    const signal = timeoutSignal(empties ? EMPTYING_MS : OFFLINE_MS);
+    const signal = createTimeoutSignal(empties ? EMPTYING_MS : OFFLINE_MS);
     await (empties ? this.emptyRetained(signal) : this.goOffline(signal)).catch(() => undefined);
     this.connection?.close();
     this.connection = null;

@@ -1,6 +1,6 @@
 // Opens one MQTT connection to the broker of a target, with a retained status "online" and a last will "offline", and finds out why a broker refuses.
 
-import { timeoutSignal } from '../../values/timers';
+import { createTimeoutSignal } from '../../values/timers';
 import { ConnectionLifetime } from '../../wire/connection-lifetime';
 import { LIMITS, type Limits } from '../../wire/connection-limits';
 import { dial } from '../../wire/dial';
@@ -148,7 +148,7 @@ export async function openMqttConnection(target: BrokerTarget, options: Connecti
         const bytes = Buffer.byteLength(payload);
         sizes.pending.add(bytes);
         try {
-          await unlessAborted(timeoutSignal(limits.answerMs), session.publish(topic, payload, publishOptions));
+          await unlessAborted(createTimeoutSignal(limits.answerMs), session.publish(topic, payload, publishOptions));
         } catch (error) {
           if (error instanceof BrokerFailure) lifetime.end('TIMED_OUT');
           throw endFault === undefined ? error : new BrokerFailure(await endFault);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { generate, type Packet, parser } from 'mqtt-packet';
 import { BrokerRegistry } from '../../../src/notifications/mqtt/broker-registry';
 import { sendMqtt } from '../../../src/notifications/mqtt/send-mqtt';
-import { timeoutSignal } from '../../../src/values/timers';
+import { createTimeoutSignal } from '../../../src/values/timers';
 import { LIMITS, type Limits } from '../../../src/wire/connection-limits';
 import { Reach } from '../../../src/wire/networks';
 import { LOOPBACK } from '../../support/device-listening';
@@ -148,7 +148,7 @@ test('the test of a broker with an untrusted certificate shows its fingerprint a
   const target = { id: '1', kind: 'MQTT', url: `mqtts://${broker.address}`, formerSecret: null } as const;
   const login = { username: 'farm', secret: 'password' };
   const tested = (certificateFingerprint: string | null) =>
-    sendMqtt(test, { ...target, ...login, certificateFingerprint }, reach, brokers, timeoutSignal(60_000));
+    sendMqtt(test, { ...target, ...login, certificateFingerprint }, reach, brokers, createTimeoutSignal(60_000));
   const shown = { fault: 'CERTIFICATE_NOT_TRUSTED', certificateFingerprint: fingerprint };
   expect(await tested(null)).toMatchObject(shown);
   expect(await tested('00'.repeat(32))).toMatchObject(shown);

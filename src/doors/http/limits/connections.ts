@@ -4,7 +4,7 @@ import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import { setTimeout, timeoutSignal } from '../../../values/timers';
+import { createTimeoutSignal, setTimeout } from '../../../values/timers';
 import { errorBody } from '../../rest/rest-errors';
 import { JSON_TYPE } from '../answers';
 
@@ -35,7 +35,7 @@ export function closeAtStop(app: FastifyInstance, shutdownTimeoutMs: number): vo
     // A proxy does not repeat a POST that met a closed connection. Node's HTTP server closes persistent connections together with
     // the listener. Closing only the listener keeps them a moment longer, and each closes after its next response.
     NetServer.prototype.close.call(app.server);
-    const signal = timeoutSignal(Math.min(ON_THE_WAY_MS, shutdownTimeoutMs));
+    const signal = createTimeoutSignal(Math.min(ON_THE_WAY_MS, shutdownTimeoutMs));
     await once(app.server, 'close', { signal }).catch(() => {});
   });
 }
