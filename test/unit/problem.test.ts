@@ -1,6 +1,6 @@
 // What the dashboard shows for an answer that it did not expect.
 import { CombinedGraphQLErrors, ServerError, ServerParseError } from '@apollo/client/errors';
-import { describeTemporary, problemOf } from '../../src/web/parts/problem';
+import { describeTemporary, toProblem } from '../../src/web/parts/problem';
 
 const serverError = (bodyText: string, status = 502) => {
   const response = new Response(bodyText, { status, headers: { 'x-request-id': 'r-1' } });
@@ -14,13 +14,13 @@ test.each([
   ['{"errors":[null]}', 'the answer is not from a GraphQL server (HTTP 502)', []],
   ['{"errors":[{"message":"no"},{"message":"nor","extensions":{"code":"FORBIDDEN"}}]}', 'no; nor', ['FORBIDDEN']],
 ])('the body %s of a refusal is shown', (bodyText, message, codes) => {
-  expect(problemOf(serverError(bodyText))).toMatchObject({ message, codes, requestId: 'r-1' });
+  expect(toProblem(serverError(bodyText))).toMatchObject({ message, codes, requestId: 'r-1' });
 });
 
 test('the errors of an answer are shown with their codes', () => {
   const errors = [{ message: 'taken', extensions: { code: 'CONFLICT' } }];
   const error = new CombinedGraphQLErrors({ errors, extensions: { requestId: 'r-2' } });
-  expect(problemOf(error)).toMatchObject({ message: 'taken', codes: ['CONFLICT'], requestId: 'r-2' });
+  expect(toProblem(error)).toMatchObject({ message: 'taken', codes: ['CONFLICT'], requestId: 'r-2' });
 });
 
 test('an unexpected fault asks to try again, and keeps its request id for the log', () => {
@@ -31,7 +31,7 @@ test('an unexpected fault asks to try again, and keeps its request id for the lo
     },
   ];
   const error = new CombinedGraphQLErrors({ errors, extensions: { requestId: 'r-3' } });
-  expect(problemOf(error)).toMatchObject({
+  expect(toProblem(error)).toMatchObject({
     message: 'The gateway is busy or has a problem. Try again in a moment.',
     codes: ['INTERNAL_SERVER_ERROR'],
     requestId: 'r-3',
@@ -59,15 +59,15 @@ test.each([
     'Another program answers in place of the gateway, such as a proxy.',
   ],
 ])('a page sends its request again after %s', (_, error, description) => {
-  expect(problemOf(error).isTemporary).toBe(true);
+  expect(toProblem(error).isTemporary).toBe(true);
   expect(describeTemporary(error)).toBe(description);
 });
 
 test.each(['UNAUTHENTICATED', 'FORBIDDEN', 'BAD_USER_INPUT', 'NOT_FOUND', 'GRAPHQL_VALIDATION_FAILED'])(
   'a page does not send its request again after %s',
-  (code) => expect(problemOf(codedError(code)).isTemporary).toBe(false),
+  (code) => expect(toProblem(codedError(code)).isTemporary).toBe(false),
 );
 
 test('a text that is not about a request is not temporary', () => {
-  expect(problemOf('Your key can write, but not read.').isTemporary).toBe(false);
+  expect(toProblem('Your key can write, but not read.').isTemporary).toBe(false);
 });

@@ -3,7 +3,7 @@ import { ApolloClient, ApolloLink, HttpLink, InMemoryCache } from '@apollo/clien
 import { SetContextLink } from '@apollo/client/link/context';
 import { ErrorLink } from '@apollo/client/link/error';
 import { map } from 'rxjs';
-import { problemOf } from '../parts/problem';
+import { toProblem } from '../parts/problem';
 import { mergeParts, pagedList, reloadedList } from './cached-lists';
 import { createPagingLink } from './list-reading';
 
@@ -27,7 +27,7 @@ export function createApollo(
   return new ApolloClient({
     link: ApolloLink.from([
       new ErrorLink(({ error }) => {
-        const { codes } = problemOf(error);
+        const { codes } = toProblem(error);
         if (codes.includes('UNAUTHENTICATED')) onUnauthenticated();
         if (codes.some((code) => UNKNOWN_OPERATION_CODES.includes(code))) onUnknownOperation();
       }),

@@ -4,7 +4,7 @@ import { createClient } from '../../client/client';
 import { SessionDocument } from '../../generated/web-operations';
 import { announce } from '../parts/announcer';
 import { gatewayUrl } from '../parts/gateway-url';
-import { NO_ANSWER, problemOf } from '../parts/problem';
+import { NO_ANSWER, toProblem } from '../parts/problem';
 import { createApollo } from './apollo';
 import { createSocketOpener } from './change-socket';
 import { forgetKey, hasKey, headers, setKey, storeKey } from './kept-key';
@@ -65,7 +65,7 @@ export async function startSession(): Promise<void> {
     });
     retryMs = FIRST_RETRY_MS;
   } catch (error) {
-    const { codes } = problemOf(error);
+    const { codes } = toProblem(error);
     if (codes.includes('UNAUTHENTICATED')) rejectKey();
     else if (codes.includes('FORBIDDEN'))
       signInWith({ mayRead: false, mayWrite: true, mayConfigureDevices: false }, null);

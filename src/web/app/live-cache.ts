@@ -3,7 +3,7 @@ import { type ApolloClient, makeVar, type ObservableQuery } from '@apollo/client
 import type { Client } from '../../client/client';
 import type * as operations from '../../generated/web-operations';
 import { FarmChangesDocument, type FarmChangesSubscription } from '../../generated/web-operations';
-import { problemOf } from '../parts/problem';
+import { toProblem } from '../parts/problem';
 import { markOutdated } from './cached-lists';
 
 type Change = FarmChangesSubscription['changes'];
@@ -140,7 +140,7 @@ export async function watchFarm({
       for await (const { changes } of gateway.subscribe(FarmChangesDocument, { after: cursor }, options))
         addChange(changes);
     } catch (error) {
-      const { codes } = problemOf(error);
+      const { codes } = toProblem(error);
       if (codes.includes('UNAUTHENTICATED')) onUnauthenticated();
       live('lost');
       // After an expired cursor there is no need to wait: the feed is watched from now on, and everything is refetched.
@@ -174,7 +174,7 @@ async function repeatFailedQueries(signal: AbortSignal, repeat: () => Promise<bo
 
 const hasTemporaryError = (query: ObservableQuery) => {
   const { error } = query.getCurrentResult();
-  return error !== undefined && problemOf(error).isTemporary;
+  return error !== undefined && toProblem(error).isTemporary;
 };
 
 /**
@@ -253,7 +253,7 @@ async function refetchShownQueries(
   const onQueryUpdated = (query: ObservableQuery) =>
     isAffected(query) &&
     refetchAfterPending(apollo, query).catch((error) => {
-      hasFailed ||= problemOf(error).isTemporary;
+      hasFailed ||= toProblem(error).isTemporary;
     });
   await apollo.refetchQueries({ include: 'active', onQueryUpdated }).catch(() => {});
   return hasFailed;

@@ -11,9 +11,9 @@ import {
   type UpdateCameraInput,
 } from '../../generated/web-operations';
 import { Editor, type EditorKind, type useEditor } from '../parts/editor';
-import type { useTexts } from '../parts/field-texts';
+import type { useFieldTexts } from '../parts/field-texts';
 import { Check, Field } from '../parts/form';
-import { offered, printerChoices, usePrinters } from '../parts/object-choices';
+import { printerChoices, selectableRows, usePrinters } from '../parts/object-choices';
 import { SearchChoice } from '../parts/search-choice';
 import { DEFAULT_INTERVAL_SEC, MAX_INTERVAL_SEC } from './camera-now';
 
@@ -83,7 +83,7 @@ export default function CameraEditor(props: CameraEditorProps) {
 }
 
 interface FieldsProps {
-  bind: ReturnType<typeof useTexts<keyof Texts>>['bind'];
+  bind: ReturnType<typeof useFieldTexts<keyof Texts>>['bind'];
   camera: Camera | undefined;
 }
 
@@ -91,7 +91,7 @@ function Fields({ bind, camera }: FieldsProps) {
   const { data } = usePrinters();
   const currentPrinterId = camera?.printer?.id;
   const printers = useMemo(
-    () => printerChoices(offered(data?.printers.nodes ?? [], currentPrinterId)),
+    () => printerChoices(selectableRows(data?.printers.nodes ?? [], currentPrinterId)),
     [data, currentPrinterId],
   );
   return (

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import type { CameraHistoryQuery } from '../../generated/web-operations';
 import { Button } from '../parts/button';
-import { duration, exactTime } from '../parts/formats';
+import { exactTime, formatDuration } from '../parts/formats';
 import { Empty } from '../parts/loading-states';
 import { Section } from '../parts/page';
 import styles from './camera.module.css';
@@ -26,7 +26,7 @@ export function Gaps({ availability: { fraction, gaps } }: GapsProps) {
           {(showsAll ? gaps : gaps.slice(0, MAX_SHOWN)).map(({ from, to }) => (
             <li key={from}>
               <span>{`${exactTime(from)} – ${exactTime(to)}`}</span>
-              <span className={styles['length']}>{duration((Date.parse(to) - Date.parse(from)) / 1000)}</span>
+              <span className={styles['length']}>{formatDuration((Date.parse(to) - Date.parse(from)) / 1000)}</span>
             </li>
           ))}
         </ul>

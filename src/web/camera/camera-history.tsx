@@ -3,9 +3,9 @@ import { useQuery } from '@apollo/client/react';
 import { lazy } from 'react';
 import { CameraHistoryDocument, type CameraHistoryQuery, type CameraNowFragment } from '../../generated/web-operations';
 import { Figure, Figures } from '../parts/figure';
-import { duration } from '../parts/formats';
+import { formatDuration } from '../parts/formats';
 import { Empty, Loaded } from '../parts/loading-states';
-import { percent } from '../parts/numbers';
+import { formatPercent } from '../parts/numbers';
 import { Section } from '../parts/page';
 import { Gaps } from './camera-gaps';
 import { DEFAULT_INTERVAL_SEC } from './camera-now';
@@ -74,9 +74,9 @@ function Plots({ series, gaps, camera, range }: PlotsProps) {
         <Figure caption="Battery">
           <TimePlot
             {...sharedProps}
-            label={`Battery, ${describeExtent(series, ({ batteryPct }) => batteryPct, percent)}`}
+            label={`Battery, ${describeExtent(series, ({ batteryPct }) => batteryPct, formatPercent)}`}
             points={points(({ batteryPct }) => batteryPct)}
-            formatValue={percent}
+            formatValue={formatPercent}
             max={100}
           />
         </Figure>
@@ -85,9 +85,9 @@ function Plots({ series, gaps, camera, range }: PlotsProps) {
         <Figure caption="Recording time left">
           <TimePlot
             {...sharedProps}
-            label={`Recording time left, ${describeExtent(series, ({ videoRemainingSec }) => videoRemainingSec, duration)}`}
+            label={`Recording time left, ${describeExtent(series, ({ videoRemainingSec }) => videoRemainingSec, formatDuration)}`}
             points={points(({ videoRemainingSec }) => videoRemainingSec)}
-            formatValue={duration}
+            formatValue={formatDuration}
             ticks={chooseTimeTicks(Math.max(0, ...series.map(({ videoRemainingSec }) => videoRemainingSec ?? 0)))}
           />
         </Figure>

@@ -3,10 +3,10 @@ import { Link } from 'react-router';
 import type { CameraDetailsFragment } from '../../generated/web-operations';
 import { Badge } from '../parts/badge';
 import { Facts } from '../parts/facts';
-import { duration } from '../parts/formats';
+import { formatDuration } from '../parts/formats';
 import { Gauge } from '../parts/gauge';
 import { Moment } from '../parts/moment';
-import { percent } from '../parts/numbers';
+import { formatPercent } from '../parts/numbers';
 import { printerAddress } from '../parts/object-addresses';
 import { batteryTone } from './battery-tone';
 import { LIVENESS } from './camera-tones';
@@ -30,11 +30,11 @@ export function CameraNow({ camera }: { camera: CameraDetailsFragment }) {
             <Gauge
               label="Battery"
               value={status.batteryPct}
-              text={percent(status.batteryPct)}
+              text={formatPercent(status.batteryPct)}
               tone={batteryTone(status.batteryPct)}
             />
           ),
-          'Recording time left': status?.videoRemainingSec != null && duration(status.videoRemainingSec),
+          'Recording time left': status?.videoRemainingSec != null && formatDuration(status.videoRemainingSec),
           Recording: status?.recordingState,
           Mode: status?.mode,
           Video:
@@ -42,7 +42,7 @@ export function CameraNow({ camera }: { camera: CameraDetailsFragment }) {
             (status.fps === null ? status.resolution : `${status.resolution} at ${status.fps} fps`),
           Printer: printer && <Link to={printerAddress(printer.id)}>{printer.name}</Link>,
           'Should record every print': printer && (recordsPrints ? 'Yes' : 'No'),
-          'Silent after': duration(camera.expectedIntervalSec ?? DEFAULT_INTERVAL_SEC),
+          'Silent after': formatDuration(camera.expectedIntervalSec ?? DEFAULT_INTERVAL_SEC),
           'MAC address': camera.macAddress,
           Added: <Moment at={camera.createdAt} />,
         }}

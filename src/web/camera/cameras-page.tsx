@@ -13,12 +13,12 @@ import { Button } from '../parts/button';
 import { type Column, DataTable } from '../parts/data-table';
 import { useEditor } from '../parts/editor';
 import { ChoiceFilter, Filters, SearchFilter, useFilters } from '../parts/filters';
-import { duration, inNaturalOrder } from '../parts/formats';
+import { compareNaturally, formatDuration } from '../parts/formats';
 import { Gauge } from '../parts/gauge';
 import { containsText } from '../parts/list-search';
 import { Empty, Loaded } from '../parts/loading-states';
 import { Moment } from '../parts/moment';
-import { percent } from '../parts/numbers';
+import { formatPercent } from '../parts/numbers';
 import { Page } from '../parts/page';
 import { POLLING } from '../parts/poll-interval';
 import { useMayWrite } from '../parts/use-viewer';
@@ -55,7 +55,7 @@ const COLUMNS: Column<Camera>[] = [
         <Gauge
           label="Battery"
           value={lastStatus.batteryPct}
-          text={percent(lastStatus.batteryPct)}
+          text={formatPercent(lastStatus.batteryPct)}
           tone={batteryTone(lastStatus.batteryPct)}
         />
       ),
@@ -63,7 +63,7 @@ const COLUMNS: Column<Camera>[] = [
   {
     head: 'Recording time left',
     width: 'minmax(6rem, 1fr)',
-    cell: ({ lastStatus }) => lastStatus?.videoRemainingSec != null && duration(lastStatus.videoRemainingSec),
+    cell: ({ lastStatus }) => lastStatus?.videoRemainingSec != null && formatDuration(lastStatus.videoRemainingSec),
   },
   {
     head: 'Recording',
@@ -108,7 +108,10 @@ function CameraList({ cameras }: { cameras: readonly Camera[] }) {
   const [getFilter] = useFilters();
   const mayWrite = useMayWrite();
   const [search, state] = [getFilter('search'), getFilter('state')];
-  const sorted = useMemo(() => [...cameras].sort((a, b) => inNaturalOrder(a.friendlyName, b.friendlyName)), [cameras]);
+  const sorted = useMemo(
+    () => [...cameras].sort((a, b) => compareNaturally(a.friendlyName, b.friendlyName)),
+    [cameras],
+  );
   const rows = sorted.filter(
     (camera) =>
       containsText(`${camera.friendlyName}\n${camera.id}`, search) && (state === '' || camera.liveness === state),
@@ -129,7 +132,7 @@ function CameraList({ cameras }: { cameras: readonly Camera[] }) {
       {rows.length === 0 ? (
         <Empty>No cameras match these filters.</Empty>
       ) : (
-        <DataTable label="Cameras" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />
+        <DataTable label="Cameras" columns={COLUMNS} rows={rows} getKey={({ id }) => id} />
       )}
     </>
   );

@@ -2,9 +2,9 @@
 import type { StatusRowFragment } from '../../generated/web-operations';
 import { Badge } from '../parts/badge';
 import { type Column, DataTable } from '../parts/data-table';
-import { duration, exactTime } from '../parts/formats';
+import { exactTime, formatDuration } from '../parts/formats';
 import { Empty, Loaded, ProblemBox } from '../parts/loading-states';
-import { percent } from '../parts/numbers';
+import { formatPercent } from '../parts/numbers';
 import { Section } from '../parts/page';
 import type { Range } from './time-range';
 import { useStatusRecords } from './use-status-records';
@@ -25,12 +25,12 @@ const COLUMNS: Column<Status>[] = [
   {
     head: 'Battery',
     width: 'minmax(4rem, 1fr)',
-    cell: ({ batteryPct }) => batteryPct !== null && percent(batteryPct),
+    cell: ({ batteryPct }) => batteryPct !== null && formatPercent(batteryPct),
   },
   {
     head: 'Recording time left',
     width: 'minmax(6rem, 1fr)',
-    cell: ({ videoRemainingSec }) => videoRemainingSec !== null && duration(videoRemainingSec),
+    cell: ({ videoRemainingSec }) => videoRemainingSec !== null && formatDuration(videoRemainingSec),
   },
   { head: 'Recording', width: 'minmax(6rem, 1fr)', cell: ({ recordingState }) => recordingState },
   { head: 'Mode', width: 'minmax(5rem, 1fr)', cell: ({ mode }) => mode },
@@ -59,7 +59,7 @@ export function StatusRecords({ id, range }: { id: string; range: Range }) {
                 label="Status records"
                 columns={COLUMNS}
                 rows={records}
-                keyOf={({ id }) => id}
+                getKey={({ id }) => id}
                 onEnd={isComplete ? undefined : readOlder}
               />
             )}

@@ -125,7 +125,7 @@ function Prints({ cameraId, watch }: { cameraId: string; watch: Watch }) {
           return rows.length === 0 ? (
             <Empty>No prints in this time.</Empty>
           ) : (
-            <DataTable label="Watched prints" columns={columns} rows={rows} keyOf={({ id }) => id} isDense />
+            <DataTable label="Watched prints" columns={columns} rows={rows} getKey={({ id }) => id} isDense />
           );
         }}
       </Loaded>

@@ -4,7 +4,7 @@ import type { CameraRowFragment } from '../../generated/web-operations';
 import { cameraAddress } from '../camera/camera-address';
 import { LIVENESS } from '../camera/camera-tones';
 import { Dot } from '../parts/dot';
-import { inNaturalOrder } from '../parts/formats';
+import { compareNaturally } from '../parts/formats';
 import { Section } from '../parts/page';
 import styles from './farm.module.css';
 import type { Printer } from './printer-job';
@@ -21,7 +21,7 @@ export function OtherCameras({ cameras, printers }: OtherCamerasProps) {
   const watching = new Set(printers.flatMap((printer) => printer.cameras.map(({ id }) => id)));
   const others = cameras
     .filter(({ id }) => !watching.has(id))
-    .sort((a, b) => inNaturalOrder(a.friendlyName, b.friendlyName));
+    .sort((a, b) => compareNaturally(a.friendlyName, b.friendlyName));
   if (others.length === 0) return null;
   return (
     <Section title="Other cameras" about={others.length}>

@@ -1,5 +1,5 @@
 // Orders the printers of the farm page by the order that the user chose.
-import { inNaturalOrder } from '../parts/formats';
+import { compareNaturally } from '../parts/formats';
 import type { TileState, TileStateName } from './tile-state';
 
 /** The orders with their names, in the order of the list. The first is the default. */
@@ -40,7 +40,7 @@ const COMPARE: Record<Order, (a: Ordered, b: Ordered) => number> = {
 /** @returns the ids in the chosen order; printers that are equal in it are ordered by name */
 export const orderPrinters = (rows: readonly Ordered[], order: Order): string[] =>
   [...rows]
-    .sort((a, b) => COMPARE[order](a, b) || inNaturalOrder(a.printer.name, b.printer.name))
+    .sort((a, b) => COMPARE[order](a, b) || compareNaturally(a.printer.name, b.printer.name))
     .map(({ printer }) => printer.id);
 
 /** Keeps the shown order: removed printers leave it, and new printers follow at its end. */

@@ -4,11 +4,11 @@ import { Link } from 'react-router';
 import { cameraAddress } from '../camera/camera-address';
 import { Badge } from '../parts/badge';
 import { type Column, DataTable } from '../parts/data-table';
-import { duration } from '../parts/formats';
+import { formatDuration } from '../parts/formats';
 import { Since } from '../parts/moment';
-import { grams } from '../parts/numbers';
+import { formatGrams } from '../parts/numbers';
 import { printerAddress } from '../parts/object-addresses';
-import { freeGrams, toGrams } from '../parts/spool-grams';
+import { formatSpoolGrams, freeGrams } from '../parts/spool-grams';
 import { isBusy, usePrinterState } from '../printers/live-states';
 import { CurrentPrint, Progress } from '../printers/printer-now';
 import { formatJobWeight } from '../prints/amount-bases';
@@ -112,7 +112,9 @@ function ProgressCell({ id }: { id: string }) {
   return (
     <>
       <Progress state={state} />
-      {state.remainingSec !== null && <span className={styles['left']}>{`${duration(state.remainingSec)} left`}</span>}
+      {state.remainingSec !== null && (
+        <span className={styles['left']}>{`${formatDuration(state.remainingSec)} left`}</span>
+      )}
     </>
   );
 }
@@ -138,13 +140,13 @@ function RemainingCell({ spool }: { spool: { remainingGrams: string; plannedGram
   const free = freeGrams(spool);
   return (
     <>
-      <span>{`${grams(spool.remainingGrams)} `}</span>
-      {free < 0 && <Badge tone="bad">{`${toGrams(-free)} short`}</Badge>}
+      <span>{`${formatGrams(spool.remainingGrams)} `}</span>
+      {free < 0 && <Badge tone="bad">{`${formatSpoolGrams(-free)} short`}</Badge>}
     </>
   );
 }
 
 /** Drawn again only if the printers or their order change. */
 export const PrinterTable = memo(function PrinterTable({ printers }: { printers: readonly Printer[] }) {
-  return <DataTable label="Printers" columns={COLUMNS} rows={printers} keyOf={({ id }) => id} />;
+  return <DataTable label="Printers" columns={COLUMNS} rows={printers} getKey={({ id }) => id} />;
 });

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { cameraAddress } from '../camera/camera-address';
 import { LIVENESS } from '../camera/camera-tones';
 import { Dot } from '../parts/dot';
-import { clockTime, duration } from '../parts/formats';
+import { clockTime, formatDuration } from '../parts/formats';
 import { printerAddress } from '../parts/object-addresses';
 import { freeGrams } from '../parts/spool-grams';
 import { Swatch } from '../parts/swatch';
@@ -69,7 +69,7 @@ function Tile({ printer }: { printer: Printer }) {
         <div className={styles['progress']}>
           <Progress state={state} />
           {state.remainingSec !== null && (
-            <span className={styles['quiet']}>{`${duration(state.remainingSec)} left`}</span>
+            <span className={styles['quiet']}>{`${formatDuration(state.remainingSec)} left`}</span>
           )}
         </div>
       )}

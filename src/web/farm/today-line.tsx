@@ -6,7 +6,7 @@ import { startOfDay, toDay } from '../parts/days';
 import { Loaded } from '../parts/loading-states';
 import { useNow } from '../parts/moment';
 import { useMoney } from '../parts/money';
-import { grams } from '../parts/numbers';
+import { formatGrams } from '../parts/numbers';
 import { Section } from '../parts/page';
 import styles from './farm.module.css';
 
@@ -23,8 +23,8 @@ export function TodayLine() {
               <span>No jobs finished today.</span>
             ) : (
               <>
-                <span>{`${sum.completedJobs} completed: ${grams(sum.completedGrams)}, cost ${money(sum.completedCost)}`}</span>
-                <span>{`${sum.wastedJobs} failed or cancelled: ${grams(sum.wastedGrams)}, cost ${money(sum.wastedCost)}`}</span>
+                <span>{`${sum.completedJobs} completed: ${formatGrams(sum.completedGrams)}, cost ${money(sum.completedCost)}`}</span>
+                <span>{`${sum.wastedJobs} failed or cancelled: ${formatGrams(sum.wastedGrams)}, cost ${money(sum.wastedCost)}`}</span>
               </>
             )}
             <Link to={`/reports?from=${day}&by=PRINTER`}>View report</Link>

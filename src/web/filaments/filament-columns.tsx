@@ -14,7 +14,7 @@ export const FILAMENT_COLUMNS: Column<ListedFilament>[] = [
   {
     head: 'Product',
     width: 'minmax(10rem, 3fr)',
-    by: ({ name }) => name,
+    sortBy: ({ name }) => name,
     cell: ({ id, name, vendor, colorHex, archivedAt }) => (
       <div className={styles['spool']}>
         <Swatch color={colorHex} />
@@ -29,41 +29,41 @@ export const FILAMENT_COLUMNS: Column<ListedFilament>[] = [
   {
     head: 'Number',
     width: 'minmax(4.25rem, 0.5fr)',
-    by: ({ number }) => number,
+    sortBy: ({ number }) => number,
     cell: ({ number }) => `#${number}`,
   },
   {
     head: 'Material',
     width: 'minmax(5rem, 1fr)',
-    by: ({ material }) => material.name,
+    sortBy: ({ material }) => material.name,
     cell: ({ material }) => material.name,
   },
   {
     head: 'Spools',
     width: 'minmax(4rem, 1fr)',
     isNumber: true,
-    by: ({ stock }) => stock.spools,
+    sortBy: ({ stock }) => stock.spools,
     cell: ({ stock }) => stock.spools.toLocaleString(),
   },
   {
     head: 'Remaining',
     width: 'minmax(6rem, 1fr)',
     isNumber: true,
-    by: ({ stock }) => Number(stock.remainingGrams),
+    sortBy: ({ stock }) => Number(stock.remainingGrams),
     cell: ({ stock }) => <RoundedGrams amount={stock.remainingGrams} />,
   },
   {
     head: 'Free',
     width: 'minmax(6rem, 1fr)',
     isNumber: true,
-    by: ({ stock }) => Number(stock.freeGrams),
+    sortBy: ({ stock }) => Number(stock.freeGrams),
     cell: ({ stock }) => <RoundedGrams amount={stock.freeGrams} />,
   },
   {
     head: 'Minimum',
     width: 'minmax(6rem, 1fr)',
     isNumber: true,
-    by: ({ minimumGrams }) => Number(minimumGrams),
+    sortBy: ({ minimumGrams }) => Number(minimumGrams),
     cell: ({ minimumGrams }) => minimumGrams && <RoundedGrams amount={minimumGrams} />,
   },
   {

@@ -19,11 +19,11 @@ import { LinkButton } from '../parts/link-button';
 import { Empty, Loaded } from '../parts/loading-states';
 import { Moment } from '../parts/moment';
 import { useExactMoney } from '../parts/money';
-import { decimal, grams } from '../parts/numbers';
+import { formatDecimal, formatGrams } from '../parts/numbers';
 import { SHOPPING_ADDRESS } from '../parts/object-addresses';
 import { Page, Section } from '../parts/page';
 import { SortedTable } from '../parts/sorted-table';
-import { toGrams } from '../parts/spool-grams';
+import { formatSpoolGrams } from '../parts/spool-grams';
 import { Swatch } from '../parts/swatch';
 import { useMayWrite } from '../parts/use-viewer';
 import { FilamentEditor } from './filament-editor';
@@ -77,19 +77,19 @@ function Details({ filament }: { filament: Filament }) {
         facts={{
           Number: `#${filament.number}`,
           'Active spools': stock.spools.toLocaleString(),
-          Remaining: toGrams(stock.remainingGrams),
-          'Allocated to jobs': toGrams(stock.plannedGrams),
-          Free: toGrams(stock.freeGrams),
-          'Minimum stock': minimumGrams && grams(minimumGrams),
+          Remaining: formatSpoolGrams(stock.remainingGrams),
+          'Allocated to jobs': formatSpoolGrams(stock.plannedGrams),
+          Free: formatSpoolGrams(stock.freeGrams),
+          'Minimum stock': minimumGrams && formatGrams(minimumGrams),
           Colour: colorHex && (
             <span className={styles['spool']}>
               <Swatch color={colorHex} />
               <span>{colorHex}</span>
             </span>
           ),
-          Diameter: `${decimal(filament.filamentDiameterMm)} mm`,
-          'Net weight per spool': grams(filament.weightTotalGrams),
-          'Empty spool weight (tare)': tareGrams && grams(tareGrams),
+          Diameter: `${formatDecimal(filament.filamentDiameterMm)} mm`,
+          'Net weight per spool': formatGrams(filament.weightTotalGrams),
+          'Empty spool weight (tare)': tareGrams && formatGrams(tareGrams),
           'Price per spool': purchasePrice && money(purchasePrice),
           'Article number': filament.articleNumber,
           Added: <Moment at={filament.createdAt} />,
@@ -131,7 +131,7 @@ function Spools({ id }: { id: string }) {
           const inUse = spools.filter(({ archivedAt }) => archivedAt === null);
           const rows = [...inUse, ...spools.filter(({ archivedAt }) => archivedAt !== null)];
           return (
-            <SortedTable label="Spools" columns={createSpoolColumns()} rows={rows} keyOf={({ id }) => id} isDense />
+            <SortedTable label="Spools" columns={createSpoolColumns()} rows={rows} getKey={({ id }) => id} isDense />
           );
         }}
       </Loaded>

@@ -2,9 +2,9 @@
 import type { FilamentsQuery } from '../../generated/web-operations';
 import { type Cell, type CsvForm, defineCsv } from '../../values/csv';
 import { add, countParts, isAbove, multiply, subtract } from '../parts/exact-decimals';
-import { filamentName, inNaturalOrder } from '../parts/formats';
-import { grams } from '../parts/numbers';
-import { toGrams } from '../parts/spool-grams';
+import { compareNaturally, filamentName } from '../parts/formats';
+import { formatGrams } from '../parts/numbers';
+import { formatSpoolGrams } from '../parts/spool-grams';
 
 type Product = FilamentsQuery['filaments']['nodes'][number];
 
@@ -30,7 +30,7 @@ export function listPurchases(products: readonly Product[]): Purchase[] {
       const price = spools === null || product.purchasePrice === null ? null : multiply(product.purchasePrice, spools);
       return { product, missingGrams, spools, price };
     })
-    .sort((a, b) => inNaturalOrder(filamentName(a.product), filamentName(b.product)));
+    .sort((a, b) => compareNaturally(filamentName(a.product), filamentName(b.product)));
 }
 
 /** The free grams are what remains after all queued and printing jobs, so they are below 0 if the jobs need more than remains. */
@@ -59,11 +59,11 @@ export function writeShoppingText(purchases: readonly Purchase[], money: (amount
     const { articleNumber, weightTotalGrams, purchasePrice } = product;
     const details = [
       articleNumber && `article ${articleNumber}`,
-      `${toGrams(missingGrams)} missing`,
+      `${formatSpoolGrams(missingGrams)} missing`,
       price !== null && purchasePrice !== null && `${money(purchasePrice)} per spool`,
     ];
     const count = spools === null ? '' : `${spools} × `;
-    return `${count}${filamentName(product)}, ${grams(weightTotalGrams)} (${details.filter(Boolean).join(', ')})`;
+    return `${count}${filamentName(product)}, ${formatGrams(weightTotalGrams)} (${details.filter(Boolean).join(', ')})`;
   });
   return `${lines.join('\n')}\n`;
 }

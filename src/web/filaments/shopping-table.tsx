@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import inventoryStyles from '../inventory/inventory.module.css';
 import { useMoney } from '../parts/money';
-import { grams } from '../parts/numbers';
+import { formatGrams } from '../parts/numbers';
 import { filamentAddress } from '../parts/object-addresses';
-import { toGrams } from '../parts/spool-grams';
+import { formatSpoolGrams } from '../parts/spool-grams';
 import { Swatch } from '../parts/swatch';
 import styles from './shopping.module.css';
 import type { Purchase } from './shopping-list';
@@ -37,18 +37,18 @@ const COLUMNS: ShoppingColumn[] = [
       <>
         <strong>{spools === null ? 'Unknown' : spools.toLocaleString()}</strong>
         <span className={inventoryStyles['quiet']}>
-          {spools === null ? 'The net weight is 0 g.' : `of ${grams(weightTotalGrams)}`}
+          {spools === null ? 'The net weight is 0 g.' : `of ${formatGrams(weightTotalGrams)}`}
         </span>
       </>
     ),
   },
-  { head: 'Missing', isNumber: true, cell: ({ missingGrams }) => toGrams(missingGrams) },
-  { head: 'Remaining', isNumber: true, cell: ({ product: { stock } }) => toGrams(stock.remainingGrams) },
-  { head: 'Allocated to jobs', isNumber: true, cell: ({ product: { stock } }) => toGrams(stock.plannedGrams) },
+  { head: 'Missing', isNumber: true, cell: ({ missingGrams }) => formatSpoolGrams(missingGrams) },
+  { head: 'Remaining', isNumber: true, cell: ({ product: { stock } }) => formatSpoolGrams(stock.remainingGrams) },
+  { head: 'Allocated to jobs', isNumber: true, cell: ({ product: { stock } }) => formatSpoolGrams(stock.plannedGrams) },
   {
     head: 'Minimum stock',
     isNumber: true,
-    cell: ({ product: { minimumGrams } }) => minimumGrams && toGrams(minimumGrams),
+    cell: ({ product: { minimumGrams } }) => minimumGrams && formatSpoolGrams(minimumGrams),
   },
   {
     head: 'Price per spool',

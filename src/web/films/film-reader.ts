@@ -5,7 +5,7 @@ import DataLoader from 'dataloader';
 import { useEffect, useState } from 'react';
 import { JobFilmsDocument, type JobFilmsQuery } from '../../generated/web-operations';
 import { useNow } from '../parts/moment';
-import { type Problem, problemOf } from '../parts/problem';
+import { type Problem, toProblem } from '../parts/problem';
 import type { PrintedJob } from './recorded-share';
 
 type Job = PrintedJob & { id: string };
@@ -47,7 +47,7 @@ class FilmReader {
     if (stored !== undefined && isFresh(stored, job)) return stored;
     const answer = await this.loader.load(job.id).then(
       (films) => ({ films }),
-      (error) => ({ problem: problemOf(error) }),
+      (error) => ({ problem: toProblem(error) }),
     );
     const result = { ...answer, jobVersion: getJobVersion(job), readAt: Date.now() };
     this.results.set(job.id, result);
@@ -82,7 +82,7 @@ async function readFilms(apollo: ApolloClient, ids: readonly string[]): Promise<
     return (job?.__typename === 'PrintJob' ? job.filming : undefined) ?? error ?? [];
   });
   const rejectedIds = ids.filter((_, index) => films[index] === error);
-  const hasTooManyRecords = error !== undefined && problemOf(error).codes.includes('BAD_USER_INPUT');
+  const hasTooManyRecords = error !== undefined && toProblem(error).codes.includes('BAD_USER_INPUT');
   if (!hasTooManyRecords || rejectedIds.length === ids.length) return films;
   const retried = await readFilms(apollo, rejectedIds);
   return films.map((jobFilms, index) =>

@@ -1,6 +1,6 @@
 // Calculates the time span of a print, and the share of it that a camera recorded.
 import type { FilmFragment, PrintJobStatus } from '../../generated/web-operations';
-import { percent } from '../parts/numbers';
+import { formatPercent } from '../parts/numbers';
 
 export interface PrintedJob {
   startedAt: string | null;
@@ -51,5 +51,5 @@ export function calculateShare({ recordedSec }: Pick<FilmFragment, 'recordedSec'
 
 /** Writes a share such as "92 %". It is 100 % only if nothing is missing, and 0 % only if nothing was recorded. */
 export function formatShare(share: number): string {
-  return share > 0 && share < 0.01 ? `< ${percent(1)}` : percent(Math.floor(share * 100));
+  return share > 0 && share < 0.01 ? `< ${formatPercent(1)}` : formatPercent(Math.floor(share * 100));
 }

@@ -5,17 +5,17 @@ import { LoadedSpoolsDocument, LoadSpoolDocument } from '../../generated/web-ope
 import { announce } from '../parts/announcer';
 import { ChoiceField } from '../parts/choice-field';
 import { toInstant } from '../parts/days';
-import { useTexts } from '../parts/field-texts';
+import { useFieldTexts } from '../parts/field-texts';
 import { Field, Form, FormButtons } from '../parts/form';
-import { offered, printerChoices, usePrinters } from '../parts/object-choices';
+import { printerChoices, selectableRows, usePrinters } from '../parts/object-choices';
 import { useSaving } from '../parts/saving';
 import { SearchChoice } from '../parts/search-choice';
 import { slotName } from '../parts/slot-name';
 
 export function ChooseSlotForm({ spoolId, onDone }: { spoolId: string; onDone: () => void }) {
   const { data } = usePrinters();
-  const printers = useMemo(() => printerChoices(offered(data?.printers.nodes ?? [])), [data]);
-  const { texts, isEdited, bind } = useTexts({ printerId: '', slot: '', at: '' });
+  const printers = useMemo(() => printerChoices(selectableRows(data?.printers.nodes ?? [])), [data]);
+  const { texts, isEdited, bind } = useFieldTexts({ printerId: '', slot: '', at: '' });
   const { printerId } = texts;
   const query = useQuery(LoadedSpoolsDocument, printerId === '' ? skipToken : { variables: { id: printerId } });
   const slots = query.data?.printer?.slots ?? [];

@@ -2,7 +2,7 @@
 import { useRef } from 'react';
 import { useConfirm } from '../parts/confirm';
 import { add, isAbove } from '../parts/exact-decimals';
-import { grams } from '../parts/numbers';
+import { formatGrams } from '../parts/numbers';
 
 /** Returns a function that asks at most once for the same weight, and returns whether the weight may be saved. */
 export function useFullSpoolQuestion() {
@@ -15,7 +15,7 @@ export function useFullSpoolQuestion() {
     if (!isAbove(weight, fullGrams) || accepted.current === weight) return true;
     const question = {
       title: 'More than a full spool',
-      text: `That is more than a full spool (${grams(fullGrams)}). Save ${grams(weight)} anyway?`,
+      text: `That is more than a full spool (${formatGrams(fullGrams)}). Save ${formatGrams(weight)} anyway?`,
       action: 'Save anyway',
       dismiss: 'Correct the weight',
     };

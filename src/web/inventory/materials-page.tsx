@@ -16,7 +16,7 @@ import { DecimalField } from '../parts/decimal-field';
 import { Editor, type EditorKind, useEditor } from '../parts/editor';
 import { Filters, SearchFilter } from '../parts/filters';
 import { Empty, Loaded } from '../parts/loading-states';
-import { decimal } from '../parts/numbers';
+import { formatDecimal } from '../parts/numbers';
 import { Page } from '../parts/page';
 import { useMayWrite } from '../parts/use-viewer';
 import { ArchivedFilter, useArchived } from './archived-filter';
@@ -36,13 +36,13 @@ const KIND: EditorKind<MaterialRowFragment, 'name' | 'densityGPerCm3', { name: s
 };
 
 const COLUMNS: Column<MaterialRowFragment>[] = [
-  { head: 'Material', width: 'minmax(10rem, 3fr)', by: ({ name }) => name, cell: ({ name }) => name },
+  { head: 'Material', width: 'minmax(10rem, 3fr)', sortBy: ({ name }) => name, cell: ({ name }) => name },
   {
     head: 'Density',
     width: 'minmax(7rem, 1fr)',
     isNumber: true,
-    by: ({ densityGPerCm3 }) => Number(densityGPerCm3),
-    cell: ({ densityGPerCm3 }) => `${decimal(densityGPerCm3)} g/cm³`,
+    sortBy: ({ densityGPerCm3 }) => Number(densityGPerCm3),
+    cell: ({ densityGPerCm3 }) => `${formatDecimal(densityGPerCm3)} g/cm³`,
   },
   {
     head: 'Status',

@@ -9,10 +9,10 @@ import {
 import { announce } from '../parts/announcer';
 import { ChoiceField } from '../parts/choice-field';
 import { DecimalField } from '../parts/decimal-field';
-import { useTexts } from '../parts/field-texts';
+import { useFieldTexts } from '../parts/field-texts';
 import { Field, Form, FormButtons } from '../parts/form';
 import styles from '../parts/form.module.css';
-import { filamentChoices, offered, useSpools } from '../parts/object-choices';
+import { filamentChoices, selectableRows, useSpools } from '../parts/object-choices';
 import { useSaving } from '../parts/saving';
 import { SearchChoice } from '../parts/search-choice';
 import { useFullSpoolQuestion } from './full-spool-question';
@@ -43,7 +43,7 @@ export function NewSpools({ original, filament, filaments, materials, onDone }: 
   const takenSerials = new Set(allSpools?.map(({ spoolSerial }) => spoolSerial));
   const newMaterial = useNewMaterial();
   const askAboveFull = useFullSpoolQuestion();
-  const { texts, edited, isEdited, bind } = useTexts({
+  const { texts, edited, isEdited, bind } = useFieldTexts({
     ...textsOf(original),
     ...(original && { spoolSerial: generateSerials(original.spoolSerial, 2, takenSerials)[1] ?? '' }),
     ...(filament && copyFilamentTexts(filament)),
@@ -110,7 +110,7 @@ export function NewSpools({ original, filament, filaments, materials, onDone }: 
         label="Product"
         isOptional
         hint="Fills in the fields below."
-        choices={filamentChoices(offered(filaments, filament?.id, original?.filament?.id))}
+        choices={filamentChoices(selectableRows(filaments, filament?.id, original?.filament?.id))}
         onChange={({ target }) => chooseFilament(target.value)}
         placeholder={filaments.length === 0 ? 'No products yet' : 'None'}
       />

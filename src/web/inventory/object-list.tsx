@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../parts/button';
 import type { Column } from '../parts/data-table';
 import { useFilters } from '../parts/filters';
-import { inNaturalOrder } from '../parts/formats';
+import { compareNaturally } from '../parts/formats';
 import { containsText } from '../parts/list-search';
 import { Empty } from '../parts/loading-states';
 import { type RowSelection, SelectAll } from '../parts/row-selection';
@@ -39,7 +39,7 @@ export function ObjectList<Row extends { id: string }>(props: ObjectListProps<Ro
   const mayWrite = useMayWrite();
   const matchingRows = rows
     .filter((row) => matchesSearch(row, getFilter('search')))
-    .sort((a, b) => inNaturalOrder(nameOf(a), nameOf(b)));
+    .sort((a, b) => compareNaturally(nameOf(a), nameOf(b)));
   if (matchingRows.length === 0) {
     const isFiltered = FILTERS.some((name) => getFilter(name) !== '');
     return isFiltered ? <Empty>{`No ${label.toLowerCase()} match these filters.`}</Empty> : emptyState;
@@ -48,7 +48,7 @@ export function ObjectList<Row extends { id: string }>(props: ObjectListProps<Ro
     head: 'Actions',
     width: onCopy ? '11rem' : '4.5rem',
     // Two buttons need more than half the width of a card.
-    isLine: onCopy !== undefined,
+    isFullWidth: onCopy !== undefined,
     cell: (row) => (
       <div className={styles['buttons']}>
         <Button aria-label={`Edit ${nameOf(row)}`} onClick={() => onEdit(row)}>
@@ -70,7 +70,7 @@ export function ObjectList<Row extends { id: string }>(props: ObjectListProps<Ro
         label={label}
         columns={columns}
         rows={matchingRows}
-        keyOf={({ id }) => id}
+        getKey={({ id }) => id}
         isDense
         headControl={
           props.selection && (

@@ -21,7 +21,7 @@ const COLUMNS: Column<Printer>[] = [
   {
     head: 'Printer',
     width: 'minmax(10rem, 3fr)',
-    by: ({ name }) => name,
+    sortBy: ({ name }) => name,
     cell: ({ id, name }) => <Link to={printerAddress(id)}>{name}</Link>,
   },
   {
@@ -32,7 +32,7 @@ const COLUMNS: Column<Printer>[] = [
   {
     head: 'Added',
     width: 'minmax(7rem, 1fr)',
-    by: ({ createdAt }) => createdAt,
+    sortBy: ({ createdAt }) => createdAt,
     cell: ({ createdAt }) => <Moment at={createdAt} />,
   },
 ];

@@ -1,6 +1,6 @@
 // Shows the free, allocated and used filament of a spool as a bar.
 import { roundedGrams } from '../parts/numbers';
-import { freeGrams, toGrams } from '../parts/spool-grams';
+import { formatSpoolGrams, freeGrams } from '../parts/spool-grams';
 import styles from './inventory.module.css';
 
 export interface BarGrams {
@@ -16,7 +16,7 @@ export function SpoolBar({ spool, isInList = false }: { spool: BarGrams; isInLis
   const free = freeGrams(spool);
   const toWidth = (value: number) => ({ width: `${(Math.max(0, value) / total) * 100}%` });
   const { remainingGrams, weightTotalGrams } = spool;
-  const exact = `${toGrams(remainingGrams)} of ${toGrams(weightTotalGrams)} remaining`;
+  const exact = `${formatSpoolGrams(remainingGrams)} of ${formatSpoolGrams(weightTotalGrams)} remaining`;
   return (
     <div className={styles['remaining']}>
       <div className={styles['bar']} data-short={free < 0} aria-hidden="true">

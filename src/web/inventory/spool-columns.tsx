@@ -21,7 +21,7 @@ export const createSpoolColumns = (selection?: RowSelection): Column<Spool>[] =>
   {
     head: 'Spool',
     width: 'minmax(9rem, 4fr)',
-    by: ({ spoolSerial }) => spoolSerial,
+    sortBy: ({ spoolSerial }) => spoolSerial,
     cell: ({ id, spoolSerial, colorHex, vendor, archivedAt }) => (
       <SelectableCell id={id} name={spoolSerial} selection={selection}>
         <div className={styles['spool']}>
@@ -42,13 +42,13 @@ const COLUMNS: Column<Spool>[] = [
   {
     head: 'Number',
     width: 'minmax(4.25rem, 0.5fr)',
-    by: ({ number }) => number,
+    sortBy: ({ number }) => number,
     cell: ({ number }) => `#${number}`,
   },
   {
     head: 'Material',
     width: 'minmax(6rem, 2.5fr)',
-    by: ({ material }) => material.name,
+    sortBy: ({ material }) => material.name,
     cell: ({ material, filament }) => (
       <>
         <span>{material.name}</span>
@@ -63,35 +63,35 @@ const COLUMNS: Column<Spool>[] = [
   {
     head: 'Stored at',
     width: 'minmax(5.75rem, 1fr)',
-    by: ({ place }) => place ?? '',
+    sortBy: ({ place }) => place ?? '',
     cell: ({ place }) => place,
   },
   {
     head: 'Remaining',
     width: 'minmax(11rem, 2fr)',
-    isLine: true,
-    by: ({ remainingGrams }) => Number(remainingGrams),
+    isFullWidth: true,
+    sortBy: ({ remainingGrams }) => Number(remainingGrams),
     cell: (spool) => <SpoolBar spool={spool} isInList />,
   },
   {
     head: 'Used',
     width: 'minmax(5rem, 0.5fr)',
     isNumber: true,
-    by: ({ usedGrams }) => Number(usedGrams),
+    sortBy: ({ usedGrams }) => Number(usedGrams),
     cell: ({ usedGrams }) => <RoundedGrams amount={usedGrams} />,
   },
   {
     head: 'Allocated',
     width: 'minmax(5rem, 0.5fr)',
     isNumber: true,
-    by: ({ plannedGrams }) => Number(plannedGrams),
+    sortBy: ({ plannedGrams }) => Number(plannedGrams),
     cell: ({ plannedGrams }) => <RoundedGrams amount={plannedGrams} />,
   },
   {
     head: 'Free',
     width: 'minmax(5rem, 0.5fr)',
     isNumber: true,
-    by: freeGrams,
+    sortBy: freeGrams,
     cell: (spool) => {
       const free = freeGrams(spool);
       return free < 0 ? (
@@ -105,7 +105,7 @@ const COLUMNS: Column<Spool>[] = [
     head: 'Price',
     width: 'minmax(4rem, 0.5fr)',
     isNumber: true,
-    by: ({ purchasePrice }) => Number(purchasePrice),
+    sortBy: ({ purchasePrice }) => Number(purchasePrice),
     cell: ({ purchasePrice }) => purchasePrice !== null && <Money amount={purchasePrice} />,
   },
 ];

@@ -9,7 +9,7 @@ import {
 import { ChoiceField } from '../parts/choice-field';
 import { Editor, type EditorKind, type useEditor } from '../parts/editor';
 import { Field, FormDialog } from '../parts/form';
-import { filamentChoices, offered, useFilaments } from '../parts/object-choices';
+import { filamentChoices, selectableRows, useFilaments } from '../parts/object-choices';
 import { SearchChoice } from '../parts/search-choice';
 import { NewSpools } from './new-spools';
 import {
@@ -53,7 +53,7 @@ export function SpoolEditor({ editor, filament, onRemoved }: SpoolEditorProps) {
           {...bind('filamentId')}
           label="Product"
           isOptional
-          choices={filamentChoices(offered(filaments, spool?.filament?.id))}
+          choices={filamentChoices(selectableRows(filaments, spool?.filament?.id))}
           placeholder="None"
         />
         <ChoiceField

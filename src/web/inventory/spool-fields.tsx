@@ -13,7 +13,7 @@ import { DecimalField } from '../parts/decimal-field';
 import type { BindField } from '../parts/field-texts';
 import { Field } from '../parts/form';
 import styles from '../parts/form.module.css';
-import { inNaturalOrder } from '../parts/formats';
+import { compareNaturally } from '../parts/formats';
 import { useAmountLabel } from '../parts/money';
 import inventoryStyles from './inventory.module.css';
 
@@ -75,7 +75,7 @@ export const listMaterialChoices = (
       ),
     ).values(),
   ]
-    .sort((a, b) => inNaturalOrder(a.name, b.name))
+    .sort((a, b) => compareNaturally(a.name, b.name))
     .map(({ id, name }) => [id, name] as const);
 
 type SizeBind = BindField<

@@ -4,7 +4,7 @@ import { SpoolGramsDocument } from '../../generated/web-operations';
 import { Loaded } from '../parts/loading-states';
 import { useNow } from '../parts/moment';
 import { Section } from '../parts/page';
-import { toGrams } from '../parts/spool-grams';
+import { formatSpoolGrams } from '../parts/spool-grams';
 import styles from './inventory.module.css';
 import { calculateSpoolPoints, type Point } from './spool-points';
 
@@ -41,12 +41,12 @@ function GramsPlot({ points, full }: { points: readonly Point[]; full: number })
   const line = points.map(({ at, grams }) => `${x(at).toFixed(2)} ${y(grams).toFixed(2)}`).join(' L ');
   // Each step has two points. The first and the last point of the line belong to no step.
   const steps = (points.length - 2) / 2;
-  const label = `Remaining filament: ${toGrams(first.grams)} on ${DATE_FORMAT.format(first.at)}, ${toGrams(last.grams)} now, after ${steps} ${steps === 1 ? 'change' : 'changes'} by jobs and adjustments. The tables below list them.`;
+  const label = `Remaining filament: ${formatSpoolGrams(first.grams)} on ${DATE_FORMAT.format(first.at)}, ${formatSpoolGrams(last.grams)} now, after ${steps} ${steps === 1 ? 'change' : 'changes'} by jobs and adjustments. The tables below list them.`;
   return (
     <figure className={styles['plot']}>
       <p className={styles['scale']} aria-hidden="true">
-        <span>{toGrams(top)}</span>
-        <span>{toGrams(bottom)}</span>
+        <span>{formatSpoolGrams(top)}</span>
+        <span>{formatSpoolGrams(bottom)}</span>
       </p>
       <svg role="img" aria-label={label} viewBox={`0 0 ${SIZE} ${SIZE}`} preserveAspectRatio="none">
         <path className={styles['area']} d={`M ${line} L ${SIZE} ${y(bottom)} L 0 ${y(bottom)} Z`} />

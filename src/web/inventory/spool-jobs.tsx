@@ -79,7 +79,7 @@ export function SpoolJobs({ id }: { id: string }) {
               label="Jobs of the spool"
               columns={columns}
               rows={spool.jobs.nodes}
-              keyOf={({ id }) => id}
+              getKey={({ id }) => id}
               isDense
               onEnd={more}
             />

@@ -4,9 +4,9 @@ import { announce } from '../parts/announcer';
 import { ChoiceField } from '../parts/choice-field';
 import { DecimalField } from '../parts/decimal-field';
 import { add, subtract } from '../parts/exact-decimals';
-import { useTexts } from '../parts/field-texts';
+import { useFieldTexts } from '../parts/field-texts';
 import { Field, Form, FormButtons } from '../parts/form';
-import { grams } from '../parts/numbers';
+import { formatGrams } from '../parts/numbers';
 import { useSaving } from '../parts/saving';
 import { useFullSpoolQuestion } from './full-spool-question';
 
@@ -17,7 +17,7 @@ export const findTare = ({ tareGrams, filament }: PageSpool): string | null => t
 
 export function WeighForm({ spool, onDone }: { spool: PageSpool; onDone: () => void }) {
   const tare = findTare(spool);
-  const { texts, isEdited, bind } = useTexts({ grossGrams: '', netGrams: '', note: '' });
+  const { texts, isEdited, bind } = useFieldTexts({ grossGrams: '', netGrams: '', note: '' });
   const { save, isBusy, faults } = useSaving();
   const askAboveFull = useFullSpoolQuestion();
   /** A weighing has one of the two weights: typing in one field clears the other. */
@@ -49,7 +49,7 @@ export function WeighForm({ spool, onDone }: { spool: PageSpool; onDone: () => v
         hint={
           tare === null
             ? 'To use this field, edit the spool and enter its empty spool weight (tare).'
-            : `Filament and spool together. The empty spool weight, ${grams(tare)}, is subtracted.`
+            : `Filament and spool together. The empty spool weight, ${formatGrams(tare)}, is subtracted.`
         }
         disabled={tare === null}
         required={tare !== null && texts.netGrams === ''}
@@ -72,7 +72,7 @@ const CORRECTIONS = [
 ] as const;
 
 export function AdjustWeightForm({ spool, onDone }: { spool: PageSpool; onDone: () => void }) {
-  const { texts, isEdited, bind } = useTexts({ kind: '', grams: '', note: '' });
+  const { texts, isEdited, bind } = useFieldTexts({ kind: '', grams: '', note: '' });
   const { save, isBusy, faults } = useSaving();
   const askAboveFull = useFullSpoolQuestion();
   const submit = async () => {

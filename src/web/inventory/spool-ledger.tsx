@@ -16,7 +16,7 @@ import { exactTime } from '../parts/formats';
 import { useFurtherPages } from '../parts/further-pages';
 import { Empty, Loaded, Outcome, ProblemBox } from '../parts/loading-states';
 import { Moment } from '../parts/moment';
-import { grams } from '../parts/numbers';
+import { formatGrams } from '../parts/numbers';
 import { Section } from '../parts/page';
 import { useSaving } from '../parts/saving';
 import { useMayWrite } from '../parts/use-viewer';
@@ -51,7 +51,7 @@ const createColumns = (undo: ((adjustment: Adjustment) => void) | undefined): Co
     cell: (adjustment) => <AdjustedGrams adjustment={adjustment} />,
   },
   { head: 'By', width: 'minmax(5rem, 1fr)', cell: ({ by }) => by },
-  { head: 'Note', width: 'minmax(9rem, 3fr)', isLine: true, cell: ({ note }) => note },
+  { head: 'Note', width: 'minmax(9rem, 3fr)', isFullWidth: true, cell: ({ note }) => note },
   {
     head: 'Undo',
     width: 'minmax(8rem, 2fr)',
@@ -69,7 +69,7 @@ const createColumns = (undo: ((adjustment: Adjustment) => void) | undefined): Co
   },
 ];
 
-const formatSigned = (amount: string) => `${Number(amount) > 0 ? '+' : ''}${grams(amount)}`;
+const formatSigned = (amount: string) => `${Number(amount) > 0 ? '+' : ''}${formatGrams(amount)}`;
 
 function AdjustedGrams({ adjustment: { grams, takenBack } }: { adjustment: Adjustment }) {
   return takenBack === null ? formatSigned(grams) : <span className={styles['quiet']}>Undone</span>;
@@ -77,8 +77,8 @@ function AdjustedGrams({ adjustment: { grams, takenBack } }: { adjustment: Adjus
 
 function WeighedGrams({ adjustment: { netGrams, grossGrams, tareGrams } }: { adjustment: Adjustment }) {
   if (netGrams === null) return null;
-  const scaleText = grossGrams && tareGrams && ` (${grams(grossGrams)} − ${grams(tareGrams)} tare)`;
-  return <span className={styles['quiet']}>{`${grams(netGrams)}${scaleText ?? ''}`}</span>;
+  const scaleText = grossGrams && tareGrams && ` (${formatGrams(grossGrams)} − ${formatGrams(tareGrams)} tare)`;
+  return <span className={styles['quiet']}>{`${formatGrams(netGrams)}${scaleText ?? ''}`}</span>;
 }
 
 function Undone({ at, by, note }: NonNullable<Adjustment['takenBack']>) {
@@ -126,7 +126,7 @@ export function SpoolLedger({ spool }: { spool: PageSpool }) {
                 label="Adjustments"
                 columns={createColumns(mayWrite ? (adjustment) => void undo(adjustment) : undefined)}
                 rows={spool.adjustments.nodes}
-                keyOf={({ id }) => id}
+                getKey={({ id }) => id}
               />
             </div>
           )

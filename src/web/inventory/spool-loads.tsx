@@ -42,7 +42,7 @@ export function SpoolLoads({ id }: { id: string }) {
               label="Location history"
               columns={COLUMNS}
               rows={spool.slotLoads.nodes}
-              keyOf={({ from }) => from}
+              getKey={({ from }) => from}
             />
           )
         }

@@ -9,12 +9,12 @@ import { LinkButton } from '../parts/link-button';
 import { Empty, Loaded } from '../parts/loading-states';
 import { Moment } from '../parts/moment';
 import { useExactMoney } from '../parts/money';
-import { decimal, grams } from '../parts/numbers';
+import { formatDecimal, formatGrams } from '../parts/numbers';
 import { filamentAddress, printerAddress } from '../parts/object-addresses';
 import { Page } from '../parts/page';
 import { POLLING } from '../parts/poll-interval';
 import { slotName } from '../parts/slot-name';
-import { freeGrams, toGrams } from '../parts/spool-grams';
+import { formatSpoolGrams, freeGrams } from '../parts/spool-grams';
 import { Swatch } from '../parts/swatch';
 import { useMayWrite } from '../parts/use-viewer';
 import styles from './inventory.module.css';
@@ -78,10 +78,10 @@ function Details({ spool }: { spool: PageSpool }) {
       <Facts
         facts={{
           Number: `#${spool.number}`,
-          Remaining: toGrams(spool.remainingGrams),
-          Used: toGrams(spool.usedGrams),
-          'Allocated to jobs': toGrams(spool.plannedGrams),
-          Free: free < 0 ? <Badge tone="bad">{`${toGrams(-free)} short`}</Badge> : toGrams(free),
+          Remaining: formatSpoolGrams(spool.remainingGrams),
+          Used: formatSpoolGrams(spool.usedGrams),
+          'Allocated to jobs': formatSpoolGrams(spool.plannedGrams),
+          Free: free < 0 ? <Badge tone="bad">{`${formatSpoolGrams(-free)} short`}</Badge> : formatSpoolGrams(free),
           'Loaded in': loadedIn && (
             <>
               <Link to={printerAddress(loadedIn.printer.id)}>{loadedIn.printer.name}</Link>
@@ -98,10 +98,10 @@ function Details({ spool }: { spool: PageSpool }) {
               <span>{colorHex}</span>
             </span>
           ),
-          Diameter: `${decimal(spool.filamentDiameterMm)} mm`,
-          Density: `${decimal(spool.material.densityGPerCm3)} g/cm³`,
-          'Net weight': grams(spool.weightTotalGrams),
-          'Empty spool weight (tare)': tare && grams(tare),
+          Diameter: `${formatDecimal(spool.filamentDiameterMm)} mm`,
+          Density: `${formatDecimal(spool.material.densityGPerCm3)} g/cm³`,
+          'Net weight': formatGrams(spool.weightTotalGrams),
+          'Empty spool weight (tare)': tare && formatGrams(tare),
           Price: purchasePrice && money(purchasePrice),
           Added: <Moment at={spool.createdAt} />,
         }}

@@ -5,7 +5,7 @@ import { Button } from '../parts/button';
 import { CsvLinks } from '../parts/csv-links';
 import { useEditor } from '../parts/editor';
 import { ChoiceFilter, Filters, SearchFilter, useFilters } from '../parts/filters';
-import { inNaturalOrder } from '../parts/formats';
+import { compareNaturally } from '../parts/formats';
 import { LinkButton } from '../parts/link-button';
 import { matchesNumberOrText } from '../parts/list-search';
 import { Empty, Loaded } from '../parts/loading-states';
@@ -34,7 +34,7 @@ export function SpoolsPage() {
   const [getFilter] = useFilters();
   const spools = useQuery(SpoolsDocument, { variables: { archived: useArchived() }, context: { isWhole: true } });
   const { data } = useQuery(MaterialsDocument, { variables: { archived: null } });
-  const materials = [...(data?.materials ?? [])].sort((a, b) => inNaturalOrder(a.name, b.name));
+  const materials = [...(data?.materials ?? [])].sort((a, b) => compareNaturally(a.name, b.name));
   const selection = useRowSelection();
   const selectedSpools = (spools.data?.spools.nodes ?? []).filter(({ id }) => selection.selectedIds.has(id));
   const editor = useEditor<SpoolRowFragment>();

@@ -11,7 +11,7 @@ import { calculateShare, formatShare, type Span } from '../films/recorded-share'
 import { Badge } from '../parts/badge';
 import { Button } from '../parts/button';
 import { type Column, DataTable } from '../parts/data-table';
-import { duration, exactTime } from '../parts/formats';
+import { exactTime, formatDuration } from '../parts/formats';
 
 type Film = NonNullable<NonNullable<JobFilmQuery['printJob']>['filming']>[number];
 
@@ -20,7 +20,7 @@ const MAX_SHOWN = 5;
 const COLUMNS: Column<BarSection>[] = [
   { head: 'From', width: 'minmax(9rem, 1fr)', cell: ({ from }) => <ExactTime at={from} /> },
   { head: 'To', width: 'minmax(9rem, 1fr)', cell: ({ to }) => <ExactTime at={to} /> },
-  { head: 'Length', width: 'minmax(5rem, 1fr)', cell: (gap) => duration(getSeconds(gap)) },
+  { head: 'Length', width: 'minmax(5rem, 1fr)', cell: (gap) => formatDuration(getSeconds(gap)) },
   { head: 'Reason', width: 'minmax(10rem, 2fr)', cell: ({ kind }) => SECTION_NAMES[kind] },
 ];
 
@@ -56,7 +56,7 @@ export function CameraFilm({ film, pieces, print }: { film: Film; pieces: readon
           label={`Gaps of ${name}`}
           columns={COLUMNS}
           rows={areAllShown ? gaps : findLongest(gaps)}
-          keyOf={({ kind, from }) => `${kind} ${from}`}
+          getKey={({ kind, from }) => `${kind} ${from}`}
         />
       )}
       {gaps.length > MAX_SHOWN && (
@@ -72,14 +72,14 @@ export function CameraFilm({ film, pieces, print }: { film: Film; pieces: readon
 function describeFilm(film: Film, pieces: readonly BarSection[], print: Span): string[] {
   const { windowSec, recordedSec, resolutionSec, otherGapsSec } = film;
   const hasGaps = pieces.length > 1;
-  const accuracy = resolutionSec === null || !hasGaps ? '' : ` (gap times ±${duration(resolutionSec)})`;
-  const sentences = [`Recorded ${duration(recordedSec)} of ${duration(getSeconds(print))}${accuracy}.`];
+  const accuracy = resolutionSec === null || !hasGaps ? '' : ` (gap times ±${formatDuration(resolutionSec)})`;
+  const sentences = [`Recorded ${formatDuration(recordedSec)} of ${formatDuration(getSeconds(print))}${accuracy}.`];
   const shown = pieces.filter(({ kind }) => kind === 'RECORDED').reduce((sum, piece) => sum + getSeconds(piece), 0);
   // The gateway does not record when a camera was removed from a printer.
-  if (shown - windowSec >= 1) sentences.push(`Not assigned to this printer for ${duration(shown - windowSec)}.`);
+  if (shown - windowSec >= 1) sentences.push(`Not assigned to this printer for ${formatDuration(shown - windowSec)}.`);
   if (otherGapsSec > 0)
     sentences.push(
-      `Only the ${film.gaps.length} longest gaps are listed. The others add up to ${duration(otherGapsSec)}.`,
+      `Only the ${film.gaps.length} longest gaps are listed. The others add up to ${formatDuration(otherGapsSec)}.`,
     );
   if (!hasGaps) sentences.push('No gaps.');
   return sentences;

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import type { JobRowFragment } from '../../generated/web-operations';
 import { Form, FormButtons } from '../parts/form';
 import { JOB_STATUSES } from '../parts/job-statuses';
-import { offered, spoolChoices, useSpools } from '../parts/object-choices';
+import { selectableRows, spoolChoices, useSpools } from '../parts/object-choices';
 import { SearchChoice } from '../parts/search-choice';
 
 interface ChangeSpoolFormProps {
@@ -19,7 +19,10 @@ export function ChangeSpoolForm({ jobs, onChoose, onCancel }: ChangeSpoolFormPro
   const spools = useSpools().data?.spools.nodes;
   // Jobs that ended may have used a spool that is archived since, because it is empty.
   const haveEnded = jobs.every(({ status }) => JOB_STATUSES[status].isFinal);
-  const choices = useMemo(() => spoolChoices(haveEnded ? (spools ?? []) : offered(spools ?? [])), [spools, haveEnded]);
+  const choices = useMemo(
+    () => spoolChoices(haveEnded ? (spools ?? []) : selectableRows(spools ?? [])),
+    [spools, haveEnded],
+  );
   return (
     <Form
       faults={NO_FAULTS}

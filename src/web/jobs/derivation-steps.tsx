@@ -1,7 +1,7 @@
 // Shows step by step how the gateway calculated weight and cost, and decides for which jobs this is shown.
 import type { DerivationFragment, JobDetailsFragment } from '../../generated/web-operations';
 import { useExactMoney } from '../parts/money';
-import { decimal, grams, moneyPerGram } from '../parts/numbers';
+import { formatDecimal, formatGrams, moneyPerGram } from '../parts/numbers';
 import { Section } from '../parts/page';
 import { useCurrency } from '../parts/use-viewer';
 import styles from './jobs.module.css';
@@ -32,7 +32,7 @@ export function JobDerivation({ job }: { job: JobDetailsFragment }) {
       <DerivationSteps given={input} derivation={derivation} />
       {hasOtherValues && (
         <p className={styles['quiet']}>
-          {`The job has ${grams(job.gramsDerived)} and a cost of ${money(job.costPerPrint)} instead. These values were entered by hand, or the spool was changed later.`}
+          {`The job has ${formatGrams(job.gramsDerived)} and a cost of ${money(job.costPerPrint)} instead. These values were entered by hand, or the spool was changed later.`}
         </p>
       )}
     </Section>
@@ -45,20 +45,20 @@ export function DerivationSteps({ given, derivation }: { given: DerivationInput;
   const { areaMm2, pricePerGram, cost } = derivation;
   const { purchasePrice, weightTotalGrams } = given.spool ?? { purchasePrice: null, weightTotalGrams: '0' };
   const steps = [
-    ['Cross-section', `π × (${decimal(given.diameterMm)} mm ÷ 2)²`, `${decimal(areaMm2)} mm²`],
+    ['Cross-section', `π × (${formatDecimal(given.diameterMm)} mm ÷ 2)²`, `${formatDecimal(areaMm2)} mm²`],
     [
       'Weight',
-      `${decimal(given.mmExtruded)} mm × ${decimal(areaMm2)} mm² × ${decimal(given.densityGPerCm3)} g/cm³ ÷ 1000`,
-      grams(derivation.grams),
+      `${formatDecimal(given.mmExtruded)} mm × ${formatDecimal(areaMm2)} mm² × ${formatDecimal(given.densityGPerCm3)} g/cm³ ÷ 1000`,
+      formatGrams(derivation.grams),
     ],
     ...(pricePerGram !== null && cost !== null && purchasePrice !== null
       ? [
           [
             'Price per gram',
-            `${money(purchasePrice)} ÷ ${grams(weightTotalGrams)}`,
+            `${money(purchasePrice)} ÷ ${formatGrams(weightTotalGrams)}`,
             moneyPerGram(pricePerGram, currency),
           ],
-          ['Cost', `${grams(derivation.grams)} × price per gram`, money(cost)],
+          ['Cost', `${formatGrams(derivation.grams)} × price per gram`, money(cost)],
         ]
       : [['Cost', 'The spool has no price or no weight', '–']]),
   ];

@@ -1,7 +1,7 @@
 // Calculates weight and cost of the values in the job form. The gateway does the calculation.
 import { skipToken, useApolloClient, useQuery } from '@apollo/client/react';
 import { DerivedFilamentDocument, type DerivedFilamentQueryVariables } from '../../generated/web-operations';
-import { problemOf } from '../parts/problem';
+import { toProblem } from '../parts/problem';
 import { useDebounced } from '../parts/use-debounced';
 
 /** @param input `null` while there is nothing to calculate from */
@@ -11,7 +11,7 @@ export function useDerivation(input: DerivedFilamentQueryVariables | null) {
   const { data, previousData, error } = useQuery(DerivedFilamentDocument, settled ? { variables: settled } : skipToken);
   return {
     derivation: settled && !error ? (data ?? previousData)?.deriveFilament : undefined,
-    problem: error && problemOf(error).message,
+    problem: error && toProblem(error).message,
     /** The cost of the current values in the form; undefined if the spool has no price. */
     fetchCost: async () => {
       if (input === null) return undefined;
@@ -26,7 +26,7 @@ export function useDerivation(input: DerivedFilamentQueryVariables | null) {
         return (await apollo.query(query)).data?.deriveFilament.cost ?? undefined;
       } catch (error) {
         // The gateway will reject a job with these values too, and report the faults at its fields.
-        if (problemOf(error).codes.includes('BAD_USER_INPUT')) return undefined;
+        if (toProblem(error).codes.includes('BAD_USER_INPUT')) return undefined;
         throw error;
       }
     },

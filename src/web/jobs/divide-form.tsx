@@ -7,9 +7,9 @@ import { announce } from '../parts/announcer';
 import { Button } from '../parts/button';
 import { ChoiceField } from '../parts/choice-field';
 import { Form, FormButtons } from '../parts/form';
-import { inNaturalOrder } from '../parts/formats';
-import { decimal, grams } from '../parts/numbers';
-import { offered, spoolChoices } from '../parts/object-choices';
+import { compareNaturally } from '../parts/formats';
+import { formatDecimal, formatGrams } from '../parts/numbers';
+import { selectableRows, spoolChoices } from '../parts/object-choices';
 import { useSaving } from '../parts/saving';
 import { slotName } from '../parts/slot-name';
 import { convertAmounts, fillLastAmount, type PartTexts, toPartInputs, toPartTexts, type Unit } from './divide-amounts';
@@ -33,9 +33,12 @@ export function DivideForm({ job, spools }: DivideFormProps) {
   const amounts = fillLastAmount(parts, total);
   const filaments = parts.map(({ spoolId }) => spools.find(({ id }) => id === spoolId));
   const keptSpoolIds = [...job.parts.map(({ spool }) => spool?.id), ...parts.map(({ spoolId }) => spoolId)].join(' ');
-  const spoolOptions = useMemo(() => spoolChoices(offered(spools, ...keptSpoolIds.split(' '))), [spools, keptSpoolIds]);
+  const spoolOptions = useMemo(
+    () => spoolChoices(selectableRows(spools, ...keptSpoolIds.split(' '))),
+    [spools, keptSpoolIds],
+  );
   const slots = [...(job.printer?.slots ?? []), ...job.parts].flatMap(({ slot }) => slot ?? []);
-  const slotOptions = [...new Set(slots)].sort(inNaturalOrder).map((slot) => [slot, slotName(slot)] as const);
+  const slotOptions = [...new Set(slots)].sort(compareNaturally).map((slot) => [slot, slotName(slot)] as const);
   /** The parts with all shown amounts, because adding or removing a row makes another part the last one. */
   const shown = () => parts.map((part, index) => ({ ...part, amount: amounts[index] ?? '' }));
   const changePart = (position: number, texts: Partial<PartTexts>) =>
@@ -65,7 +68,7 @@ export function DivideForm({ job, spools }: DivideFormProps) {
       actions={<FormButtons action="Save split" isBusy={isBusy} onCancel={() => void navigate(`/jobs/${job.id}`)} />}
     >
       <p>
-        {`The job used ${unit === 'grams' ? grams(total) : `${decimal(total)} mm`}. Enter how much came from each spool; the last part takes the rest.${unit === 'mm' ? ' The weight is calculated from the length.' : ''}`}
+        {`The job used ${unit === 'grams' ? formatGrams(total) : `${formatDecimal(total)} mm`}. Enter how much came from each spool; the last part takes the rest.${unit === 'mm' ? ' The weight is calculated from the length.' : ''}`}
       </p>
       {job.status === 'PRINTING' && (
         <p>This job is printing. Later reports of the printer do not change what you enter here.</p>

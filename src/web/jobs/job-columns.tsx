@@ -50,7 +50,7 @@ const COLUMNS: Column<JobRowFragment>[] = [
   {
     head: 'Actions',
     width: 'minmax(13rem, 0.5fr)',
-    isLine: true,
+    isFullWidth: true,
     isWrapped: true,
     cell: (job) => <StatusButtons job={job} />,
   },

@@ -7,7 +7,7 @@ import { FilmLegend } from '../films/film-bar';
 import { findFilmedSpan } from '../films/recorded-share';
 import { Empty, Loaded } from '../parts/loading-states';
 import { Section } from '../parts/page';
-import { problemOf } from '../parts/problem';
+import { toProblem } from '../parts/problem';
 import { CameraFilm } from './camera-film';
 
 /** While a job prints, its film grows, but the gateway sends no changes of films. */
@@ -39,7 +39,7 @@ export function JobFilm({ job }: { job: JobDetailsFragment }) {
     startPolling(POLL_MS);
     return stopPolling;
   }, [isPrinting, startPolling, stopPolling]);
-  const isRefused = query.error !== undefined && problemOf(query.error).codes.includes('BAD_USER_INPUT');
+  const isRefused = query.error !== undefined && toProblem(query.error).codes.includes('BAD_USER_INPUT');
   return (
     <Section title="Recording" about="as reported by the cameras">
       {isRefused ? (

@@ -13,11 +13,11 @@ import { announce } from '../parts/announcer';
 import { ChoiceField, TextField } from '../parts/choice-field';
 import { toInstant } from '../parts/days';
 import { DecimalField } from '../parts/decimal-field';
-import { useTexts } from '../parts/field-texts';
+import { useFieldTexts } from '../parts/field-texts';
 import { Field, Form, FormButtons } from '../parts/form';
 import { Empty, ProblemBox } from '../parts/loading-states';
 import { useAmountLabel } from '../parts/money';
-import { offered, printerChoices, spoolChoices } from '../parts/object-choices';
+import { printerChoices, selectableRows, spoolChoices } from '../parts/object-choices';
 import { Section } from '../parts/page';
 import { useSaving } from '../parts/saving';
 import { SearchChoice } from '../parts/search-choice';
@@ -33,18 +33,18 @@ interface JobFormProps {
 }
 
 export function JobForm({ job, choices: { printers, spools } }: JobFormProps) {
-  const { texts, isEdited, bind } = useTexts(toJobTexts(job));
+  const { texts, isEdited, bind } = useFieldTexts(toJobTexts(job));
   const [isAuto, setAuto] = useState(job === undefined);
   const { save, isBusy, faults } = useSaving();
   const navigate = useNavigate();
   const costLabel = useAmountLabel('Cost');
   const [printerId, spoolId] = [job?.printer?.id, job?.spool?.id];
   const printerOptions = useMemo(
-    () => printerChoices(offered(printers.nodes, printerId, texts.printerId)),
+    () => printerChoices(selectableRows(printers.nodes, printerId, texts.printerId)),
     [printers.nodes, printerId, texts.printerId],
   );
   const spoolOptions = useMemo(
-    () => spoolChoices(offered(spools.nodes, spoolId, texts.spoolId)),
+    () => spoolChoices(selectableRows(spools.nodes, spoolId, texts.spoolId)),
     [spools.nodes, spoolId, texts.spoolId],
   );
   const spool = spools.nodes.find(({ id }) => id === texts.spoolId) ?? null;

@@ -10,7 +10,7 @@ import { LinkButton } from '../parts/link-button';
 import { Loaded } from '../parts/loading-states';
 import { Moment } from '../parts/moment';
 import { useExactMoney } from '../parts/money';
-import { decimal } from '../parts/numbers';
+import { formatDecimal } from '../parts/numbers';
 import { printAddress, printerAddress } from '../parts/object-addresses';
 import { Page, Section } from '../parts/page';
 import { slotName } from '../parts/slot-name';
@@ -73,7 +73,7 @@ function JobDetails({ job }: { job: JobDetailsFragment }) {
           Spool: spoolCount(job) === 1 && spool && <SpoolName spool={spool} />,
           Spools: spoolCount(job) > 1 && `${spoolCount(job)} spools`,
           Slot: !isDivided && parts[0]?.slot && slotName(parts[0].slot),
-          'Filament length': `${decimal(job.mmExtruded)} mm`,
+          'Filament length': `${formatDecimal(job.mmExtruded)} mm`,
           Weight:
             isDivided || isWeightUnknown(job)
               ? formatJobWeight(job)

@@ -2,9 +2,9 @@
 import { useMemo } from 'react';
 import type { JobPartFragment } from '../../generated/web-operations';
 import { type Column, DataTable } from '../parts/data-table';
-import { inNaturalOrder } from '../parts/formats';
+import { compareNaturally } from '../parts/formats';
 import { useExactMoney } from '../parts/money';
-import { decimal } from '../parts/numbers';
+import { formatDecimal } from '../parts/numbers';
 import { Section } from '../parts/page';
 import { slotName } from '../parts/slot-name';
 import { BASES, formatJobWeight } from '../prints/amount-bases';
@@ -28,7 +28,7 @@ const COLUMNS: Column<Part>[] = [
     head: 'Length',
     width: 'minmax(6rem, 1fr)',
     isNumber: true,
-    cell: ({ mmExtruded }) => `${decimal(mmExtruded)} mm`,
+    cell: ({ mmExtruded }) => `${formatDecimal(mmExtruded)} mm`,
   },
   { head: 'Weight', width: 'minmax(4.5rem, 1fr)', isNumber: true, cell: formatJobWeight },
   { head: 'Cost', width: 'minmax(4rem, 1fr)', isNumber: true, cell: ({ cost }) => <ExactCost amount={cost} /> },
@@ -39,7 +39,7 @@ const ExactCost = ({ amount }: { amount: string }) => <span>{useExactMoney()(amo
 
 /** Sorts parts by slot, and within a slot by layer. */
 const sortParts = (parts: readonly Part[]) =>
-  [...parts].sort((a, b) => inNaturalOrder(a.slot ?? '', b.slot ?? '') || (a.fromLayer ?? 0) - (b.fromLayer ?? 0));
+  [...parts].sort((a, b) => compareNaturally(a.slot ?? '', b.slot ?? '') || (a.fromLayer ?? 0) - (b.fromLayer ?? 0));
 
 /** "1 to 89", "from 90" */
 function formatLayers({ fromLayer, toLayer }: Part): string {
@@ -59,7 +59,7 @@ export function JobParts(props: { parts: readonly Part[] }) {
         label="Parts"
         columns={hasLayers ? COLUMNS : COLUMNS.filter((column) => column !== LAYERS)}
         rows={parts}
-        keyOf={(part) => String(parts.indexOf(part))}
+        getKey={(part) => String(parts.indexOf(part))}
       />
     </Section>
   );

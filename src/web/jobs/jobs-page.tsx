@@ -90,7 +90,7 @@ export function JobsPage() {
                 columns={columns}
                 sorting={sorting}
                 rows={nodes}
-                keyOf={({ id }) => id}
+                getKey={({ id }) => id}
                 total={Math.max(totalCount, nodes.length)}
                 noteFor={noteFor}
                 onEnd={more}

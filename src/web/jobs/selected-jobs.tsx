@@ -12,7 +12,7 @@ import { useConfirm } from '../parts/confirm';
 import { FormDialog } from '../parts/form';
 import { JOB_STATUSES } from '../parts/job-statuses';
 import { Outcome } from '../parts/loading-states';
-import { problemOf } from '../parts/problem';
+import { toProblem } from '../parts/problem';
 import { type RowSelection, SelectionBar } from '../parts/row-selection';
 import { ChangeSpoolForm } from './change-spool-form';
 import { ACTIONS, describeAction } from './status-buttons';
@@ -35,7 +35,7 @@ export function SelectedJobs({ selected, selection, children }: SelectedJobsProp
     setBusy(true);
     const refused: string[] = [];
     for (const job of jobs)
-      await act(job).catch((error) => refused.push(`${job.printName || 'Unnamed'}: ${problemOf(error).message}.`));
+      await act(job).catch((error) => refused.push(`${job.printName || 'Unnamed'}: ${toProblem(error).message}.`));
     setBusy(false);
     const done = `${jobs.length - refused.length} of ${jobs.length} changed.`;
     setOutcome({ text: [done, ...refused].join(' '), isBad: refused.length > 0 });

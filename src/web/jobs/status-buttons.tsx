@@ -9,7 +9,7 @@ import { IsLive } from '../parts/is-live';
 import { JOB_STATUSES } from '../parts/job-statuses';
 import { Outcome } from '../parts/loading-states';
 import { Menu } from '../parts/menu';
-import { problemOf } from '../parts/problem';
+import { toProblem } from '../parts/problem';
 import { useMayWrite } from '../parts/use-viewer';
 import styles from './jobs.module.css';
 
@@ -78,7 +78,7 @@ export function StatusButtons({ job }: { job: JobRowFragment }) {
       });
       setOutcome(status);
     } catch (error) {
-      const { message, codes } = problemOf(error);
+      const { message, codes } = toProblem(error);
       setRefusal(codes.length > 0 ? { text: message } : { text: message, until: job.status });
     }
     // The pressed button may have disappeared with the old status, which would lose the focus.

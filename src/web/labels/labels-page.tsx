@@ -7,7 +7,7 @@ import { Button } from '../parts/button';
 import { ChoiceFilter, FieldFilter, Filters, useFilters } from '../parts/filters';
 import { ROOT } from '../parts/gateway-url';
 import { combineQueries, Empty, Loaded, Outcome } from '../parts/loading-states';
-import { filamentChoices, offered, spoolChoices, useFilaments, useSpools } from '../parts/object-choices';
+import { filamentChoices, selectableRows, spoolChoices, useFilaments, useSpools } from '../parts/object-choices';
 import { Page } from '../parts/page';
 import { AddLabel, ChosenLabels } from './chosen-labels';
 import { countUsedLabels, isRoll, SHEETS, type Sheet } from './label-sheets';
@@ -40,11 +40,15 @@ export function LabelsPage() {
       <Filters>
         <ChoiceFilter label="Paper" name="sheet" choices={PAPERS} />
         {!isRoll(sheet) && <FieldFilter name="skip" label="Skip labels" type="number" />}
-        <AddLabel name="spools" label="Add a spool" choices={spoolChoices(offered(spools.data?.spools.nodes ?? []))} />
+        <AddLabel
+          name="spools"
+          label="Add a spool"
+          choices={spoolChoices(selectableRows(spools.data?.spools.nodes ?? []))}
+        />
         <AddLabel
           name="filaments"
           label="Add a product"
-          choices={filamentChoices(offered(filaments.data?.filaments.nodes ?? []))}
+          choices={filamentChoices(selectableRows(filaments.data?.filaments.nodes ?? []))}
         />
       </Filters>
       <Loaded query={combineQueries(combineQueries(spools, filaments), address)} what="the spools and products">

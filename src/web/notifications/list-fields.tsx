@@ -2,7 +2,7 @@
 import { Field as BaseField } from '@base-ui/react/field';
 import { Button } from '../parts/button';
 import form from '../parts/form.module.css';
-import { offered, printerChoices, usePrinters } from '../parts/object-choices';
+import { printerChoices, selectableRows, usePrinters } from '../parts/object-choices';
 import { SearchChoice } from '../parts/search-choice';
 import { EVENT_CHOICES } from './notification-texts';
 import styles from './notifications.module.css';
@@ -42,7 +42,7 @@ export function PrintersField({ name, label, value, onChange }: FieldProps) {
   const { data } = usePrinters();
   const ids = value.split(',').filter(Boolean);
   const printers = data?.printers.nodes ?? [];
-  const choices = printerChoices(offered(printers).filter(({ id }) => !ids.includes(id)));
+  const choices = printerChoices(selectableRows(printers).filter(({ id }) => !ids.includes(id)));
   const choose = (chosen: string[]) => onChange({ target: { value: chosen.join() } });
   return (
     <div className={styles['several']}>

@@ -35,7 +35,7 @@ const COLUMNS: Column<TargetRowFragment>[] = [
   {
     head: 'State',
     width: 'minmax(14rem, 3fr)',
-    isLine: true,
+    isFullWidth: true,
     cell: (target) => (
       <>
         <Badge tone={describeTargetState(target).tone}>{describeTargetState(target).name}</Badge>
@@ -78,7 +78,7 @@ export function NotificationsPage() {
               Your channels appear here: a phone (ntfy), Home Assistant (MQTT), or a program (webhook).
             </Empty>
           ) : (
-            <DataTable label="Channels" columns={COLUMNS} rows={notificationTargets} keyOf={({ id }) => id} />
+            <DataTable label="Channels" columns={COLUMNS} rows={notificationTargets} getKey={({ id }) => id} />
           )
         }
       </Loaded>

@@ -22,7 +22,7 @@ const COLUMNS: Column<Delivery>[] = [
   {
     head: 'Message',
     width: 'minmax(14rem, 3fr)',
-    isLine: true,
+    isFullWidth: true,
     cell: ({ event, text }) => (
       <>
         <span className={styles['quiet']}>{EVENT_LABELS[event]}</span>
@@ -34,7 +34,7 @@ const COLUMNS: Column<Delivery>[] = [
   {
     head: 'State',
     width: 'minmax(14rem, 3fr)',
-    isLine: true,
+    isFullWidth: true,
     cell: ({ state, message, httpStatus }) => (
       <>
         <Badge tone={DELIVERY_STATES[state].tone}>{DELIVERY_STATES[state].name}</Badge>
@@ -89,7 +89,7 @@ export function Deliveries({ targetId, isEnabled, onSent }: DeliveriesProps) {
   const sendAgainColumn: Column<Delivery> = {
     head: 'Actions',
     width: 'minmax(8rem, 1fr)',
-    isLine: true,
+    isFullWidth: true,
     cell: ({ id, state, text }) =>
       state !== 'WAITING' && (
         <>
@@ -116,7 +116,7 @@ export function Deliveries({ targetId, isEnabled, onSent }: DeliveriesProps) {
               label="Messages"
               columns={isEnabled ? [...COLUMNS, sendAgainColumn] : COLUMNS}
               rows={rows}
-              keyOf={({ id }) => id}
+              getKey={({ id }) => id}
               onEnd={more}
             />
           );

@@ -14,7 +14,7 @@ import {
 import { FIRST_EVENTS, FIRST_SEVERITY } from '../../notifications/target.limits';
 import { ChoiceField } from '../parts/choice-field';
 import { Editor, type EditorKind, type useEditor } from '../parts/editor';
-import type { useTexts } from '../parts/field-texts';
+import type { useFieldTexts } from '../parts/field-texts';
 import { Field } from '../parts/form';
 import { EventsField, PrintersField } from './list-fields';
 import { SEVERITIES, TARGET_KINDS } from './notification-texts';
@@ -93,7 +93,7 @@ export function TargetEditor({ editor, onSaved, onRemoved }: TargetEditorProps) 
 }
 
 interface FieldsProps {
-  bind: ReturnType<typeof useTexts<keyof Texts>>['bind'];
+  bind: ReturnType<typeof useFieldTexts<keyof Texts>>['bind'];
   target: Target | undefined;
 }
 

@@ -5,7 +5,7 @@ import styles from './button.module.css';
 import { gatewayUrl } from './gateway-url';
 import { Outcome } from './loading-states';
 import { usesDecimalComma } from './numbers';
-import { problemOf } from './problem';
+import { toProblem } from './problem';
 
 /** The headers of every request of the caller. */
 export const RequestHeaders = createContext<() => Record<string, string>>(() => ({}));
@@ -51,7 +51,7 @@ function CsvLink(props: CsvLinkProps & { onProblem: (text: string) => void; chil
       if (!response.ok) throw new Error(`HTTP ${response.status}`);
       saveFile(URL.createObjectURL(await response.blob()), path.slice(path.lastIndexOf('/') + 1));
     } catch (error) {
-      onProblem(`Could not download the file. ${problemOf(error).message}`);
+      onProblem(`Could not download the file. ${toProblem(error).message}`);
     }
   };
   return (

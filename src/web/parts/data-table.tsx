@@ -9,11 +9,11 @@ export interface Column<Row> {
   width: string;
   cell: (row: Row) => ReactNode;
   /** The value by which a fully loaded list is sorted. */
-  by?: (row: Row) => string | number;
+  sortBy?: (row: Row) => string | number;
   /** Numbers are aligned at the end of the column, so that their digits line up. */
   isNumber?: boolean;
   /** On a card the cell takes a full line. */
-  isLine?: boolean;
+  isFullWidth?: boolean;
   /** In a dense table the cell may take several lines, because it shows texts that nobody may miss. */
   isWrapped?: boolean;
 }
@@ -31,7 +31,7 @@ interface TableProps<Row> {
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
-  keyOf: (row: Row) => string;
+  getKey: (row: Row) => string;
   /** The total number of rows, if more can be loaded. */
   total?: number;
   /** Loads the next page. Called when the end of the list comes into view. */
@@ -53,7 +53,7 @@ const measurementsByVisit = new Map<string, VirtualItem[]>();
 const MAX_VISITS = 20;
 
 export function DataTable<Row>(props: TableProps<Row>) {
-  const { label, columns, rows, keyOf, total = rows.length, onEnd, noteFor, sorting, isDense = false } = props;
+  const { label, columns, rows, getKey, total = rows.length, onEnd, noteFor, sorting, isDense = false } = props;
   const body = useRef<HTMLDivElement>(null);
   const { top, width } = usePosition(body);
   // The router numbers the entries of the history. Typing in a filter replaces the address but keeps the number.
@@ -64,7 +64,7 @@ export function DataTable<Row>(props: TableProps<Row>) {
     estimateSize: () => (isDense ? DENSE_ROW_PX : ROW_PX),
     overscan: 12,
     scrollMargin: top,
-    getItemKey: (index) => keyOf(rows[index] as Row),
+    getItemKey: (index) => getKey(rows[index] as Row),
   });
   useEffect(
     () => () => {
@@ -123,13 +123,13 @@ export function DataTable<Row>(props: TableProps<Row>) {
               data-marked={noteFor?.(rows[index] as Row) !== undefined}
               style={{ ...tracks, translate: `0 ${start - virtualizer.options.scrollMargin}px` }}
             >
-              {columns.map(({ head, cell, isNumber, isLine, isWrapped }, column) => (
+              {columns.map(({ head, cell, isNumber, isFullWidth, isWrapped }, column) => (
                 <div
                   key={head}
                   role="cell"
                   data-head={head}
                   data-number={isNumber}
-                  data-line={isLine}
+                  data-line={isFullWidth}
                   data-wrapped={isWrapped}
                 >
                   {wrapText(cell(rows[index] as Row))}

@@ -5,12 +5,12 @@ import { type ReactNode, useState } from 'react';
 import { announce } from './announcer';
 import { Button } from './button';
 import { useConfirm } from './confirm';
-import { useTexts } from './field-texts';
+import { useFieldTexts } from './field-texts';
 import { Form, FormButtons, FormDialog } from './form';
 import styles from './form.module.css';
 import { useSaving } from './saving';
 
-type Bind<Name extends string> = ReturnType<typeof useTexts<Name>>['bind'];
+type Bind<Name extends string> = ReturnType<typeof useFieldTexts<Name>>['bind'];
 
 interface Stored {
   id: string;
@@ -91,7 +91,7 @@ function EditorForm<Row extends Stored, Name extends string, Input, Changes>(
 ) {
   const { kind, editor, fields, saveFirst, onCreated, onSaved, onRemoved } = props;
   const { row } = editor;
-  const { texts: shown, edited, isEdited, bind } = useTexts(kind.toTexts(row ?? editor.template));
+  const { texts: shown, edited, isEdited, bind } = useFieldTexts(kind.toTexts(row ?? editor.template));
   const { save, isBusy, faults } = useSaving();
   /** Only edited members are sent, because another window may have changed the others. */
   const listChanges = (texts: Record<Name, string>) =>

@@ -12,7 +12,7 @@ export type BindField<Name extends string> = (name: Name) => {
  * Holds every member of an input as text. Fields that the user has not edited follow the stored object, which another window may
  * change.
  */
-export function useTexts<Name extends string>(stored: Record<Name, string>) {
+export function useFieldTexts<Name extends string>(stored: Record<Name, string>) {
   const [edited, setEdited] = useState<Partial<Record<Name, string>>>({});
   const texts = { ...stored, ...edited };
   const isEdited = (Object.keys(edited) as Name[]).some((name) => edited[name] !== stored[name]);

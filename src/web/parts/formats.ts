@@ -3,14 +3,14 @@
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
 /** Compares names in natural order: "Printer 2" comes before "Printer 19". */
-export const inNaturalOrder = (a: string, b: string): number => collator.compare(a, b);
+export const compareNaturally = (a: string, b: string): number => collator.compare(a, b);
 
 /** "Prusament PLA Galaxy Black": the name of a product is unique only together with its vendor. */
 export const filamentName = ({ vendor, name }: { vendor: string | null; name: string }): string =>
   [vendor, name].filter(Boolean).join(' ');
 
 /** "3 d 4 h", "2 h 5 min", "7 min", "40 s": two units at most. */
-export function duration(seconds: number): string {
+export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   const [days, hours, minutes] = [
     Math.floor(whole / 86_400),

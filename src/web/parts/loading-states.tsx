@@ -3,7 +3,7 @@ import { type ReactNode, useContext, useState } from 'react';
 import { Button } from './button';
 import { IsLive } from './is-live';
 import styles from './loading-states.module.css';
-import { describeTemporary, problemOf } from './problem';
+import { describeTemporary, toProblem } from './problem';
 
 /** Placeholder bars, about as high as the data that will replace them, so that nothing moves. */
 export function Loading({ rows = 6 }: { rows?: number }) {
@@ -38,7 +38,7 @@ interface ProblemProps {
 }
 
 export function ProblemBox({ title, error, nextStep, isRetried = false, onRetry }: ProblemProps) {
-  const problem = problemOf(error);
+  const problem = toProblem(error);
   const isTryingAgain = isRetried && problem.isTemporary;
   const message = isTryingAgain ? describeTemporary(error).slice(0, -1) : problem.message;
   const { requestId } = problem;
@@ -94,7 +94,7 @@ export function Loaded<Data>(props: {
   const isShownInBanner =
     error !== undefined &&
     latest !== undefined &&
-    (error instanceof TypeError || (!isLive && problemOf(error).isTemporary));
+    (error instanceof TypeError || (!isLive && toProblem(error).isTemporary));
   return (
     <>
       {error !== undefined && !isShownInBanner && (

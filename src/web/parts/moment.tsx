@@ -1,7 +1,7 @@
 // Shows a time relative to now, such as "5 minutes ago", with the exact time as its tooltip.
 import { makeVar } from '@apollo/client';
 import { useReactiveVar } from '@apollo/client/react';
-import { duration, exactTime } from './formats';
+import { exactTime, formatDuration } from './formats';
 
 const TICK_MS = 5_000;
 const now = makeVar(Date.now());
@@ -33,7 +33,7 @@ export function Since({ from }: { from: string }) {
   const seconds = (useNow() - Date.parse(from)) / 1000;
   return (
     <time dateTime={from} title={exactTime(from)}>
-      {duration(seconds)}
+      {formatDuration(seconds)}
     </time>
   );
 }

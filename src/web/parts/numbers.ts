@@ -22,7 +22,7 @@ export function parseDecimal(typed: string): string {
 const IS_DECIMAL = /^-?\d+(\.\d{1,100})?$/;
 
 /** A decimal with the user's separators and all of its digits. Intl formats texts without rounding. */
-export const decimal = (text: string): string => exactMoney(text, null);
+export const formatDecimal = (text: string): string => exactMoney(text, null);
 
 /**
  * An amount of money with all of its digits.
@@ -50,13 +50,13 @@ function formatAmount(text: string, currency: string | null, digits: Intl.Number
   return new Intl.NumberFormat(undefined, { ...digits, ...style }).format(text as Intl.StringNumericLiteral);
 }
 
-export const grams = (text: string): string => `${decimal(text)} g`;
+export const formatGrams = (text: string): string => `${formatDecimal(text)} g`;
 /** For lists: whole grams, and from 0.1 g to 10 g one decimal. Amounts below stay visible as "< 0.1 g". */
 export function roundedGrams(text: string): string {
   const size = Math.abs(Number(text));
-  if (size > 0 && size < 0.05) return `< ${decimal('0.1')} g`;
+  if (size > 0 && size < 0.05) return `< ${formatDecimal('0.1')} g`;
   const digits = { minimumFractionDigits: 0, maximumFractionDigits: size < 9.95 ? 1 : 0 };
   return `${formatAmount(text, null, digits)} g`;
 }
 
-export const percent = (value: number): string => `${Math.round(value)} %`;
+export const formatPercent = (value: number): string => `${Math.round(value)} %`;

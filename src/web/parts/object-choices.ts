@@ -8,7 +8,7 @@ import {
   SpoolChoicesDocument,
   type SpoolRowFragment,
 } from '../../generated/web-operations';
-import { filamentName, inNaturalOrder } from './formats';
+import { compareNaturally, filamentName } from './formats';
 import type { Choices } from './search-choice';
 
 const WHOLE_LIST = { context: { isWhole: true } };
@@ -18,7 +18,7 @@ export const useSpools = () => useQuery(SpoolChoicesDocument, WHOLE_LIST);
 export const useFilaments = () => useQuery(FilamentChoicesDocument, WHOLE_LIST);
 
 /** The rows that are not archived, and archived rows whose ids are given because they are already selected. */
-export const offered = <Row extends { id: string; archivedAt: string | null }>(
+export const selectableRows = <Row extends { id: string; archivedAt: string | null }>(
   rows: readonly Row[],
   ...keptIds: (string | undefined)[]
 ) => rows.filter(({ id, archivedAt }) => archivedAt === null || keptIds.includes(id));
@@ -32,4 +32,4 @@ export const spoolChoices = (spools: readonly SpoolRowFragment[]): Choices =>
 export const filamentChoices = (filaments: readonly FilamentRowFragment[]): Choices =>
   sortByName(filaments.map((filament) => [filament.id, `${filamentName(filament)} (#${filament.number})`]));
 
-const sortByName = (choices: Choices): Choices => [...choices].sort(([, a], [, b]) => inNaturalOrder(a, b));
+const sortByName = (choices: Choices): Choices => [...choices].sort(([, a], [, b]) => compareNaturally(a, b));

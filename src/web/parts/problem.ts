@@ -26,7 +26,7 @@ const UNEXPECTED = 'INTERNAL_SERVER_ERROR';
 const TRY_AGAIN = 'The gateway is busy or has a problem. Try again in a moment.';
 const TEMPORARY_CODES = [UNEXPECTED, 'TOO_MANY_REQUESTS'];
 
-export function problemOf(error: unknown): Problem {
+export function toProblem(error: unknown): Problem {
   const { message, codes, issues, requestId, ...failure } = readFailure(error);
   return {
     message: codes.includes(UNEXPECTED) ? TRY_AGAIN : message,

@@ -3,7 +3,7 @@
 import type { TypedDocumentNode } from '@apollo/client';
 import { useApolloClient } from '@apollo/client/react';
 import { useEffect, useRef, useState } from 'react';
-import { faultsByMember, problemOf } from './problem';
+import { faultsByMember, toProblem } from './problem';
 
 export function useSaving() {
   const apollo = useApolloClient();
@@ -37,7 +37,7 @@ export function useSaving() {
       const { data } = await apollo
         .mutate<Data, Record<string, unknown>>({ mutation, variables, context })
         .catch((error) => {
-          if (problemOf(error).codes.length > 0) unanswered.current = undefined;
+          if (toProblem(error).codes.length > 0) unanswered.current = undefined;
           throw error;
         });
       unanswered.current = undefined;
@@ -45,7 +45,7 @@ export function useSaving() {
       return isShown.current ? data : undefined;
     } catch (error) {
       // The form moves the focus to the first fault when it gets a new object. So the faults must not be cleared before the request.
-      const entries = Object.entries(faultsByMember(problemOf(error)));
+      const entries = Object.entries(faultsByMember(toProblem(error)));
       setFaults(Object.fromEntries(entries.map(([member, fault]) => [fieldNames[member] ?? member, fault])));
       return undefined;
     } finally {

@@ -2,14 +2,14 @@
 import type { ReactNode } from 'react';
 import { type Column, DataTable } from './data-table';
 import { useFilters } from './filters';
-import { inNaturalOrder } from './formats';
+import { compareNaturally } from './formats';
 
 interface SortedTableProps<Row> {
   label: string;
   columns: readonly Column<Row>[];
   /** The rows in their default order. */
   rows: readonly Row[];
-  keyOf: (row: Row) => string;
+  getKey: (row: Row) => string;
   /** The name of the order in the address, if a page has several tables. */
   name?: string;
   isDense?: boolean;
@@ -20,24 +20,24 @@ export function SortedTable<Row>({ columns, rows, name = 'order', ...table }: So
   const [getFilter, setFilter] = useFilters();
   const order = getFilter(name);
   const isDescending = order.startsWith('-');
-  const column = columns.find(({ head, by }) => by !== undefined && head === order.replace(/^-/, ''));
+  const column = columns.find(({ head, sortBy }) => sortBy !== undefined && head === order.replace(/^-/, ''));
   const toggle = (head: string) => setFilter(name, order === head ? `-${head}` : order === `-${head}` ? '' : head);
-  const sortableHeads = columns.filter(({ by }) => by !== undefined).map(({ head }) => head);
+  const sortableHeads = columns.filter(({ sortBy }) => sortBy !== undefined).map(({ head }) => head);
   return (
     <DataTable
       {...table}
       columns={columns}
-      rows={column?.by === undefined ? rows : sortRows(rows, column.by, isDescending)}
+      rows={column?.sortBy === undefined ? rows : sortRows(rows, column.sortBy, isDescending)}
       sorting={{ sortableHeads, sortedHead: column?.head, isDescending, toggle }}
     />
   );
 }
 
-function sortRows<Row>(rows: readonly Row[], by: (row: Row) => string | number, isDescending: boolean): Row[] {
+function sortRows<Row>(rows: readonly Row[], sortBy: (row: Row) => string | number, isDescending: boolean): Row[] {
   const sign = isDescending ? -1 : 1;
   return [...rows].sort((a, b) => {
-    const [valueA, valueB] = [by(a), by(b)];
+    const [valueA, valueB] = [sortBy(a), sortBy(b)];
     if (typeof valueA === 'number' && typeof valueB === 'number') return sign * (valueA - valueB);
-    return sign * inNaturalOrder(String(valueA), String(valueB));
+    return sign * compareNaturally(String(valueA), String(valueB));
   });
 }

@@ -12,7 +12,7 @@ import {
 import { DeviceFields, inputOf, KindField, textsOf } from '../devices/device-fields';
 import { type TestResult, useDeviceTester } from '../devices/device-test';
 import { announce } from '../parts/announcer';
-import { useTexts } from '../parts/field-texts';
+import { useFieldTexts } from '../parts/field-texts';
 import { Field, Form, FormButtons, FormDialog } from '../parts/form';
 import { useSaving } from '../parts/saving';
 import { useMayConfigureDevices } from '../parts/use-viewer';
@@ -72,7 +72,7 @@ interface AddFormProps {
 function AddForm({ unconnected, setUnconnected, onAdded, onCancel }: AddFormProps) {
   const mayConfigure = useMayConfigureDevices();
   const apollo = useApolloClient();
-  const { texts, isEdited, bind, fillIn } = useTexts({
+  const { texts, isEdited, bind, fillIn } = useFieldTexts({
     name: '',
     ...textsOf(OWNER),
     ...(!mayConfigure && { kind: '' }),

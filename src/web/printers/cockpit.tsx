@@ -2,7 +2,7 @@
 import type { PrinterPageQuery } from '../../generated/web-operations';
 import { CONNECTION_STATES } from '../devices/device-texts';
 import type { Tone } from '../parts/badge';
-import { clockTime, duration } from '../parts/formats';
+import { clockTime, formatDuration } from '../parts/formats';
 import { Moment, Since } from '../parts/moment';
 import { ACTIVITIES, SHARES } from '../prints/print-texts';
 import { Thumbnail } from '../prints/thumbnail';
@@ -127,7 +127,7 @@ function Figures({ state }: { state: PrinterState }) {
   const { activity, heardAt, layer, layers, remainingSec } = state;
   const figures = {
     'Last state': isOutOfContact(state) && ACTIVITIES[activity].name,
-    'Time left': remainingSec !== null && duration(remainingSec),
+    'Time left': remainingSec !== null && formatDuration(remainingSec),
     // The time left of a machine that is paused or silent does not run.
     Ends:
       remainingSec !== null &&

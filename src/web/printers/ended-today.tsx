@@ -4,11 +4,11 @@ import { Link } from 'react-router';
 import { TodayDocument, type TodayQuery } from '../../generated/web-operations';
 import { type Column, DataTable } from '../parts/data-table';
 import { startOfDay, toDay } from '../parts/days';
-import { inNaturalOrder } from '../parts/formats';
+import { compareNaturally } from '../parts/formats';
 import { Empty, Loaded } from '../parts/loading-states';
 import { useNow } from '../parts/moment';
 import { useMoney } from '../parts/money';
-import { grams } from '../parts/numbers';
+import { formatGrams } from '../parts/numbers';
 import { printerAddress } from '../parts/object-addresses';
 import { Section } from '../parts/page';
 import { USAGE_COLUMNS } from '../reports/usage-columns';
@@ -45,8 +45,8 @@ export function Today({ printerId = null }: { printerId?: string | null }) {
             <DataTable
               label="Finished today"
               columns={printerId === null ? [PRINTER, ...USED] : USED}
-              rows={[...byPrinter].sort((a, b) => inNaturalOrder(getPrinterName(a), getPrinterName(b)))}
-              keyOf={({ printer, spool }) => `${printer?.id} ${spool?.id}`}
+              rows={[...byPrinter].sort((a, b) => compareNaturally(getPrinterName(a), getPrinterName(b)))}
+              getKey={({ printer, spool }) => `${printer?.id} ${spool?.id}`}
             />
           )
         }
@@ -60,6 +60,6 @@ const getPrinterName = ({ printer }: Row) => printer?.name ?? '';
 function Totals({ total }: { total: TodayQuery['total'][number] }) {
   const money = useMoney();
   const { completedGrams, completedCost, wastedGrams, wastedCost } = total;
-  const completed = `Completed: ${grams(completedGrams)}, cost ${money(completedCost)}.`;
-  return <span>{`${completed} Wasted: ${grams(wastedGrams)}, cost ${money(wastedCost)}.`}</span>;
+  const completed = `Completed: ${formatGrams(completedGrams)}, cost ${money(completedCost)}.`;
+  return <span>{`${completed} Wasted: ${formatGrams(wastedGrams)}, cost ${money(wastedCost)}.`}</span>;
 }

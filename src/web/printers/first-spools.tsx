@@ -7,10 +7,10 @@ import { announce } from '../parts/announcer';
 import { Badge } from '../parts/badge';
 import { Button } from '../parts/button';
 import { toInstant } from '../parts/days';
-import { useTexts } from '../parts/field-texts';
+import { useFieldTexts } from '../parts/field-texts';
 import { Check, Field, Form } from '../parts/form';
 import { Loaded } from '../parts/loading-states';
-import { offered, spoolChoices, useSpools } from '../parts/object-choices';
+import { selectableRows, spoolChoices, useSpools } from '../parts/object-choices';
 import { useSaving } from '../parts/saving';
 import { SearchChoice } from '../parts/search-choice';
 import { slotName } from '../parts/slot-name';
@@ -28,12 +28,12 @@ interface FirstSpoolsProps {
 export function FirstSpools({ printerId, onDone }: FirstSpoolsProps) {
   const query = useQuery(FirstSpoolsDocument, { variables: { id: printerId }, pollInterval: POLL_MS });
   const { data } = useSpools();
-  const spools = useMemo(() => spoolChoices(offered(data?.spools.nodes ?? [])), [data]);
+  const spools = useMemo(() => spoolChoices(selectableRows(data?.spools.nodes ?? [])), [data]);
   const printer = (query.data ?? query.previousData)?.printer;
   const slots = listOfferedSlots(printer?.slots ?? []);
   const print = findRunningPrint(printer);
   const isWaiting = useIsWaitingForPrint(printer);
-  const { texts, isEdited, bind } = useTexts<string>({
+  const { texts, isEdited, bind } = useFieldTexts<string>({
     ...Object.fromEntries(slots.map(({ slot, spool }) => [slot, spool?.id ?? ''])),
     isLater: '',
     at: '',

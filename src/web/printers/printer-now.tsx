@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { Badge, type Tone } from '../parts/badge';
 import { clockTime } from '../parts/formats';
 import { Gauge } from '../parts/gauge';
-import { percent } from '../parts/numbers';
+import { formatPercent } from '../parts/numbers';
 import { printAddress } from '../parts/object-addresses';
 import { ACTIVITIES } from '../prints/print-texts';
 import type { PrinterState } from './live-states';
@@ -25,7 +25,7 @@ export function Progress({ state, isLarge = false }: { state: PrinterState; isLa
   const { progress, stale } = state;
   if (progress === null) return null;
   // Rounded down, so that 100 % means that the print is complete.
-  const text = percent(Math.floor(progress * 100));
+  const text = formatPercent(Math.floor(progress * 100));
   return (
     <Gauge label="Progress" value={progress * 100} text={text} tone={stale ? 'muted' : 'info'} isLarge={isLarge} />
   );

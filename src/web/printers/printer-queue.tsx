@@ -47,7 +47,7 @@ const COLUMNS: Column<JobRowFragment>[] = [
 const ACTIONS: Column<JobRowFragment> = {
   head: 'Actions',
   width: 'minmax(11rem, 2fr)',
-  isLine: true,
+  isFullWidth: true,
   cell: (job) => <StatusButtons job={job} />,
 };
 
@@ -99,7 +99,7 @@ export function PrinterQueue({ printerId, isConnected, isPrinting }: PrinterQueu
                   label="Jobs of this printer"
                   columns={mayWrite ? [...COLUMNS, ACTIONS] : COLUMNS}
                   rows={[...running, ...waiting.slice(0, MAX_SHOWN)]}
-                  keyOf={({ id }) => id}
+                  getKey={({ id }) => id}
                 />
               </>
             )

@@ -3,9 +3,9 @@ import { useMemo } from 'react';
 import { LoadSpoolDocument } from '../../generated/web-operations';
 import { announce } from '../parts/announcer';
 import { toInstant } from '../parts/days';
-import { useTexts } from '../parts/field-texts';
+import { useFieldTexts } from '../parts/field-texts';
 import { Field, Form, FormButtons } from '../parts/form';
-import { offered, spoolChoices, useSpools } from '../parts/object-choices';
+import { selectableRows, spoolChoices, useSpools } from '../parts/object-choices';
 import { useSaving } from '../parts/saving';
 import { SearchChoice } from '../parts/search-choice';
 import { slotName } from '../parts/slot-name';
@@ -20,8 +20,8 @@ interface SlotFormProps {
 
 export function SlotForm({ printerId, slot, isTakingOut = false, onDone }: SlotFormProps) {
   const { data } = useSpools();
-  const spools = useMemo(() => spoolChoices(offered(data?.spools.nodes ?? [])), [data]);
-  const { texts, isEdited, bind } = useTexts({ spoolId: '', at: '' });
+  const spools = useMemo(() => spoolChoices(selectableRows(data?.spools.nodes ?? [])), [data]);
+  const { texts, isEdited, bind } = useFieldTexts({ spoolId: '', at: '' });
   const { save, isBusy, faults } = useSaving();
   const submit = async () => {
     const at = texts.at === '' ? null : toInstant(texts.at);

@@ -5,7 +5,7 @@ import { Button } from '../parts/button';
 import { FormDialog } from '../parts/form';
 import { Menu } from '../parts/menu';
 import { Moment } from '../parts/moment';
-import { grams } from '../parts/numbers';
+import { formatGrams } from '../parts/numbers';
 import { Section } from '../parts/page';
 import { slotName } from '../parts/slot-name';
 import { useMayWrite } from '../parts/use-viewer';
@@ -47,7 +47,7 @@ function SlotContent({ slot: { spool, loadedAt } }: { slot: Slot }) {
     <div className={styles['content']}>
       <SpoolName spool={spool} />
       <span className={styles['quiet']}>
-        <span>{`${grams(spool.remainingGrams)} remaining`}</span>
+        <span>{`${formatGrams(spool.remainingGrams)} remaining`}</span>
         {loadedAt !== null && (
           <>
             <span>{', loaded '}</span>

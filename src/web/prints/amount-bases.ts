@@ -1,6 +1,6 @@
 // Names the weight sources of prints and jobs, such as "measured by the printer".
 import type { FilamentBasis, PrintOutcome } from '../../generated/web-operations';
-import { grams } from '../parts/numbers';
+import { formatGrams } from '../parts/numbers';
 
 export const BASES: Record<FilamentBasis, string> = {
   MEASURED: 'measured by the printer',
@@ -34,4 +34,4 @@ export const isWeightUnknown = ({
 
 /** The weight of a job, or "Unknown". */
 export const formatJobWeight = (job: { gramsDerived: string; filamentBasis: FilamentBasis }): string =>
-  isWeightUnknown(job) ? 'Unknown' : grams(job.gramsDerived);
+  isWeightUnknown(job) ? 'Unknown' : formatGrams(job.gramsDerived);

@@ -9,9 +9,9 @@ import {
   type PrintRowFragment,
 } from '../../generated/web-operations';
 import { announce } from '../parts/announcer';
-import { useTexts } from '../parts/field-texts';
+import { useFieldTexts } from '../parts/field-texts';
 import { Form, FormButtons } from '../parts/form';
-import { offered, spoolChoices, useSpools } from '../parts/object-choices';
+import { selectableRows, spoolChoices, useSpools } from '../parts/object-choices';
 import { useSaving } from '../parts/saving';
 import { SearchChoice } from '../parts/search-choice';
 import { slotName } from '../parts/slot-name';
@@ -27,14 +27,14 @@ export default function AssignForm({ prints, onDone }: AssignFormProps) {
   const { printer } = prints[0] as PrintRowFragment;
   const isOne = prints.length === 1;
   const { data } = useSpools();
-  const spools = useMemo(() => spoolChoices(offered(data?.spools.nodes ?? [])), [data]);
+  const spools = useMemo(() => spoolChoices(selectableRows(data?.spools.nodes ?? [])), [data]);
   const loaded = useQuery(LoadedSpoolsDocument, { variables: { id: printer.id } }).data?.printer?.slots ?? [];
   const slots = [...new Set(prints.flatMap(({ slotsToChoose }) => slotsToChoose))];
   const filament = prints.flatMap((print) => print.filament);
   const findKnownSpool = (slot: string) =>
     filament.find((entry) => entry.slot === slot && entry.spool !== null)?.spool ??
     loaded.find((entry) => entry.slot === slot)?.spool;
-  const { texts, isEdited, bind } = useTexts(
+  const { texts, isEdited, bind } = useFieldTexts(
     Object.fromEntries(slots.map((slot) => [slot, findKnownSpool(slot)?.id ?? ''])),
   );
   // The spool of a running print is in the printer. The spool of an older print may have been taken out.

@@ -1,7 +1,7 @@
 // Shows the filament and the times of a print. The printer may report only some of them.
 import type { PrintRowFragment } from '../../generated/web-operations';
 import { Moment } from '../parts/moment';
-import { decimal, grams } from '../parts/numbers';
+import { formatDecimal, formatGrams } from '../parts/numbers';
 import { slotName } from '../parts/slot-name';
 import { basisName } from './amount-bases';
 import styles from './prints.module.css';
@@ -11,7 +11,7 @@ type Filament = Print['filament'][number];
 
 /** The grams, or millimetres if the grams are unknown. */
 const formatAmount = ({ grams: weight, mm }: Filament): string =>
-  weight !== null ? grams(weight) : mm !== null ? `${decimal(mm)} mm` : '';
+  weight !== null ? formatGrams(weight) : mm !== null ? `${formatDecimal(mm)} mm` : '';
 
 export function Amounts({ print: { filament, outcome } }: { print: Print }) {
   return (

@@ -22,7 +22,7 @@ export function PrinterPrints({ printerId }: { printerId: string }) {
           nodes.length === 0 ? (
             <Empty>Prints that this printer reports appear here.</Empty>
           ) : (
-            <DataTable label="Prints" columns={COLUMNS} rows={nodes} keyOf={({ id }) => id} />
+            <DataTable label="Prints" columns={COLUMNS} rows={nodes} getKey={({ id }) => id} />
           )
         }
       </Loaded>

@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { type PrintOutcome, type PrintRowFragment, ResolvePrintDocument } from '../../generated/web-operations';
 import { announce } from '../parts/announcer';
 import { ChoiceField } from '../parts/choice-field';
-import { useTexts } from '../parts/field-texts';
+import { useFieldTexts } from '../parts/field-texts';
 import { Form, FormButtons } from '../parts/form';
 import { exactTime } from '../parts/formats';
 import { useSaving } from '../parts/saving';
@@ -20,7 +20,7 @@ interface ResolveAllFormProps {
 }
 
 export default function ResolveAllForm({ prints, onDone }: ResolveAllFormProps) {
-  const { texts, isEdited, bind } = useTexts<string>({
+  const { texts, isEdited, bind } = useFieldTexts<string>({
     outcome: '',
     ...Object.fromEntries(prints.map(({ id }) => [id, ''])),
   });

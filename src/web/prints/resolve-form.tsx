@@ -3,7 +3,7 @@ import { type PrintOutcome, type PrintRowFragment, ResolvePrintDocument } from '
 import { announce } from '../parts/announcer';
 import { ChoiceField } from '../parts/choice-field';
 import { toInstant } from '../parts/days';
-import { useTexts } from '../parts/field-texts';
+import { useFieldTexts } from '../parts/field-texts';
 import { Field, Form, FormButtons } from '../parts/form';
 import { useSaving } from '../parts/saving';
 import { OUTCOMES } from './print-texts';
@@ -14,7 +14,7 @@ export const OUTCOME_CHOICES: readonly (readonly [value: string, name: string])[
 ];
 
 export function ResolveForm({ print, onDone }: { print: PrintRowFragment; onDone: () => void }) {
-  const { texts, isEdited, bind } = useTexts({ outcome: '', endedAt: '' });
+  const { texts, isEdited, bind } = useFieldTexts({ outcome: '', endedAt: '' });
   const { save, isBusy, faults } = useSaving();
   const submit = async () => {
     const saved = await save(ResolvePrintDocument, {

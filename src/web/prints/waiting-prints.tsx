@@ -31,7 +31,7 @@ export function WaitingPrints({ forSpool, forOutcome }: WaitingPrintsQuery) {
   const actions: Column<PrintRowFragment> = {
     head: 'Actions',
     width: 'minmax(19rem, 2fr)',
-    isLine: true,
+    isFullWidth: true,
     cell: (print) => <Decisions print={print} decision={decision} />,
   };
   // A decided print is hidden immediately. The lists are refetched later.
@@ -68,7 +68,7 @@ export function WaitingPrints({ forSpool, forOutcome }: WaitingPrintsQuery) {
             label="Prints that need your input"
             columns={mayWrite ? [...COLUMNS, actions] : COLUMNS}
             rows={areAllShown ? prints : prints.slice(0, MAX_SHOWN)}
-            keyOf={({ id }) => id}
+            getKey={({ id }) => id}
           />
         </Section>
       )}

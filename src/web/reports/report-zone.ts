@@ -3,7 +3,7 @@ import { makeVar } from '@apollo/client';
 import { useReactiveVar } from '@apollo/client/react';
 import { useEffect } from 'react';
 import { timeZone } from '../parts/days';
-import { problemOf } from '../parts/problem';
+import { toProblem } from '../parts/problem';
 
 const zone = makeVar(timeZone);
 
@@ -11,7 +11,7 @@ export const useZone = (): string => useReactiveVar(zone);
 
 /** Switches reports to UTC if the gateway rejected the time zone. Returns whether it did. */
 export function useUtcFallback(error: unknown): boolean {
-  const isRejected = error !== undefined && problemOf(error).issues.some(({ path }) => path[0] === 'timeZone');
+  const isRejected = error !== undefined && toProblem(error).issues.some(({ path }) => path[0] === 'timeZone');
   useEffect(() => {
     if (isRejected) zone('UTC');
   }, [isRejected]);

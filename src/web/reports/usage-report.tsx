@@ -6,7 +6,7 @@ import { Facts } from '../parts/facts';
 import { Figure, Figures } from '../parts/figure';
 import { Empty } from '../parts/loading-states';
 import { useMoney } from '../parts/money';
-import { grams } from '../parts/numbers';
+import { formatGrams } from '../parts/numbers';
 import { Section } from '../parts/page';
 import { SortedTable } from '../parts/sorted-table';
 import { useCurrency } from '../parts/use-viewer';
@@ -19,7 +19,7 @@ const UsagePlot = lazy(() => import('./usage-plot'));
 type Row = UsageSumsFragment & LossesFragment & { id: string; name: string };
 
 const createColumns = (head: string, rows: readonly Row[]): Column<Row>[] => [
-  { head, width: 'minmax(7rem, 2fr)', by: ({ name }) => name, cell: ({ name }) => name },
+  { head, width: 'minmax(7rem, 2fr)', sortBy: ({ name }) => name, cell: ({ name }) => name },
   ...USAGE_COLUMNS,
   // Losses belong to spools, so printers have none.
   ...(rows.every(({ lostGrams }) => lostGrams === null) ? [] : LOSS_COLUMNS),
@@ -49,12 +49,12 @@ export function UsageReport({ report, range, by }: { report: UsageQuery; range: 
       <Facts
         facts={{
           'Completed jobs': total.completedJobs.toLocaleString(),
-          'Filament used': grams(total.completedGrams),
+          'Filament used': formatGrams(total.completedGrams),
           Cost: money(total.completedCost),
           'Failed or cancelled': total.wastedJobs.toLocaleString(),
-          'Filament wasted': `${grams(total.wastedGrams)} (${formatWasteShare(total)})`,
+          'Filament wasted': `${formatGrams(total.wastedGrams)} (${formatWasteShare(total)})`,
           'Cost of waste': money(total.wastedCost),
-          'Lost (weighed less than booked)': `${grams(total.lostGrams ?? '0')} (cost ${money(total.lostCost ?? '0')})`,
+          'Lost (weighed less than booked)': `${formatGrams(total.lostGrams ?? '0')} (cost ${money(total.lostCost ?? '0')})`,
         }}
       />
       <div className={styles['figures']}>
@@ -83,11 +83,11 @@ export function UsageReport({ report, range, by }: { report: UsageQuery; range: 
           label={`Usage by ${by}`}
           columns={createColumns('Name', groups)}
           rows={groups}
-          keyOf={({ id }) => id}
+          getKey={({ id }) => id}
         />
       </Section>
       <Section title="Over time">
-        <DataTable label="Usage over time" columns={createColumns('From', rows)} rows={rows} keyOf={({ id }) => id} />
+        <DataTable label="Usage over time" columns={createColumns('From', rows)} rows={rows} getKey={({ id }) => id} />
       </Section>
     </>
   );

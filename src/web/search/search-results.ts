@@ -1,7 +1,7 @@
 // Decides what the search asks the gateway for, and ranks the results: the best match is first.
 import { findSearchedNumber } from '../../farm/inventory/inventory.texts';
 import type { SearchQueryVariables } from '../../generated/web-operations';
-import { inNaturalOrder } from '../parts/formats';
+import { compareNaturally } from '../parts/formats';
 import { normalize } from '../parts/list-search';
 
 export interface Result {
@@ -66,7 +66,7 @@ const linkToList = (kind: string, list: string, text: string): Result => ({
 const rank = ({ results, isOrdered = false }: Matches, text: string) =>
   results
     .map((result) => ({ result, rank: rateMatch(result, text) }))
-    .sort((a, b) => a.rank - b.rank || (isOrdered ? 0 : inNaturalOrder(a.result.name, b.result.name)));
+    .sort((a, b) => a.rank - b.rank || (isOrdered ? 0 : compareNaturally(a.result.name, b.result.name)));
 
 /** 0 is the best match. Archived objects come after all others. */
 function rateMatch({ name, details, isArchived = false }: Result, text: string): number {

@@ -1,6 +1,6 @@
 // Offers to ignore columns that the gateway does not know, and to add missing materials. Lists from other programs often have both.
 import { Button } from '../parts/button';
-import { decimal } from '../parts/numbers';
+import { formatDecimal } from '../parts/numbers';
 import styles from './import.module.css';
 import type { ImportResult } from './use-import';
 
@@ -33,7 +33,7 @@ interface MissingMaterialsProps {
 /** Offers only materials with a usual density. The gateway refuses the rows of all others, and each reason names the material. */
 export function MissingMaterials({ result, isAdding, isBusy, onAdd }: MissingMaterialsProps) {
   const offered = result.missingMaterials.flatMap(({ name, densityGPerCm3 }) =>
-    densityGPerCm3 === null ? [] : [`${name} (${decimal(densityGPerCm3)} g/cm³)`],
+    densityGPerCm3 === null ? [] : [`${name} (${formatDecimal(densityGPerCm3)} g/cm³)`],
   );
   if (offered.length === 0) return null;
   const noun = offered.length === 1 ? 'material' : 'materials';

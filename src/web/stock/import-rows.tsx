@@ -29,7 +29,7 @@ const COLUMNS: Column<Row>[] = [
   {
     head: 'Changes',
     width: 'minmax(14rem, 3fr)',
-    isLine: true,
+    isFullWidth: true,
     cell: (row) =>
       row.reason === null ? <Changes row={row} /> : <span className={styles['reason']}>{row.reason}</span>,
   },
@@ -79,7 +79,7 @@ export function ImportRows({
       {shownRows.length === 0 ? (
         <Empty>{rows.length === 0 ? 'The file has no rows.' : 'Nothing to change.'}</Empty>
       ) : (
-        <DataTable label="Rows of the file" columns={COLUMNS} rows={shownRows} keyOf={({ line }) => String(line)} />
+        <DataTable label="Rows of the file" columns={COLUMNS} rows={shownRows} getKey={({ line }) => String(line)} />
       )}
       {hiddenRows > 0 && !written && (
         <Button isBusy={isBusy} onClick={onMore}>

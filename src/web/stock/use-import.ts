@@ -6,7 +6,7 @@ import {
   type ImportStockMutation,
   type ImportStockMutationVariables,
 } from '../../generated/web-operations';
-import { type Problem, problemOf } from '../parts/problem';
+import { type Problem, toProblem } from '../parts/problem';
 
 export type ImportResult = ImportStockMutation['importStock'];
 /** The input of a preview or import. */
@@ -29,7 +29,7 @@ export function useImport() {
       const { data } = await apollo.mutate({ mutation: ImportStockDocument, variables, fetchPolicy: 'no-cache' });
       if (data) setAnswer({ list, result: { ...data.importStock, rows: [...rowsBefore, ...data.importStock.rows] } });
     } catch (error) {
-      setRejection({ list, problem: problemOf(error) });
+      setRejection({ list, problem: toProblem(error) });
     } finally {
       setBusy(false);
     }
