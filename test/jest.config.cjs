@@ -12,7 +12,7 @@ const withApp = {
   // wants to be there once; pg, whose statements are counted; and what takes long to load.
   transform: {
     '/src/(?!client/|web/|generated/operations).+\\.ts$|/node_modules/(graphql|pg|playwright-core|axe-core)/.+\\.js$':
-      '<rootDir>/test/support/outside.cjs',
+      '<rootDir>/test/support/shared-modules.cjs',
     ...COMPILED,
   },
   transformIgnorePatterns: ['/node_modules/(?!(graphql|pg|playwright-core|axe-core)/)'],
@@ -63,7 +63,7 @@ module.exports = {
   // Jest keeps memory of each file: a worker that has grown so much is replaced. With half of it contract and integration take
   // 149 s of CPU time instead of 136.
   workerIdleMemoryLimit: '1GB',
-  reporters: ['default', 'summary', '<rootDir>/test/support/left-out.cjs'],
+  reporters: ['default', 'summary', '<rootDir>/test/support/skipped-tests-reporter.cjs'],
   projects: Object.entries(projects).map(([name, setUp]) => ({
     displayName: name,
     rootDir,

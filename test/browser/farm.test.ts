@@ -14,7 +14,7 @@ import { type ListeningGateway, listenInProcess } from '../support/listening-gat
 import { startProxy } from '../support/proxy';
 
 import type { makeShownFarm } from '../support/shown-farm';
-import { readMetric } from '../support/subscribing';
+import { readMetric } from '../support/subscriptions';
 import { is, until } from '../support/waiting';
 
 const dashboard = shareDashboard();

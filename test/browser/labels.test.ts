@@ -4,7 +4,7 @@ import { CreateFilamentDocument, CreateSpoolDocument, MaterialsDocument } from '
 import { findFaults } from '../support/accessibility';
 import { choose } from '../support/browser';
 import { heading, navigateTo, shareDashboard } from '../support/dashboard';
-import { readCode } from '../support/photographing';
+import { readCode } from '../support/qr-code';
 import { until } from '../support/waiting';
 
 const dashboard = shareDashboard();

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import type { Page, Route } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { findFaults } from '../support/accessibility';
-import { ask } from '../support/asking';
 import { heading, navigateTo, openPage, section, shareDashboard } from '../support/dashboard';
 import { closeServers } from '../support/hostile-machine';
-import { addTarget, storeDelivery } from '../support/notifying';
-import { answerAsNtfy, answerWith, type Receiver, startReceiver } from '../support/receiving';
+import { answerAsNtfy, answerWith, type Receiver, startReceiver } from '../support/notification-receivers';
+import { addTarget, storeDelivery } from '../support/notification-targets';
+import { ask } from '../support/requests';
 import { until } from '../support/waiting';
 
 const file = (name: string) => readFileSync(join(__dirname, '..', 'support', 'certificates', name));

@@ -10,12 +10,12 @@ import {
   RegisterCameraDocument,
   SpoolsDocument,
 } from '../../src/generated/operations';
-import { ask } from '../support/asking';
 import { choose, visit } from '../support/browser';
 import { heading, openPage, section, shareDashboard } from '../support/dashboard';
 import { ago } from '../support/farm';
 import { type ListeningGateway, listenInProcess } from '../support/listening-gateway';
 import { addSightings, createPlan, makeDevice, makePrint, setState } from '../support/prints';
+import { ask } from '../support/requests';
 
 import { makeShownFarm } from '../support/shown-farm';
 import { is, until } from '../support/waiting';

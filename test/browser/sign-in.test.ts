@@ -5,9 +5,9 @@ import { generateApiKey } from '../../src/doors/auth/api-keys';
 import { visit, waitForOperation } from '../support/browser';
 import { connectionLabel, heading, navigateTo, openPage, shareDashboard } from '../support/dashboard';
 import { listenInProcess } from '../support/listening-gateway';
-import { readCode } from '../support/photographing';
 import { makeDevice } from '../support/prints';
 import { startProxy } from '../support/proxy';
+import { readCode } from '../support/qr-code';
 
 const reader = generateApiKey('reader', 'read');
 const recorder = generateApiKey('recorder', 'write');

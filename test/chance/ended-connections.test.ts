@@ -1,7 +1,7 @@
 // The server ends connections while keyed writes start their transactions, as an operator or a failover does.
 import { Client } from 'pg';
-import { ask, expectPlainRefusal } from '../support/asking';
 import { freshDatabase } from '../support/databases';
+import { ask, expectPlainRefusal } from '../support/requests';
 import { runGateway } from '../support/running-gateway';
 
 const RECORD = { query: 'mutation { recordCameraStatuses(input: [{ cameraId: "a", online: true }]) { id } }' };

@@ -1,7 +1,7 @@
 // Nothing acknowledged is lost: the process is killed during its work three times, and its data are read after every restart.
 import Decimal from 'decimal.js';
-import { type Answer, ask } from '../support/asking';
 import { describeOnDatabases, type FreshDatabase, freshDatabase } from '../support/databases';
+import { type Answer, ask } from '../support/requests';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
 
 const KILLS = 3;

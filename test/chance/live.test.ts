@@ -1,14 +1,14 @@
 // Watchers at two gateways on one server, with writers through both and by SQL: each watcher receives all committed changes once.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { ask } from '../support/asking';
 import { CHANGE, summarizeChange } from '../support/changes';
 import { type FreshDatabase, freshDatabase } from '../support/databases';
 import type { Parsed } from '../support/gateway';
 import { random } from '../support/generated';
+import { ask } from '../support/requests';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
 import { until } from '../support/waiting';
-import { type Transport, Watching } from '../support/watching';
+import { type Transport, WatchingClient } from '../support/watching-client';
 
 const ALL = `subscription ($after: String) { changes(after: $after) { ${CHANGE} } }`;
 const TRANSPORTS: Transport[] = ['WebSocket', 'event stream'];
@@ -16,7 +16,7 @@ const TRANSPORTS: Transport[] = ['WebSocket', 'event stream'];
 let fresh: FreshDatabase;
 let gateways: RunningGateway[];
 const clients: Client[] = [];
-const watchers: Watching[] = [];
+const watchers: WatchingClient[] = [];
 
 beforeEach(async () => {
   fresh = await freshDatabase('server');
@@ -77,7 +77,7 @@ test('watchers that are cut off, and a gateway that is killed: every change arri
   const { latestChangeCursor } = await graph(gateways[0] as RunningGateway, '{ latestChangeCursor }');
   for (let n = 0; n < 10; n += 1) {
     const transport = TRANSPORTS[n % 2] as Transport;
-    watchers.push(new Watching(() => gateways.map(({ url }) => url), transport, ALL, latestChangeCursor));
+    watchers.push(new WatchingClient(() => gateways.map(({ url }) => url), transport, ALL, latestChangeCursor));
   }
   let over = false;
   const isOver = () => over;

@@ -1,5 +1,5 @@
 // Clients choose the texts of operations, and the memory of the process must not grow with their number.
-import { ask } from '../support/asking';
+import { ask } from '../support/requests';
 import { runGateway } from '../support/running-gateway';
 
 const TEXTS = 300;

@@ -8,7 +8,7 @@ import { Secrets } from '../../src/wire/secrets';
 import { emptyDatabase, type FreshDatabase, freshDatabase } from '../support/databases';
 import { makeDevice, makeFarm } from '../support/farm';
 import { type Gateway, type Parsed, startGateway } from '../support/gateway';
-import { addTarget, readTarget, storeDelivery, updateTarget } from '../support/notifying';
+import { addTarget, readTarget, storeDelivery, updateTarget } from '../support/notification-targets';
 import { temporaryFolder } from '../support/temporary-folder';
 
 const CLEAR = 'only-for-the-machine';

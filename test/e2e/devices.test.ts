@@ -14,9 +14,9 @@ import {
   LoadSpoolDocument,
   PrintJobsDocument,
 } from '../../src/generated/operations';
-import { ask } from '../support/asking';
 import { type Child, startChild } from '../support/child-process';
 import { freshDatabase, onServer } from '../support/databases';
+import { ask } from '../support/requests';
 import { CLI, runGateway } from '../support/running-gateway';
 import { temporaryFolder } from '../support/temporary-folder';
 import { has, is, until } from '../support/waiting';

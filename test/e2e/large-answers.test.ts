@@ -1,5 +1,5 @@
 // A process with a small heap refuses an answer that exceeds its memory, and continues, however a request repeats one object.
-import { ask } from '../support/asking';
+import { ask } from '../support/requests';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
 
 const NAMES = 10_000;

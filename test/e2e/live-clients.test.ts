@@ -1,9 +1,10 @@
 // Clients that watch the farm: the examples of docs/guides/follow-changes.md, unmodified, while a gateway is killed.
-import { ask, readChangesUpTo } from '../support/asking';
+
 import { type Child, startChild } from '../support/child-process';
 import { type FreshDatabase, freshDatabase, onServer } from '../support/databases';
 import { readExample } from '../support/docs';
 import { freePort } from '../support/free-port';
+import { ask, readChangesUpTo } from '../support/requests';
 import { ROOT, type RunningGateway, runGateway } from '../support/running-gateway';
 import { until } from '../support/waiting';
 

@@ -2,13 +2,13 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
-import { ask } from '../support/asking';
 import { copyTemplate } from '../support/databases';
 import { closeServers } from '../support/hostile-machine';
 import { type ListeningGateway, listenInProcess } from '../support/listening-gateway';
 import { startAedes, watchBroker } from '../support/mqtt-brokers';
-import { addTarget } from '../support/notifying';
-import { answerWith, startReceiver } from '../support/receiving';
+import { answerWith, startReceiver } from '../support/notification-receivers';
+import { addTarget } from '../support/notification-targets';
+import { ask } from '../support/requests';
 import { temporaryFolder } from '../support/temporary-folder';
 import { until } from '../support/waiting';
 

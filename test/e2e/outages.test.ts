@@ -3,11 +3,11 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { USUAL_REQUEST_MS } from '../../src/values/time-budget';
-import { ask, expectPlainRefusal, isRefused } from '../support/asking';
 import { type FreshDatabase, freshDatabase } from '../support/databases';
 import { type FaultyNetwork, faultyNetwork } from '../support/faulty-network';
 import { listenInProcess } from '../support/listening-gateway';
 import { readLogUntilNow } from '../support/log';
+import { ask, expectPlainRefusal, isRefused } from '../support/requests';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
 import { has, until } from '../support/waiting';
 

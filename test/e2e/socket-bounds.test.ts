@@ -2,9 +2,9 @@
 import { getIntrospectionQuery } from 'graphql';
 import type { WebSocket } from 'ws';
 import { generateApiKey } from '../../src/doors/auth/api-keys';
-import { ask } from '../support/asking';
 import { openSocket } from '../support/graph-socket';
 import { type ListeningGateway, listenInProcess } from '../support/listening-gateway';
+import { ask } from '../support/requests';
 import { inTime, until } from '../support/waiting';
 
 /** More than the gateway's limit and the buffers of both kernels hold (4 MB to send, 6 MB to receive). */

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { generateApiKey } from '../../src/doors/auth/api-keys';
-import { ask } from '../support/asking';
 import { type ListeningGateway, listenInProcess } from '../support/listening-gateway';
 import { sendRaw, waitForClose } from '../support/raw-socket';
+import { ask } from '../support/requests';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
 import { atLeast, has, until } from '../support/waiting';
 

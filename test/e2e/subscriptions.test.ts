@@ -9,12 +9,12 @@ import { Client } from 'pg';
 import { WebSocket } from 'ws';
 import { generateApiKey } from '../../src/doors/auth/api-keys';
 import manifest from '../../src/generated/persisted-operations.json';
-import { ask } from '../support/asking';
 import { type FreshDatabase, freshDatabase } from '../support/databases';
 import type { Parsed } from '../support/gateway';
 import { PROTOCOL } from '../support/graph-socket';
 import { listenInProcess } from '../support/listening-gateway';
 import { readLogUntilNow, waitForLogLine } from '../support/log';
+import { ask } from '../support/requests';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
 import {
   open,
@@ -25,9 +25,9 @@ import {
   sockets,
   start,
   WATCH,
-} from '../support/subscribing';
+} from '../support/subscriptions';
 import { atLeast, inTime, is, until } from '../support/waiting';
-import { connectTo, type Transport } from '../support/watching';
+import { connectTo, type Transport } from '../support/watching-client';
 
 let fresh: FreshDatabase;
 let sql: Client;

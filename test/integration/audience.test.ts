@@ -17,7 +17,7 @@ import { holdClock } from '../support/clock';
 import { anyDatabase } from '../support/databases';
 import { type Farm, jobRequest, makeCamera, makeDevice, makeFarm, recordStatuses } from '../support/farm';
 import { expectStatus, type Gateway, test, useGateway } from '../support/gateway';
-import { addTarget } from '../support/notifying';
+import { addTarget } from '../support/notification-targets';
 import { makePrint } from '../support/prints';
 
 const schema = buildGraph();

@@ -39,16 +39,16 @@ beforeAll(() => {
 const CUBE = 'cube.gcode';
 /** 400 mm in 20 layers, a pause of a minute, and 600 mm in 30 layers. */
 const paused = (
-  end = (machine: MoonrakerMachine) => machine.end('complete', 'completed'),
+  end = (machine: MoonrakerMachine) => machine.endPrint('complete', 'completed'),
   file: object = { filament_total: 1000 },
 ): Played => {
   const machine = new MoonrakerMachine();
   machine.files = { [CUBE]: file };
   machine.up();
-  machine.rest();
-  machine.begin(CUBE).print(40, 400, 0.4, 20).pause(60).print(60, 1000, 1, 50);
+  machine.stayIdle();
+  machine.startPrint(CUBE).print(40, 400, 0.4, 20).pause(60).print(60, 1000, 1, 50);
   end(machine);
-  machine.rest();
+  machine.stayIdle();
   return { adapter: moonraker, steps: machine.steps };
 };
 const findSecond = (played: Played, step: number) => played.steps[step - 1]?.at as number;
@@ -72,10 +72,16 @@ describe('several spool changes in a print whose file has no plan', () => {
   test('each change is booked while the print runs, also if its job already has the new spool', async () => {
     const machine = new MoonrakerMachine();
     machine.up();
-    machine.rest();
-    machine.begin(CUBE).print(20, 40, 0.02, 1).pause(10).print(20, 180, 0.14, 7).pause(10).print(20, 350, 0.24, 12);
-    machine.pause(10).print(20, 540, 0.28, 14).end('complete', 'completed');
-    machine.rest();
+    machine.stayIdle();
+    machine
+      .startPrint(CUBE)
+      .print(20, 40, 0.02, 1)
+      .pause(10)
+      .print(20, 180, 0.14, 7)
+      .pause(10)
+      .print(20, 350, 0.24, 12);
+    machine.pause(10).print(20, 540, 0.28, 14).endPrint('complete', 'completed');
+    machine.stayIdle();
     const played = { adapter: moonraker, steps: machine.steps };
     const [, second, third] = played.steps.flatMap(({ message }, at) =>
       JSON.stringify(message ?? '').includes('"paused"') ? [at + 2] : [],
@@ -251,7 +257,7 @@ describe('a spool that is changed in its slot', () => {
 function halted(): Played {
   const machine = new OctoPrintMachine();
   machine.files = { 'cube.gco': { length: [1000] } };
-  machine.up().rest().begin('cube.gco').print(50, 25).pauseFor(60).print(50, 99.5).done().rest();
+  machine.up().stayIdle().startPrint('cube.gco').print(50, 25).pauseFor(60).print(50, 99.5).completePrint().stayIdle();
   return { adapter: octoprint, steps: machine.steps };
 }
 
@@ -278,18 +284,18 @@ function unheardMoonraker(end: (machine: MoonrakerMachine) => unknown): Unheard 
   const machine = new MoonrakerMachine();
   machine.files = { [CUBE]: { filament_total: 991.55 } };
   machine.up();
-  machine.rest();
+  machine.stayIdle();
   machine
-    .begin(CUBE)
+    .startPrint(CUBE)
     .print(40, 400, 0.4, 20)
     .update({ print_stats: { state: 'paused' } });
-  machine.wait(10).beat().wait(1).beat();
-  const steps = unheard(machine, () => machine.wait(300).beat());
+  machine.wait(10).sendHeartbeat().wait(1).sendHeartbeat();
+  const steps = unheard(machine, () => machine.wait(300).sendHeartbeat());
   machine.wait(60).update({ print_stats: { state: 'printing' } });
   end(machine);
-  machine.rest();
+  machine.stayIdle();
   if (machine.link === 'down') machine.up();
-  machine.rest();
+  machine.stayIdle();
   return { kind: 'MOONRAKER', slot: 'tool:0', played: { adapter: moonraker, steps: machine.steps }, ...steps };
 }
 const printed = (machine: MoonrakerMachine) => machine.print(60, 991.55, 1, 50);
@@ -297,13 +303,13 @@ const printed = (machine: MoonrakerMachine) => machine.print(60, 991.55, 1, 50);
 function unheardOctoPrint(isBack: boolean): Unheard {
   const machine = new OctoPrintMachine();
   machine.files = { 'cube.gco': { length: [1000] } };
-  machine.up().rest().begin('cube.gco').print(50, 40).halt(20);
-  const steps = unheard(machine, () => machine.wait(300).tick());
+  machine.up().stayIdle().startPrint('cube.gco').print(50, 40).halt(20);
+  const steps = unheard(machine, () => machine.wait(300).sendStatus());
   machine.wait(60).resume().print(50, 70);
   if (isBack) machine.up();
-  machine.print(50, 99.5).done().rest();
+  machine.print(50, 99.5).completePrint().stayIdle();
   if (!isBack) machine.up();
-  machine.rest();
+  machine.stayIdle();
   return { kind: 'OCTOPRINT', slot: 'tool:0', played: { adapter: octoprint, steps: machine.steps }, ...steps };
 }
 
@@ -311,11 +317,11 @@ function unheardBambu(isBack: boolean): Unheard {
   let steps = { killed: 0, later: 0 };
   const played = playBambu((printer) => {
     printer.sendsDeltas = false;
-    printer.begin().print(4).tell({ gcode_state: 'PAUSE' }).rest(20);
-    steps = unheard(printer, () => printer.rest(300));
-    printer.rest(60).print(3, 4);
+    printer.startPrint().print(4).sendReport({ gcode_state: 'PAUSE' }).stayIdle(20);
+    steps = unheard(printer, () => printer.stayIdle(300));
+    printer.stayIdle(60).print(3, 4);
     if (isBack) printer.up();
-    printer.print(3, 7).finish().rest(20);
+    printer.print(3, 7).finish().stayIdle(20);
     if (!isBack) printer.up();
   });
   return { kind: 'BAMBU', slot: 'ams:0:2', played, ...steps };
@@ -325,12 +331,16 @@ describe('a spool that is loaded during a pause in which the gateway is killed',
   const measured = ['400 MEASURED', '591.55 MEASURED'] as const;
   const estimated = ['400 ESTIMATED', '600 ESTIMATED'] as const;
   const printers: [string, Unheard, readonly [string, string]][] = [
-    ['Klipper completes', unheardMoonraker((machine) => printed(machine).end('complete', 'completed')), measured],
-    ['Klipper fails', unheardMoonraker((machine) => printed(machine).end('error', 'error')), measured],
-    ['Klipper is cancelled', unheardMoonraker((machine) => printed(machine).end('cancelled', 'cancelled')), measured],
+    ['Klipper completes', unheardMoonraker((machine) => printed(machine).endPrint('complete', 'completed')), measured],
+    ['Klipper fails', unheardMoonraker((machine) => printed(machine).endPrint('error', 'error')), measured],
+    [
+      'Klipper is cancelled',
+      unheardMoonraker((machine) => printed(machine).endPrint('cancelled', 'cancelled')),
+      measured,
+    ],
     [
       'Klipper prints when the gateway is back',
-      unheardMoonraker((machine) => printed(machine.print(30, 700, 0.7, 35).up()).end('complete', 'completed')),
+      unheardMoonraker((machine) => printed(machine.print(30, 700, 0.7, 35).up()).endPrint('complete', 'completed')),
       measured,
     ],
     [
@@ -342,7 +352,7 @@ describe('a spool that is loaded during a pause in which the gateway is killed',
             .update({ print_stats: { state: 'paused' } })
             .up()
             .pause(60),
-        ).end('complete', 'completed'),
+        ).endPrint('complete', 'completed'),
       ),
       measured,
     ],
@@ -397,10 +407,10 @@ describe('a slot that continues for another slot', () => {
     playBambu((printer) => {
       printer.sendsDeltas = false;
       printer.prepare({ ...AMS, mapping: [2] }).print(4);
-      printer.tell(tray('255')).tell(tray('3')).print(3, 4);
-      printer.tell({ gcode_state: 'PAUSE' }).wait(10).tell({ gcode_state: 'RUNNING' });
+      printer.sendReport(tray('255')).sendReport(tray('3')).print(3, 4);
+      printer.sendReport({ gcode_state: 'PAUSE' }).wait(10).sendReport({ gcode_state: 'RUNNING' });
       end(printer);
-      printer.tell(tray('255'));
+      printer.sendReport(tray('255'));
     });
   const PAUSED = findStep(backup(), '"PAUSE"') + 1;
   const PLAN: Parameters<typeof sendPlan> = [
@@ -478,7 +488,7 @@ describe('a spool that is archived while the print runs', () => {
     const [load] = await database.prisma.slotLoad.findMany({ where: { printerId: printer.printerId } });
     await queueJob(printer, load?.spoolId as string, CUBE);
     const [second, third] = [await newSpool('second'), await newSpool('third')];
-    const played = paused((machine) => machine.pause(60).print(10, 1100, 1, 50).end('complete', 'completed'), {});
+    const played = paused((machine) => machine.pause(60).print(10, 1100, 1, 50).endPrint('complete', 'completed'), {});
     await playWith(played, printer, {
       [PAUSE]: (at) => enterLoad(printer, 'tool:0', second, null, instant(at)),
       [played.steps.length - 16]: async (at) => {

@@ -7,7 +7,7 @@ import { readSubgraph } from '../../src/doors/federation/subgraph';
 import { anyDatabase } from '../support/databases';
 import { makeCamera, makeDevice, makeFarm, makeJob, unique } from '../support/farm';
 import { expectCode, expectData, type GraphqlResponse, test, useGateway } from '../support/gateway';
-import { addTarget } from '../support/notifying';
+import { addTarget } from '../support/notification-targets';
 import { makePrint } from '../support/prints';
 
 const NAMES = ENTITIES.map(({ name }) => name).sort();

@@ -59,9 +59,9 @@ function playKlipper(
   const { machine } = own;
   machine.files = { [FILE]: { filament_total: 1000, ...(weights.length > 0 && { filament_weights: weights }) } };
   machine.up();
-  machine.rest();
+  machine.stayIdle();
   begin(own);
-  machine.rest();
+  machine.stayIdle();
   return { played: { adapter: moonraker, steps: machine.steps }, works: own.works };
 }
 
@@ -101,20 +101,20 @@ const describeUsed = async (printer: Printer) =>
 
 const readNotes = async (printer: Printer) => (await readJobs(printer)).map(({ notes }) => notes);
 
-const ended = { complete: (machine: MoonrakerMachine) => machine.end('complete', 'completed') };
+const ended = { complete: (machine: MoonrakerMachine) => machine.endPrint('complete', 'completed') };
 
 describe('a spool that is changed in a tool that is not feeding', () => {
   const IN_A_PAUSE = (machine: MoonrakerMachine, work: () => void) => {
     machine
       .update({ print_stats: { state: 'paused' } })
       .wait(10)
-      .beat();
+      .sendHeartbeat();
     work();
     machine.wait(10).update({ print_stats: { state: 'printing' } });
   };
   const WHILE_IT_PRINTS = (machine: MoonrakerMachine, work: () => void) => {
     work();
-    machine.wait(1).beat();
+    machine.wait(1).sendHeartbeat();
   };
   const WAYS = [
     ['while it prints', WHILE_IT_PRINTS],
@@ -135,9 +135,9 @@ describe('a spool that is changed in a tool that is not feeding', () => {
       const printer = await createMachine('MOONRAKER', 'tool:0', 'tool:1');
       const played = playKlipper(
         ({ machine, behind }) => {
-          machine.changesTools().begin(FILE).print(30, 60, 0.1, 5);
+          machine.addExtruders().startPrint(FILE).print(30, 60, 0.1, 5);
           during(machine, () => behind(change('tool:1', 'changed')));
-          machine.print(20, 100, 0.1, 8).choose(1).print(60, 1000, 1, 50).end('complete', 'completed');
+          machine.print(20, 100, 0.1, 8).selectTool(1).print(60, 1000, 1, 50).endPrint('complete', 'completed');
         },
         [...weights],
       );
@@ -151,9 +151,15 @@ describe('a spool that is changed in a tool that is not feeding', () => {
     const printer = await createMachine('MOONRAKER', 'tool:0', 'tool:1');
     const played = playKlipper(
       ({ machine, behind }) => {
-        machine.changesTools().begin(FILE).choose(1).print(60, 900, 0.9, 5).choose(0).print(20, 920, 0.92, 7);
+        machine
+          .addExtruders()
+          .startPrint(FILE)
+          .selectTool(1)
+          .print(60, 900, 0.9, 5)
+          .selectTool(0)
+          .print(20, 920, 0.92, 7);
         during(machine, () => behind(change('tool:1', 'changed')));
-        machine.print(20, 1000, 1, 50).end('complete', 'completed');
+        machine.print(20, 1000, 1, 50).endPrint('complete', 'completed');
       },
       [0.3, 2.7],
     );
@@ -166,16 +172,16 @@ describe('a spool that is changed in a tool that is not feeding', () => {
     const played = playKlipper(
       ({ machine, behind }) => {
         machine
-          .changesTools()
-          .begin(FILE)
+          .addExtruders()
+          .startPrint(FILE)
           .print(20, 50, 0.1, 2)
-          .choose(1)
+          .selectTool(1)
           .print(20, 350, 0.4, 9)
-          .choose(0)
+          .selectTool(0)
           .print(20, 380, 0.4, 10);
         during(machine, () => behind(change('tool:1', 'changed')));
-        machine.print(20, 400, 0.4, 20).choose(2).print(20, 500, 0.5, 21).choose(1).print(20, 1000, 1, 50);
-        machine.end('cancelled', 'cancelled');
+        machine.print(20, 400, 0.4, 20).selectTool(2).print(20, 500, 0.5, 21).selectTool(1).print(20, 1000, 1, 50);
+        machine.endPrint('cancelled', 'cancelled');
       },
       [0.3, 2.7],
     );
@@ -192,13 +198,13 @@ describe('a spool that is changed in a tool that is not feeding', () => {
     const printer = await createMachine('MOONRAKER', 'tool:0', 'tool:1');
     const played = playKlipper(
       ({ machine, behind }) => {
-        machine.changesTools().begin(FILE).print(30, 60, 0.1, 5);
+        machine.addExtruders().startPrint(FILE).print(30, 60, 0.1, 5);
         behind(put('tool:1', 'changed'));
-        machine.wait(1).beat();
+        machine.wait(1).sendHeartbeat();
         behind(async (one) =>
           expect(await describeUsed(one)).toEqual(['changed tool:1 2.7g PLANNED', 'tool:0 tool:0 0.3g PLANNED']),
         );
-        machine.print(20, 100, 0.1, 8).choose(1).print(60, 1000, 1, 50).end('complete', 'completed');
+        machine.print(20, 100, 0.1, 8).selectTool(1).print(60, 1000, 1, 50).endPrint('complete', 'completed');
       },
       [0.3, 2.7],
     );
@@ -210,13 +216,13 @@ describe('a spool that is changed in a tool that is not feeding', () => {
     const printer = await createMachine('MOONRAKER', 'tool:0');
     const played = playKlipper(
       ({ machine, behind }) => {
-        machine.changesTools().begin(FILE).print(30, 60, 0.1, 5);
+        machine.addExtruders().startPrint(FILE).print(30, 60, 0.1, 5);
         behind(async (one, second) => {
           expect(await describeUsed(one)).toBeNull();
           await put('tool:1', 'later')(one, second);
           expect((await readJobs(one)).map(({ status }) => status)).toEqual(['Printing']);
         });
-        machine.print(20, 100, 0.1, 8).choose(1).print(60, 1000, 1, 50).end('complete', 'completed');
+        machine.print(20, 100, 0.1, 8).selectTool(1).print(60, 1000, 1, 50).endPrint('complete', 'completed');
       },
       [0.3, 2.7],
     );
@@ -233,17 +239,17 @@ describe('a spool that is changed in one of several slots during a pause', () =>
         const printer = await createMachine('MOONRAKER', 'tool:0', 'tool:1');
         const played = playKlipper(
           ({ machine, behind }) => {
-            machine.changesTools().begin(FILE).print(20, 200, 0.2, 5).choose(1).print(60, 1100, 0.5, 20);
+            machine.addExtruders().startPrint(FILE).print(20, 200, 0.2, 5).selectTool(1).print(60, 1100, 0.5, 20);
             machine
               .update({ print_stats: { state: 'paused' } })
               .wait(20)
-              .beat();
+              .sendHeartbeat();
             behind(put('tool:1', 'second'));
             machine
               .wait(20)
               .update({ print_stats: { state: 'printing' } })
               .print(20, 1200, 1, 50)
-              .end('complete', 'completed');
+              .endPrint('complete', 'completed');
           },
           [0.3, 2.7],
         );
@@ -260,17 +266,17 @@ describe('a spool that is changed in one of several slots during a pause', () =>
   test('is measured by gate', async () => {
     const printer = await createMachine('MOONRAKER', 'mmu:0', 'mmu:1');
     const played = playKlipper(({ machine, behind }) => {
-      machine.hasUnit(0, 1).begin(FILE).print(20, 200, 0.2, 5).takeFrom(1).print(60, 1100, 0.5, 20);
+      machine.addUnit(0, 1).startPrint(FILE).print(20, 200, 0.2, 5).selectGate(1).print(60, 1100, 0.5, 20);
       machine
         .update({ print_stats: { state: 'paused' } })
         .wait(20)
-        .beat();
+        .sendHeartbeat();
       behind(put('mmu:1', 'second'));
       machine
         .wait(20)
         .update({ print_stats: { state: 'printing' } })
         .print(20, 1200, 1, 50)
-        .end('complete', 'completed');
+        .endPrint('complete', 'completed');
     });
     await playScene(played, printer);
     expect(await describeUsed(printer)).toEqual([
@@ -283,9 +289,9 @@ describe('a spool that is changed in one of several slots during a pause', () =>
   test('and an endless spool returns to a gate that was refilled', async () => {
     const printer = await createMachine('MOONRAKER', 'mmu:0', 'mmu:1');
     const played = playKlipper(({ machine, behind }) => {
-      machine.hasUnit(0, 1).begin(FILE).print(20, 400, 0.4, 20).takeFrom(1).print(20, 600, 0.6, 30);
+      machine.addUnit(0, 1).startPrint(FILE).print(20, 400, 0.4, 20).selectGate(1).print(20, 600, 0.6, 30);
       behind(put('mmu:0', 'refilled'));
-      machine.print(20, 800, 0.8, 40).takeFrom(0).print(20, 1000, 1, 50).end('complete', 'completed');
+      machine.print(20, 800, 0.8, 40).selectGate(0).print(20, 1000, 1, 50).endPrint('complete', 'completed');
     });
     await playScene(played, printer);
     expect(await describeUsed(printer)).toEqual([
@@ -300,7 +306,13 @@ describe('a printer that uses other tools than the file names', () => {
   const others = (end = ended.complete) =>
     playKlipper(
       ({ machine }) => {
-        machine.changesTools().begin(FILE).choose(2).print(40, 500, 0.5, 20).choose(3).print(40, 900, 1, 50);
+        machine
+          .addExtruders()
+          .startPrint(FILE)
+          .selectTool(2)
+          .print(40, 500, 0.5, 20)
+          .selectTool(3)
+          .print(40, 900, 1, 50);
         end(machine);
       },
       [0.3, 2.7],
@@ -346,12 +358,12 @@ describe('a printer that uses other tools than the file names', () => {
     const played = playKlipper(
       ({ machine }) => {
         machine
-          .changesTools()
-          .begin(FILE)
-          .choose(1)
+          .addExtruders()
+          .startPrint(FILE)
+          .selectTool(1)
           .print(40, 500, 0.5, 20)
           .print(40, 900, 1, 50)
-          .end('complete', 'completed');
+          .endPrint('complete', 'completed');
       },
       [0.3, 2.7],
     );
@@ -363,7 +375,8 @@ describe('a printer that uses other tools than the file names', () => {
 describe('a print that ends before its second tool has fed', () => {
   const cancelled = () =>
     playKlipper(
-      ({ machine }) => machine.changesTools().begin(FILE).print(40, 500, 0.5, 20).end('cancelled', 'cancelled'),
+      ({ machine }) =>
+        machine.addExtruders().startPrint(FILE).print(40, 500, 0.5, 20).endPrint('cancelled', 'cancelled'),
       [2.7, 0.3],
     );
 
@@ -406,11 +419,11 @@ describe('a Bambu printer', () => {
         machine
           .prepare({ ...AMS, mapping: [2] })
           .print(4)
-          .tell(tray('255'))
-          .tell(tray('3'))
+          .sendReport(tray('255'))
+          .sendReport(tray('3'))
           .print(2, 4);
         behind(put('ams:0:2', 'refilled'));
-        machine.print(2, 6).tell(tray('255')).tell(tray('2')).print(2, 8).finish().tell(tray('255'));
+        machine.print(2, 6).sendReport(tray('255')).sendReport(tray('2')).print(2, 8).finish().sendReport(tray('255'));
       });
       await playScene(played, printer, cutEvery);
       expect(await describeParts(printer)).toEqual(
@@ -430,10 +443,17 @@ describe('a Bambu printer', () => {
       machine
         .prepare({ ...AMS, mapping: [2] })
         .print(4)
-        .tell(tray('3'))
+        .sendReport(tray('3'))
         .print(2, 4);
       behind(put('ams:0:2', 'refilled'));
-      machine.print(1, 6).tell(tray('2')).print(1, 7).tell(tray('0')).print(2, 8).finish().tell(tray('255'));
+      machine
+        .print(1, 6)
+        .sendReport(tray('2'))
+        .print(1, 7)
+        .sendReport(tray('0'))
+        .print(2, 8)
+        .finish()
+        .sendReport(tray('255'));
     });
     await playScene(played, printer);
     expect(await describeUsed(printer)).toEqual([
@@ -455,9 +475,15 @@ describe('a Bambu printer', () => {
     const printer = await createMachine('BAMBU', 'ams:0:2', 'ams:0:3');
     const played = playAms(({ machine, behind }) => {
       machine.prepare({ ...AMS, mapping: [2, 3] }).print(4);
-      if (isPaused) machine.wait(1).tell({ gcode_state: 'PAUSE' }).wait(5).tell({ wifi_signal: '-1dBm' });
+      if (isPaused) machine.wait(1).sendReport({ gcode_state: 'PAUSE' }).wait(5).sendReport({ wifi_signal: '-1dBm' });
       behind(put('ams:0:3', 'changed'));
-      machine.wait(5).tell({ gcode_state: 'RUNNING' }).tell(tray('3')).print(6, 4).finish().tell(tray('255'));
+      machine
+        .wait(5)
+        .sendReport({ gcode_state: 'RUNNING' })
+        .sendReport(tray('3'))
+        .print(6, 4)
+        .finish()
+        .sendReport(tray('255'));
     });
     await playScene(played, printer);
     expect(await describeUsed(printer)).toEqual(['ams:0:2 ams:0:2 100 PLANNED', 'changed ams:0:3 900 PLANNED']);
@@ -473,18 +499,18 @@ describe('a Bambu printer', () => {
       machine
         .prepare({ ...AMS, mapping: [2, 3] })
         .print(4)
-        .tell(tray('3'))
+        .sendReport(tray('3'))
         .print(3, 4);
       behind(put('ams:0:2', 'changed'));
-      machine.print(3, 7).finish().tell(tray('255'));
+      machine.print(3, 7).finish().sendReport(tray('255'));
     });
     await playScene(played, printer);
     expect(await describeUsed(printer)).toEqual(['ams:0:2 ams:0:2 100 PLANNED', 'ams:0:3 ams:0:3 900 PLANNED']);
   });
 
   test.each([
-    ['one', (machine: BambuMachine) => machine.tell(tray('254'))],
-    ['two', (machine: BambuMachine) => machine.tell(tray('254')).wait(1).tell({ wifi_signal: '-1dBm' })],
+    ['one', (machine: BambuMachine) => machine.sendReport(tray('254'))],
+    ['two', (machine: BambuMachine) => machine.sendReport(tray('254')).wait(1).sendReport({ wifi_signal: '-1dBm' })],
   ])(
     'that reports the external spool in %s messages, without a layer between them, has used nothing from it',
     async (_, blip) => {
@@ -495,7 +521,7 @@ describe('a Bambu printer', () => {
         machine.prepare({ ...AMS, mapping: [2] }).print(4);
         blip(machine);
         behind(async (one) => void waits.push((await readPrint(one))?.lacking));
-        machine.tell(tray('2')).print(6, 4).finish().tell(tray('255'));
+        machine.sendReport(tray('2')).print(6, 4).finish().sendReport(tray('255'));
       });
       await playScene(played, printer);
       expect([await describeUsed(printer), waits]).toEqual([['ams:0:2 - 10000 -'], [null]]);
@@ -506,7 +532,14 @@ describe('a Bambu printer', () => {
     await sendPlan(ONE);
     const printer = await createMachine('BAMBU', 'ams:0:2');
     const played = playAms(({ machine }) => {
-      machine.prepare(AMS).print(4).tell(tray('254')).tell(tray('2')).print(6, 4).finish().tell(tray('255'));
+      machine
+        .prepare(AMS)
+        .print(4)
+        .sendReport(tray('254'))
+        .sendReport(tray('2'))
+        .print(6, 4)
+        .finish()
+        .sendReport(tray('255'));
     });
     await playScene(played, printer);
     expect(await describeUsed(printer)).toEqual(['ams:0:2 - 10000 -']);
@@ -519,10 +552,10 @@ describe('a Bambu printer', () => {
       machine
         .prepare({ ...AMS, mapping: [2] })
         .print(4)
-        .tell(tray('254'))
+        .sendReport(tray('254'))
         .print(6, 4)
         .finish()
-        .tell(tray('255'));
+        .sendReport(tray('255'));
     });
     await playScene(played, printer);
     expect(await describeUsed(printer)).toEqual(['ams:0:2 ams:0:2 4000 ESTIMATED', 'ext:0 ext:0 6000 ESTIMATED']);
@@ -539,15 +572,15 @@ describe('a spool that is taken out of a slot that continues to feed', () => {
     playKlipper((own) => {
       const { machine } = own;
       machine
-        .begin(FILE)
+        .startPrint(FILE)
         .print(40, 400, 0.4, 20)
         .update({ print_stats: { state: 'paused' } })
         .wait(20)
-        .beat();
+        .sendHeartbeat();
       work(own);
       machine.wait(20).update({ print_stats: { state: 'printing' } });
       if (more > 0) machine.print(60, 400 + more, 1, 50);
-      machine.end('cancelled', 'cancelled');
+      machine.endPrint('cancelled', 'cancelled');
     });
 
   test('is noted in the job, and the note stays until a user enters the next spool', async () => {
@@ -566,7 +599,7 @@ describe('a spool that is taken out of a slot that continues to feed', () => {
     const printer = await createMachine('MOONRAKER', 'tool:0');
     const changed = paused(({ machine, behind }) => {
       behind(put('tool:0', null));
-      machine.wait(5).beat();
+      machine.wait(5).sendHeartbeat();
       behind(put('tool:0', 'second'));
     });
     await playScene(changed, printer);

@@ -134,7 +134,7 @@ describe('a print of several slots whose spools are all known', () => {
       ],
     );
     const machine = await createMachine('BAMBU', 'ams:0:2', 'ams:0:3');
-    const cancelled = playBambu((printer) => prepareTwo(printer).print(4).fail().tell({ print_error: 50348044 }));
+    const cancelled = playBambu((printer) => prepareTwo(printer).print(4).fail().sendReport({ print_error: 50348044 }));
     await play(cancelled, machine);
     expect(await describeParts(machine)).toEqual(['ams:0:2: - 90.5 -']);
     const [job] = await readJobs(machine);
@@ -154,7 +154,7 @@ describe('a print of several slots whose spools are all known', () => {
     );
     const machine = await createMachine('BAMBU', 'ams:0:2', 'ams:0:3');
     await play(
-      playBambu((printer) => prepareTwo(printer).print(4).fail().tell({ print_error: 50348044 })),
+      playBambu((printer) => prepareTwo(printer).print(4).fail().sendReport({ print_error: 50348044 })),
       machine,
     );
     expect(await describeParts(machine)).toEqual(['ams:0:3: ams:0:3 0g ESTIMATED', 'ams:0:2: ams:0:2 50.5 ESTIMATED']);
@@ -237,7 +237,7 @@ describe('a machine that measures by slot', () => {
     const machine = await createMachine('MOONRAKER', 'mmu:0', 'mmu:2');
     const unitOf = new MoonrakerMachine();
     unitOf.up();
-    unitOf.rest().hasUnit(2, 0).begin('cube.gcode').print(30, 100, 0.3).takeFrom(0).print(20, 130, 1);
+    unitOf.stayIdle().addUnit(2, 0).startPrint('cube.gcode').print(30, 100, 0.3).selectGate(0).print(20, 130, 1);
     const running = { adapter: moonraker, steps: [...unitOf.steps] };
     await play(running, machine);
     expect(await describeParts(machine)).toEqual(['mmu:2: mmu:2 90 PLANNED', 'mmu:0: mmu:0 40 PLANNED']);
@@ -261,7 +261,7 @@ describe('a machine that reports nothing by slot', () => {
   const prusaLink = (outcome: 'FINISHED' | 'STOPPED'): Played => {
     const machine = new PrusaLinkMachine();
     machine.up();
-    machine.rest().begin('cube.gcode').print(60, 100).over(outcome).rest();
+    machine.stayIdle().startPrint('cube.gcode').print(60, 100).over(outcome).stayIdle();
     return { adapter: prusalink, steps: machine.steps };
   };
 
@@ -424,9 +424,9 @@ describe('a print that continues from another slot when its spool has run out', 
     playBambu((printer) => {
       printer.sendsDeltas = false;
       printer.prepare({ ...AMS, mapping: [2] }).print(4);
-      printer.tell(tray('255')).tell(tray('3'));
+      printer.sendReport(tray('255')).sendReport(tray('3'));
       end(printer);
-      printer.tell(tray('255'));
+      printer.sendReport(tray('255'));
     });
   const ONE_FILAMENT: Parameters<typeof sendPlan> = [
     [[1, '100', null]],
@@ -459,7 +459,7 @@ describe('a print that continues from another slot when its spool has run out', 
     await sendPlan(...ONE_FILAMENT);
     const machine = await createMachine('BAMBU', 'ams:0:2', 'ams:0:3');
     await play(
-      backup((printer) => printer.print(3, 4).fail().tell({ print_error: 50348044 })),
+      backup((printer) => printer.print(3, 4).fail().sendReport({ print_error: 50348044 })),
       machine,
     );
     expect(await describeParts(machine)).toEqual([
@@ -498,7 +498,7 @@ describe('a print that continues from another slot when its spool has run out', 
         printer.prepare({ ...ams(0), mapping: [0] });
         let done = 0;
         for (const [at, more] of layers.entries()) {
-          if (at > 0) printer.tell(ams(trays[at] as number));
+          if (at > 0) printer.sendReport(ams(trays[at] as number));
           printer.print(more, done);
           done += more;
         }
@@ -522,12 +522,12 @@ describe('a print that continues from another slot when its spool has run out', 
     const machine = await createMachine('BAMBU', 'ams:0:2', 'ams:0:3', 'ams:1:0');
     await play(
       playBambu((printer) => {
-        prepareTwo(printer).tell(tray('4'));
+        prepareTwo(printer).sendReport(tray('4'));
         for (let layer = 0; layer < 10; layer += 1)
           printer
-            .tell(tray(layer % 2 === 0 ? '2' : '3'))
+            .sendReport(tray(layer % 2 === 0 ? '2' : '3'))
             .print(1, layer)
-            .tell(tray('255'));
+            .sendReport(tray('255'));
         printer.finish();
       }),
       machine,
@@ -543,8 +543,14 @@ describe('a spool that is changed in its slot', () => {
     const machine = new MoonrakerMachine();
     machine.files = { [CUBE]: { filament_total: 1000 } };
     machine.up();
-    machine.rest();
-    machine.begin(CUBE).print(40, 400, 0.4, 20).pause(60).print(60, 1000, 1, 50).end('complete', 'completed').rest();
+    machine.stayIdle();
+    machine
+      .startPrint(CUBE)
+      .print(40, 400, 0.4, 20)
+      .pause(60)
+      .print(60, 1000, 1, 50)
+      .endPrint('complete', 'completed')
+      .stayIdle();
     return { adapter: moonraker, steps: machine.steps };
   };
   const change = async ({ printerId }: Machine, slot: string, at: string, serial: string | null) => {
@@ -625,7 +631,7 @@ describeOnce('a person and the machine', () => {
       ],
     );
     const machine = await createMachine('BAMBU', 'ams:0:2', 'ams:0:3');
-    const played = playBambu((printer) => prepareTwo(printer).print(4).fail().tell({ print_error: 50348044 }));
+    const played = playBambu((printer) => prepareTwo(printer).print(4).fail().sendReport({ print_error: 50348044 }));
     let isDone = false;
     // The row has each layer only if a new process follows each message.
     await play(played, machine, 1, async () => {
@@ -784,7 +790,7 @@ describe('cases that other programs get wrong', () => {
         printer.sendsDeltas = false;
         printer.layers = 185;
         printer.prepare({ ...AMS, mapping: [2] }).print(89);
-        printer.tell(tray('255')).tell(tray('3')).print(96, 89).finish().tell(tray('255'));
+        printer.sendReport(tray('255')).sendReport(tray('3')).print(96, 89).finish().sendReport(tray('255'));
       });
       await play(played, machine, 50);
       expect(await describeParts(machine)).toEqual([
@@ -844,7 +850,7 @@ describe('cases that other programs get wrong', () => {
           .prepare({ ...AMS, mapping: [1, 32768, 65024] })
           .print(10)
           .finish()
-          .tell(tray('255')),
+          .sendReport(tray('255')),
       ),
       machine,
     );

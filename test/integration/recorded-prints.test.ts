@@ -25,7 +25,7 @@ import { MOONRAKER } from '../recordings/moonraker/recordings';
 import { OCTOPRINT } from '../recordings/octoprint/recordings';
 import { PrusaLinkMachine } from '../recordings/prusalink/machine';
 import { type ExpectedPrint, instant, type Recording, type Step } from '../recordings/recording';
-import { setLease } from '../support/collecting';
+import { setLease } from '../support/collectors';
 import { createCourse, segment } from '../support/courses';
 import { DatabaseReplay } from '../support/database-replay';
 import { provideDatabase } from '../support/gateway';
@@ -459,14 +459,14 @@ describe('an UNRESOLVED print of a Klipper, measured up to the last contact', ()
     const printer = new MoonrakerMachine();
     printer.files = { 'part.gcode': { filament_total: 1491 } };
     printer.up();
-    printer.rest();
+    printer.stayIdle();
     printer
-      .begin(file ?? 'unknown.gcode')
+      .startPrint(file ?? 'unknown.gcode')
       .print(60, 839, 0.5)
       .down();
     // Moonraker and Klipper restart, and know nothing of the print.
     Object.assign(printer, { rows: [], row: null, objects: new MoonrakerMachine().objects });
-    printer.wait(600).up().rest();
+    printer.wait(600).up().stayIdle();
     return { adapter: moonraker, steps: printer.steps };
   };
   const readStarts = async (machine: Machine) => {
@@ -1044,9 +1044,9 @@ describe('the plan of a slicer', () => {
   function ofBambu(print: (machine: BambuMachine) => void): Played {
     const machine = new BambuMachine();
     machine.up();
-    machine.rest();
+    machine.stayIdle();
     print(machine);
-    machine.rest();
+    machine.stayIdle();
     return { adapter: bambu, steps: machine.steps };
   }
 
@@ -1060,7 +1060,7 @@ describe('the plan of a slicer', () => {
     machine.prepare(FROM_SLOT_2);
     machine.print(4);
     machine.fail();
-    machine.tell({ print_error: 50348044 });
+    machine.sendReport({ print_error: 50348044 });
   });
   const OF_FOUR_SLOTS = ofBambu((machine) => {
     machine.sendsDeltas = false;
@@ -1082,11 +1082,11 @@ describe('the plan of a slicer', () => {
   ];
   const buddy = new PrusaLinkMachine();
   buddy.up();
-  buddy.rest();
-  buddy.begin('cube_0.2mm.bgcode');
+  buddy.stayIdle();
+  buddy.startPrint('cube_0.2mm.bgcode');
   buddy.print(60, 100);
   buddy.over('FINISHED');
-  buddy.rest();
+  buddy.stayIdle();
   const BUDDY = { adapter: prusalink, steps: buddy.steps };
   const TWO_TOOLS = findRecording('octoprint: two tools, each with its plan');
   const [{ name: TWO_TOOLS_FILE, filament: OWN_AMOUNTS }] = TWO_TOOLS.expected as [ExpectedPrint];
@@ -1198,7 +1198,7 @@ describe('the plan of a slicer', () => {
           printer.prepare({ ...FROM_SLOT_2, gcode_file: `/data/Metadata/plate_${plate}.gcode` });
           printer.print(10);
           printer.finish();
-          printer.rest(60);
+          printer.stayIdle(60);
         }
       }),
       machine,

@@ -23,7 +23,7 @@ import {
 } from '../support/gateway';
 import { makeDevice, makePrint, setState } from '../support/prints';
 import { has, inTime, until } from '../support/waiting';
-import { connectTo, type Transport } from '../support/watching';
+import { connectTo, type Transport } from '../support/watching-client';
 
 const LOAD =
   'mutation ($p: ID!, $slot: String! = "tool:0", $s: ID) { loadSpool(printerId: $p, slot: $slot, spoolId: $s) { id } }';

@@ -24,11 +24,11 @@ function playOneExtruder(file: object | null, answersLate = false): Played {
   const known: MoonrakerMachine['files'] = file === null ? {} : { [FILE]: file };
   machine.files = answersLate ? {} : known;
   machine.up();
-  machine.rest();
-  machine.begin(FILE).print(20, 1000.5, 0.2);
+  machine.stayIdle();
+  machine.startPrint(FILE).print(20, 1000.5, 0.2);
   machine.files = known;
-  machine.print(40, 5473.85, 1).end('complete', 'completed');
-  machine.rest();
+  machine.print(40, 5473.85, 1).endPrint('complete', 'completed');
+  machine.stayIdle();
   return { adapter: moonraker, steps: machine.steps };
 }
 
@@ -95,9 +95,9 @@ describe('a Klipper with several extruders that the gateway first reads when the
     const machine = new MoonrakerMachine();
     machine.files = { [FILE]: file };
     machine.up();
-    machine.rest();
-    machine.changesTools().down().begin(FILE).choose(1).print(60, 991.55, 0.99).up().rest();
-    machine.end('complete', 'completed').rest();
+    machine.stayIdle();
+    machine.addExtruders().down().startPrint(FILE).selectTool(1).print(60, 991.55, 0.99).up().stayIdle();
+    machine.endPrint('complete', 'completed').stayIdle();
     const printer = await createMachine('MOONRAKER', 'tool:0', 'tool:1');
     await play({ adapter: moonraker, steps: machine.steps }, printer);
     expect(await describeParts(printer)).toEqual(['tool:1: - 991.55 -']);
@@ -111,11 +111,11 @@ describe('an OctoPrint whose file names tool 2 alone', () => {
   /** @param known when the analysis of the file is known */
   function ofOneTool(known: 'before' | 'while it prints' | 'after the end'): Played {
     const machine = new OctoPrintMachine().set({ files: { [FILE]: { length: known === 'before' ? LENGTHS : null } } });
-    machine.up().rest().begin(FILE).print(20, 20);
+    machine.up().stayIdle().startPrint(FILE).print(20, 20);
     if (known === 'while it prints') machine.files[FILE] = { length: LENGTHS };
     machine.print(30, 99.5);
     if (known === 'after the end') machine.files[FILE] = { length: LENGTHS };
-    machine.done().rest(100);
+    machine.completePrint().stayIdle(100);
     return { adapter: octoprint, steps: machine.steps };
   }
 

@@ -35,11 +35,11 @@ export interface Recording {
   steps: Step[];
   expected: ExpectedPrint[];
   /** Different results after a cut at the steps from `from` to `to`, because the machine cannot report what happened. */
-  cannotTell: CannotTell[];
+  cannotTell: ReportGap[];
   /** Other possible outcomes and amounts of a print whose end falls into a gap, how many more prints there may be, and why. */
   inGaps?: InGaps | undefined;
   /** Different results if a message of that time is merged with the next message, because the merged message lacks the information. */
-  inMerges: CannotTell[];
+  inMerges: ReportGap[];
 }
 
 interface InGaps {
@@ -51,7 +51,7 @@ interface InGaps {
   more?: number;
 }
 
-export interface CannotTell {
+export interface ReportGap {
   why: string;
   /** Seconds of the recording. */
   from: number;
@@ -104,19 +104,19 @@ interface RecordedKind<Machine> {
 
 /** Creates the recordings of a kind. */
 export const createRecorder =
-  <Machine extends { up(): unknown; rest(): unknown; steps: Step[] }>(kind: RecordedKind<Machine>) =>
+  <Machine extends { up(): unknown; stayIdle(): unknown; steps: Step[] }>(kind: RecordedKind<Machine>) =>
   (
     name: string,
     play: (machine: Machine) => void,
     expected: ExpectedPrint[],
-    cannotTell: CannotTell[] = [],
+    cannotTell: ReportGap[] = [],
     inGaps = kind.inGaps,
-    inMerges: CannotTell[] = [],
+    inMerges: ReportGap[] = [],
   ): Recording => {
-    const { adapter, end = (its: Machine) => its.rest() } = kind;
+    const { adapter, end = (finished: Machine) => finished.stayIdle() } = kind;
     const machine = kind.start();
     machine.up();
-    machine.rest();
+    machine.stayIdle();
     play(machine);
     end(machine);
     return { name: `${kind.name}: ${name}`, adapter, steps: machine.steps, expected, cannotTell, inGaps, inMerges };

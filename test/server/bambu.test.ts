@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { openDatabase } from '../../src/database/database';
 import { FakeBambu } from '../../src/demo/machines/bambu';
-import { createCollector } from '../support/collecting';
+import { createCollector } from '../support/collectors';
 import { freshDatabase } from '../support/databases';
 import { PATIENT } from '../support/gateway';
 import { atLeast, until } from '../support/waiting';

@@ -4,7 +4,7 @@ import { CHANGE_LINKS } from '../../src/farm/changes/change.resolver';
 import { freshDatabase } from '../support/databases';
 import { PATIENT, type Parsed } from '../support/gateway';
 import { inTime, is, until } from '../support/waiting';
-import { connectTo } from '../support/watching';
+import { connectTo } from '../support/watching-client';
 
 const OPERATIONS = 10;
 const WATCHERS = 20;

@@ -1,6 +1,7 @@
 // The built gateway as a process: it prints its URLs, answers at each of them, and ends with 0 when it is stopped.
-import { ask } from '../support/asking';
+
 import { anyDatabase, freshDatabase } from '../support/databases';
+import { ask } from '../support/requests';
 import { runGateway } from '../support/running-gateway';
 
 test('it prints its URLs and answers there; localhost is one listener; copies of a signal count once, and it ends with 0', async () => {

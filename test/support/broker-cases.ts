@@ -9,7 +9,7 @@ import type {
 } from '../../src/notifications/mqtt/states.store';
 import { createTimeoutSignal } from '../../src/values/timers';
 import { Reach } from '../../src/wire/networks';
-import { LOOPBACK } from './device-listening';
+import { LOOPBACK } from './device-session';
 import { type RunningBroker, readRetained, type StartBroker, watchBroker } from './mqtt-brokers';
 import { atLeast, until } from './waiting';
 

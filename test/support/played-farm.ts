@@ -26,7 +26,7 @@ import {
 } from '../../src/services';
 import { BambuMachine } from '../recordings/bambu/machine';
 import { instant, type Recording } from '../recordings/recording';
-import { setLease } from './collecting';
+import { setLease } from './collectors';
 import { DatabaseReplay } from './database-replay';
 import { quickDatabase } from './databases';
 import { provideDatabase } from './gateway';
@@ -218,9 +218,9 @@ export function providePlayedFarm() {
 export function playBambu(print: (machine: BambuMachine) => void): Played {
   const machine = new BambuMachine();
   machine.up();
-  machine.rest();
+  machine.stayIdle();
   print(machine);
-  machine.rest();
+  machine.stayIdle();
   return { adapter: bambu, steps: machine.steps };
 }
 

@@ -129,16 +129,16 @@ export function createBambuScene(seed: number): Scene {
       if (layer === assignAt) acts.add(steps(), { do: 'ASSIGN' });
       for (const act of late.splice(0)) acts.add(steps(), act.act);
       for (const [filament, tray] of current.entries()) {
-        if (filaments > 1) printer.tell(ams(tray));
+        if (filaments > 1) printer.sendReport(ams(tray));
         shelf.feed(formatSlot(tray), mm[layer - 1]?.[filament] as number);
         const next = spare[0];
         if (next === undefined || layer === last || !isTrue(0.06)) continue;
         spare.shift();
-        printer.tell(ams(255)).tell(ams(next));
+        printer.sendReport(ams(255)).sendReport(ams(next));
         current[filament] = next;
       }
       if (!isTrue(0.3)) continue;
-      printer.wait(3).tell({ gcode_state: 'PAUSE' }).wait(5).tell({ wifi_signal: '-50dBm' });
+      printer.wait(3).sendReport({ gcode_state: 'PAUSE' }).wait(5).sendReport({ wifi_signal: '-50dBm' });
       const isLater = isTrue(0.5);
       const changed = isTrue(0.7) ? (current[upTo(filaments)] as number) : (trays[upTo(4)] as number);
       const slot = formatSlot(changed);
@@ -146,7 +146,7 @@ export function createBambuScene(seed: number): Scene {
         const act: Act = { do: 'LOAD', slot: place, spool, at: isLater ? now() : null };
         if (isLater) late.push({ step: steps(), act });
         else acts.add(steps(), act);
-        printer.wait(2).tell({ wifi_signal: '-51dBm' });
+        printer.wait(2).sendReport({ wifi_signal: '-51dBm' });
       };
       // The spool that a user enters for an empty slot is the one with which it started.
       const isKnown = loaded[slot] !== undefined || isFeeding(slot, current);
@@ -174,7 +174,7 @@ export function createBambuScene(seed: number): Scene {
           shelf.put(slot, next);
         }
       }
-      printer.wait(2).tell({ gcode_state: 'RUNNING' }).wait(2);
+      printer.wait(2).sendReport({ gcode_state: 'RUNNING' }).wait(2);
     }
     for (const act of late.splice(0)) acts.add(steps(), act.act);
     if (!isPlanSent) acts.add(steps(), { do: 'SEND_PLAN' });
@@ -187,9 +187,9 @@ export function createBambuScene(seed: number): Scene {
       return;
     }
     if (outcome === 'COMPLETED') printer.finish();
-    else if (outcome === 'CANCELLED') printer.fail().tell({ print_error: 50348044 });
-    else printer.fail().rest(60);
-    printer.tell(ams(255));
+    else if (outcome === 'CANCELLED') printer.fail().sendReport({ print_error: 50348044 });
+    else printer.fail().stayIdle(60);
+    printer.sendReport(ams(255));
   });
   const table = mm.map((_, at): [number, ...string[]] => [
     at + 1,
@@ -233,8 +233,8 @@ export function createMoonrakerScene(seed: number): Scene {
   const pieces = 2 + upTo(3);
   machine.files = isTrue(0.8) ? { 'cube.gcode': { filament_total: 1000 } } : {};
   machine.up();
-  machine.rest();
-  machine.begin('cube.gcode');
+  machine.stayIdle();
+  machine.startPrint('cube.gcode');
   const [steps, now] = [() => machine.steps.length, () => machine.steps.at(-1)?.at as number];
   const late: Act[] = [];
   const assignAt = upTo(pieces + 1);
@@ -252,13 +252,13 @@ export function createMoonrakerScene(seed: number): Scene {
     machine
       .update({ print_stats: { state: 'paused' } })
       .wait(3)
-      .beat();
+      .sendHeartbeat();
     const isLater = isTrue(0.5) && piece < pieces - 1;
     const load = (spool: string | null) => {
       const act: Act = { do: 'LOAD', slot: 'tool:0', spool, at: isLater ? now() : null };
       if (isLater) late.push(act);
       else acts.add(steps(), act);
-      machine.wait(2).beat();
+      machine.wait(2).sendHeartbeat();
     };
     const before = shelf.findSpool('tool:0');
     const isThere = !isEmpty || before !== first;
@@ -274,10 +274,10 @@ export function createMoonrakerScene(seed: number): Scene {
     machine.wait(2).update({ print_stats: { state: 'printing' } });
   }
   const outcome = isTrue(0.6) ? 'COMPLETED' : isTrue(0.5) ? 'CANCELLED' : 'FAILED';
-  if (outcome === 'COMPLETED') machine.end('complete', 'completed');
-  else if (outcome === 'CANCELLED') machine.end('cancelled', 'cancelled');
-  else machine.end('error', 'error');
-  machine.rest();
+  if (outcome === 'COMPLETED') machine.endPrint('complete', 'completed');
+  else if (outcome === 'CANCELLED') machine.endPrint('cancelled', 'cancelled');
+  else machine.endPrint('error', 'error');
+  machine.stayIdle();
   return {
     kind: 'MOONRAKER',
     played: { adapter: moonraker, steps: machine.steps },
@@ -310,8 +310,8 @@ export function createToolsScene(seed: number): Scene {
   const weights = Array.from({ length: tools }, () => (1 + upTo(30)) / 10);
   machine.files = { 'cube.gcode': { filament_total: 1000, ...(isTrue(0.6) && { filament_weights: weights }) } };
   machine.up();
-  machine.rest();
-  machine.changesTools().begin('cube.gcode');
+  machine.stayIdle();
+  machine.addExtruders().startPrint('cube.gcode');
   const [steps, now] = [() => machine.steps.length, () => machine.steps.at(-1)?.at as number];
   const late: Act[] = [];
   let [layer, mm, tool] = [0, new Decimal(0), 0];
@@ -322,7 +322,7 @@ export function createToolsScene(seed: number): Scene {
       const act: Act = { do: 'LOAD', slot: place, spool, at: isLater ? now() : null };
       if (isLater) late.push(act);
       else acts.add(steps(), act);
-      machine.wait(2).beat();
+      machine.wait(2).sendHeartbeat();
     };
     const before = shelf.findSpool(slot);
     const others = [...Array(tools).keys()].filter((one) => one !== changed && one !== tool);
@@ -348,11 +348,11 @@ export function createToolsScene(seed: number): Scene {
   for (let piece = 0; piece < pieces; piece += 1) {
     if (isTrue(0.6)) {
       tool = upTo(tools);
-      machine.choose(tool);
+      machine.selectTool(tool);
     }
     const idle = [...Array(tools).keys()].filter((one) => one !== tool);
     if (isTrue(0.3)) change(idle[upTo(idle.length)] as number);
-    if (isTrue(0.1)) machine.choose(idle[0] as number).choose(tool);
+    if (isTrue(0.1)) machine.selectTool(idle[0] as number).selectTool(tool);
     layer += 1 + upTo(4);
     const used = new Decimal(1 + upTo(20_000)).div(100);
     mm = mm.plus(used);
@@ -365,20 +365,20 @@ export function createToolsScene(seed: number): Scene {
     machine
       .update({ print_stats: { state: 'paused' } })
       .wait(3)
-      .beat();
+      .sendHeartbeat();
     for (let count = 1 + upTo(2); count > 0; count -= 1) change(upTo(tools));
     if (isTrue(0.2)) {
       tool = upTo(tools);
-      machine.choose(tool);
+      machine.selectTool(tool);
     }
     machine.wait(2).update({ print_stats: { state: 'printing' } });
   }
   for (const act of late.splice(0)) acts.add(steps(), act);
   const outcome = isTrue(0.6) ? 'COMPLETED' : isTrue(0.5) ? 'CANCELLED' : 'FAILED';
-  if (outcome === 'COMPLETED') machine.end('complete', 'completed');
-  else if (outcome === 'CANCELLED') machine.end('cancelled', 'cancelled');
-  else machine.end('error', 'error');
-  machine.rest();
+  if (outcome === 'COMPLETED') machine.endPrint('complete', 'completed');
+  else if (outcome === 'CANCELLED') machine.endPrint('cancelled', 'cancelled');
+  else machine.endPrint('error', 'error');
+  machine.stayIdle();
   return {
     kind: 'MOONRAKER',
     played: { adapter: moonraker, steps: machine.steps },

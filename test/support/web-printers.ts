@@ -10,7 +10,7 @@ import { connectMoonraker } from '../../src/machines/moonraker/connection';
 import { connectOctoPrint } from '../../src/machines/octoprint/connection';
 import { connectPrusaLink } from '../../src/machines/prusalink/connection';
 import { LIMITS } from '../../src/wire/connection-limits';
-import { closeAfterEach, createTarget, Listening, LOOPBACK } from './device-listening';
+import { closeAfterEach, createTarget, DeviceSession, LOOPBACK } from './device-session';
 
 const CONNECTS = { MOONRAKER: connectMoonraker, OCTOPRINT: connectOctoPrint, PRUSALINK: connectPrusaLink };
 export type Kind = keyof typeof CONNECTS;
@@ -70,12 +70,12 @@ export function listen(
   } = {},
 ) {
   const all = { ...LIMITS, ...QUICK, ...limits };
-  const listening = new Listening(kind, createTarget(address, { secret }), {
+  const listening = new DeviceSession(kind, createTarget(address, { secret }), {
     connect: (target, listener, its) => CONNECTS[kind](target, listener, its, all),
     network,
   });
   return Object.assign(closed(listening), { limits: all });
 }
 
-export const countMessages = (source: string) => (listening: Listening) =>
+export const countMessages = (source: string) => (listening: DeviceSession) =>
   listening.messages.filter((message) => message.source === source).length;

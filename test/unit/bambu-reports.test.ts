@@ -5,14 +5,14 @@ import { mergeReport } from '../../src/machines/bambu/merged-reports';
 import { readActiveSlot, readMappedSlots, readRequestedSlots } from '../../src/machines/bambu/slots';
 import { parseExactJson } from '../../src/values/json';
 import { BambuMachine, extruders } from '../recordings/bambu/machine';
-import { AdapterListening } from '../support/adapter-listening';
+import { AdapterRun } from '../support/adapter-run';
 
 const WRONG = [null, true, -1, 1e300, '', '\0\uD800', 'x'.repeat(100_000), [], [null, [[]]], {}, { id: { id: [] } }];
 
 test('a member of any type causes no error', () => {
   for (const name of Object.keys(new BambuMachine().report)) {
     for (const value of WRONG) {
-      const listening = new AdapterListening(bambu);
+      const listening = new AdapterRun(bambu);
       for (const [seconds, state] of ['IDLE', 'RUNNING', 'PAUSE', 'FAILED', 'FAILED', 'FINISH'].entries()) {
         const print = { ...new BambuMachine().report, gcode_state: state, msg: 0, [name]: value };
         listening.receive(seconds * 20, { source: 'report', body: { print } });
@@ -25,7 +25,7 @@ test('a member of any type causes no error', () => {
 test.each([null, 'text', [], { print: null }, { print: [] }, { info: {} }, { print: { command: 7 } }])(
   'a report that is %j gives no reading',
   (body) => {
-    expect(new AdapterListening(bambu).receiveReadings(1, { source: 'report', body })).toEqual([]);
+    expect(new AdapterRun(bambu).receiveReadings(1, { source: 'report', body })).toEqual([]);
   },
 );
 
@@ -56,7 +56,7 @@ test('a report with a long number is read like any other', () => {
 });
 
 function bambuSays(bodies: unknown[]) {
-  const listening = new AdapterListening(bambu);
+  const listening = new AdapterRun(bambu);
   for (const body of bodies) listening.receive(1, { source: 'report', body });
   return listening;
 }
@@ -130,7 +130,7 @@ test('a push of one extruder does not change the other', () => {
 
 test('while the next print prepares, mapping still belongs to the print before', () => {
   const whole = { ...new BambuMachine().report, mapping: [1], msg: 0 };
-  const listening = new AdapterListening(bambu);
+  const listening = new AdapterRun(bambu);
   const slots = ['IDLE', 'PREPARE', 'RUNNING'].map((gcode_state, seconds) => {
     const print = { ...whole, gcode_state, ...(gcode_state === 'IDLE' ? {} : { subtask_name: 'cube' }) };
     const readings = listening.receiveReadings(seconds, { source: 'report', body: { print } });
@@ -141,7 +141,7 @@ test('while the next print prepares, mapping still belongs to the print before',
 });
 
 test('FINISH of the print before is repeated once while the next one prepares', () => {
-  const listening = new AdapterListening(bambu);
+  const listening = new AdapterRun(bambu);
   const prints = ['IDLE', 'PREPARE', 'FINISH', 'PREPARE', 'RUNNING', 'FINISH'].map((gcode_state, seconds) => {
     const names = gcode_state === 'IDLE' ? {} : { subtask_name: 'cube' };
     const print = { ...new BambuMachine().report, ...names, gcode_state, msg: 0 };
@@ -174,7 +174,7 @@ test.each([
   ['a print that ran before, with an unknown plate', 'cube', [{ ...READY, ...BEGUN, msg: 0 }], null],
   ['a print that was already running at the first contact', null, [{ ...READY, ...BEGUN, msg: 0 }], 'cube.gcode.3mf'],
 ])('the file of %s', (_, name, pushes, filePath) => {
-  const listening = new AdapterListening(bambu, { name });
+  const listening = new AdapterRun(bambu, { name });
   const told = pushes.map((print, seconds) =>
     listening.receiveReadings(seconds, { source: 'report', body: { print } }),
   );

@@ -1,7 +1,7 @@
 // Which changes a filter matches.
 import { createChangeMatcher, createJobMatcher, createStatusMatcher } from '../../src/farm/changes/change.filter';
 import type { ChangeRow, ChangeType } from '../../src/farm/changes/change.types';
-import { catchRefusal } from '../support/refusal';
+import { catchRefusal } from '../support/catch-refusal';
 
 const GUID = '0a000000-0000-4000-8000-00000000000b';
 const OTHER = '0c000000-0000-4000-8000-00000000000d';

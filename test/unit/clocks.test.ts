@@ -18,7 +18,7 @@ import { createEmptyReading } from '../../src/machines/machine-adapter';
 import { moonraker } from '../../src/machines/moonraker/adapter';
 import { discardFutureTime } from '../../src/values/instant';
 import { instant } from '../recordings/recording';
-import { AdapterListening } from '../support/adapter-listening';
+import { AdapterRun } from '../support/adapter-run';
 
 const HOURS = 3600;
 /** Seconds by which the clock was ahead. */
@@ -175,7 +175,7 @@ test('if the clock of a machine is hours behind, prints that ended while no gate
   const BEHIND = 5 * HOURS;
   const toMachineTime = (at: number) => Date.parse(instant(at)) / 1000 - BEHIND;
   const history = { source: 'server.history.list', parameters: { limit: 1000, order: 'desc' } };
-  const listening = new AdapterListening(moonraker, { lastContactAt: instant(0) }, 7200);
+  const listening = new AdapterRun(moonraker, { lastContactAt: instant(0) }, 7200);
   const takeAsks = () => listening.asks.splice(0).map(({ ask }) => ask);
   expect(takeAsks()).toMatchObject([{ source: 'printer.objects.list' }]);
   listening.receive(7200, { source: 'printer.objects.list', body: { objects: ['print_stats'] } });
@@ -248,7 +248,7 @@ describe('a clock that is set while a machine is connected', () => {
   });
 
   test('the wait for the code of a cancel is as long as any other', () => {
-    const listening = new AdapterListening(bambu);
+    const listening = new AdapterRun(bambu);
     const receiveMessage = (source: string, body: unknown) => {
       const at = (Date.parse(ours.now()) - Date.parse(instant(0))) / 1000;
       return listening.receiveReadings(at, { source, body }).map((reading) => shiftTimes(reading, ours.setByMs()));

@@ -11,7 +11,7 @@ import { createTimeoutSignal } from '../../src/values/timers';
 import { createNetwork, Reach } from '../../src/wire/networks';
 import { Secrets } from '../../src/wire/secrets';
 import { closeServers, startTcpServer } from '../support/hostile-machine';
-import { WITHOUT_EVENTS } from '../support/telling';
+import { WITHOUT_EVENTS } from '../support/notifiers';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;

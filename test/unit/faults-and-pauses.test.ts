@@ -4,12 +4,12 @@ import { bambu } from '../../src/machines/bambu/adapter';
 import { moonraker } from '../../src/machines/moonraker/adapter';
 import { prusalink } from '../../src/machines/prusalink/adapter';
 import { BambuMachine } from '../recordings/bambu/machine';
-import { AdapterListening } from '../support/adapter-listening';
+import { AdapterRun } from '../support/adapter-run';
 
 describe('a Bambu printer', () => {
   const stateAfter = (members: object) => {
     const print = { ...new BambuMachine().report, print_type: 'local', subtask_name: 'cube', gcode_file: 'cube.gcode' };
-    const listening = new AdapterListening(bambu);
+    const listening = new AdapterRun(bambu);
     listening.receive(1, { source: 'report', body: { print: { ...print, gcode_state: 'RUNNING', msg: 0 } } });
     return listening.receive(9, { source: 'report', body: { print: { msg: 1, ...members } } }).last as StateReading;
   };
@@ -44,12 +44,12 @@ describe('Klipper', () => {
     toolhead: { extruder: 'extruder' },
   };
   const connect = (names: string[], status: object = {}) => {
-    const listening = new AdapterListening(moonraker);
+    const listening = new AdapterRun(moonraker);
     listening.receive(1, { source: 'printer.objects.list', body: { objects: names } });
     listening.receive(1, { source: 'server.history.list', body: { jobs: [] } });
     return listening.receive(1, { source: 'printer.objects.subscribe', body: { status: { ...PRINTING, ...status } } });
   };
-  const update = (listening: AdapterListening, at: number, status: object) =>
+  const update = (listening: AdapterRun, at: number, status: object) =>
     listening.receive(at, { source: 'notify_status_update', body: [status, at] }).last as StateReading;
 
   test('is asked for its filament sensors, and only if it has some', () => {
@@ -84,7 +84,7 @@ describe('Klipper', () => {
 });
 
 test('PrusaLink that needs attention is paused, and nobody has paused it', () => {
-  const listening = new AdapterListening(prusalink);
+  const listening = new AdapterRun(prusalink);
   const status = (state: string, status_printer: object) => ({
     printer: { state, status_printer },
     job: { id: 7, progress: 20, time_printing: 60 },

@@ -12,7 +12,7 @@ import { appendFeeding, startFeeding } from '../../src/machines/moonraker/slots'
 import { NO_STATUS, type Status } from '../../src/machines/moonraker/status';
 import { MoonrakerMachine } from '../recordings/moonraker/machine';
 import { instant } from '../recordings/recording';
-import { AdapterListening } from '../support/adapter-listening';
+import { AdapterRun } from '../support/adapter-run';
 import { segment } from '../support/courses';
 import { Replay } from '../support/replay';
 
@@ -191,10 +191,10 @@ test.each<[string, Course, string | null, Record<string, number> | null, string[
 test('if a Klipper resets its counter at each change, each tool has what it was seen to feed, as an estimate', async () => {
   const machine = new MoonrakerMachine();
   machine.up();
-  machine.rest().changesTools().begin('two.gcode').print(30, 100, 0.3);
-  machine.choose(1, 0, 0).print(20, 30, 0.4);
-  machine.choose(0, 0, 100).print(20, 150, 1);
-  machine.end('complete', 'completed').rest();
+  machine.stayIdle().addExtruders().startPrint('two.gcode').print(30, 100, 0.3);
+  machine.selectTool(1, 0, 0).print(20, 30, 0.4);
+  machine.selectTool(0, 0, 100).print(20, 150, 1);
+  machine.endPrint('complete', 'completed').stayIdle();
   const replayed = new Replay({ adapter: moonraker });
   for (const step of machine.steps) await replayed.playStep(step);
   expect(replayed.prints()).toMatchObject([{ filament: ['tool:0 150 - ESTIMATED', 'tool:1 30 - ESTIMATED'] }]);
@@ -206,7 +206,7 @@ test.each([
   [['print_stats', 'toolhead', 'mmu'], ['mmu']],
   ['no list', []],
 ])('on a printer with %j, the objects that only some printers have are subscribed to: %j', (objects, further) => {
-  const listening = new AdapterListening(moonraker);
+  const listening = new AdapterRun(moonraker);
   listening.receive(1, { source: 'printer.objects.list', body: { objects } });
   const subscribed = listening.asks.find(({ ask }) => ask.source === 'printer.objects.subscribe');
   const usual = ['print_stats', 'virtual_sdcard', 'display_status', 'webhooks', 'toolhead', 'extruder1'];

@@ -10,7 +10,7 @@ import { createTimeoutSignal } from '../../src/values/timers';
 import { type ReceiverAnswer, reportDelivered, reportFailed } from '../../src/wire/faults';
 import { createNetwork, Reach } from '../../src/wire/networks';
 import { closeServers, findUnusedAddress, startTcpServer } from '../support/hostile-machine';
-import { answerAsNtfy, answerWith, startReceiver } from '../support/receiving';
+import { answerAsNtfy, answerWith, startReceiver } from '../support/notification-receivers';
 
 const CERTIFICATES = join(__dirname, '..', 'support', 'certificates');
 const read = (name: string) => readFileSync(join(CERTIFICATES, name));

@@ -212,10 +212,10 @@ test('a row of the history without an end ended after the duration that it repor
 test('a file that was uploaded again under its name has its new plan', async () => {
   const machine = new MoonrakerMachine();
   machine.up();
-  machine.rest();
+  machine.stayIdle();
   for (const filament_total of [1000, 250]) {
     machine.files = { 'cube.gcode': { filament_total } };
-    machine.begin('cube.gcode').print(30, 200, 0.2).end('cancelled', 'cancelled').rest();
+    machine.startPrint('cube.gcode').print(30, 200, 0.2).endPrint('cancelled', 'cancelled').stayIdle();
   }
   const replayed = new Replay({ adapter: moonraker });
   for (const step of machine.steps) await replayed.playStep(step);

@@ -4,7 +4,7 @@ import type { PrintReading } from '../../src/farm/print-rules/print.model';
 import { octoprint } from '../../src/machines/octoprint/adapter';
 import { parseExactJson } from '../../src/values/json';
 import { instant } from '../recordings/recording';
-import { AdapterListening } from '../support/adapter-listening';
+import { AdapterRun } from '../support/adapter-run';
 
 const AHEAD_SEC = 3600;
 
@@ -12,7 +12,7 @@ test('the end of a print that was missed is given by the clock of the gateway', 
   const machineSec = Date.parse(instant(0)) / 1000 + AHEAD_SEC;
   const file = `{"name":"cube.gcode","prints":{"last":{"date":${machineSec - 600}.1234567,"printTime":900,"success":true}}}`;
   const current = `{"current":{"state":{"flags":{"operational":true}},"serverTime":${machineSec}.1234567890}}`;
-  const listening = new AdapterListening(octoprint, { lastContactAt: instant(-3600), filePath: 'cube.gcode' });
+  const listening = new AdapterRun(octoprint, { lastContactAt: instant(-3600), filePath: 'cube.gcode' });
   const parameters = { path: 'cube.gcode' };
   listening.receive(0, { source: '/api/files/local/', parameters, body: parseExactJson(Buffer.from(file)) });
   listening.receive(0, { source: 'push', body: parseExactJson(Buffer.from(current)) });
@@ -25,6 +25,6 @@ test('the end of a print that was missed is given by the clock of the gateway', 
 test('an exception in the text of the state changes nothing, because only the flags count', () => {
   const flags = { operational: true, printing: false, error: false, closedOrError: false };
   const current = { state: { text: 'Printing: Traceback (most recent call last)', flags }, job: {}, progress: {} };
-  const { readings } = new AdapterListening(octoprint).receive(0, { source: 'push', body: { current } });
+  const { readings } = new AdapterRun(octoprint).receive(0, { source: 'push', body: { current } });
   expect(readings).toMatchObject([{ activity: 'IDLE', print: 'NO_PRINT' }]);
 });

@@ -4,10 +4,10 @@ import type { StateReading } from '../../src/farm/print-rules/print.model';
 import type { LastKnown, MachineMessage } from '../../src/machines/machine-adapter';
 import { octoprint } from '../../src/machines/octoprint/adapter';
 import { instant } from '../recordings/recording';
-import { AdapterListening } from '../support/adapter-listening';
+import { AdapterRun } from '../support/adapter-run';
 
 /** A connection, in seconds since it was opened. */
-class Heard extends AdapterListening {
+class Heard extends AdapterRun {
   constructor(opened: Partial<LastKnown> = {}) {
     super(octoprint, opened);
   }

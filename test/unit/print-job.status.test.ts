@@ -6,7 +6,7 @@ import {
   JOB_STATUSES,
   type JobStatus,
 } from '../../src/farm/print-jobs/print-job.status';
-import { catchRefusal } from '../support/refusal';
+import { catchRefusal } from '../support/catch-refusal';
 
 const NOW = '2026-11-20T08:30:00.000Z';
 

@@ -2,7 +2,7 @@
 
 import { Query, readJobListQuery } from '../../src/doors/rest/queries';
 import { readUpdatePrintJobInput } from '../../src/doors/rest/rest-bodies';
-import { catchRefusal } from '../support/refusal';
+import { catchRefusal } from '../support/catch-refusal';
 
 const ID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 

@@ -5,8 +5,8 @@ import { isBelow, isPositive, parseDecimal, readAmount, readPositiveAmount } fro
 import { parseGuid } from '../../src/values/guid';
 import { parseInstant } from '../../src/values/instant';
 import { nonEmptyText, refuseUnstorableTexts, textUpTo } from '../../src/values/text';
+import { catchRefusal } from '../support/catch-refusal';
 import fc from '../support/generated';
-import { catchRefusal } from '../support/refusal';
 
 describe('a decimal', () => {
   test('of many digits that is invalid is refused after one look at each digit', () => {

@@ -68,11 +68,11 @@ export class Bambu extends Simulator {
   }
 
   private pushOf(members: Members, msg: number) {
-    return { print: { ...members, command: 'push_status', msg, sequence_id: String(this.sequence) } };
+    return { print: { ...members, sendCommand: 'push_status', msg, sequence_id: String(this.sequence) } };
   }
 
   /** Sends the members that changed, or all members. */
-  tell(members: Members): this {
+  sendReport(members: Members): this {
     this.sequence += 1;
     this.report = { ...this.report, ...members };
     return this.send('report', this.sendsDeltas ? this.pushOf(members, 1) : this.pushOf(this.report, 0));
@@ -180,7 +180,7 @@ export class FakeBambu extends FakeMachine {
       gcode_file: `${subtask_name}.gcode.3mf`,
       ams: { ...amsOf(unit(0)), tray_now: String(print.isRunning ? LOADED : EMPTY) },
     };
-    machine.tell({ ...this.progress(), ...(event === 'moved' ? {} : named) });
+    machine.sendReport({ ...this.progress(), ...(event === 'moved' ? {} : named) });
   }
 
   /** A printer that lost its power has also lost its print. */

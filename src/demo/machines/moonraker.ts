@@ -107,7 +107,7 @@ export class Moonraker extends Simulator {
   }
 
   /** Gives the printer several extruders. Each has its own position, which does not change while another extruder is selected. */
-  changesTools(): this {
+  addExtruders(): this {
     return this.update({ extruder1: { can_extrude: true }, gcode_move: { position: [0, 0, 0, 0] } });
   }
 
@@ -116,7 +116,7 @@ export class Moonraker extends Simulator {
    * @param mm the length that was fed since the last message, in the same message
    * @param used the value of filament_used after that
    */
-  choose(tool: number, mm = 0, used = (this.stats['filament_used'] as number) + mm): this {
+  selectTool(tool: number, mm = 0, used = (this.stats['filament_used'] as number) + mm): this {
     const extruder = tool === 0 ? 'extruder' : `extruder${tool}`;
     const position = (this.positions[extruder] ?? 0) + mm;
     this.positions[extruder] = position;
@@ -125,11 +125,11 @@ export class Moonraker extends Simulator {
   }
 
   /** Adds a unit with several filaments for the only extruder, as Happy Hare reports it. */
-  hasUnit(...gates: number[]): this {
+  addUnit(...gates: number[]): this {
     return this.update({ mmu: { gate: gates[0] as number, ttg_map: gates, num_toolchanges: 0 } });
   }
 
-  takeFrom(gate: number): this {
+  selectGate(gate: number): this {
     const { num_toolchanges } = (this.objects?.['mmu'] ?? {}) as { num_toolchanges: number };
     return this.update({ mmu: { gate, num_toolchanges: num_toolchanges + 1 } });
   }
@@ -150,13 +150,13 @@ export class Moonraker extends Simulator {
     return this.send('notify_status_update', [delta, 1000 + this.clock]);
   }
 
-  beat(): this {
+  sendHeartbeat(): this {
     const usage = { time: this.now, cpu_usage: 2.1, memory: 31_000, mem_units: 'kB' };
     return this.send('notify_proc_stat_update', [{ moonraker_stats: usage, websocket_connections: 2 }]);
   }
 
   /** Starts a print. Moonraker adds the row to its history, then sends the change. */
-  begin(filename: string): this {
+  startPrint(filename: string): this {
     this.update({
       print_stats: { ...STANDBY, filename, state: 'printing', total_duration: 0.2 },
       virtual_sdcard: { progress: 0.0 },
@@ -165,12 +165,12 @@ export class Moonraker extends Simulator {
   }
 
   addRow(filename: string): this {
-    this.row = this.rowOf(filename);
+    this.row = this.createRow(filename);
     this.rows.push(this.row);
     return this.send('notify_history_changed', [{ action: 'added', job: this.row }]);
   }
 
-  rowOf(filename: string): Row {
+  createRow(filename: string): Row {
     return {
       job_id: (this.rows.length + 1).toString(16).toUpperCase().padStart(6, '0'),
       user: 'No User',
@@ -188,7 +188,7 @@ export class Moonraker extends Simulator {
   }
 
   /** Ends the print in print_stats, and in the history if Moonraker follows the print. */
-  end(state: 'complete' | 'cancelled' | 'error', status: string, message = ''): this {
+  endPrint(state: 'complete' | 'cancelled' | 'error', status: string, message = ''): this {
     return this.update({ print_stats: { state, message } }).finish(status);
   }
 
@@ -206,14 +206,14 @@ export class Moonraker extends Simulator {
     this.row = null;
   }
 
-  leave(): this {
+  disconnectKlipper(): this {
     this.finish('klippy_disconnect');
     this.objects = null;
     return this.send('notify_klippy_disconnected', []);
   }
 
   /** Klipper is connected again and has forgotten its print. */
-  comeBack(): this {
+  reconnectKlipper(): this {
     this.objects = { ...READY };
     return this.send('notify_klippy_ready', []);
   }
@@ -246,10 +246,10 @@ export class FakeMoonraker extends FakeHttpMachine {
   private readonly subscribed = new WeakSet<WebSocket>();
 
   /** Disconnects Klipper, or connects it again after it has forgotten its print. */
-  klippy(isThere: boolean): void {
-    if (!isThere) return void this.machine.leave();
+  setKlipperConnected(isThere: boolean): void {
+    if (!isThere) return void this.machine.disconnectKlipper();
     this.print.state = 'IDLE';
-    this.machine.comeBack();
+    this.machine.reconnectKlipper();
   }
 
   protected answer({ headers }: IncomingMessage, path: string): FakeAnswer {
@@ -280,10 +280,10 @@ export class FakeMoonraker extends FakeHttpMachine {
   }
 
   /** Adds finished prints to the history, as if the machine had been used before. */
-  remember(rows: number, metadata: unknown = this.file()): void {
+  addHistory(rows: number, metadata: unknown = this.file()): void {
     const { machine, print } = this;
     for (let number = 0; number < rows; number += 1) {
-      machine.rows.push({ ...machine.rowOf(print.file), status: 'completed', end_time: machine.now, metadata });
+      machine.rows.push({ ...machine.createRow(print.file), status: 'completed', end_time: machine.now, metadata });
     }
   }
 
@@ -317,7 +317,7 @@ export class FakeMoonraker extends FakeHttpMachine {
     if (machine.objects === null) return;
     if (event === 'started') {
       machine.files[print.file] = this.file();
-      machine.begin(print.file);
+      machine.startPrint(print.file);
     } else
       machine.update({
         print_stats: this.stats(),
@@ -325,7 +325,7 @@ export class FakeMoonraker extends FakeHttpMachine {
         // The macro of a filament sensor shows its reason on the display.
         display_status: { message: print.state === 'PAUSED' ? print.reason || null : null },
       });
-    machine.beat();
+    machine.sendHeartbeat();
     const status = STATUSES[event];
     if (status !== undefined) machine.finish(status);
   }

@@ -106,7 +106,7 @@ export class OctoPrint extends Simulator {
     };
   }
 
-  tick(): this {
+  sendStatus(): this {
     return this.send('push', { current: this.current() });
   }
 
@@ -136,7 +136,7 @@ export class OctoPrint extends Simulator {
 
   /** OctoPrint loses the connection to its printer. */
   offline(text: string, error = ''): this {
-    return this.close(text, error).tick();
+    return this.close(text, error).sendStatus();
   }
 
   private close(text: string, error: string): this {
@@ -146,10 +146,10 @@ export class OctoPrint extends Simulator {
   }
 
   /** @param lag the delay of the event in seconds */
-  begin(path: string, lag = 0): this {
+  startPrint(path: string, lag = 0): this {
     Object.assign(this, { path, error: '' });
     this.progress = { completion: 0, filepos: 0, printTime: 0, printTimeLeft: null };
-    this.flag(this.isOnCard ? 'Starting print from SD' : 'Starting', 'printing').tick();
+    this.flag(this.isOnCard ? 'Starting print from SD' : 'Starting', 'printing').sendStatus();
     return this.wait(lag).event('PrintStarted').printing();
   }
 
@@ -158,11 +158,11 @@ export class OctoPrint extends Simulator {
   }
 
   pause(): this {
-    return this.flag('Pausing', 'pausing', 'printing').tick().event('PrintPaused').flag('Paused', 'paused');
+    return this.flag('Pausing', 'pausing', 'printing').sendStatus().event('PrintPaused').flag('Paused', 'paused');
   }
 
   resume(): this {
-    return this.flag('Resuming', 'resuming', 'printing').tick().event('PrintResumed').printing();
+    return this.flag('Resuming', 'resuming', 'printing').sendStatus().event('PrintResumed').printing();
   }
 
   private keepStatistics(success: boolean): void {
@@ -170,18 +170,20 @@ export class OctoPrint extends Simulator {
     if (file !== undefined) file.last = { date: this.now, printTime: this.progress['printTime'] as number, success };
   }
 
-  done(): this {
+  completePrint(): this {
     this.keepStatistics(true);
     this.progress = { ...this.progress, completion: 100, printTimeLeft: 0 };
-    this.flag('Finishing', 'printing', 'finishing').event('PrintDone', { time: this.progress['printTime'] }).tick();
-    return this.flag('Operational').tick();
+    this.flag('Finishing', 'printing', 'finishing')
+      .event('PrintDone', { time: this.progress['printTime'] })
+      .sendStatus();
+    return this.flag('Operational').sendStatus();
   }
 
   /** @param firmwareError the error because of which OctoPrint itself cancels the print and stays connected */
   cancel(firmwareError?: string): this {
     if (firmwareError !== undefined) this.isByUser = false;
     this.wait(0.1).event('PrintCancelling', firmwareError === undefined ? {} : { firmwareError });
-    return this.wait(0.1).flag('Cancelling', 'cancelling', 'printing').tick().cancelled();
+    return this.wait(0.1).flag('Cancelling', 'cancelling', 'printing').sendStatus().cancelled();
   }
 
   protected cancelled(then = () => {}): this {
@@ -190,7 +192,7 @@ export class OctoPrint extends Simulator {
     this.flag('Operational').progress = { completion: 0, filepos: 0, printTime: null, printTimeLeft: null };
     this.wait(0.1).event('PrintCancelled', { time, position: null });
     then();
-    return this.wait(0.3).event('PrintFailed', { time, reason: 'cancelled' }).tick();
+    return this.wait(0.3).event('PrintFailed', { time, reason: 'cancelled' }).sendStatus();
   }
 
   /** OctoPrint loses the connection to its printer during a print. */
@@ -200,7 +202,7 @@ export class OctoPrint extends Simulator {
     const time = this.progress['printTime'];
     this.close(error === '' ? 'Offline' : 'Offline after error', error);
     this.sendEvent('PrintFailed', { name, path, origin, size, owner: 'anna', time, reason: 'error', error });
-    return this.tick();
+    return this.sendStatus();
   }
 
   /** OctoPrint has finished the analysis of a file. */
@@ -209,7 +211,7 @@ export class OctoPrint extends Simulator {
     file.length = length;
     const { name } = this.fileOf(path);
     const result = analysisOf(length, file.seconds);
-    return this.sendEvent('MetadataAnalysisFinished', { name, path, origin: 'local', result }).tick();
+    return this.sendEvent('MetadataAnalysisFinished', { name, path, origin: 'local', result }).sendStatus();
   }
 }
 
@@ -307,16 +309,16 @@ export class FakeOctoPrint extends FakeHttpMachine {
     switch (event) {
       case 'started':
         this.keepFile();
-        machine.begin(this.path).tick();
+        machine.startPrint(this.path).sendStatus();
         break;
       case 'paused':
-        machine.pause().tick();
+        machine.pause().sendStatus();
         break;
       case 'resumed':
-        machine.resume().tick();
+        machine.resume().sendStatus();
         break;
       case 'completed':
-        machine.done();
+        machine.completePrint();
         break;
       case 'cancelled':
         machine.cancel();
@@ -325,7 +327,7 @@ export class FakeOctoPrint extends FakeHttpMachine {
         machine.fail(print.reason);
         break;
       default:
-        (print.state === 'IDLE' ? machine.clear() : machine).tick();
+        (print.state === 'IDLE' ? machine.clear() : machine).sendStatus();
     }
   }
 

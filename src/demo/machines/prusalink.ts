@@ -72,7 +72,7 @@ export class PrusaLink extends Simulator {
   }
 
   /** @param meta the slicer's figures in the file, which only a Raspberry Pi reports */
-  begin(name: string, meta?: Record<string, unknown>): this {
+  startPrint(name: string, meta?: Record<string, unknown>): this {
     this.job = { id: this.nextId, progress: 0, time_printing: 0 };
     this.nextId = (this.nextId + 1) % 65536;
     this.file = {
@@ -123,7 +123,7 @@ export class FakePrusaLink extends FakeHttpMachine {
     Object.assign(machine, { state: STATES[print.state], fault: hasFailed ? print.reason : null });
     if (event === 'started') {
       const meta = { 'filament used [mm]': print.script.mm, 'filament used [g]': 2.95 };
-      machine.begin(print.file, machine.isRaspberry ? meta : undefined);
+      machine.startPrint(print.file, machine.isRaspberry ? meta : undefined);
     }
     if (!print.isRunning && !hasFailed) machine.job = null;
     if (machine.job === null) return;

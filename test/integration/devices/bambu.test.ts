@@ -9,7 +9,7 @@ import type { MachineLimits, Target } from '../../../src/machines/machine-connec
 import { memberAt } from '../../../src/machines/message-values';
 import { MachineTester } from '../../../src/machines/trial';
 import { LIMITS } from '../../../src/wire/connection-limits';
-import { closeAfterEach, createTarget, Listening, LOOPBACK } from '../../support/device-listening';
+import { closeAfterEach, createTarget, DeviceSession, LOOPBACK } from '../../support/device-session';
 import { startTcpServer, startTlsServer } from '../../support/hostile-machine';
 
 const CODE = '73914206';
@@ -55,7 +55,7 @@ const targetFor = (fake: FakeBambu, members: Partial<Target> = {}): Target =>
 
 const listenTo = (target: Target, limits: Partial<MachineLimits> = {}) =>
   closed(
-    new Listening('BAMBU', target, {
+    new DeviceSession('BAMBU', target, {
       connect: (its, listener, permitted) => connectBambu(its, listener, permitted, { ...LIMITS, ...limits }),
     }),
   );

@@ -6,7 +6,7 @@ import { DeviceStore } from '../../../src/farm/devices/device.store';
 import type { Collector } from '../../../src/machines/collector/collector';
 import { HeldDeviceStore } from '../../../src/machines/collector/held-device.store';
 import { createFarm, NO_SETTINGS } from '../../../src/resolvers';
-import { createCollector, readLease, setLease } from '../../support/collecting';
+import { createCollector, readLease, setLease } from '../../support/collectors';
 import { provideDatabase } from '../../support/gateway';
 import { has, is, until } from '../../support/waiting';
 

@@ -28,7 +28,7 @@ import {
   QUICK,
   readLease,
   setLease,
-} from '../../support/collecting';
+} from '../../support/collectors';
 import { ago } from '../../support/farm';
 import { provideDatabase } from '../../support/gateway';
 import { closeServers, startTcpServer } from '../../support/hostile-machine';

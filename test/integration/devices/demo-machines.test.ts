@@ -6,7 +6,7 @@ import { WebSocket } from 'ws';
 import { startFake } from '../../../src/demo/machines/start-machine';
 import { MachineTester } from '../../../src/machines/trial';
 import { LIMITS } from '../../../src/wire/connection-limits';
-import { closeAfterEach, createTarget, LOOPBACK } from '../../support/device-listening';
+import { closeAfterEach, createTarget, LOOPBACK } from '../../support/device-session';
 import { waitForClose } from '../../support/raw-socket';
 import { inTime } from '../../support/waiting';
 

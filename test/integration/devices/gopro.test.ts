@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { FakeGoPro, type Generation } from '../../../src/demo/machines/gopro';
 import { connectGoPro, GOPRO_LIMITS } from '../../../src/machines/gopro/connection';
 import { MachineTester } from '../../../src/machines/trial';
-import { closeAfterEach, createTarget, Listening, LOOPBACK } from '../../support/device-listening';
+import { closeAfterEach, createTarget, DeviceSession, LOOPBACK } from '../../support/device-session';
 import { startHttpServer, startHttpsServer } from '../../support/hostile-machine';
 
 const closed = closeAfterEach();
@@ -19,13 +19,13 @@ async function start(generation: Generation = 'OPEN', secret: string | null = nu
 
 function listen(address: string, members: Parameters<typeof createTarget>[1] = {}) {
   return closed(
-    new Listening('OPEN_GOPRO', createTarget(address, members), {
+    new DeviceSession('OPEN_GOPRO', createTarget(address, members), {
       connect: (target, listener, network) => connectGoPro(target, listener, network, { ...GOPRO_LIMITS, ...QUICK }),
     }),
   );
 }
 
-const statuses = (count: number) => (listening: Listening) => listening.statuses.length >= count;
+const statuses = (count: number) => (listening: DeviceSession) => listening.statuses.length >= count;
 const STATE = '{"status":{"1":1,"70":50,"96":1000},"settings":{"2":9,"3":8}}';
 
 test('over USB, control by cable is requested first, then the state and the model', async () => {

@@ -5,7 +5,7 @@ import type { WebSocket } from 'ws';
 import type { Reading } from '../../../src/farm/print-rules/print.model';
 import type { MachineLimits } from '../../../src/machines/machine-connection';
 import { createNetwork } from '../../../src/wire/networks';
-import { LOOPBACK } from '../../support/device-listening';
+import { LOOPBACK } from '../../support/device-session';
 import { inTime } from '../../support/waiting';
 import { listen, startMoonraker } from '../../support/web-printers';
 
@@ -39,17 +39,17 @@ describe('Moonraker', () => {
 
   test('stays connected while Klipper is away, and notices its return', async () => {
     const fake = await startMoonraker();
-    fake.klippy(false);
+    fake.setKlipperConnected(false);
     const listening = listen('MOONRAKER', fake.url);
     expect((await listening.waitForConnection()).firmware).toBe('v0.9.3-1');
     await listening.waitForActivity('ERROR');
-    fake.klippy(true);
+    fake.setKlipperConnected(true);
     await listening.waitForActivity('IDLE');
   });
 
   test('a history of 250 rows is requested in parts, and delivered as one answer', async () => {
     const fake = await startMoonraker();
-    fake.remember(250);
+    fake.addHistory(250);
     const history = await listen('MOONRAKER', fake.url).until('the history comes', ({ messages }) =>
       messages.find(({ source }) => source === 'server.history.list'),
     );
@@ -62,7 +62,7 @@ describe('Moonraker', () => {
     const fake = await startMoonraker();
     const thumbnails = [32, 300].map((width) => ({ width, relative_path: `.thumbs/cube-${width}.png`, size: 9000 }));
     const news = Array.from({ length: 40 }, (_, line) => `M117 line ${line} of what the slicer noted of this file`);
-    fake.remember(1000, { estimated_time: 4000.25, filament_total: 990.123_456_789, thumbnails, news });
+    fake.addHistory(1000, { estimated_time: 4000.25, filament_total: 990.123_456_789, thumbnails, news });
     const history = await listen('MOONRAKER', fake.url).until('the history comes', ({ messages }) =>
       messages.find(({ source }) => source === 'server.history.list'),
     );

@@ -11,7 +11,7 @@ import type { FakeMachine, FakeOptions } from '../../../src/demo/machines/simula
 import { KIND_CODE } from '../../../src/machines/kind-code';
 import type { Connect } from '../../../src/machines/machine-connection';
 import { connectPrusaLink } from '../../../src/machines/prusalink/connection';
-import { createCollector } from '../../support/collecting';
+import { createCollector } from '../../support/collectors';
 import { provideDatabase } from '../../support/gateway';
 import { closeServers, startHttpServer } from '../../support/hostile-machine';
 import { has, is, until } from '../../support/waiting';

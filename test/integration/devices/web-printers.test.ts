@@ -8,7 +8,7 @@ import { FakePrusaLink } from '../../../src/demo/machines/prusalink';
 import type { MachineLimits } from '../../../src/machines/machine-connection';
 import { MachineTester } from '../../../src/machines/trial';
 import { LIMITS } from '../../../src/wire/connection-limits';
-import { createTarget, LOOPBACK } from '../../support/device-listening';
+import { createTarget, LOOPBACK } from '../../support/device-session';
 import { findUnusedAddress, startHttpServer, startHttpsServer, startTcpServer } from '../../support/hostile-machine';
 import { FAKES, type Kind, listen, startMoonraker, startOctoPrint, startPrusaLink } from '../../support/web-printers';
 

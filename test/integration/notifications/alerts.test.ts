@@ -7,6 +7,7 @@ import { FarmStatesStore } from '../../../src/notifications/mqtt/states.store';
 import { describeOnDatabases, isTestedAlready } from '../../support/databases';
 import { type Farm, makeCamera, makeFarm, makeJob, recordStatuses } from '../../support/farm';
 import { type Parsed, test, useGateway } from '../../support/gateway';
+import { addTarget as addByMutation, updateTarget } from '../../support/notification-targets';
 import {
   addTarget,
   createReporter,
@@ -15,7 +16,6 @@ import {
   summarizeDeliveries,
   takeLease,
 } from '../../support/notifications';
-import { addTarget as addByMutation, updateTarget } from '../../support/notifying';
 import { makeDevice, makePrint } from '../../support/prints';
 
 // The state of each alert is written in the transaction that reads it.

@@ -9,7 +9,7 @@ import { sendMqtt } from '../../../src/notifications/mqtt/send-mqtt';
 import { createTimeoutSignal } from '../../../src/values/timers';
 import { LIMITS, type Limits } from '../../../src/wire/connection-limits';
 import { Reach } from '../../../src/wire/networks';
-import { LOOPBACK } from '../../support/device-listening';
+import { LOOPBACK } from '../../support/device-session';
 import { closeServers, startTcpServer, startTlsServer } from '../../support/hostile-machine';
 import { atLeast, inTime, until } from '../../support/waiting';
 

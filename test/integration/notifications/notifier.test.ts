@@ -9,9 +9,9 @@ import { generateSigningSecret } from '../../../src/notifications/webhook';
 import { describeOnDatabases } from '../../support/databases';
 import { provideDatabase } from '../../support/gateway';
 import { closeServers } from '../../support/hostile-machine';
-import { storeDelivery } from '../../support/notifying';
-import { answerWith, type Receiver, startReceiver } from '../../support/receiving';
-import { createNotifier, createSender, makeTarget } from '../../support/telling';
+import { answerWith, type Receiver, startReceiver } from '../../support/notification-receivers';
+import { storeDelivery } from '../../support/notification-targets';
+import { createNotifier, createSender, makeTarget } from '../../support/notifiers';
 import { until } from '../../support/waiting';
 
 // Leases and retries follow the clock of the database.

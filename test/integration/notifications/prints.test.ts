@@ -1,7 +1,7 @@
 // Notifications about prints and jobs: each event as it really happens, once, for the targets that want it.
 import { FakeMoonraker } from '../../../src/demo/machines/moonraker';
 import { encodeNodeId } from '../../../src/farm/graph/node';
-import { createCollector } from '../../support/collecting';
+import { createCollector } from '../../support/collectors';
 import { describeOnDatabases, isTestedAlready } from '../../support/databases';
 import { ago, type Farm, makeFarm, makeJob } from '../../support/farm';
 import { expectData, expectStatus, type Gateway, test, useGateway } from '../../support/gateway';

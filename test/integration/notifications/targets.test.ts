@@ -20,7 +20,6 @@ import {
   test,
   useGateway,
 } from '../../support/gateway';
-import { takeLease } from '../../support/notifications';
 import {
   ADD_TARGET,
   addTarget,
@@ -29,7 +28,8 @@ import {
   TARGET,
   UPDATE_TARGET,
   updateTarget,
-} from '../../support/notifying';
+} from '../../support/notification-targets';
+import { takeLease } from '../../support/notifications';
 import { atLeast, until, WAITING_FOR_LOCKS } from '../../support/waiting';
 
 const KEY = Buffer.alloc(32, 0xd1);

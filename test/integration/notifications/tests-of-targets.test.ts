@@ -16,8 +16,8 @@ import {
 } from '../../support/gateway';
 import { closeServers } from '../../support/hostile-machine';
 import { startAedes, watchBroker } from '../../support/mqtt-brokers';
-import { addTarget, readTarget, storeDelivery, TEST_TARGET, updateTarget } from '../../support/notifying';
-import { answerWith, startReceiver } from '../../support/receiving';
+import { answerWith, startReceiver } from '../../support/notification-receivers';
+import { addTarget, readTarget, storeDelivery, TEST_TARGET, updateTarget } from '../../support/notification-targets';
 import { atLeast, until } from '../../support/waiting';
 
 const file = (name: string) => readFileSync(join(__dirname, '..', '..', 'support', 'certificates', name));

@@ -115,19 +115,19 @@ const LONG_PRINTS: [kind: string, slot: string, play: () => LongPrint][] = [
       const machine = new MoonrakerMachine().set({ files: { [LONG]: { filament_total: 100_000 } } });
       machine
         .up()
-        .rest()
-        .begin(LONG)
+        .stayIdle()
+        .startPrint(LONG)
         .print(40, 40_000, 0.4)
         .update({ print_stats: { state: 'paused' } })
         .wait(60)
-        .beat();
+        .sendHeartbeat();
       const pausedAt = machine.steps.length;
       machine
         .wait(60)
         .update({ print_stats: { state: 'printing' } })
         .print(60, 100_000, 1)
-        .end('complete', 'completed')
-        .rest();
+        .endPrint('complete', 'completed')
+        .stayIdle();
       return { played: { adapter: moonraker, steps: machine.steps }, pausedAt };
     },
   ],
@@ -136,9 +136,9 @@ const LONG_PRINTS: [kind: string, slot: string, play: () => LongPrint][] = [
     'tool:0',
     () => {
       const machine = new OctoPrintMachine().set({ files: { [LONG]: { length: [100_000] } } });
-      machine.up().rest().begin(LONG).print(40, 40).halt(60);
+      machine.up().stayIdle().startPrint(LONG).print(40, 40).halt(60);
       const pausedAt = machine.steps.length;
-      machine.wait(60).resume().wait(1).tick().print(60, 99.9).done().rest();
+      machine.wait(60).resume().wait(1).sendStatus().print(60, 99.9).completePrint().stayIdle();
       return { played: { adapter: octoprint, steps: machine.steps }, pausedAt };
     },
   ],
@@ -152,10 +152,10 @@ const LONG_PRINTS: [kind: string, slot: string, play: () => LongPrint][] = [
           .prepare({ ...AMS, mapping: [2] })
           .print(4)
           .wait(1)
-          .tell({ gcode_state: 'PAUSE' })
-          .rest(60);
+          .sendReport({ gcode_state: 'PAUSE' })
+          .stayIdle(60);
         pausedAt = machine.steps.length;
-        machine.wait(60).tell({ gcode_state: 'RUNNING' }).print(6, 4).finish();
+        machine.wait(60).sendReport({ gcode_state: 'RUNNING' }).print(6, 4).finish();
       });
       return { played, pausedAt };
     },
@@ -297,26 +297,26 @@ describe('a spool that was loaded during a print whose file has no plan, after a
   /** 10 m of one spool, a pause, 20 m of another one, a pause, and 30 m more. */
   function klipper() {
     const machine = new MoonrakerMachine();
-    machine.up().rest().begin(LONG).print(20, 10_000, 0.1, 5);
+    machine.up().stayIdle().startPrint(LONG).print(20, 10_000, 0.1, 5);
     const pause = () =>
       machine
         .update({ print_stats: { state: 'paused' } })
         .wait(10)
-        .beat().steps.length;
+        .sendHeartbeat().steps.length;
     const resume = () => machine.wait(10).update({ print_stats: { state: 'printing' } });
     const changedAt = pause();
     resume().print(20, 30_000, 0.3, 15);
     const weighedAt = pause();
-    resume().print(20, 60_000, 0.6, 50).end('complete', 'completed').rest();
+    resume().print(20, 60_000, 0.6, 50).endPrint('complete', 'completed').stayIdle();
     return { kind: 'MOONRAKER', played: { adapter: moonraker, steps: machine.steps }, changedAt, weighedAt };
   }
   function octoPrint() {
     const machine = new OctoPrintMachine();
-    machine.up().rest().begin(LONG).print(20, 10).halt(20);
+    machine.up().stayIdle().startPrint(LONG).print(20, 10).halt(20);
     const changedAt = machine.steps.length;
-    machine.wait(10).resume().wait(1).tick().print(20, 30).halt(20);
+    machine.wait(10).resume().wait(1).sendStatus().print(20, 30).halt(20);
     const weighedAt = machine.steps.length;
-    machine.wait(10).resume().wait(1).tick().print(20, 60).done().rest();
+    machine.wait(10).resume().wait(1).sendStatus().print(20, 60).completePrint().stayIdle();
     return { kind: 'OCTOPRINT', played: { adapter: octoprint, steps: machine.steps }, changedAt, weighedAt };
   }
 
@@ -346,16 +346,16 @@ describe('a spool that was loaded during a print whose file has no plan, after a
     const machine = new MoonrakerMachine();
     machine
       .up()
-      .rest()
-      .begin(LONG)
+      .stayIdle()
+      .startPrint(LONG)
       .print(20, 10_000, 0.1, 5)
       .update({ print_stats: { state: 'paused' } });
-    const pausedAt = machine.wait(60).beat().steps.length;
+    const pausedAt = machine.wait(60).sendHeartbeat().steps.length;
     machine
       .update({ print_stats: { state: 'printing' } })
       .print(20, 30_000, 0.3, 15)
-      .end('complete', 'completed')
-      .rest();
+      .endPrint('complete', 'completed')
+      .stayIdle();
     const printer = await farm.createMachine('MOONRAKER', 'tool:0');
     const { spoolId } = await database.prisma.slotLoad.findFirstOrThrow({ where: { printerId: printer.printerId } });
     await farm.play({ adapter: moonraker, steps: machine.steps }, printer, NEW_PROCESS_EVERY, async (step) => {

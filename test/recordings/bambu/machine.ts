@@ -26,13 +26,13 @@ export class BambuMachine extends recordSteps(Bambu) {
   }
 
   /** Sends only heartbeats. */
-  rest(seconds = 30): this {
-    for (let gone = 0; gone < seconds; gone += 10) this.wait(9).tell({ wifi_signal: '-48dBm' }).wait(1).ping();
+  stayIdle(seconds = 30): this {
+    for (let gone = 0; gone < seconds; gone += 10) this.wait(9).sendReport({ wifi_signal: '-48dBm' }).wait(1).ping();
     return this;
   }
 
   prepare(members: Members): this {
-    return this.tell({
+    return this.sendReport({
       gcode_state: 'PREPARE',
       print_type: 'local',
       task_id: '0',
@@ -48,25 +48,25 @@ export class BambuMachine extends recordSteps(Bambu) {
   }
 
   /** From slot 2 of its AMS. */
-  begin(members: Members = {}): this {
+  startPrint(members: Members = {}): this {
     return this.prepare({ ams: { ...amsOf(unit(0)), tray_now: '2' }, ...members });
   }
 
   /** A print from its start to its end. */
-  whole(members: Members = {}): this {
-    return this.begin(members).print(10).finish();
+  printWhole(members: Members = {}): this {
+    return this.startPrint(members).print(10).finish();
   }
 
   /** A minute later. */
   next(): this {
-    return this.rest(60).wait(1);
+    return this.stayIdle(60).wait(1);
   }
 
   /** From its first RUNNING to so many layers of all, ten seconds each. */
   print(layers: number, from = 0): this {
     for (let layer = from + 1; layer <= from + layers; layer += 1) {
       this.wait(10);
-      this.tell({
+      this.sendReport({
         gcode_state: 'RUNNING',
         stg_cur: 0,
         mc_percent: Math.min(99, 40 + layer * 6),
@@ -82,11 +82,19 @@ export class BambuMachine extends recordSteps(Bambu) {
   finish(): this {
     this.wait(5);
     const cleared = this.sendsDeltas ? { gcode_file: '' } : {};
-    return this.tell({ gcode_state: 'FINISH', mc_percent: 100, mc_remaining_time: 0, print_type: 'idle', ...cleared });
+    return this.sendReport({
+      gcode_state: 'FINISH',
+      mc_percent: 100,
+      mc_remaining_time: 0,
+      print_type: 'idle',
+      ...cleared,
+    });
   }
 
   /** Layer and percent fall to 0 first. */
   fail(): this {
-    return this.wait(5).tell({ mc_percent: 0, layer_num: 0, mc_remaining_time: 0 }).tell({ gcode_state: 'FAILED' });
+    return this.wait(5)
+      .sendReport({ mc_percent: 0, layer_num: 0, mc_remaining_time: 0 })
+      .sendReport({ gcode_state: 'FAILED' });
   }
 }

@@ -14,7 +14,7 @@ const recording = createRecorder({
   adapter: bambu,
   start: () => new BambuMachine(),
   // Longer than the wait for a code, which a gap may open with.
-  end: (machine) => machine.rest().wait(20).ping(),
+  end: (machine) => machine.stayIdle().wait(20).ping(),
   inGaps: SLOT_NOT_HEARD,
 });
 
@@ -44,7 +44,7 @@ function losePower(machine: BambuMachine): void {
   machine.wait(600);
   machine.report = { ...new BambuMachine().report, subtask_name: 'cube', gcode_file: 'cube.gcode.3mf' };
   machine.up();
-  machine.rest(60);
+  machine.stayIdle(60);
 }
 
 export const BAMBU: Recording[] = [
@@ -52,9 +52,9 @@ export const BAMBU: Recording[] = [
     recording(
       `a loss of power, ${ids === CLOUD ? 'with' : 'without'} an id`,
       (machine) => {
-        machine.begin(ids).print(6);
+        machine.startPrint(ids).print(6);
         losePower(machine);
-        machine.tell({ ...ids, gcode_state: 'RUNNING', mc_percent: 76, mc_remaining_time: 1, layer_num: 6 });
+        machine.sendReport({ ...ids, gcode_state: 'RUNNING', mc_percent: 76, mc_remaining_time: 1, layer_num: 6 });
         machine.print(4, 6).finish();
       },
       [cube({ ...(ids === CLOUD && { externalId: CLOUD.task_id }), endedAt: 795 })],
@@ -69,10 +69,10 @@ export const BAMBU: Recording[] = [
   recording(
     'a loss of power, after which the printer prepares and continues',
     (machine) => {
-      machine.begin().print(6);
+      machine.startPrint().print(6);
       losePower(machine);
-      machine.begin().wait(10);
-      machine.tell({ gcode_state: 'RUNNING', mc_percent: 76, mc_remaining_time: 1, layer_num: 6 });
+      machine.startPrint().wait(10);
+      machine.sendReport({ gcode_state: 'RUNNING', mc_percent: 76, mc_remaining_time: 1, layer_num: 6 });
       machine.print(4, 6).finish();
     },
     [cube({ endedAt: 805 })],
@@ -82,9 +82,9 @@ export const BAMBU: Recording[] = [
   recording(
     'a loss of power, and the same file from its start',
     (machine) => {
-      machine.begin().print(6);
+      machine.startPrint().print(6);
       losePower(machine);
-      machine.begin().print(10).finish();
+      machine.startPrint().print(10).finish();
     },
     [cube({ outcome: 'UNRESOLVED', endedAt: null }), cube({ startedAt: 750, endedAt: 855 })],
     [],
@@ -93,40 +93,40 @@ export const BAMBU: Recording[] = [
   recording(
     'a layer counter that starts again',
     (machine) => {
-      machine.begin().print(6);
+      machine.startPrint().print(6);
       for (const layer of [1, 2, 3, 4]) {
         machine.wait(10);
-        machine.tell({ mc_percent: 76 + layer * 6, mc_remaining_time: 1, layer_num: layer });
+        machine.sendReport({ mc_percent: 76 + layer * 6, mc_remaining_time: 1, layer_num: layer });
       }
       machine.finish();
     },
     [cube({})],
   ),
-  recording('a whole print with an id of the cloud beyond 32 bits', (machine) => machine.whole(CLOUD), [
+  recording('a whole print with an id of the cloud beyond 32 bits', (machine) => machine.printWhole(CLOUD), [
     cube({ externalId: '4503601284' }),
   ]),
-  recording('a local print with the id 0', (machine) => machine.whole(), [cube({})]),
+  recording('a local print with the id 0', (machine) => machine.printWhole(), [cube({})]),
   recording(
     'an X1C: whole pushes, and an id of four digits without a subtask',
     (machine) =>
       machine
         .set({ sendsDeltas: false })
-        .whole({ task_id: '8123', subtask_id: '', gcode_file: '/data/Metadata/plate_1.gcode' }),
+        .printWhole({ task_id: '8123', subtask_id: '', gcode_file: '/data/Metadata/plate_1.gcode' }),
     [cube({})],
   ),
   recording(
     'pauses for another colour and for a runout',
     (machine) =>
       machine
-        .begin()
+        .startPrint()
         .print(3)
-        .tell({ gcode_state: 'PAUSE', print_error: 302022662 })
-        .rest(60)
-        .tell({ gcode_state: 'RUNNING', print_error: 0 })
+        .sendReport({ gcode_state: 'PAUSE', print_error: 302022662 })
+        .stayIdle(60)
+        .sendReport({ gcode_state: 'RUNNING', print_error: 0 })
         .print(3, 3)
-        .tell({ gcode_state: 'PAUSE', print_error: 50364437 })
-        .rest(120)
-        .tell({ gcode_state: 'RUNNING', print_error: 0 })
+        .sendReport({ gcode_state: 'PAUSE', print_error: 50364437 })
+        .stayIdle(120)
+        .sendReport({ gcode_state: 'RUNNING', print_error: 0 })
         .print(4, 6)
         .finish(),
     [cube({ endedAt: 315 })],
@@ -140,16 +140,18 @@ export const BAMBU: Recording[] = [
   ).map(([code, members]) =>
     recording(
       `a cancel with its late code: ${code}`,
-      (machine) => machine.begin().print(4).fail().wait(7).tell(members),
+      (machine) => machine.startPrint().print(4).fail().wait(7).sendReport(members),
       [cube({ outcome: 'CANCELLED', endedAt: 75, reason: null })],
     ),
   ),
-  recording('a failure with its code', (machine) => machine.begin().print(4).tell({ print_error: 50364420 }).fail(), [
-    cube({ outcome: 'FAILED', endedAt: 75, reason: 'Error 0300_8004' }),
-  ]),
+  recording(
+    'a failure with its code',
+    (machine) => machine.startPrint().print(4).sendReport({ print_error: 50364420 }).fail(),
+    [cube({ outcome: 'FAILED', endedAt: 75, reason: 'Error 0300_8004' })],
+  ),
   recording(
     'a cancel at a P1, which has no code: the printer is silent, and a heartbeat ends the wait',
-    (machine) => machine.begin().print(4).fail().wait(20).ping(),
+    (machine) => machine.startPrint().print(4).fail().wait(20).ping(),
     [
       cube({
         outcome: 'FAILED',
@@ -162,15 +164,15 @@ export const BAMBU: Recording[] = [
     'the code of a cancel stays into the next print, which fails',
     (machine) =>
       machine
-        .begin(CLOUD)
+        .startPrint(CLOUD)
         .print(4)
         .fail()
-        .tell({ fail_reason: '50348044' })
+        .sendReport({ fail_reason: '50348044' })
         .next()
-        .begin({ ...CLOUD, task_id: '4503601299', fail_reason: '50348044' })
+        .startPrint({ ...CLOUD, task_id: '4503601299', fail_reason: '50348044' })
         .print(4)
         .fail()
-        .rest(),
+        .stayIdle(),
     [
       cube({ externalId: '4503601284', outcome: 'CANCELLED', endedAt: 75 }),
       cube({ externalId: '4503601299', outcome: 'FAILED', startedAt: 136, endedAt: 181 }),
@@ -192,7 +194,7 @@ export const BAMBU: Recording[] = [
     'a calibration is not a print',
     (machine) =>
       machine
-        .tell({
+        .sendReport({
           gcode_state: 'PREPARE',
           print_type: 'system',
           subtask_name: 'auto_cali_for_user',
@@ -206,14 +208,14 @@ export const BAMBU: Recording[] = [
     'the first RUNNING has the layer of the print before',
     (machine) =>
       machine
-        .whole(CLOUD)
-        .rest(60)
-        .begin({ ...CLOUD, task_id: '4503601299' })
+        .printWhole(CLOUD)
+        .stayIdle(60)
+        .startPrint({ ...CLOUD, task_id: '4503601299' })
         .wait(5)
-        .tell({ gcode_state: 'RUNNING' })
+        .sendReport({ gcode_state: 'RUNNING' })
         .print(4)
         .fail()
-        .tell({ print_error: 50348044 }),
+        .sendReport({ print_error: 50348044 }),
     [
       cube({ externalId: '4503601284' }),
       cube({ externalId: '4503601299', outcome: 'CANCELLED', startedAt: 195, endedAt: 245 }),
@@ -221,22 +223,22 @@ export const BAMBU: Recording[] = [
   ),
   recording(
     'the printer is switched off during a print',
-    (machine) => machine.begin().print(4).down().wait(120).set({ report: new BambuMachine().report }).up(),
+    (machine) => machine.startPrint().print(4).down().wait(120).set({ report: new BambuMachine().report }).up(),
     [cube({ outcome: 'UNRESOLVED', endedAt: null })],
   ),
   recording(
     'the print ends while no gateway runs',
-    (machine) => machine.begin(CLOUD).print(9).down().print(1, 9).finish().wait(3600).up(),
+    (machine) => machine.startPrint(CLOUD).print(9).down().print(1, 9).finish().wait(3600).up(),
     [cube({ externalId: '4503601284', endedAt: 160 })],
   ),
   recording(
     'the local print of an A1 ends while no gateway runs, and its file is cleared',
-    (machine) => machine.begin().print(9).down().print(1, 9).finish().wait(3600).up(),
+    (machine) => machine.startPrint().print(9).down().print(1, 9).finish().wait(3600).up(),
     [cube({ endedAt: 160 })],
   ),
   recording(
     'the print fails while no gateway runs, and no code is left',
-    (machine) => machine.begin(CLOUD).print(4).down().fail().wait(3600).up(),
+    (machine) => machine.startPrint(CLOUD).print(4).down().fail().wait(3600).up(),
     [cube({ externalId: '4503601284', outcome: 'UNRESOLVED', endedAt: null })],
     [],
     { ...SLOT_NOT_HEARD, why: 'after a short gap the printer shows FAILED', outcome: 'FAILED' },
@@ -245,7 +247,7 @@ export const BAMBU: Recording[] = [
     'the gateway comes late',
     (machine) => {
       machine.link = 'down';
-      machine.begin();
+      machine.startPrint();
       machine.print(4);
       machine.steps.length = 0;
       machine.up();
@@ -257,14 +259,14 @@ export const BAMBU: Recording[] = [
   recording(
     'a replay: the connection is opened three times beside a finished print',
     (machine) => {
-      machine.begin();
+      machine.startPrint();
       machine.print(10);
       machine.finish();
       for (let times = 0; times < 3; times += 1) {
         machine.down();
         machine.wait(20);
         machine.up();
-        machine.rest(10);
+        machine.stayIdle(10);
       }
     },
     [cube({})],
@@ -273,10 +275,10 @@ export const BAMBU: Recording[] = [
     'two plates of one project, one after the other',
     (machine) => {
       for (const plate of [1, 2]) {
-        machine.begin({ gcode_file: `/data/Metadata/plate_${plate}.gcode`, task_id: '8123', subtask_id: '' });
+        machine.startPrint({ gcode_file: `/data/Metadata/plate_${plate}.gcode`, task_id: '8123', subtask_id: '' });
         machine.print(10);
         machine.finish();
-        machine.rest(60);
+        machine.stayIdle(60);
       }
     },
     [cube({}), cube({ startedAt: 195, endedAt: 300 })],
@@ -285,12 +287,12 @@ export const BAMBU: Recording[] = [
     'the next plate runs when the gateway is back',
     (machine) =>
       machine
-        .begin({ gcode_file: '/data/Metadata/plate_1.gcode' })
+        .startPrint({ gcode_file: '/data/Metadata/plate_1.gcode' })
         .print(4)
         .down()
         .finish()
         .wait(600)
-        .begin({ gcode_file: '/data/Metadata/plate_2.gcode' })
+        .startPrint({ gcode_file: '/data/Metadata/plate_2.gcode' })
         .print(4)
         .up()
         .print(6, 4)
@@ -304,9 +306,9 @@ export const BAMBU: Recording[] = [
     (machine) => {
       machine.sendsDeltas = false;
       const ams = amsOf(unit(0), unit(1), unit(128, 1));
-      machine.begin({ ams, mapping: [1, 65535, 258, 512, 65024] });
+      machine.startPrint({ ams, mapping: [1, 65535, 258, 512, 65024] });
       machine.print(5);
-      machine.tell({ ams: { ...ams, tray_now: '6' } });
+      machine.sendReport({ ams: { ...ams, tray_now: '6' } });
       machine.print(5, 5);
       machine.finish();
     },
@@ -319,7 +321,7 @@ export const BAMBU: Recording[] = [
       machine.sendsDeltas = false;
       machine.prepare({ ams, mapping: [32768, 65535, 256], device: extruders(0, 256, 32768) });
       machine.print(5);
-      machine.tell({ device: extruders(1, 256, 32768) });
+      machine.sendReport({ device: extruders(1, 256, 32768) });
       machine.print(5, 5);
       machine.finish();
     },
@@ -329,7 +331,7 @@ export const BAMBU: Recording[] = [
     'several slots, reported once by the command of the slicer',
     (machine) =>
       machine
-        .tell({ ams: amsOf(unit(0), unit(1)) })
+        .sendReport({ ams: amsOf(unit(0), unit(1)) })
         .wait(1)
         .command({ ams_mapping: [0, -1, 5, 254], task_id: '0' })
         .wait(1)
@@ -354,16 +356,16 @@ export const BAMBU: Recording[] = [
   ),
   recording(
     'a P1P without an AMS, which is silent for 128 s while its print starts',
-    (machine) => machine.tell({ ams: amsOf() }).prepare({}).wait(128).print(10).finish(),
+    (machine) => machine.sendReport({ ams: amsOf() }).prepare({}).wait(128).print(10).finish(),
     [cube({ endedAt: 263, filament: ['ext:0 - - UNKNOWN'] })],
   ),
   recording(
     'a print from the card of an A1: its names come while the printer is idle',
     (machine) =>
       machine
-        .whole(CLOUD)
+        .printWhole(CLOUD)
         .next()
-        .tell({
+        .sendReport({
           gcode_state: 'IDLE',
           task_id: '0',
           subtask_id: '0',
@@ -372,9 +374,9 @@ export const BAMBU: Recording[] = [
           print_type: 'local',
         })
         .wait(2)
-        .tell({ gcode_state: 'PREPARE' })
+        .sendReport({ gcode_state: 'PREPARE' })
         .wait(4)
-        .tell({ gcode_state: 'RUNNING', mc_percent: 0, layer_num: 0 })
+        .sendReport({ gcode_state: 'RUNNING', mc_percent: 0, layer_num: 0 })
         .print(10)
         .finish(),
     [cube({ externalId: CLOUD.task_id }), cube({ name: 'cube.3mf', startedAt: 198, endedAt: 307 })],
@@ -394,7 +396,7 @@ export const BAMBU: Recording[] = [
       machine.wait(128);
       machine.answers = true;
       machine.sendsDeltas = false;
-      machine.tell({ gcode_state: 'RUNNING' });
+      machine.sendReport({ gcode_state: 'RUNNING' });
       machine.sendsDeltas = true;
       machine.print(10);
       machine.finish();
@@ -415,19 +417,24 @@ export const BAMBU: Recording[] = [
       machine
         .command({ param: 'Metadata/plate_2.gcode', plate_idx: '2', ams_mapping: [2] })
         .wait(1)
-        .whole(),
+        .printWhole(),
     [cube({ startedAt: 31, endedAt: 136 })],
   ),
   recording(
     'a print that the printer refuses: FINISH after PREPARE',
     (machine) =>
       machine
-        .whole()
+        .printWhole()
         .next()
-        .begin({ subtask_name: 'gear', gcode_file: 'gear.gcode.3mf' })
-        .rest(20)
-        .tell({ gcode_state: 'FINISH', gcode_file: '', print_type: 'idle', hms: [{ attr: 83887360, code: 65543 }] })
-        .rest(30),
+        .startPrint({ subtask_name: 'gear', gcode_file: 'gear.gcode.3mf' })
+        .stayIdle(20)
+        .sendReport({
+          gcode_state: 'FINISH',
+          gcode_file: '',
+          print_type: 'idle',
+          hms: [{ attr: 83887360, code: 65543 }],
+        })
+        .stayIdle(30),
     [
       cube({}),
       cube({
@@ -453,13 +460,13 @@ export const BAMBU: Recording[] = [
     'the code of a cancel is reported before FAILED, and cleared with it',
     (machine) =>
       machine
-        .begin()
+        .startPrint()
         .print(4)
         .wait(4)
-        .tell({ print_error: 50348044 })
+        .sendReport({ print_error: 50348044 })
         .wait(1)
-        .tell({ gcode_state: 'FAILED', print_error: 0, mc_percent: 0, layer_num: 0 })
-        .rest(),
+        .sendReport({ gcode_state: 'FAILED', print_error: 0, mc_percent: 0, layer_num: 0 })
+        .stayIdle(),
     [cube({ outcome: 'CANCELLED', endedAt: 75, reason: null })],
     [],
     { ...SLOT_NOT_HEARD, why: 'the code is reported for a second', outcome: 'FAILED' },
@@ -479,15 +486,15 @@ export const BAMBU: Recording[] = [
     (machine) => {
       machine.sendsDeltas = false;
       const local = { task_id: '3386', subtask_id: '', gcode_file: '/data/Metadata/plate_1.gcode', plate_idx: 1 };
-      machine.begin({ ...local, mapping: [2] });
+      machine.startPrint({ ...local, mapping: [2] });
       machine.print(4);
       machine.wait(5);
-      machine.tell({ gcode_state: 'FAILED', print_type: '', print_error: 50348044, mc_percent: 0, layer_num: 0 });
+      machine.sendReport({ gcode_state: 'FAILED', print_type: '', print_error: 50348044, mc_percent: 0, layer_num: 0 });
       machine.wait(30);
-      machine.tell({ print_error: 0, fail_reason: '50348044' });
-      machine.rest(60);
+      machine.sendReport({ print_error: 0, fail_reason: '50348044' });
+      machine.stayIdle(60);
       machine.wait(1);
-      machine.begin({ ...local, task_id: '9316' });
+      machine.startPrint({ ...local, task_id: '9316' });
       machine.print(10);
       machine.finish();
     },
@@ -499,13 +506,13 @@ export const BAMBU: Recording[] = [
     'a user slows the print down: more time remains than before',
     (machine) =>
       machine
-        .begin()
+        .startPrint()
         .print(3)
-        .tell({ mc_remaining_time: 60 })
+        .sendReport({ mc_remaining_time: 60 })
         .wait(300)
-        .tell({ spd_lvl: 1, mc_remaining_time: 120 })
+        .sendReport({ spd_lvl: 1, mc_remaining_time: 120 })
         .wait(300)
-        .tell({ mc_remaining_time: 115 })
+        .sendReport({ mc_remaining_time: 115 })
         .print(7, 3)
         .finish(),
     [cube({ endedAt: 735 })],
@@ -514,8 +521,8 @@ export const BAMBU: Recording[] = [
     'calibrations without a path are not prints',
     (machine) =>
       machine
-        .whole()
-        .rest(60)
+        .printWhole()
+        .stayIdle(60)
         .prepare({ subtask_name: 'auto_cali_for_user_param.gcode', gcode_file: '' })
         .print(3)
         .finish(),
@@ -524,7 +531,13 @@ export const BAMBU: Recording[] = [
   recording(
     'the answer to pushall is lost at each connect',
     (machine) =>
-      machine.set({ answers: false }).set({ sendsDeltas: false }).tell({}).set({ sendsDeltas: true }).wait(1).whole(),
+      machine
+        .set({ answers: false })
+        .set({ sendsDeltas: false })
+        .sendReport({})
+        .set({ sendsDeltas: true })
+        .wait(1)
+        .printWhole(),
     [cube({ startedAt: 31, endedAt: 136 })],
     [
       {
@@ -540,11 +553,11 @@ export const BAMBU: Recording[] = [
     'the names of a print arrive a message after its state',
     (machine) =>
       machine
-        .whole()
+        .printWhole()
         .next()
-        .tell({ gcode_state: 'PREPARE', print_type: 'local' })
+        .sendReport({ gcode_state: 'PREPARE', print_type: 'local' })
         .wait(2)
-        .tell({ subtask_name: 'gear', gcode_file: 'gear.gcode.3mf' })
+        .sendReport({ subtask_name: 'gear', gcode_file: 'gear.gcode.3mf' })
         .print(10)
         .finish(),
     [cube({}), cube({ name: 'gear', startedAt: 196, endedAt: 303 })],
@@ -561,13 +574,13 @@ export const BAMBU: Recording[] = [
     'the name is damaged after the print, and the next print gets its name after its state',
     (machine) =>
       machine
-        .whole()
-        .rest(20)
-        .tell({ subtask_name: 'junk', gcode_file: 'junk.gcode' })
+        .printWhole()
+        .stayIdle(20)
+        .sendReport({ subtask_name: 'junk', gcode_file: 'junk.gcode' })
         .next()
-        .tell({ gcode_state: 'PREPARE', print_type: 'local' })
+        .sendReport({ gcode_state: 'PREPARE', print_type: 'local' })
         .wait(2)
-        .tell({ subtask_name: 'gear', gcode_file: 'gear.gcode.3mf' })
+        .sendReport({ subtask_name: 'gear', gcode_file: 'gear.gcode.3mf' })
         .print(10)
         .finish(),
     [cube({}), cube({ name: 'gear', startedAt: 216, endedAt: 323 })],
@@ -584,15 +597,15 @@ export const BAMBU: Recording[] = [
     'a print that follows a cancel within seconds gets its name after its id and its state',
     (machine) =>
       machine
-        .begin(CLOUD)
+        .startPrint(CLOUD)
         .print(4)
         .fail()
         .wait(3)
-        .tell({ gcode_state: 'PREPARE', task_id: '4503601299', mc_percent: 0 })
+        .sendReport({ gcode_state: 'PREPARE', task_id: '4503601299', mc_percent: 0 })
         .wait(2)
-        .tell({ gcode_state: 'RUNNING' })
+        .sendReport({ gcode_state: 'RUNNING' })
         .wait(2)
-        .tell({ subtask_name: 'gear', gcode_file: 'gear.gcode.3mf' })
+        .sendReport({ subtask_name: 'gear', gcode_file: 'gear.gcode.3mf' })
         .print(10)
         .finish(),
     [
@@ -615,15 +628,15 @@ export const BAMBU: Recording[] = [
     'the name is removed after the print, and the next print gets its name after its state',
     (machine) =>
       machine
-        .whole()
-        .rest(20)
-        .tell({ subtask_name: '', gcode_file: '' })
+        .printWhole()
+        .stayIdle(20)
+        .sendReport({ subtask_name: '', gcode_file: '' })
         .next()
-        .tell({ gcode_state: 'PREPARE', print_type: 'local' })
+        .sendReport({ gcode_state: 'PREPARE', print_type: 'local' })
         .wait(4)
-        .tell({ gcode_state: 'RUNNING', mc_percent: 0, layer_num: 0 })
+        .sendReport({ gcode_state: 'RUNNING', mc_percent: 0, layer_num: 0 })
         .wait(2)
-        .tell({ subtask_name: 'gear', gcode_file: 'gear.gcode.3mf' })
+        .sendReport({ subtask_name: 'gear', gcode_file: 'gear.gcode.3mf' })
         .print(10)
         .finish(),
     [cube({}), cube({ name: 'gear', startedAt: 216, endedAt: 327 })],

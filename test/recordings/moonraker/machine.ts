@@ -22,7 +22,7 @@ export class MoonrakerMachine extends recordSteps(Moonraker) {
         },
         virtual_sdcard: { progress: (progress * step) / steps },
       });
-      this.beat();
+      this.sendHeartbeat();
     }
     return this;
   }
@@ -46,11 +46,11 @@ export class MoonrakerMachine extends recordSteps(Moonraker) {
 
   /** Klipper disappears during a print and returns without it. */
   restartKlipper(seconds: number): this {
-    return this.leave().rest(seconds).comeBack();
+    return this.disconnectKlipper().stayIdle(seconds).reconnectKlipper();
   }
 
-  rest(seconds = 50): this {
-    for (let gone = 0; gone < seconds; gone += 10) this.wait(10).beat();
+  stayIdle(seconds = 50): this {
+    for (let gone = 0; gone < seconds; gone += 10) this.wait(10).sendHeartbeat();
     return this;
   }
 }

@@ -37,34 +37,42 @@ const TWO = 'two.gcode';
 const two = (members: Partial<ExpectedPrint>) => cube({ name: TWO, ...members });
 
 export const MOONRAKER: Recording[] = [
-  recording('a whole print', (machine) => machine.begin(CUBE).print(100, 990.25, 1).end('complete', 'completed'), [
-    cube({ endedAt: 150 }),
-  ]),
+  recording(
+    'a whole print',
+    (machine) => machine.startPrint(CUBE).print(100, 990.25, 1).endPrint('complete', 'completed'),
+    [cube({ endedAt: 150 })],
+  ),
   recording(
     'a pause',
-    (machine) => machine.begin(CUBE).print(50, 500, 0.5).pause(300).print(50, 990.25, 1).end('complete', 'completed'),
+    (machine) =>
+      machine.startPrint(CUBE).print(50, 500, 0.5).pause(300).print(50, 990.25, 1).endPrint('complete', 'completed'),
     [cube({ endedAt: 450 })],
   ),
   recording(
     'a counter that steps back by 20 ms, often',
     (machine) => {
-      machine.begin(CUBE);
+      machine.startPrint(CUBE);
       for (const progress of [0.2, 0.4, 0.6, 0.8, 1]) {
         machine.print(20, 990.25 * progress, progress);
         const total = machine.stats['total_duration'] as number;
         machine.update({ print_stats: { total_duration: Math.round((total - 0.02) * 1000) / 1000 } });
       }
-      machine.end('complete', 'completed');
+      machine.endPrint('complete', 'completed');
     },
     [cube({ endedAt: 150 })],
   ),
-  recording('a cancel', (machine) => machine.begin(CUBE).print(30, 120.5, 0.1, 1).end('cancelled', 'cancelled'), [
-    cube({ outcome: 'CANCELLED', endedAt: 80, filament: ['tool:0 120.5 - MEASURED'] }),
-  ]),
+  recording(
+    'a cancel',
+    (machine) => machine.startPrint(CUBE).print(30, 120.5, 0.1, 1).endPrint('cancelled', 'cancelled'),
+    [cube({ outcome: 'CANCELLED', endedAt: 80, filament: ['tool:0 120.5 - MEASURED'] })],
+  ),
   recording(
     'a failure',
     (machine) =>
-      machine.begin(CUBE).print(30, 120.5, 0.1).end('error', 'error', 'Move out of range: 250.000 0.000 0.200 [0.000]'),
+      machine
+        .startPrint(CUBE)
+        .print(30, 120.5, 0.1)
+        .endPrint('error', 'error', 'Move out of range: 250.000 0.000 0.200 [0.000]'),
     [
       cube({
         outcome: 'FAILED',
@@ -78,21 +86,21 @@ export const MOONRAKER: Recording[] = [
     'Klipper shuts down during a print',
     (machine) =>
       machine
-        .begin(CUBE)
+        .startPrint(CUBE)
         .print(30, 120.5, 0.1)
         .update({ webhooks: { state: 'shutdown', state_message: 'Lost communication with MCU' } })
         .push({ source: 'notify_klippy_shutdown', body: [] })
         .finish('klippy_shutdown')
-        .rest()
+        .stayIdle()
         .restartKlipper(10),
     [cube({ outcome: 'FAILED', endedAt: 80, filament: ['tool:0 120.5 - MEASURED'] })],
   ),
   recording(
     'Klipper is restarted during a print',
-    (machine) => machine.begin(CUBE).print(30, 120.5, 0.1).restartKlipper(20),
+    (machine) => machine.startPrint(CUBE).print(30, 120.5, 0.1).restartKlipper(20),
     [cube({ outcome: 'FAILED', endedAt: 100, reason: 'Klipper was restarted', filament: ['tool:0 120.5 - MEASURED'] })],
   ),
-  recording('Klipper stays away', (machine) => machine.begin(CUBE).print(30, 120.5, 0.1).restartKlipper(120), [
+  recording('Klipper stays away', (machine) => machine.startPrint(CUBE).print(30, 120.5, 0.1).restartKlipper(120), [
     cube({ outcome: 'FAILED', endedAt: 80, reason: 'Klipper was restarted', filament: ['tool:0 120.5 - MEASURED'] }),
   ]),
   ...(['killed', 'stopped'] as const).map((how) =>
@@ -100,11 +108,11 @@ export const MOONRAKER: Recording[] = [
       `Moonraker is ${how} during a print`,
       (machine) =>
         machine
-          .begin(CUBE)
+          .startPrint(CUBE)
           .print(50, 500, 0.5)
           .restartMoonraker(how, 60)
           .print(50, 990.25, 1)
-          .end('complete', 'completed'),
+          .endPrint('complete', 'completed'),
       [cube({ endedAt: 210 })],
     ),
   ),
@@ -112,12 +120,12 @@ export const MOONRAKER: Recording[] = [
     recording(
       `Moonraker is ${how}, and the print ends before it is back`,
       (machine) => {
-        machine.begin(CUBE);
+        machine.startPrint(CUBE);
         machine.print(50, 500, 0.5);
         if (how === 'stopped') machine.finish('server_exit');
         machine.down().interrupt();
         machine.print(50, 990.25, 1);
-        machine.end('complete', 'completed');
+        machine.endPrint('complete', 'completed');
         machine.wait(60);
         machine.up();
       },
@@ -130,12 +138,12 @@ export const MOONRAKER: Recording[] = [
     (machine) => {
       machine.steps.length = 0;
       machine.link = 'down';
-      machine.begin(CUBE);
+      machine.startPrint(CUBE);
       machine.print(100, 500, 0.5);
       machine.steps.length = 0;
       machine.up();
       machine.print(50, 990.25, 1);
-      machine.end('complete', 'completed');
+      machine.endPrint('complete', 'completed');
     },
     [cube({ endedAt: 200 })],
   ),
@@ -143,13 +151,13 @@ export const MOONRAKER: Recording[] = [
     'the same file twice, with a cancel between',
     (machine) =>
       machine
-        .begin(CUBE)
+        .startPrint(CUBE)
         .print(20, 50, 0.05)
-        .end('cancelled', 'cancelled')
+        .endPrint('cancelled', 'cancelled')
         .wait(5)
-        .begin(CUBE)
+        .startPrint(CUBE)
         .print(50, 990.25, 1)
-        .end('complete', 'completed'),
+        .endPrint('complete', 'completed'),
     [
       cube({ outcome: 'CANCELLED', endedAt: 70, filament: ['tool:0 50 - MEASURED'] }),
       cube({ externalId: createJobId(2, 75), startedAt: 75, endedAt: 125 }),
@@ -158,7 +166,7 @@ export const MOONRAKER: Recording[] = [
   recording(
     'a print is replaced by another within one message',
     (machine) => {
-      machine.begin(CUBE);
+      machine.startPrint(CUBE);
       machine.print(20, 50, 0.05);
       machine.wait(0.25);
       // Cancelled and started again between two messages: print_stats only shows that its clock was set back.
@@ -169,7 +177,7 @@ export const MOONRAKER: Recording[] = [
       machine.finish('cancelled', { filament_used: 50, total_duration: 20 });
       machine.addRow(CUBE);
       machine.print(50, 990.25, 1);
-      machine.end('complete', 'completed');
+      machine.endPrint('complete', 'completed');
     },
     [
       cube({ outcome: 'CANCELLED', endedAt: 70, filament: ['tool:0 50 - MEASURED'] }),
@@ -178,7 +186,7 @@ export const MOONRAKER: Recording[] = [
   ),
   recording(
     'two tools share one total',
-    (machine) => machine.begin('two.gcode').print(60, 401.11, 1).end('complete', 'completed'),
+    (machine) => machine.startPrint('two.gcode').print(60, 401.11, 1).endPrint('complete', 'completed'),
     [
       cube({
         name: 'two.gcode',
@@ -191,13 +199,13 @@ export const MOONRAKER: Recording[] = [
     'two extruders and one length: the second one feeds',
     (machine) =>
       machine
-        .changesTools()
-        .begin(CUBE)
-        .choose(1)
+        .addExtruders()
+        .startPrint(CUBE)
+        .selectTool(1)
         .print(50, 500, 0.5)
         .print(50, 990.25, 1)
-        .choose(0)
-        .end('complete', 'completed'),
+        .selectTool(0)
+        .endPrint('complete', 'completed'),
     [cube({ endedAt: 150, filament: ['tool:1 990.25 - MEASURED'] })],
     [],
     SLOT_NOT_HEARD,
@@ -206,12 +214,12 @@ export const MOONRAKER: Recording[] = [
     'two extruders and one length: both feed',
     (machine) =>
       machine
-        .changesTools()
-        .begin(CUBE)
+        .addExtruders()
+        .startPrint(CUBE)
         .print(50, 500, 0.5)
-        .choose(1)
+        .selectTool(1)
         .print(50, 990.25, 1)
-        .end('complete', 'completed'),
+        .endPrint('complete', 'completed'),
     [cube({ endedAt: 150, filament: ['tool:0 500 - MEASURED', 'tool:1 490.25 - MEASURED'] })],
     [],
     SLOT_NOT_HEARD,
@@ -220,11 +228,11 @@ export const MOONRAKER: Recording[] = [
     recording(
       `a tool changer: each tool has the length that it fed, ${outcome}`,
       (machine) => {
-        machine.changesTools().begin(TWO).print(30, 100, 0.3).choose(1).print(20, 130, 0.4);
-        machine.choose(0).print(40, 160, 0.5).choose(1);
-        if (outcome === 'COMPLETED') machine.print(20, 401.11, 1).end('complete', 'completed');
-        else if (outcome === 'CANCELLED') machine.end('cancelled', 'cancelled');
-        else machine.end('error', 'error', 'Heater extruder not heating at expected rate');
+        machine.addExtruders().startPrint(TWO).print(30, 100, 0.3).selectTool(1).print(20, 130, 0.4);
+        machine.selectTool(0).print(40, 160, 0.5).selectTool(1);
+        if (outcome === 'COMPLETED') machine.print(20, 401.11, 1).endPrint('complete', 'completed');
+        else if (outcome === 'CANCELLED') machine.endPrint('cancelled', 'cancelled');
+        else machine.endPrint('error', 'error', 'Heater extruder not heating at expected rate');
       },
       [
         two({
@@ -243,8 +251,15 @@ export const MOONRAKER: Recording[] = [
   recording(
     'a tool changer: after a change everything counts for the new tool, also before the file continues',
     (machine) => {
-      machine.changesTools().begin(TWO).print(30, 100, 0.3).choose(1).wait(0.25).choose(1, 12.5);
-      machine.wait(5).choose(1, -2).wait(5).choose(1, 2).choose(0).print(20, 150, 1).end('complete', 'completed');
+      machine.addExtruders().startPrint(TWO).print(30, 100, 0.3).selectTool(1).wait(0.25).selectTool(1, 12.5);
+      machine
+        .wait(5)
+        .selectTool(1, -2)
+        .wait(5)
+        .selectTool(1, 2)
+        .selectTool(0)
+        .print(20, 150, 1)
+        .endPrint('complete', 'completed');
     },
     [two({ endedAt: 110.25, filament: ['tool:0 137.5 - MEASURED', 'tool:1 12.5 - MEASURED'] })],
     [],
@@ -253,7 +268,13 @@ export const MOONRAKER: Recording[] = [
   recording(
     'a tool changer: what is fed during a change belongs to no tool, and is shared by the plan',
     (machine) =>
-      machine.changesTools().begin(TWO).print(30, 100, 0.3).choose(1, 8).print(20, 120, 1).end('complete', 'completed'),
+      machine
+        .addExtruders()
+        .startPrint(TWO)
+        .print(30, 100, 0.3)
+        .selectTool(1, 8)
+        .print(20, 120, 1)
+        .endPrint('complete', 'completed'),
     [two({ endedAt: 100, filament: ['tool:0 100 - ESTIMATED', 'tool:1 20 - ESTIMATED'] })],
     [],
     { why: 'the measured length belongs to all tools', total: 120 },
@@ -263,12 +284,12 @@ export const MOONRAKER: Recording[] = [
     (machine) =>
       machine
         .set({ epoch: 0 })
-        .changesTools()
-        .begin(TWO)
+        .addExtruders()
+        .startPrint(TWO)
         .print(30, 100, 0.3)
-        .choose(2)
+        .selectTool(2)
         .print(20, 120, 1)
-        .end('complete', 'completed'),
+        .endPrint('complete', 'completed'),
     [
       two({
         externalId: '000001@50.1234567',
@@ -282,13 +303,13 @@ export const MOONRAKER: Recording[] = [
   recording(
     'Happy Hare: each gate has what it fed, and filament that the unit pulls back is not counted again',
     (machine) => {
-      machine.hasUnit(2, 0).begin(TWO).print(30, 100, 0.3);
+      machine.addUnit(2, 0).startPrint(TWO).print(30, 100, 0.3);
       // Pulled out of the extruder, and the next filament pushed in as far.
       machine.wait(1).update({ print_stats: { filament_used: 20 } });
       machine.wait(1).update({ mmu: { gate: -1 } });
-      machine.wait(1).takeFrom(0);
+      machine.wait(1).selectGate(0);
       machine.wait(1).update({ print_stats: { filament_used: 100 } });
-      machine.print(20, 130, 1).end('complete', 'completed');
+      machine.print(20, 130, 1).endPrint('complete', 'completed');
     },
     [two({ endedAt: 104, filament: ['mmu:0 30 - MEASURED', 'mmu:2 100 - MEASURED'] })],
     [
@@ -312,12 +333,12 @@ export const MOONRAKER: Recording[] = [
   recording(
     'Happy Hare: a print whose spool has run out continues from another gate, and then past the unit',
     (machine) => {
-      machine.hasUnit(0, 1, 2).begin(CUBE).print(30, 100, 0.3).takeFrom(2);
+      machine.addUnit(0, 1, 2).startPrint(CUBE).print(30, 100, 0.3).selectGate(2);
       machine
         .update({ mmu: { ttg_map: [2, 1, 2] } })
         .print(20, 130, 0.5)
-        .takeFrom(-2);
-      machine.print(20, 990.25, 1).end('complete', 'completed');
+        .selectGate(-2);
+      machine.print(20, 990.25, 1).endPrint('complete', 'completed');
     },
     [
       cube({
@@ -330,17 +351,17 @@ export const MOONRAKER: Recording[] = [
   ),
   recording(
     'one extruder that a unit of several filaments feeds: the file names the filament',
-    (machine) => machine.begin('third.gcode').print(60, 401.11, 1).end('complete', 'completed'),
+    (machine) => machine.startPrint('third.gcode').print(60, 401.11, 1).endPrint('complete', 'completed'),
     [cube({ name: 'third.gcode', endedAt: 110, filament: ['tool:2 401.11 - MEASURED'] })],
   ),
   recording(
     'a host with the clock of 1970',
-    (machine) => machine.set({ epoch: 0 }).begin(CUBE).print(50, 990.25, 1).end('complete', 'completed'),
+    (machine) => machine.set({ epoch: 0 }).startPrint(CUBE).print(50, 990.25, 1).endPrint('complete', 'completed'),
     [cube({ externalId: '000001@50.1234567', startedAt: 50, endedAt: 100 })],
   ),
   recording(
     'a Moonraker without a history',
-    (machine) => machine.set({ hasHistory: false }).begin(CUBE).print(50, 990.25, 1).end('complete', ''),
+    (machine) => machine.set({ hasHistory: false }).startPrint(CUBE).print(50, 990.25, 1).endPrint('complete', ''),
     [cube({ externalId: null, endedAt: 100 })],
   ),
 ];

@@ -5,12 +5,12 @@ import { recordSteps } from '../recording';
 export class OctoPrintMachine extends recordSteps(OctoPrint) {
   online(): this {
     this.error = '';
-    return this.flag('Operational').tick();
+    return this.flag('Operational').sendStatus();
   }
 
-  beginOnCard(path: string): this {
+  startPrintFromCard(path: string): this {
     this.isOnCard = true;
-    return this.begin(path);
+    return this.startPrint(path);
   }
 
   /** Prints for that many seconds, with a message every ten. @param completion percent at the end */
@@ -22,7 +22,7 @@ export class OctoPrintMachine extends recordSteps(OctoPrint) {
       const time = printTime + gone;
       const left = Math.round((seconds - gone) / 2);
       this.progress = { completion: done, filepos: Math.round(done * 12_453), printTime: time, printTimeLeft: left };
-      this.tick();
+      this.sendStatus();
     }
     return this;
   }
@@ -34,7 +34,7 @@ export class OctoPrintMachine extends recordSteps(OctoPrint) {
     for (let gone = 10; gone <= seconds; gone += 10) {
       this.wait(10);
       if (this.isOnCard) this.progress = { ...this.progress, printTime: printTime + gone, printTimeLeft: gone };
-      this.tick();
+      this.sendStatus();
     }
     return this;
   }
@@ -42,14 +42,14 @@ export class OctoPrintMachine extends recordSteps(OctoPrint) {
   /** The first messages still report the time with the pause. */
   pauseFor(seconds: number): this {
     const { printTime } = this.progress as { printTime: number };
-    this.halt(seconds).resume().wait(0.5).tick();
+    this.halt(seconds).resume().wait(0.5).sendStatus();
     this.progress = { ...this.progress, printTime };
-    return this.wait(0.5).tick().wait(-1);
+    return this.wait(0.5).sendStatus().wait(-1);
   }
 
   /** The command "restart", which OctoPrint accepts only during a pause: the same file starts again, and nothing reports the first print. */
-  startAnew(): this {
-    return this.wait(0.5).begin(this.path as string, 0.1);
+  restartPrint(): this {
+    return this.wait(0.5).startPrint(this.path as string, 0.1);
   }
 
   /** The firmware sends "start" while it prints. */
@@ -63,19 +63,19 @@ export class OctoPrintMachine extends recordSteps(OctoPrint) {
   sendToCard(path: string, seconds: number): this {
     Object.assign(this, { path, isOnCard: true });
     this.progress = { completion: 0, filepos: 0, printTime: 0, printTimeLeft: null };
-    return this.flag('Sending file to SD', 'printing').tick().print(seconds, 100).clear().tick();
+    return this.flag('Sending file to SD', 'printing').sendStatus().print(seconds, 100).clear().sendStatus();
   }
 
   /** The selected file is uploaded again. */
   replace(path: string): this {
     this.files[path] = { ...this.files[path], uploaded: this.clock, length: null };
     this.progress = { completion: 0, filepos: 0, printTime: null, printTimeLeft: null };
-    return this.tick();
+    return this.sendStatus();
   }
 
   /** @param seconds a message each ten */
-  rest(seconds = 50): this {
-    for (let gone = 0; gone < seconds; gone += 10) this.wait(10).tick();
+  stayIdle(seconds = 50): this {
+    for (let gone = 0; gone < seconds; gone += 10) this.wait(10).sendStatus();
     return this;
   }
 

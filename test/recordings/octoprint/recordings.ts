@@ -33,34 +33,42 @@ const card = (members: Partial<ExpectedPrint>): ExpectedPrint =>
   cube({ name: 'cube.gco', filament: ['tool:0 - - UNKNOWN'], ...members });
 
 export const OCTOPRINT: Recording[] = [
-  recording('a whole print', (machine) => machine.begin(CUBE).print(100, 99.5).done(), [cube({ endedAt: 150 })]),
+  recording('a whole print', (machine) => machine.startPrint(CUBE).print(100, 99.5).completePrint(), [
+    cube({ endedAt: 150 }),
+  ]),
   recording(
     'a pause of ten minutes',
-    (machine) => machine.begin(CUBE).print(50, 50).pauseFor(600).print(50, 99.5).done(),
+    (machine) => machine.startPrint(CUBE).print(50, 50).pauseFor(600).print(50, 99.5).completePrint(),
     [cube({ endedAt: 750 })],
   ),
-  recording('a cancel: PrintCancelled, then PrintFailed', (machine) => machine.begin(CUBE).print(30, 12.5).cancel(), [
-    cube({ outcome: 'CANCELLED', endedAt: 80, reason: null, filament: ['tool:0 125 - ESTIMATED'] }),
-  ]),
-  recording('a failure', (machine) => machine.begin(CUBE).print(30, 12.5).fail('Lost communication with the printer'), [
-    cube({
-      outcome: 'FAILED',
-      endedAt: 80,
-      reason: 'Lost communication with the printer',
-      filament: ['tool:0 125 - ESTIMATED'],
-    }),
-  ]),
-  recording('OctoPrint is killed during a print', (machine) => machine.begin(CUBE).print(30, 12.5).restart(60), [
+  recording(
+    'a cancel: PrintCancelled, then PrintFailed',
+    (machine) => machine.startPrint(CUBE).print(30, 12.5).cancel(),
+    [cube({ outcome: 'CANCELLED', endedAt: 80, reason: null, filament: ['tool:0 125 - ESTIMATED'] })],
+  ),
+  recording(
+    'a failure',
+    (machine) => machine.startPrint(CUBE).print(30, 12.5).fail('Lost communication with the printer'),
+    [
+      cube({
+        outcome: 'FAILED',
+        endedAt: 80,
+        reason: 'Lost communication with the printer',
+        filament: ['tool:0 125 - ESTIMATED'],
+      }),
+    ],
+  ),
+  recording('OctoPrint is killed during a print', (machine) => machine.startPrint(CUBE).print(30, 12.5).restart(60), [
     cube({ outcome: 'UNRESOLVED', endedAt: null, filament: ['tool:0 1000 - PLANNED'] }),
   ]),
   recording(
     'the print ends while no gateway runs',
-    (machine) => machine.begin(CUBE).print(50, 50).down().print(50, 99.5).done().wait(500).up(),
+    (machine) => machine.startPrint(CUBE).print(50, 50).down().print(50, 99.5).completePrint().wait(500).up(),
     [cube({ endedAt: 150 })],
   ),
   recording(
     'the print is cancelled while no gateway runs',
-    (machine) => machine.begin(CUBE).print(50, 50).down().print(10, 60).cancel().wait(500).up(),
+    (machine) => machine.startPrint(CUBE).print(50, 50).down().print(10, 60).cancel().wait(500).up(),
     // The statistics of a file show that its last print did not succeed, not how it ended.
     [cube({ outcome: 'UNRESOLVED', endedAt: 110, filament: ['tool:0 1000 - PLANNED'] })],
   ),
@@ -68,28 +76,28 @@ export const OCTOPRINT: Recording[] = [
     'the file is printed again while no gateway runs',
     (machine) =>
       machine
-        .begin(CUBE)
+        .startPrint(CUBE)
         .print(50, 50)
         .down()
         .print(50, 99.5)
-        .done()
+        .completePrint()
         .wait(500)
-        .begin(CUBE)
+        .startPrint(CUBE)
         .print(20, 20)
         .up()
         .print(80, 99.5)
-        .done(),
+        .completePrint(),
     [cube({ endedAt: 150 }), cube({ startedAt: 650, endedAt: 750 })],
   ),
   recording(
     'a file that is analysed while it prints',
     (machine) => {
       machine.files[CUBE] = { length: null };
-      machine.begin(CUBE);
+      machine.startPrint(CUBE);
       machine.print(20, 20);
       machine.files[CUBE] = { length: [1000] };
       machine.print(30, 99.5);
-      machine.done();
+      machine.completePrint();
     },
     [cube({ endedAt: 100 })],
   ),
@@ -97,9 +105,9 @@ export const OCTOPRINT: Recording[] = [
     'a file that is never analysed',
     (machine) => {
       machine.files[CUBE] = { length: null };
-      machine.begin(CUBE);
+      machine.startPrint(CUBE);
       machine.print(20, 99.5);
-      machine.done();
+      machine.completePrint();
     },
     [cube({ endedAt: 70, filament: ['tool:0 - - UNKNOWN'] })],
   ),
@@ -107,41 +115,51 @@ export const OCTOPRINT: Recording[] = [
     'the gateway comes late',
     (machine) => {
       machine.link = 'down';
-      machine.begin(CUBE);
+      machine.startPrint(CUBE);
       machine.print(50, 50);
       machine.steps.length = 0;
       machine.up();
       machine.print(50, 99.5);
-      machine.done();
+      machine.completePrint();
     },
     [cube({ endedAt: 150 })],
   ),
   recording(
     'the same file twice, with a cancel between',
-    (machine) => machine.begin(CUBE).print(20, 5).cancel().wait(300).begin(CUBE).print(50, 99.5).done(),
+    (machine) =>
+      machine.startPrint(CUBE).print(20, 5).cancel().wait(300).startPrint(CUBE).print(50, 99.5).completePrint(),
     [
       cube({ outcome: 'CANCELLED', endedAt: 70, filament: ['tool:0 50 - ESTIMATED'] }),
       cube({ startedAt: 370.3, endedAt: 420.3 }),
     ],
   ),
   recording('a file is sent to the card of the printer', (machine) => machine.sendToCard('cube.gco', 120), []),
-  recording('a print from the card', (machine) => machine.beginOnCard('cube.gco').print(100, 99.5).done(), [
-    card({ endedAt: 150 }),
-  ]),
+  recording(
+    'a print from the card',
+    (machine) => machine.startPrintFromCard('cube.gco').print(100, 99.5).completePrint(),
+    [card({ endedAt: 150 })],
+  ),
   recording(
     'a print from the card pauses twice, for seven minutes each',
     (machine) =>
-      machine.beginOnCard('cube.gco').print(60, 40).pauseFor(420).print(20, 50).pauseFor(420).print(20, 99.5).done(),
+      machine
+        .startPrintFromCard('cube.gco')
+        .print(60, 40)
+        .pauseFor(420)
+        .print(20, 50)
+        .pauseFor(420)
+        .print(20, 99.5)
+        .completePrint(),
     [card({ endedAt: 990 })],
   ),
   recording(
     'a print from the card is cancelled in a pause',
-    (machine) => machine.beginOnCard('cube.gco').print(60, 50).halt(100).cancel(),
+    (machine) => machine.startPrintFromCard('cube.gco').print(60, 50).halt(100).cancel(),
     [card({ outcome: 'CANCELLED', endedAt: 210 })],
   ),
   recording(
     'a restart during a pause',
-    (machine) => machine.begin(CUBE).print(200, 25).halt(60).startAnew().print(100, 99.5).done(),
+    (machine) => machine.startPrint(CUBE).print(200, 25).halt(60).restartPrint().print(100, 99.5).completePrint(),
     [
       cube({ outcome: 'CANCELLED', endedAt: 310, filament: ['tool:0 250 - ESTIMATED'] }),
       cube({ startedAt: 310, endedAt: 410 }),
@@ -160,7 +178,8 @@ export const OCTOPRINT: Recording[] = [
   ),
   recording(
     'a restart during a pause, from the card',
-    (machine) => machine.beginOnCard('cube.gco').print(200, 25).halt(60).startAnew().print(100, 99.5).done(),
+    (machine) =>
+      machine.startPrintFromCard('cube.gco').print(200, 25).halt(60).restartPrint().print(100, 99.5).completePrint(),
     [card({ outcome: 'CANCELLED', endedAt: 310 }), card({ startedAt: 310, endedAt: 410 })],
     [
       {
@@ -177,7 +196,8 @@ export const OCTOPRINT: Recording[] = [
   ),
   recording(
     'the same file again immediately',
-    (machine) => machine.begin(CUBE).print(50, 99.5).done().wait(0.4).begin(CUBE).print(30, 12.5).cancel(),
+    (machine) =>
+      machine.startPrint(CUBE).print(50, 99.5).completePrint().wait(0.4).startPrint(CUBE).print(30, 12.5).cancel(),
     [
       cube({ endedAt: 100 }),
       cube({ startedAt: 100.4, outcome: 'CANCELLED', endedAt: 130.7, filament: ['tool:0 125 - ESTIMATED'] }),
@@ -185,25 +205,25 @@ export const OCTOPRINT: Recording[] = [
   ),
   recording(
     'uploaded and printed: its analysis arrives after the end',
-    (machine) => machine.begin('new.gcode').print(30, 99.5).done().wait(1.5).analysed('new.gcode', [640]),
+    (machine) => machine.startPrint('new.gcode').print(30, 99.5).completePrint().wait(1.5).analysed('new.gcode', [640]),
     [cube({ name: 'new.gcode', endedAt: 80, filament: ['tool:0 640 - PLANNED'] })],
   ),
   recording(
     'uploaded, printed and cancelled: its analysis arrives after the end',
-    (machine) => machine.begin('new.gcode').print(30, 25).cancel().wait(1.5).analysed('new.gcode', [640]),
+    (machine) => machine.startPrint('new.gcode').print(30, 25).cancel().wait(1.5).analysed('new.gcode', [640]),
     [cube({ name: 'new.gcode', outcome: 'CANCELLED', endedAt: 80.3, filament: ['tool:0 160 - ESTIMATED'] })],
   ),
   recording(
     'two prints of a file that is analysed after both',
     (machine) =>
       machine
-        .begin('new.gcode')
+        .startPrint('new.gcode')
         .print(200, 99.5)
-        .done()
+        .completePrint()
         .wait(1)
-        .begin('new.gcode')
+        .startPrint('new.gcode')
         .print(300, 99.5)
-        .done()
+        .completePrint()
         .wait(1.5)
         .analysed('new.gcode', [640]),
     [
@@ -214,14 +234,14 @@ export const OCTOPRINT: Recording[] = [
   recording(
     'the analysis is of a file that replaced the one that was printed',
     (machine) => {
-      machine.begin('new.gcode').print(30, 99.5).done().wait(20).replace('new.gcode');
+      machine.startPrint('new.gcode').print(30, 99.5).completePrint().wait(20).replace('new.gcode');
       machine.wait(2).analysed('new.gcode', [9999]);
     },
     [cube({ name: 'new.gcode', endedAt: 80, filament: ['tool:0 - - UNKNOWN'] })],
   ),
   recording(
     'a fault of the firmware, and OctoPrint stays connected',
-    (machine) => machine.begin(CUBE).print(30, 12.5).cancel('MINTEMP triggered, system stopped!'),
+    (machine) => machine.startPrint(CUBE).print(30, 12.5).cancel('MINTEMP triggered, system stopped!'),
     [
       cube({
         outcome: 'FAILED',
@@ -242,7 +262,7 @@ export const OCTOPRINT: Recording[] = [
   ),
   recording(
     'the printer is switched off and on while it prints',
-    (machine) => machine.begin(CUBE).print(30, 12.5).reset(),
+    (machine) => machine.startPrint(CUBE).print(30, 12.5).reset(),
     [cube({ outcome: 'FAILED', endedAt: 80, reason: 'The printer was reset', filament: ['tool:0 125 - ESTIMATED'] })],
     [
       {
@@ -256,7 +276,8 @@ export const OCTOPRINT: Recording[] = [
   ),
   recording(
     'OctoPrint loses its printer in a pause',
-    (machine) => machine.begin(CUBE).print(30, 12.5).halt(50).offline('Offline after error', 'SerialException: gone'),
+    (machine) =>
+      machine.startPrint(CUBE).print(30, 12.5).halt(50).offline('Offline after error', 'SerialException: gone'),
     [
       cube({
         outcome: 'FAILED',
@@ -268,7 +289,7 @@ export const OCTOPRINT: Recording[] = [
   ),
   recording(
     'a user disconnects the printer while it prints',
-    (machine) => machine.begin(CUBE).print(30, 12.5).fail(''),
+    (machine) => machine.startPrint(CUBE).print(30, 12.5).fail(''),
     [
       cube({
         outcome: 'FAILED',
@@ -280,7 +301,7 @@ export const OCTOPRINT: Recording[] = [
   ),
   recording(
     'a user disconnects the printer during a pause',
-    (machine) => machine.begin(CUBE).print(30, 12.5).halt(20).offline('Offline'),
+    (machine) => machine.startPrint(CUBE).print(30, 12.5).halt(20).offline('Offline'),
     [
       cube({
         outcome: 'FAILED',
@@ -290,11 +311,13 @@ export const OCTOPRINT: Recording[] = [
       }),
     ],
   ),
-  recording('a printer that is off', (machine) => machine.offline('Offline').rest().online(), []),
-  recording('two tools, each with its plan', (machine) => machine.begin('two.gcode').print(60, 99.5).done(), [
-    cube({ name: 'two.gcode', endedAt: 110, filament: ['tool:0 300 - PLANNED', 'tool:1 100 - PLANNED'] }),
-  ]),
-  recording('two tools, cancelled early', (machine) => machine.begin('two.gcode').print(30, 12.5).cancel(), [
+  recording('a printer that is off', (machine) => machine.offline('Offline').stayIdle().online(), []),
+  recording(
+    'two tools, each with its plan',
+    (machine) => machine.startPrint('two.gcode').print(60, 99.5).completePrint(),
+    [cube({ name: 'two.gcode', endedAt: 110, filament: ['tool:0 300 - PLANNED', 'tool:1 100 - PLANNED'] })],
+  ),
+  recording('two tools, cancelled early', (machine) => machine.startPrint('two.gcode').print(30, 12.5).cancel(), [
     cube({
       name: 'two.gcode',
       outcome: 'CANCELLED',
@@ -307,11 +330,11 @@ export const OCTOPRINT: Recording[] = [
     (machine) =>
       machine
         .set({ epoch: 8 * 3600 })
-        .begin(CUBE)
+        .startPrint(CUBE)
         .print(50, 50)
         .down()
         .print(50, 99.5)
-        .done()
+        .completePrint()
         .wait(500)
         .up(),
     [cube({ endedAt: 150 })],

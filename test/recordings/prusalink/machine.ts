@@ -36,7 +36,7 @@ export class PrusaLinkMachine extends recordSteps(PrusaLink) {
     return this.show(state, 20);
   }
 
-  rest(): this {
+  stayIdle(): this {
     return this.show('IDLE', 30);
   }
 }

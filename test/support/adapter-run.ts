@@ -11,7 +11,7 @@ import {
 } from '../../src/machines/machine-adapter';
 import { instant } from '../recordings/recording';
 
-export class AdapterListening {
+export class AdapterRun {
   readonly readings: Reading[] = [];
   readonly asks: { at: number; ask: Ask }[] = [];
   memory: unknown;

@@ -9,7 +9,7 @@ import { Collector, type CollectorParts } from '../../src/machines/collector/col
 import { HeldDeviceStore } from '../../src/machines/collector/held-device.store';
 import { KIND_CODE } from '../../src/machines/kind-code';
 import { createCameraRecords } from '../../src/services';
-import { LOOPBACK } from './device-listening';
+import { LOOPBACK } from './device-session';
 
 /** Much faster than in production, where these waits take seconds. */
 export const QUICK = { tickMs: 50, outageMs: 50, reconnectMs: 50, fullMs: 250, unreachableMs: 30_000 };

@@ -39,7 +39,7 @@ export function closeAfterEach(): <One extends { close(): unknown }>(one: One) =
   };
 }
 
-export class Listening {
+export class DeviceSession {
   identity: Identity | null = null;
   fault: DeviceFault | null = null;
   readonly messages: MachineMessage[] = [];

@@ -45,7 +45,7 @@ export function connectTo(
 }
 
 /** A subscription to one field, whose changes have cursors, until the test stops it. */
-export class Watching {
+export class WatchingClient {
   readonly received: Parsed[] = [];
   cuts = 0;
   private connected: Connected | undefined;

@@ -1,7 +1,7 @@
 // Opens subscriptions of running gateways: sockets, event streams, and the metrics of both.
 import type { ClientOptions, WebSocket } from 'ws';
-import { ask } from './asking';
 import { openSocket } from './graph-socket';
+import { ask } from './requests';
 import { type RunningGateway, runGateway } from './running-gateway';
 import { until } from './waiting';
 
