@@ -52,12 +52,15 @@ async function findChanged(run: RunSql, files: SqlFile[]): Promise<SqlFile[]> {
 
 /** Reads the files with Unix line ends, because Git may have changed the line ends. */
 export function readSqlFiles(): SqlFile[] {
-  return readdirSync(join(PACKAGE_FOLDER, 'src'), { recursive: true, encoding: 'utf8' })
-    .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => path.endsWith('.sql'))
-    .sort()
-    .map((path) => ({
-      name: `src/${path}`,
-      sql: readFileSync(join(PACKAGE_FOLDER, 'src', path), 'utf8').replaceAll('\r\n', '\n'),
-    }));
+  return (
+    readdirSync(join(PACKAGE_FOLDER, 'src'), { recursive: true, encoding: 'utf8' })
+      .map((path) => path.replaceAll('\\', '/'))
+      // The other files are statements that a store sends; query-files.ts reads them.
+      .filter((path) => path.endsWith('.sql') && !path.endsWith('.query.sql'))
+      .sort()
+      .map((path) => ({
+        name: `src/${path}`,
+        sql: readFileSync(join(PACKAGE_FOLDER, 'src', path), 'utf8').replaceAll('\r\n', '\n'),
+      }))
+  );
 }

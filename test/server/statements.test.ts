@@ -1,4 +1,6 @@
 // How many SQL statements each operation costs, whatever the number of rows: a number that grows is a decision.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   type Farm,
   jobRequest,
@@ -236,6 +238,29 @@ describe('on the embedded database', () => {
 describe('on a server', () => {
   const gateway = useGateway('server');
   beforeAll(() => fill(gateway));
+
+  // psql takes the values of the variables from the lines with \set.
+  test('every statement in a file NAME.query.sql can be pasted into psql', async () => {
+    const source = join(__dirname, '../../src');
+    const paths = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((path) =>
+      path.endsWith('.query.sql'),
+    );
+    expect(paths).not.toEqual([]);
+    for (const path of paths) {
+      const text = readFileSync(join(source, path), 'utf8');
+      const values = new Map(
+        [...text.matchAll(/^\\set (\w+) (?:'(.*)'|(.*))$/gm)].map(([, name, quoted, plain]) => [
+          name as string,
+          quoted?.replaceAll("''", "'") ?? plain,
+        ]),
+      );
+      const statement = text
+        .replace(/^\\set .*$/gm, '')
+        .replace(/^--.*$/gm, '')
+        .replace(/(?<![:\w]):([a-z_]+)/g, (_, name) => values.get(name) ?? `no value of ${name}`);
+      await gateway.sql(statement);
+    }
+  });
 
   for (const [name, statements, document, variables] of queries) {
     test(`a query reads ${name} in ${statements}`, async () => {

@@ -182,6 +182,36 @@ test('every file that a page or a comment names exists', () => {
   expect(missing).toEqual([]);
 });
 
+test('SQL of more than 25 lines has a file NAME.query.sql, which can be pasted into psql', () => {
+  // Its conditions and columns come from many files of the farm.
+  const assembled = ['farm/alerts/alert.store.ts'];
+  const sources = fs
+    .readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll(sep, '/'))
+    .filter((path) => path.endsWith('.ts') && !/^(web|generated)\//.test(path));
+  const hasLongSql = (text: string) =>
+    [...text.matchAll(/\bsql\(?`/g)].some(({ index, 0: opening }) => countLines(text, index + opening.length) > 25);
+  expect(sources.filter((path) => hasLongSql(fs.readFileSync(join(SOURCE, path), 'utf8')))).toEqual(assembled);
+});
+
+/** The lines of a template literal with its nested ones. @param start the place after its first backtick */
+function countLines(text: string, start: number): number {
+  const open = ['`'];
+  let at = start;
+  for (; open.length > 0; at += 1) {
+    const [mark, isText] = [text[at], open.at(-1) === '`'];
+    if (mark === '`' && isText) open.pop();
+    else if (mark === '`' || (mark === '{' && (!isText || text[at - 1] === '$'))) open.push(mark);
+    else if (mark === '}' && !isText) open.pop();
+    else if (mark === undefined)
+      throw new Error(`no end of the template that starts with ${text.slice(start, start + 80)}`);
+  }
+  return text
+    .slice(start, at - 1)
+    .trim()
+    .split('\n').length;
+}
+
 /** Every module that a text imports or exports from; those of src by their path in it. */
 function listImports(from: string, text: string): string[] {
   const found = text.matchAll(

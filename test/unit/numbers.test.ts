@@ -1,7 +1,9 @@
 // Numbers and rules that SQL, the migrations and the dashboard repeat must equal those of the gateway.
 import fs from 'node:fs';
 import { join } from 'node:path';
+import { CLOCK, sql } from '../../src/database/sql';
 import { EMPTY_BATTERY_PCT, LOW_BATTERY_PCT } from '../../src/farm/alerts/alert.limits';
+import { isSilenced } from '../../src/farm/alerts/silence.store';
 import { DEFAULT_INTERVAL_SEC, MAX_HOURS_AHEAD, MAX_INTERVAL_SEC } from '../../src/farm/cameras/camera.limits';
 import { MAX_PLACE_LENGTH } from '../../src/farm/inventory/inventory.members';
 import { COLOR_FORM, findSearchedNumber } from '../../src/farm/inventory/inventory.texts';
@@ -59,6 +61,15 @@ test('the triggers of notifications and the lists agree which print waits for it
   const lacks = LACKS_SPOOL.text.slice(1, -1);
   expect(triggers.split(`o.job_id, ${lacks}, o.ignored_at is not null`)).toHaveLength(3);
   expect(triggers.split('o.lacking is not null')).toHaveLength(3);
+});
+
+test('the statement of the oldest notes, pasted into psql, has the conditions of the program', () => {
+  const setting = (name: string) =>
+    new RegExp(`^\\\\set ${name} '(.*)'$`, 'm')
+      .exec(read('notifications/events/oldest-notes.query.sql'))?.[1]
+      ?.replaceAll("''", "'");
+  expect(setting('lacks_spool')).toBe(LACKS_SPOOL.text);
+  expect(setting('is_silenced')).toBe(isSilenced(sql('a.kind'), sql('o.printer_id::text'), CLOCK).text);
 });
 
 test('the dashboard treats the statuses as final that end a job', () => {

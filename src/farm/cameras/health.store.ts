@@ -108,9 +108,7 @@ export class HealthStore {
         from ${selectRanges(ranges, maxRecords, {})} as k (camera_id, begin, until, max_records, n) cross join lateral (
           with seen as (
             select s.recorded_at, s.online, c.valid, lead(s.recorded_at) over (order by s.recorded_at, s.id) as next
-            from (
-              select ${VALID_SEC} * interval '1 second' as valid from cameras c where c.camera_id = k.camera_id
-            ) c cross join lateral (
+            from (select ${VALID_SEC} * interval '1 second' as valid from cameras c where c.camera_id = k.camera_id) c cross join lateral (
               select s.recorded_at, s.id, s.online from camera_status s
               where ${isInRange(ranges, MAX_INTERVAL_SEC * 1000)} and s.recorded_at >= k.begin - c.valid
               order by s.recorded_at, s.id limit k.max_records

@@ -94,8 +94,7 @@ export const selectLedgerRows = (spool: string, page: Prisma.Sql) => Prisma.sql`
     where u.use <> 'planned' group by 1
   )
   select d.* from (
-    select c.*, n.noted as noted_grams, case
-        when c.taken_back_at is not null then 0
+    select c.*, n.noted as noted_grams, case when c.taken_back_at is not null then 0
         when c.net_grams is null then c.grams
         else c.net_grams + n.later + coalesce(b.grams, 0)
           - coalesce(lag(c.net_grams + n.later) over w, (select s.weight_total_grams from spools s where s.id = ${sql(spool)}))

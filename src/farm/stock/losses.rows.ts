@@ -47,10 +47,8 @@ export const selectLosses = (range: LossRange) => Prisma.sql`
     window w as (partition by a.spool_id order by a.at, a.id)
   ), b as (
     select t.spool_id, u.weighing, u.grams
-    from (
-      select c.spool_id, array_agg(c.at + interval '1 millisecond' order by c.weighing) as ends
-      from c where c.net_grams is not null group by c.spool_id
-    ) t cross join lateral (
+    from (select c.spool_id, array_agg(c.at + interval '1 millisecond' order by c.weighing) as ends
+      from c where c.net_grams is not null group by c.spool_id) t cross join lateral (
       select width_bucket(u.first_end, t.ends) + 1 as weighing, sum(u.grams) as grams
       from (${sql(selectUses('t.spool_id', `${USE.text} as use, ${FIRST_END.text} as first_end`))}) u
       where u.use <> 'planned' group by 1

@@ -1,6 +1,7 @@
 // Holds the statements of the reporters: they read the notes of unreported changes with their prints and jobs, and write the notifications.
 // readWork runs outside a transaction. All others run in a transaction whose first statement is `lock`, which locks the row of the outbox and
 // checks the lease.
+import { readQuery } from '../../database/query-files';
 import type { Queryable } from '../../database/queryable';
 import { rowShape } from '../../database/rows';
 import { arrayParameter, CLOCK, sql } from '../../database/sql';
@@ -86,11 +87,9 @@ const SUBJECT = rowShape<PrintOrJob>('s', {
   cost: 'numeric',
 });
 
-const JOB_COLUMNS = sql('j.status, j.print_name as job_name, j.grams_derived as grams, j.cost_per_print as cost');
-
-/** The next note of the entity, behind the notes that are read. The state before that note is the state after these notes. */
-const NEXT_NOTE = sql(`lateral (
-  select c.* from unreported_changes c where c.entity = k.id and c.id > (select id from cut) order by c.id limit 1) l on true`);
+const selectOldestNotes = readQuery<
+  'limit' | 'change_columns' | 'state_columns' | 'subject_columns' | 'lacks_spool' | 'is_silenced'
+>('notifications/events/oldest-notes.query.sql');
 
 export class ReporterStore {
   constructor(private readonly database: Queryable) {}
@@ -128,8 +127,7 @@ export class ReporterStore {
   }
 
   /**
-   * One statement reads everything, so that the notes and the rows are of one moment. If a print no longer exists, the notes of its job are
-   * read too: the print was merged into another row, and its job was a duplicate.
+   * Reads the oldest notes, and the notes of the jobs of prints that no longer exist.
    * @param limit the maximum number of notes, without the notes of such jobs
    */
   async readOldestNotes(limit: number): Promise<UnreportedChanges> {
@@ -137,48 +135,14 @@ export class ReporterStore {
       [unknown[][], unknown[][], unknown[][], unknown[][]]
     >(
       'reporter.oldestNotes',
-      Prisma.sql`
-      with first as materialized (
-        select * from unreported_changes order by id limit ${limit}::bigint
-      ), cut as materialized (select max(id) as id from first), page as materialized (
-        select * from first union select c.* from unreported_changes c where c.type = 'JOB' and c.entity in (
-          select f.job_id from first f where f.type = 'PRINT' and not exists (select from observed_prints o where o.id = f.entity))
-      ), print_states as materialized (
-        select k.id, case when l.id is null then o.outcome else l.outcome end as outcome,
-          case when l.id is null then o.job_id else l.job_id end as job_id, null::text as status,
-          coalesce(case when l.id is null then ${LACKS_SPOOL} else l.lacks_spool end, false) as lacks_spool,
-          coalesce(case when l.id is null then o.ignored_at is not null else l.ignored end, false) as is_ignored
-        from (
-          select entity as id from page where type = 'PRINT'
-          union select o.id from observed_prints o where o.job_id in (select entity from page where type = 'JOB')
-          union select c.entity from unreported_changes c where c.type = 'PRINT' and c.job_id in (select entity from page where type = 'JOB')
-        ) k left join observed_prints o on o.id = k.id left join ${NEXT_NOTE}
-      ), job_states as materialized (
-        select k.id, null::text as outcome, k.id as job_id, case when l.id is null then j.status else l.status end as status,
-          false as lacks_spool, false as is_ignored
-        from (
-          select entity as id from page where type = 'JOB'
-          union select job_id from page where job_id is not null
-          union select job_id from print_states where job_id is not null
-        ) k left join print_jobs j on j.id = k.id left join ${NEXT_NOTE}
-      ), subjects as materialized (
-        select o.id, o.outcome, o.job_id, ${JOB_COLUMNS}, ${LACKS_SPOOL} as lacks_spool, o.ignored_at is not null as is_ignored,
-          true as has_printed, o.printer_id, p.name as printer_name, o.name as print_name, o.started_at, o.ended_at, o.reason,
-          case o.outcome when 'UNRESOLVED' then ${isSilenced(sql(`'PRINT_UNRESOLVED'`), sql('o.printer_id::text'), CLOCK)}
-            else ${isSilenced(sql(`'PRINT_WAITS'`), sql('o.printer_id::text'), CLOCK)} end as is_silenced
-        from print_states s join observed_prints o on o.id = s.id left join print_jobs j on j.id = o.job_id
-          left join printers p on p.id = o.printer_id
-        union all
-        select j.id, null, j.id, ${JOB_COLUMNS}, false, false,
-          exists (select from print_job_status_changes c where c.job_id = j.id and c.to_status = 'Printing'),
-          j.printer_id, p.name, null, j.started_at, j.completed_at, null, false
-        from (select distinct entity from page where type = 'JOB') k join print_jobs j on j.id = k.entity
-          left join printers p on p.id = j.printer_id
-      )
-      select (select coalesce(json_agg(${CHANGE.json} order by c.id), '[]') from page c) as changes,
-        (select coalesce(json_agg(${STATE.json}), '[]') from print_states s) as prints,
-        (select coalesce(json_agg(${STATE.json}), '[]') from job_states s) as jobs,
-        (select coalesce(json_agg(${SUBJECT.json}), '[]') from subjects s) as subjects`,
+      selectOldestNotes({
+        limit,
+        change_columns: CHANGE.json,
+        state_columns: STATE.json,
+        subject_columns: SUBJECT.json,
+        lacks_spool: LACKS_SPOOL,
+        is_silenced: isSilenced(sql('a.kind'), sql('o.printer_id::text'), CLOCK),
+      }),
     );
     return {
       changes: changes.map(CHANGE.read),
