@@ -50,17 +50,17 @@ async function findChanged(run: RunSql, files: SqlFile[]): Promise<SqlFile[]> {
   return files.filter(({ name, sql }) => applied.get(name) !== sha256(sql));
 }
 
-/** Reads the files with Unix line ends, because Git may have changed the line ends. */
+/**
+ * Reads the files with Unix line ends, because Git may have changed the line ends. A `.query.sql` file is left out: it is a statement that a
+ * store sends, which query-files.ts reads.
+ */
 export function readSqlFiles(): SqlFile[] {
-  return (
-    readdirSync(join(PACKAGE_FOLDER, 'src'), { recursive: true, encoding: 'utf8' })
-      .map((path) => path.replaceAll('\\', '/'))
-      // The other files are statements that a store sends; query-files.ts reads them.
-      .filter((path) => path.endsWith('.sql') && !path.endsWith('.query.sql'))
-      .sort()
-      .map((path) => ({
-        name: `src/${path}`,
-        sql: readFileSync(join(PACKAGE_FOLDER, 'src', path), 'utf8').replaceAll('\r\n', '\n'),
-      }))
-  );
+  return readdirSync(join(PACKAGE_FOLDER, 'src'), { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => path.endsWith('.sql') && !path.endsWith('.query.sql'))
+    .sort()
+    .map((path) => ({
+      name: `src/${path}`,
+      sql: readFileSync(join(PACKAGE_FOLDER, 'src', path), 'utf8').replaceAll('\r\n', '\n'),
+    }));
 }
