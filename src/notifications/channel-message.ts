@@ -1,4 +1,4 @@
-// Holds what a channel sends: one message, and the target with its decrypted secrets.
+// Holds what is sent to a channel: one message, and the channel with its decrypted secrets.
 import type { AlertSeverity } from '../farm/alerts/alert.types';
 import type { NotificationEvent, NotificationKind } from './target.types';
 

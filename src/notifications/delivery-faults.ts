@@ -1,4 +1,4 @@
-// Decides the sentence for each code that the database stores for a notification that was not delivered, or for a target that has failed.
+// Decides the sentence for each code that the database stores for a notification that was not delivered, or for a channel that has failed.
 
 import { describeReceiverFault } from '../wire/fault-sentences';
 import type { ReceiverFault } from '../wire/faults';
@@ -7,7 +7,7 @@ import type { NotificationKind } from './target.types';
 
 const GIVEN_UP = `The message could not be delivered within ${GIVEN_UP_AFTER_HOURS} hours and was given up. Send it again if you still need it.`;
 
-/** Reasons for which a target is disabled or a delivery is given up. */
+/** Reasons for which a channel is disabled or a delivery is given up. */
 const SENTENCES = {
   DISABLED: 'The channel is disabled and gets no notifications. Enable it to get them again.',
   PRINTERS_REMOVED:
@@ -15,7 +15,7 @@ const SENTENCES = {
   RESTORED:
     'The database was restored from a backup, and a copy of a farm must not send notifications. If this farm is the one to send them, enable the channel again.',
   LEFT_OUT: GIVEN_UP,
-  /** A notification OMITTED has already reported this delivery to the target. */
+  /** A notification OMITTED has already reported this delivery to the channel. */
   LEFT_OUT_REPORTED: GIVEN_UP,
 };
 
@@ -28,7 +28,7 @@ export const describeNotificationFault = (fault: NotificationFault, kind: Notifi
   isNotificationCode(fault) ? SENTENCES[fault] : describeReceiverFault(fault, kind);
 
 /**
- * Explains a target in the state FAILED.
+ * Explains a channel in the state FAILED.
  * @param sentence the sentence about the last fault; `null` if no fault is known
  */
 export const describeFailedTarget = (sentence: string | null): string =>

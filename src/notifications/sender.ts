@@ -1,4 +1,4 @@
-// Makes one attempt to send one message: decrypts the secrets of the target and calls the channel of its kind.
+// Makes one attempt to send one message: decrypts the secrets of the channel and sends the message as the kind of the channel demands.
 import { type ReceiverAnswer, reportFailed } from '../wire/faults';
 import type { Reach } from '../wire/networks';
 import type { Secrets } from '../wire/secrets';

@@ -1,4 +1,4 @@
-// Decides which URLs a target of each kind may have, and reads their host, port and path.
+// Decides which URLs a channel of each kind may have, and reads their host, port and path.
 import { BadInput } from '../errors';
 import { copiedText } from '../values/copied-texts';
 import type { Endpoint } from '../wire/machine-address';

@@ -1,4 +1,4 @@
-// Declares the GraphQL inputs of notification targets, what a new target gets by default, and the arguments of their deliveries.
+// Declares the GraphQL inputs of notification channels, what a new channel gets by default, and the arguments of their deliveries.
 import { ArgsType, Extensions, Field, ID, InputType } from 'type-graphql';
 import { type AlertSeverity, AlertSeverityEnum } from '../farm/alerts/alert.types';
 import { pageArguments } from '../farm/graph/page-arguments';

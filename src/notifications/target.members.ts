@@ -1,4 +1,4 @@
-// Decides how each member of a target input is read, and which members must not be combined.
+// Decides how each member of a channel input is read, and which members must not be combined.
 import { BadInput, type Issue } from '../errors';
 import { copiedText, optionalCopiedText, readFingerprint } from '../values/copied-texts';
 import { parseGuid } from '../values/guid';
@@ -9,7 +9,7 @@ import type { NotificationEvent, NotificationKind } from './target.types';
 import { readSigningSecret } from './webhook';
 
 export const MAX_TARGET_NAME = 100;
-/** The most printers that can be chosen for one target. */
+/** The most printers that can be chosen for one channel. */
 export const MAX_TARGET_PRINTERS = 250;
 
 export const DETAIL_READERS = {

@@ -1,4 +1,4 @@
-// Offers notification targets and their deliveries in GraphQL.
+// Offers notification channels and their deliveries in GraphQL.
 import { Arg, Args, Ctx, Extensions, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Alert } from '../farm/alerts/alert.types';
 import type { Context } from '../farm/graph/context';

@@ -1,4 +1,4 @@
-// Holds the columns of targets and deliveries, and turns rows into the objects that GraphQL shows.
+// Holds the columns of channels and deliveries, and turns rows into the objects that GraphQL shows.
 
 import { type Columns, columnMember, rowShape } from '../database/rows';
 import { CLOCK, sql, withoutFutureTime } from '../database/sql';
@@ -6,7 +6,7 @@ import { dueAt, pausedUntil } from './deliveries/retries';
 import { describeFailedTarget, describeNotificationFault, type NotificationFault } from './delivery-faults';
 import type { NotificationDelivery, NotificationKind, NotificationTarget } from './target.types';
 
-/** What a sender needs of a target. The secrets are encrypted. */
+/** What a sender needs of a channel. The secrets are encrypted. */
 export interface SealedTarget {
   id: string;
   kind: string;
@@ -20,7 +20,7 @@ export interface SealedTarget {
 
 type TargetRow = Omit<NotificationTarget, 'message'> & { fault: NotificationFault | null };
 
-/** The columns of a target `t`. A state that a wrong clock dated into the future is shown with the current time. */
+/** The columns of a channel `t`. A state that a wrong clock dated into the future is shown with the current time. */
 export const TARGET_ROW = rowShape<TargetRow, 'hasSecret' | 'stateSince' | 'waiting' | 'printerIds'>(
   't',
   {
@@ -54,14 +54,14 @@ export function toTarget({ fault, ...target }: TargetRow): NotificationTarget {
   return { ...target, message: target.state === 'FAILED' ? describeFailedTarget(sentence) : sentence };
 }
 
-/** `number` is the position of the delivery in the list of its target. */
+/** `number` is the position of the delivery in the list of its channel. */
 export type DeliveryRow = Omit<NotificationDelivery, 'message'> & {
   number: string;
   kind: NotificationKind;
   fault: NotificationFault | null;
 };
 
-/** The columns of a delivery `d` of the notification `n` to the target `t`. */
+/** The columns of a delivery `d` of the notification `n` to the channel `t`. */
 export const DELIVERY_ROW = rowShape<
   DeliveryRow,
   'number' | 'event' | 'text' | 'at' | 'kind' | 'lastAttemptAt' | 'nextAttemptAt'

@@ -1,4 +1,4 @@
-// Decides how many targets a farm may have, when a secret is generated or deleted, and which changes make waiting deliveries due now.
+// Decides how many channels a farm may have, when a secret is generated or deleted, and which changes make waiting deliveries due now.
 
 import { BadInput, Conflict, NotFound, orNotFound, unknownLink } from '../errors';
 import type { Alert } from '../farm/alerts/alert.types';
@@ -21,7 +21,7 @@ import type { StoredTarget, TargetChanges, TargetStore } from './target.store';
 import type { NotificationKind, NotificationTarget, WrittenNotificationTarget } from './target.types';
 import { generateSigningSecret } from './webhook';
 
-/** Limited, because the query `notificationTargets` returns all targets of the farm. */
+/** Limited, because the query `notificationTargets` returns all channels of the farm. */
 export const MAX_TARGETS = 100;
 
 export type FindPrinter = (id: string) => Promise<Printer | null>;
@@ -48,7 +48,7 @@ export class TargetService {
     return this.store.byId.load(parseGuid(id, 'id'));
   }
 
-  /** Only callers that may configure devices see a target. */
+  /** Only callers that may configure devices see a channel. */
   async findOfAlert({ about, id }: Pick<Alert, 'about' | 'id'>, caller: Caller): Promise<NotificationTarget | null> {
     return about === 'notificationTarget' && caller.canConfigureDevices ? this.byId(id) : null;
   }
@@ -117,7 +117,7 @@ export class TargetService {
   ): Promise<WrittenNotificationTarget> {
     const guid = parseGuid(id, 'id');
     const findRow = async (store: TargetStore) => orNotFound(await store.findRow(guid), 'notification channel', id);
-    // The kind of a target never changes, so it may be read before the transaction.
+    // The kind of a channel never changes, so it may be read before the transaction.
     const { kind } = await findRow(this.store);
     const given = readMembers({
       name: optional(readTargetName),
@@ -147,7 +147,7 @@ export class TargetService {
       if (enabled === true && row.somePrinters && printerIds === undefined && (await store.countPrinters(guid)) === 0) {
         throw new BadInput('must be given, because all printers of this channel were removed', 'input', 'printerIds');
       }
-      // A target with an unchanged URL is not compared: an existing duplicate must not block other changes.
+      // A channel with an unchanged URL is not compared: an existing duplicate must not block other changes.
       if (target.url !== row.url) this.duplicates.refuse(target, await store.listForComparison());
       const changes: TargetChanges = {
         ...members,

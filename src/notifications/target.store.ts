@@ -1,4 +1,4 @@
-// Holds the statements of notification targets. docs/explanation/data-access.md explains when a statement is SQL.
+// Holds the statements of notification channels. docs/explanation/data-access.md explains when a statement is SQL.
 import type { Queryable } from '../database/queryable';
 import { matchesOneOf } from '../database/sql';
 import { Prisma, type NotificationTarget as StoredTarget } from '../generated/prisma/client';
@@ -18,7 +18,7 @@ export interface StoredBroker extends SealedTarget {
   /** `null` for all printers. */
   printerIds: string[] | null;
   events: NotificationTarget['events'];
-  /** Changes each time a user edits the target. */
+  /** Changes each time a user edits the channel. */
   version: string;
 }
 
@@ -34,7 +34,7 @@ export class TargetStore {
     return new Map(rows.map((row) => [row.id, toTarget(row)]));
   });
 
-  /** In the order in which the targets were added. */
+  /** In the order in which the channels were added. */
   async listAll(): Promise<NotificationTarget[]> {
     const rows = await this.database.rows(
       'targets.all',
@@ -44,7 +44,7 @@ export class TargetStore {
     return rows.map(toTarget);
   }
 
-  /** Runs the work in a transaction that holds the lock of all target writes, so that no other write changes the targets meanwhile. */
+  /** Runs the work in a transaction that holds the lock of all channel writes, so that no other write changes the channels meanwhile. */
   runExclusively<Result>(work: (store: TargetStore, transaction: Queryable) => Promise<Result>): Promise<Result> {
     return this.database.transaction(async (transaction) => {
       await transaction.json(
@@ -55,12 +55,12 @@ export class TargetStore {
     });
   }
 
-  /** The row with its encrypted secrets; `null` if there is no such target. */
+  /** The row with its encrypted secrets; `null` if there is no such channel. */
   findRow(id: string): Promise<StoredTarget | null> {
     return this.database.models('targets.stored', (prisma) => prisma.notificationTarget.findUnique({ where: { id } }));
   }
 
-  /** All targets of the farm, to look for duplicates. */
+  /** All channels of the farm, to look for duplicates. */
   listForComparison(): Promise<Pick<StoredTarget, 'id' | 'kind' | 'url' | 'name'>[]> {
     return this.database.models('targets.neighbours', (prisma) =>
       prisma.notificationTarget.findMany({ select: { id: true, kind: true, url: true, name: true } }),
@@ -89,7 +89,7 @@ export class TargetStore {
     await this.database.attempt('targets.update', async ({ prisma }) => {
       await prisma.notificationTarget.update({ where: { id }, data: changes });
       if (printerIds !== undefined) {
-        // New printers are added before others are removed, because a trigger disables a target without printers.
+        // New printers are added before others are removed, because a trigger disables a channel without printers.
         await prisma.notificationTargetPrinter.createMany({
           data: buildPrinterRows(id, printerIds),
           skipDuplicates: true,
@@ -107,7 +107,7 @@ export class TargetStore {
     });
   }
 
-  /** Returns false if there is no such target. */
+  /** Returns false if there is no such channel. */
   async remove(id: string): Promise<boolean> {
     const { count } = await this.database.attempt('targets.remove', ({ prisma }) =>
       prisma.notificationTarget.deleteMany({ where: { id } }),
@@ -115,7 +115,7 @@ export class TargetStore {
     return count > 0;
   }
 
-  /** The enabled MQTT targets. */
+  /** The enabled MQTT channels. */
   listBrokers(): Promise<StoredBroker[]> {
     return this.database.json(
       'targets.brokers',
@@ -155,7 +155,7 @@ export class TargetStore {
     );
   }
 
-  /** The figures of targets for metrics. */
+  /** The figures of channels for metrics. */
   readFigures(): Promise<TargetFigures> {
     return this.database.json(
       'targets.figures',

@@ -1,4 +1,4 @@
-// Declares the GraphQL types of notification targets (channels in the dashboard), their deliveries and their tests.
+// Declares the GraphQL types of notification channels (in the schema: notification targets), their deliveries and their tests.
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { type AlertSeverity, AlertSeverityEnum } from '../farm/alerts/alert.types';
 import { defineEnum } from '../farm/graph/enums';

@@ -1,4 +1,4 @@
-// Decides how a target is tested, how its deliveries are listed, and which delivery may be sent again.
+// Decides how a channel is tested, how its deliveries are listed, and which delivery may be sent again.
 
 import { Conflict, orNotFound, TooManyRequests } from '../../errors';
 import { parseGuid } from '../../values/guid';
@@ -46,7 +46,7 @@ export class DeliveryService {
     };
   }
 
-  /** Makes one attempt, without waiting for the deliveries of the target. Nothing is stored. */
+  /** Makes one attempt, without waiting for the deliveries of the channel. Nothing is stored. */
   async test(id: string, { now, deadline, newId }: RequestTime): Promise<NotificationTest> {
     const row = orNotFound(await this.targets.findRow(parseGuid(id, 'id')), 'notification channel', id);
     if (this.runningTests >= MAX_TARGET_TESTS)

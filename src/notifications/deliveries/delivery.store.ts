@@ -1,4 +1,4 @@
-// Holds the statements that list the deliveries of a target, send a delivery again, and delete old deliveries.
+// Holds the statements that list the deliveries of a channel, send a delivery again, and delete old deliveries.
 import { limitAndOffset, readPagesByOwner } from '../../database/pages';
 import type { Queryable } from '../../database/queryable';
 import { joinConditions, sql } from '../../database/sql';
@@ -43,7 +43,7 @@ export class DeliveryStore {
     return row ?? null;
   }
 
-  /** Returns false if the delivery is waiting already or its target is disabled. */
+  /** Returns false if the delivery is waiting already or its channel is disabled. */
   resend(targetId: string, id: string): Promise<boolean> {
     return this.database.json(
       'deliveries.resend',

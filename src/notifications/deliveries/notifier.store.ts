@@ -12,7 +12,7 @@ import type { SealedTarget } from '../target.rows';
 import type { NotificationEvent, NotificationKind } from '../target.types';
 import { ATTEMPTS_IN_ORDER, type AttemptOutcome, dueAt, isTooOld, pausedUntil } from './retries';
 
-/** A delivery that is due, with its message and its target. */
+/** A delivery that is due, with its message and its channel. */
 export interface DueDelivery {
   id: string;
   attempts: number;
@@ -27,7 +27,7 @@ export interface DueDelivery {
 
 type NotificationMember = 'event' | 'at' | 'severity' | 'title' | 'text' | 'data';
 
-/** The columns of a delivery `d` of the notification `n` to the target `t`. */
+/** The columns of a delivery `d` of the notification `n` to the channel `t`. */
 const DUE = rowShape<DueDelivery, NotificationMember | 'target'>(
   'd',
   { id: 'uuid', attempts: 'int' } as Columns<Pick<DueDelivery, 'id' | 'attempts'>>,
@@ -51,7 +51,7 @@ export class NotifierStore {
   constructor(private readonly database: Queryable) {}
 
   /**
-   * Takes or renews the lease if a target is enabled, or if an alert is silenced, because silences have to end.
+   * Takes or renews the lease if a channel is enabled, or if an alert is silenced, because silences have to end.
    * @returns the number of the lease; `null` if another process holds the lease
    */
   takeLease(holder: string): Promise<{ isWanted: boolean; number: string | null }> {
@@ -70,9 +70,9 @@ export class NotifierStore {
   }
 
   /**
-   * Reads the next delivery of each target: the first delivery in order, or a deferred delivery that has been due for longer.
-   * @param busy targets that are left out, because a delivery to them is running
-   * @param only reads the delivery of this target; `null` for all targets
+   * Reads the next delivery of each channel: the first delivery in order, or a deferred delivery that has been due for longer.
+   * @param busy channels that are left out, because a delivery to them is running
+   * @param only reads the delivery of this channel; `null` for all channels
    */
   listDue(busy: readonly string[], only: string | null = null): Promise<DueDelivery[]> {
     const waiting = Prisma.sql`w.target_id = t.id and w.state = 'WAITING' and not ${isTooOld('w')}`;
@@ -118,9 +118,9 @@ export class NotifierStore {
   }
 
   /**
-   * Gives up deliveries that are too old. A target has failed if nothing was delivered to it while such a delivery waited.
-   * @param busy targets that are left out, because a delivery to them is running
-   * @returns the number of deliveries given up, by kind of target
+   * Gives up deliveries that are too old. A channel has failed if nothing was delivered to it while such a delivery waited.
+   * @param busy channels that are left out, because a delivery to them is running
+   * @returns the number of deliveries given up, by kind of channel
    */
   giveUpOld(busy: readonly string[]): Promise<{ kind: string; count: number }[]> {
     return this.database.json(
@@ -144,7 +144,7 @@ export class NotifierStore {
     );
   }
 
-  /** Counts, for each target that is reachable again, the deliveries that were given up and that no OMITTED notification has reported yet. */
+  /** Counts, for each channel that is reachable again, the deliveries that were given up and that no OMITTED notification has reported yet. */
   countOmitted(): Promise<{ id: string; count: number }[]> {
     return this.database.json(
       'notifier.omitted',
@@ -156,7 +156,7 @@ export class NotifierStore {
     );
   }
 
-  /** Adds one notification for all deliveries of the target that were given up so far. */
+  /** Adds one notification for all deliveries of the channel that were given up so far. */
   reportOmitted(
     targetId: string,
     deliveryId: string,
@@ -180,7 +180,7 @@ export class NotifierStore {
   }
 }
 
-/** The update of the target after an attempt. */
+/** The update of the channel after an attempt. */
 function buildTargetUpdate({ target, fault }: AttemptOutcome, pausedUntil: Prisma.Sql): Prisma.Sql {
   const since = (state: string) =>
     Prisma.sql`state_since = case when t.state = ${state} then t.state_since else statement_timestamp() end`;

@@ -38,7 +38,7 @@ interface NotifierFigures {
 }
 
 const TICK_MS = 1000;
-/** How often a farm without enabled targets is checked, because another process may have added a target. */
+/** How often a farm without enabled channels is checked, because another process may have added a channel. */
 const IDLE_MS = 15_000;
 /** How often a process without the lease tries to take the lease. */
 const WITHOUT_LEASE_MS = 5000;
@@ -48,7 +48,7 @@ const SWEEP_MS = 15_000;
 const MAX_UNRENEWED_MS = RENEWED_AT_SEC * 1000 - ATTEMPT_MS - 2000;
 /** An attempt that is still running this long after its time limit is abandoned. */
 const ABANDONED_AFTER_MS = 1000;
-/** The number of steps after wake(): a new target is visible only after its transaction has committed. */
+/** The number of steps after wake(): a new channel is visible only after its transaction has committed. */
 const STEPS_AFTER_WAKING = 5;
 /** How long running deliveries may still take when the process stops. */
 const GRACE_MS = 2000;
@@ -61,7 +61,7 @@ interface RunningAttempt {
 export class Notifier implements NotifierWaker {
   private readonly holder = randomUUID();
   private readonly stopping = new AbortController();
-  /** The running deliveries by the ids of their targets. */
+  /** The running deliveries by the ids of their channels. */
   private readonly deliveringTo = new Map<string, Promise<void>>();
   private readonly runningAttempts = new Set<RunningAttempt>();
   private readonly counts = new Map<string, { kind: string; outcome: string; count: number }>();
@@ -71,7 +71,7 @@ export class Notifier implements NotifierWaker {
   private nextStepAt = Number.NEGATIVE_INFINITY;
   private sweptAt = Number.NEGATIVE_INFINITY;
   private stepsLeft = 0;
-  /** Whether a target may still need a notification OMITTED. */
+  /** Whether a channel may still need a notification OMITTED. */
   private mayHaveOmitted = true;
   private timer: NodeJS.Timeout | undefined;
   private stepping: Promise<void> | undefined;
@@ -173,7 +173,7 @@ export class Notifier implements NotifierWaker {
     this.deliveringTo.set(id, work);
   }
 
-  /** Delivers one message after the other, as long as the target has a due delivery. */
+  /** Delivers one message after the other, as long as the channel has a due delivery. */
   private async deliver(first: DueDelivery): Promise<void> {
     const { store, sender, publicUrl } = this.parts;
     for (let next: DueDelivery | undefined = first; next !== undefined; ) {
@@ -194,7 +194,7 @@ export class Notifier implements NotifierWaker {
     }
   }
 
-  /** Also resolves if nothing ever ends the attempt. Otherwise its target would never get another message. */
+  /** Also resolves if nothing ever ends the attempt. Otherwise its channel would never get another message. */
   private async awaitAnswer(sent: Promise<ReceiverAnswer>): Promise<ReceiverAnswer> {
     let abandon = () => {};
     const abandoned = new Promise<ReceiverAnswer>((resolve) => {

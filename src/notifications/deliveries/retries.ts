@@ -1,13 +1,13 @@
-// Decides how long an attempt may take, when a delivery is retried or given up, and how an attempt changes its delivery and its target.
+// Decides how long an attempt may take, when a delivery is retried or given up, and how an attempt changes its delivery and its channel.
 import { sql } from '../../database/sql';
 import type { ReceiverAnswer, ReceiverFault } from '../../wire/faults';
 import { MAX_PAUSE_SEC } from '../../wire/post';
 
-/** A delivery that waits longer is given up. Its target has failed if nothing was delivered to it meanwhile. */
+/** A delivery that waits longer is given up. Its channel has failed if nothing was delivered to it meanwhile. */
 export const GIVEN_UP_AFTER_HOURS = 72;
 /** How long one attempt may take. */
 export const ATTEMPT_MS = 15_000;
-/** The waits between the first attempts of a delivery. Meanwhile later deliveries of the target wait, so that messages arrive in order. */
+/** The waits between the first attempts of a delivery. Meanwhile later deliveries of the channel wait, so that messages arrive in order. */
 const WAITS_SEC = [5, 30, 120, 300];
 /** The waits between later attempts. The delivery is then deferred: later deliveries of the channel overtake it. */
 const DEFERRED_SEC = [1800, 7200, 18_000, 36_000, 50_400, 72_000];
@@ -29,7 +29,7 @@ export function chooseWaitSec(attempts: number, random: () => number = Math.rand
 
 export interface AttemptOutcome {
   delivery: 'DELIVERED' | 'WAITING' | 'GIVEN_UP';
-  /** The next state of the target. RETRYING does not replace FAILED: a failed target stays failed until something is delivered. */
+  /** The next state of the channel. RETRYING does not replace FAILED: a failed channel stays failed until something is delivered. */
   target: 'OK' | 'RETRYING' | 'DISABLED';
   /** The time until the next attempt; `null` if there is none. */
   waitSec: number | null;
@@ -69,7 +69,7 @@ export function dueAt(alias: string) {
   );
 }
 
-/** Until when the receiver of the target `t` asked the gateway to pause, at the last attempt of the delivery with this alias. */
+/** Until when the receiver of the channel `t` asked the gateway to pause, at the last attempt of the delivery with this alias. */
 export const pausedUntil = (alias: string) =>
   sql(`(case when t.silent_until <= ${NOW} + interval '${MAX_PAUSE_SEC} seconds'
     and ${isAttemptInPast(alias)} then t.silent_until end)`);

@@ -1,4 +1,4 @@
-// Records which alerts are active when the first target is enabled: they are not news, so no target gets them.
+// Records which alerts are active when the first channel is enabled: they are not news, so no channel gets them.
 import type { Queryable } from '../../database/queryable';
 import type { Instant } from '../../values/instant';
 import type { AlertServiceFactory } from './alert-service-factory';
@@ -10,7 +10,7 @@ export class AlertBaseline {
 
   /**
    * Does nothing if the active alerts are recorded already.
-   * @param transaction the transaction that enables a target, or a transaction of the notifier if another program has enabled the target
+   * @param transaction the transaction that enables a channel, or a transaction of the notifier if another program has enabled the channel
    */
   async record(transaction: Queryable, now: Instant): Promise<void> {
     const states = new AlertStatesStore(transaction);

@@ -165,7 +165,7 @@ function countWritable(deliveryCounts: readonly number[]): number {
   return index === -1 ? deliveryCounts.length : index;
 }
 
-/** Builds the message only if a target gets it, because a message may cost a statement. */
+/** Builds the message only if a channel gets it, because a message may cost a statement. */
 async function buildReport(
   transition: Transition,
   targets: readonly string[],

@@ -79,7 +79,7 @@ export class AlertStatesStore {
     );
   }
 
-  /** Replaces all states with the states of the alerts that were active before the first target was enabled. */
+  /** Replaces all states with the states of the alerts that were active before the first channel was enabled. */
   async replaceAll(states: readonly AlertState<ReportedAlert>[]): Promise<void> {
     await this.database.json(
       'alertStates.begin',
@@ -90,7 +90,7 @@ export class AlertStatesStore {
     await this.write(states);
   }
 
-  /** Whether the states were recorded since the first of the enabled targets was enabled. Called in a transaction. */
+  /** Whether the states were recorded since the first of the enabled channels was enabled. Called in a transaction. */
   areKnown(): Promise<boolean> {
     return this.database.json(
       'alertStates.areKnown',

@@ -19,11 +19,11 @@ export interface AlertState<Reported> extends AlertKey {
   raisedAt: Instant | null;
   /** The severity at that time; `null` before that, and if an older version of the gateway raised the alert. */
   severity: AlertSeverity | null;
-  /** The alert as it was raised; `null` if no target got it. */
+  /** The alert as it was raised; `null` if no channel got it. */
   alert: Reported | null;
-  /** The ids of the targets that got the alert. */
+  /** The ids of the channels that got the alert. */
   reportedTo: readonly string[];
-  /** Whether the alert was silenced since it became active. If so, all targets get it when the silence ends. */
+  /** Whether the alert was silenced since it became active. If so, all channels get it when the silence ends. */
   wasSilenced: boolean;
 }
 
@@ -82,7 +82,7 @@ export function findAlertChanges<Active extends ActiveAlert, Reported>(
   return changes;
 }
 
-/** The state of an alert that counts as raised now but that no target gets. */
+/** The state of an alert that counts as raised now but that no channel gets. */
 export const createRaisedState = (
   { kind, about, id, severity }: Omit<ActiveAlert, 'silence'>,
   now: Instant,

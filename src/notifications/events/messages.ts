@@ -9,7 +9,7 @@ import type { NotificationEvent } from '../target.types';
 import type { Audience } from './audience';
 import { type EndStatus, endStatusOf, type PrintEvent, type PrintOrJob, waitsFor } from './print-events';
 
-/** A notification and the targets that get it. */
+/** A notification and the channels that get it. */
 export interface Notification {
   event: NotificationEvent;
   at: Instant;

@@ -163,7 +163,7 @@ export type EndStatus = 'COMPLETED' | 'CANCELLED' | 'FAILED';
 
 export interface PrintEvent {
   event: 'PRINT_BEGAN' | 'PRINT_ENDED' | 'PRINT_WAITS';
-  /** The id of the note of the change. A target gets the events of notes that were written after it was enabled. */
+  /** The id of the note of the change. A channel gets the events of notes that were written after it was enabled. */
   changeId: number;
   /** When the event happened. */
   at: Instant;

@@ -32,7 +32,7 @@ interface Work {
   knowsAlerts: boolean;
 }
 
-/** The columns of a target `t`. */
+/** The columns of a channel `t`. */
 const AUDIENCE = rowShape<Audience, 'printerIds'>(
   't',
   { id: 'uuid', events: 'json', minimumSeverity: 'text', eventsAfter: 'int' },
@@ -104,7 +104,7 @@ export class ReporterStore {
     );
   }
 
-  /** Locks the row of the outbox, so that no target is enabled meanwhile. Returns false if another process has taken the lease. */
+  /** Locks the row of the outbox, so that no channel is enabled meanwhile. Returns false if another process has taken the lease. */
   lock(lease: ReporterLease): Promise<boolean> {
     return this.database.json(
       'reporter.lock',
@@ -113,7 +113,7 @@ export class ReporterStore {
     );
   }
 
-  /** The enabled targets, locked: none of them is removed or disabled until the transaction ends. */
+  /** The enabled channels, locked: none of them is removed or disabled until the transaction ends. */
   lockTargets(): Promise<Audience[]> {
     return this.database.rows(
       'reporter.targets',
@@ -169,7 +169,7 @@ export class ReporterStore {
     );
   }
 
-  /** Adds the notifications in their order, with a delivery for each of their targets. */
+  /** Adds the notifications in their order, with a delivery for each of their channels. */
   async addNotifications(notifications: readonly Notification[]): Promise<void> {
     if (notifications.length === 0) return;
     await this.database.json(

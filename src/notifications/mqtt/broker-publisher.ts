@@ -1,4 +1,4 @@
-// Publishes the states of the farm to the broker of one target: reconnects after a loss, publishes what differs, and empties the topics of removed objects.
+// Publishes the states of the farm to the broker of one channel: reconnects after a loss, publishes what differs, and empties the topics of removed objects.
 
 import { sha256 } from '../../values/sha256';
 import { createTimeoutSignal, sleep } from '../../values/timers';
@@ -70,7 +70,7 @@ export class BrokerPublisher {
   private readonly stopping = new AbortController();
   private readonly running: Promise<void>;
 
-  /** @param previous resolves when the previous publisher of this target has closed. Until then it may empty topics that this publisher fills. */
+  /** @param previous resolves when the previous publisher of this channel has closed. Until then it may empty topics that this publisher fills. */
   constructor(
     readonly target: PublisherTarget,
     private readonly parts: BrokerPublisherParts,

@@ -1,4 +1,4 @@
-// Keeps one publisher for each enabled MQTT target while this process holds the lease.
+// Keeps one publisher for each enabled MQTT channel while this process holds the lease.
 import { type Instant, instantNow } from '../../values/instant';
 import type { Secrets } from '../../wire/secrets';
 import { hasAddress } from '../target.address';
@@ -10,7 +10,7 @@ import type { FarmStates } from './states.store';
 /** States are published every 2 s. This is a little less, because a timer of 2 s may fire early. */
 const PUBLISH_EVERY_MS = 1_900;
 
-/** A target with a text that changes each time a user edits the target. */
+/** A channel with a text that changes each time a user edits the channel. */
 export interface VersionedTarget extends PublisherTarget {
   version: string;
 }
@@ -24,12 +24,12 @@ interface BrokerRegistryParts extends Omit<BrokerPublisherParts, 'reportConnecti
 export class BrokerRegistry {
   private publishedAt = Number.NEGATIVE_INFINITY;
   private readonly publishers = new Map<string, { version: string; publisher: BrokerPublisher }>();
-  /** The publishers that are closing, by the ids of their targets. */
+  /** The publishers that are closing, by the ids of their channels. */
   private readonly closing = new Map<string, Promise<void>>();
 
   constructor(private readonly parts: BrokerRegistryParts) {}
 
-  /** Starts and closes publishers as the targets require, and publishes what has changed. */
+  /** Starts and closes publishers as the channels require, and publishes what has changed. */
   async step(): Promise<void> {
     if (performance.now() - this.publishedAt < PUBLISH_EVERY_MS) return;
     this.publishedAt = performance.now();
@@ -45,7 +45,7 @@ export class BrokerRegistry {
   }
 
   /**
-   * Closes the publishers of targets that are gone or were edited, and starts publishers for new and edited targets. If a target is gone or
+   * Closes the publishers of channels that are gone or were edited, and starts publishers for new and edited channels. If a channel is gone or
    * its URL changed, the retained topics on the old broker are emptied.
    */
   setTargets(targets: readonly VersionedTarget[]): void {
@@ -75,7 +75,7 @@ export class BrokerRegistry {
     for (const { publisher } of this.publishers.values()) publisher.publish(states);
   }
 
-  /** Resolves when the broker of the target has acknowledged the event. */
+  /** Resolves when the broker of the channel has acknowledged the event. */
   async send(targetId: string, event: { type: string; body: string }, signal: AbortSignal): Promise<void> {
     const entry = this.publishers.get(targetId);
     if (entry === undefined) throw new BrokerFailure('NOT_REACHABLE');

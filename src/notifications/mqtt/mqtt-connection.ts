@@ -1,4 +1,4 @@
-// Opens one MQTT connection to the broker of a target, with a retained status "online" and a last will "offline", and finds out why a broker refuses.
+// Opens one MQTT connection to the broker of a channel, with a retained status "online" and a last will "offline", and finds out why a broker refuses.
 
 import { createTimeoutSignal } from '../../values/timers';
 import { ConnectionLifetime } from '../../wire/connection-lifetime';

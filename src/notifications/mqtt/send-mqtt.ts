@@ -1,4 +1,4 @@
-// Sends an event or a test to an MQTT target, and decides which fault a failure has.
+// Sends an event or a test to an MQTT channel, and decides which fault a failure has.
 import { readFingerprint } from '../../wire/dial';
 import { type ReceiverAnswer, reportDelivered, reportFailed } from '../../wire/faults';
 import type { Reach } from '../../wire/networks';
@@ -9,7 +9,7 @@ import type { BrokerRegistry } from './broker-registry';
 import { findBrokerFault, openMqttConnection, unlessAborted } from './mqtt-connection';
 import { eventTopic, HOME_ASSISTANT_STATUS } from './topics';
 
-/** Sends an event through the publisher of its target, and a test through a connection of its own, because a disabled target has no publisher. */
+/** Sends an event through the publisher of its channel, and a test through a connection of its own, because a disabled channel has no publisher. */
 export async function sendMqtt(
   message: NotificationMessage,
   target: ReadableTarget,

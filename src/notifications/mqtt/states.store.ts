@@ -56,7 +56,7 @@ export interface FarmStates {
   farm: { alerts: number; jobsPrinting: number };
 }
 
-/** The states for a target with chosen printers: these printers and the cameras that watch them. Filaments belong to no printer and are left out. */
+/** The states for a channel with chosen printers: these printers and the cameras that watch them. Filaments belong to no printer and are left out. */
 export function selectPrinters(states: FarmStates, printerIds: readonly string[]): FarmStates {
   const ids = new Set(printerIds);
   return {

@@ -1,4 +1,4 @@
-// Decides which topics a broker retains for one target: the states of the farm, and the configs with which Home Assistant discovers devices.
+// Decides which topics a broker retains for one channel: the states of the farm, and the configs with which Home Assistant discovers devices.
 import { PrinterActivityEnum } from '../../farm/printer-states/printer-state.types';
 import { sha256 } from '../../values/sha256';
 import { buildPageUrl } from '../events/messages';
@@ -42,12 +42,12 @@ function decodeTopicId(encodedId: string): string | undefined {
   }
 }
 
-/** The settings with which one target publishes the farm. */
+/** The settings with which one channel publishes the farm. */
 export interface PublishedFarm {
   prefix: string;
   /** The URL of the dashboard; `null` if PUBLIC_URL is not set. */
   url: string | null;
-  /** Whether the target gets the events of ended prints. */
+  /** Whether the channel gets the events of ended prints. */
   hasEndedPrints: boolean;
 }
 
