@@ -58,7 +58,7 @@ export function limitAndOffset({ first, offset }: Pick<PageRange, 'first' | 'off
 export async function readPage<Row>(
   database: Pick<Queryable, 'cells'>,
   name: string,
-  shape: RowShape<Row>,
+  shape: Pick<RowShape<Row>, 'read'>,
   page: PageSql,
   range: PageRange,
   cursorOf: (row: Row) => string,
@@ -75,7 +75,7 @@ export async function readPage<Row>(
 export async function readPagesByOwner<Row>(
   database: Pick<Queryable, 'json'>,
   name: string,
-  shape: RowShape<Row>,
+  shape: Pick<RowShape<Row>, 'read'>,
   owners: readonly string[],
   page: PageSql,
   range: PageRange,

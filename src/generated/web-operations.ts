@@ -391,14 +391,30 @@ export type PrintJobFilter = {
   status?: Array<PrintJobStatus> | null | undefined;
 };
 
-/** The order of a list of print jobs. Jobs with the same time are ordered by id, in the same direction. */
+/** The order of a list of print jobs. Jobs with the same time are ordered by id, in the same direction. The orders by status, printer, spool and recording show equal jobs newest first; they read all jobs of the list, so they cost as much as a search. */
 export type PrintJobOrder =
   /** By completedAt, latest first; jobs without completedAt are last. */
   | 'COMPLETED_AT_DESC'
   /** By createdAt, oldest first. */
   | 'CREATED_AT_ASC'
   /** By createdAt, newest first. */
-  | 'CREATED_AT_DESC';
+  | 'CREATED_AT_DESC'
+  /** By the name of the printer; upper and lower case of the letters A to Z are the same. */
+  | 'PRINTER_ASC'
+  /** By the name of the printer, from Z to A. */
+  | 'PRINTER_DESC'
+  /** By the share of the print that was recorded, by the camera that recorded most of it, smallest first; jobs without a final recording are last. */
+  | 'RECORDED_ASC'
+  /** By the share of the print that was recorded, by the camera that recorded most of it, greatest first; jobs without a final recording are last. */
+  | 'RECORDED_DESC'
+  /** By the serial number of the spool of the job; upper and lower case of the letters A to Z are the same. */
+  | 'SPOOL_ASC'
+  /** By the serial number of the spool of the job, from Z to A. */
+  | 'SPOOL_DESC'
+  /** By status: QUEUED, PRINTING, COMPLETED, CANCELLED, FAILED. */
+  | 'STATUS_ASC'
+  /** By status: FAILED, CANCELLED, COMPLETED, PRINTING, QUEUED. */
+  | 'STATUS_DESC';
 
 /** A part of a job: what the job used of one spool. */
 export type PrintJobPartInput = {

@@ -515,7 +515,7 @@ test('several selected jobs get another spool or status in one step; a refusal o
   expect(problems).toEqual([]);
 });
 
-test('the heading Ended sorts the list, and the address says so', async () => {
+test('headings sort the list, and the address says so', async () => {
   const { page, step, problems } = await dashboard.visit('/jobs');
   const heading = page.getByRole('columnheader', { name: 'Ended' });
   await step('the latest first', async () => {
@@ -526,6 +526,17 @@ test('the heading Ended sorts the list, and the address says so', async () => {
   await step('as before', async () => {
     await heading.getByRole('button').click();
     await page.waitForURL(({ search }) => search === '');
+  });
+  await step('by printer, from A to Z and back', async () => {
+    const printer = page.getByRole('columnheader', { name: 'Printer' });
+    for (const [direction, order] of [
+      ['ascending', '?order=PRINTER_ASC'],
+      ['descending', '?order=PRINTER_DESC'],
+    ]) {
+      await printer.getByRole('button').click();
+      await page.waitForURL(({ search }) => search === order);
+      await page.locator(`[role=columnheader][aria-sort=${direction}]`).filter({ hasText: 'Printer' }).waitFor();
+    }
   });
   expect(problems).toEqual([]);
 });

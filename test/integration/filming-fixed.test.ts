@@ -209,6 +209,18 @@ describeOnDatabases('the filming of a job that has ended', (kind) => {
     expect(await list(printer, 'NONE')).toEqual([missed]);
     expect(await list(printer, 'PRELIMINARY')).toEqual([printing, young]);
     expect(await list(unwatched, 'NONE')).toEqual([other]);
+    const inOrder = async (orderBy: string, after: string | null = null): Promise<string[]> => {
+      const query = `query ($id: ID, $orderBy: PrintJobOrder, $after: String) { printJobs(first: 1, after: $after,
+        filter: { printerId: $id, status: [COMPLETED, PRINTING] }, orderBy: $orderBy) { nodes { id } pageInfo { hasNextPage endCursor } } }`;
+      const { nodes, pageInfo } = expectData(await gateway.graphql(query, { id: printer, orderBy, after })).printJobs;
+      const rest = pageInfo.hasNextPage ? await inOrder(orderBy, pageInfo.endCursor) : [];
+      return [...nodes.map(({ id }: Parsed) => id), ...rest];
+    };
+    const isFinal = (id: string) => id !== young && id !== printing;
+    expect((await inOrder('RECORDED_DESC')).filter(isFinal)).toEqual([full, part, missed]);
+    expect((await inOrder('RECORDED_ASC')).filter(isFinal)).toEqual([missed, part, full]);
+    for (const order of ['RECORDED_ASC', 'RECORDED_DESC'])
+      expect((await inOrder(order)).slice(3).sort()).toEqual([young, printing].sort());
   });
 
   test('a film has every recording state of RECORDING_STATES, before and after it is final', async () => {

@@ -51,6 +51,8 @@ describe('the limits', () => {
   const series = (points: number) => `{ cameras(first: 1000) { nodes { series(points: ${points}) { records } } } }`;
   const availability = (count: number) =>
     `{ cameras { nodes { ${times(count, (n) => `a${n}: availability { gaps { from } }`)} } } }`;
+  const ordered = (count: number) =>
+    `query ($order: PrintJobOrder) { ${times(count, (n) => `a${n}: printJobs(first: 1, orderBy: $order) { totalCount }`)} }`;
   const history = 'camera { history(first: 1000) { id } }';
   const nested = (levels: number): string =>
     levels === 0 ? '{ id }' : `{ jobs(first: 1) { nodes { printer ${nested(levels - 1)} } } }`;
@@ -70,6 +72,7 @@ describe('the limits', () => {
       [`{ ${counted('{ search: "x" }', 200)} }`, 500_005],
       [filtered, 500_005, { filter: { search: 'x' } }],
       [`{ ${counted(since, 50)} }`, 500_050],
+      [ordered(5), 500_005, { order: 'RECORDED_ASC' }],
       [skipping(2_000_000_000), 500_009],
       [changes(25), 500_049],
       // A page of 1,000: 1,000 cameras, and for each of them 200 for the day that is read, and its ranges.
@@ -91,6 +94,8 @@ describe('the limits', () => {
       [`{ ${counted('{ search: "" }', 200)} }`],
       [filtered, { filter: { status: ['QUEUED'] } }],
       [`{ ${counted(since, 49)} }`],
+      [ordered(4), { order: 'SPOOL_DESC' }],
+      [ordered(5), { order: 'COMPLETED_AT_DESC' }],
       [skipping(49_000)],
       [changes(24)],
       [series(290)],

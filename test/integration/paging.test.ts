@@ -264,6 +264,50 @@ describeOnDatabases('paging', (kind) => {
     }
   });
 
+  test('shows the jobs once in the orders by status, printer and spool, equal jobs newest first', async () => {
+    const statuses = ['QUEUED', 'PRINTING', 'COMPLETED', 'CANCELLED', 'FAILED'];
+    await gateway.sql(`update print_jobs set status =
+      (array['Queued', 'Printing', 'Completed', 'Cancelled', 'Failed'])[1 + get_byte(uuid_send(id), 2) % 5]`);
+    await gateway.sql(`update print_jobs j set printer_id = p.id, spool_id = s.id
+      from (select id, row_number() over (order by id) - 1 as n, count(*) over () as all from printers) p,
+        (select id, row_number() over (order by id) - 1 as n, count(*) over () as all from spools) s
+      where p.n = get_byte(uuid_send(j.id), 3) % least(p.all, 4) and s.n = get_byte(uuid_send(j.id), 4) % least(s.all, 4)`);
+    const keys: Record<string, (job: Parsed) => string> = {
+      STATUS: (job) => `${statuses.indexOf(job.status)}`,
+      PRINTER: (job) => job.printer.name.toLowerCase(),
+      SPOOL: (job) => job.spool.spoolSerial.toLowerCase(),
+    };
+    const ask = (variables: object) =>
+      gateway.graphql(
+        `query ($order: PrintJobOrder, $filter: PrintJobFilter, $first: Int, $after: String) {
+          printJobs(orderBy: $order, filter: $filter, first: $first, after: $after) {
+            nodes { id status createdAt printer { name } spool { spoolSerial } } pageInfo { hasNextPage endCursor } } }`,
+        variables,
+      );
+    for (const [member, keyOf] of Object.entries(keys)) {
+      for (const direction of ['ASC', 'DESC']) {
+        const order = `${member}_${direction}`;
+        for (const filter of [{}, { search: 'even' }, { spoolId: (await readLinks(gateway)).spoolId }]) {
+          const { nodes } = expectData(await ask({ order, filter, first: 1000 })).printJobs;
+          const places: [string, string][] = nodes.map((job: Parsed) => [keyOf(job), `${job.createdAt} ${job.id}`]);
+          const sign = direction === 'ASC' ? 1 : -1;
+          const compare = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1);
+          expect(places).toEqual([...places].sort((a, b) => sign * compare(a[0], b[0]) || compare(b[1], a[1])));
+          const walked: unknown[] = [];
+          for (let after: string | null = null, more = true; more; ) {
+            const page: Parsed = expectData(await ask({ order, filter, first: 4, after })).printJobs;
+            walked.push(...page.nodes);
+            ({ hasNextPage: more, endCursor: after } = page.pageInfo);
+            const other = order === 'STATUS_ASC' ? 'STATUS_DESC' : 'STATUS_ASC';
+            if (walked.length === 4)
+              expect(expectCode(await ask({ order: other, after }), 'BAD_USER_INPUT')).toBe(NO_CURSOR);
+          }
+          expect(walked).toEqual(nodes);
+        }
+      }
+    }
+  });
+
   // This test must be the last one, because it adds rows.
   test('neither repeats nor loses a row while others are inserted before, between and after', async () => {
     for (const list of LISTS) {

@@ -66,6 +66,7 @@ export function createFigureReaders(
     number: (argument) => readFigure(argument, () => readNumber),
     instant: (argument) => readFigure(argument, () => readInstant),
     length: (argument) => readFigure(argument, () => readLength),
+    isOneOf: (argument, values) => readFigure(argument, () => createChoiceReader(values)) !== undefined,
     price: (argument) =>
       readFigure(argument, () => createPriceReader(args.find(({ name }) => name === argument)?.type)),
   };
@@ -96,6 +97,12 @@ const readLength: Reader = (node, variableValue) => {
   if (Array.isArray(value)) return value.length;
   return value == null ? undefined : 1;
 };
+
+/** Makes a reader whose figure is 1 for these values, and missing for all others. */
+const createChoiceReader =
+  (values: ReadonlySet<string>): Reader =>
+  (node, variableValue) =>
+    values.has(String(readValue(node, variableValue))) ? 1 : undefined;
 
 /** Makes a reader that sums up the prices of the members in a filter. A member with null or an empty text filters nothing. */
 function createPriceReader(type: GraphQLInputType | undefined): Reader {

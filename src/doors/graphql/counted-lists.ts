@@ -45,6 +45,7 @@ function readCostArguments(args: Record<string, unknown>): GivenArguments {
     number: (name) => numberOf(args[name], typeof args[name] === 'number'),
     instant: (name) => (typeof args[name] === 'string' ? Date.parse(args[name]) : undefined),
     length: (name) => (Array.isArray(args[name]) ? args[name].length : undefined),
+    isOneOf: (name, values) => values.has(String(args[name])),
     price: () => undefined,
   };
 }

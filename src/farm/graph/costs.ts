@@ -10,6 +10,8 @@ export interface GivenArguments {
   instant(argument: string): number | undefined;
   /** The length of a list. */
   length(argument: string): number | undefined;
+  /** Whether the argument is one of these values of an enum. */
+  isOneOf(argument: string, values: ReadonlySet<string>): boolean;
   /** The sum of the prices of the given members of a filter; 0 for an empty filter. */
   price(argument: string): number | undefined;
 }

@@ -1,60 +1,17 @@
-// Reads lists of print jobs: their orders, the rows of a page, and the number of jobs.
+// Reads lists of print jobs: the rows of a page, and the number of jobs.
 import { limitAndOffset, readPage, readPagesByOwner } from '../../database/pages';
 import type { Queryable } from '../../database/queryable';
 import { joinConditions, sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { batchedPages } from '../../sharing/batch';
-import { parseGuid } from '../../values/guid';
-import { parseInstant } from '../../values/instant';
-import { type Cursors, defineCursors, type Page, type PageRange } from '../../values/page';
-import { snake } from '../../values/spelling';
+import type { Page, PageRange } from '../../values/page';
 import { createLists } from './print-job.filter';
 import type { JobsOf, PrintJobFilter } from './print-job.inputs';
 import { MAX_COUNTED_JOBS } from './print-job.limits';
+import { ORDERS, type Order } from './print-job.order.rows';
 import { createRecordingCondition } from './print-job.recording.rows';
-import { createUsedSpoolConditions, JOB_ROW, type JobRow } from './print-job.rows';
+import { createUsedSpoolConditions, type JobRow } from './print-job.rows';
 import type { PrintJobOrder, PrintJobRecording } from './print-job.types';
-
-/** An order of jobs: a column, then the id, in one direction. */
-interface Order {
-  time: 'createdAt' | 'completedAt';
-  sql: Prisma.Sql;
-  /** The same order, written as in the indexes for the jobs of one printer, spool, status or source. */
-  sqlForOneOwner: Prisma.Sql;
-  cursors: Cursors;
-  beyond: Prisma.Sql;
-}
-
-/** The order of a list if the request gives none. */
-export const DEFAULT_ORDER: PrintJobOrder = 'CREATED_AT_DESC';
-
-const ORDERS: Record<PrintJobOrder, Order> = {
-  CREATED_AT_DESC: {
-    time: 'createdAt',
-    sql: sql('j.created_at desc, j.id desc'),
-    sqlForOneOwner: sql('j.created_at desc nulls last, j.id desc nulls last'),
-    cursors: defineCursors('printJobs', parseInstant, parseGuid),
-    beyond: sql('<'),
-  },
-  CREATED_AT_ASC: {
-    time: 'createdAt',
-    sql: sql('j.created_at, j.id'),
-    sqlForOneOwner: sql('j.created_at nulls first, j.id nulls first'),
-    cursors: defineCursors('printJobs CREATED_AT_ASC', parseInstant, parseGuid),
-    beyond: sql('>'),
-  },
-  COMPLETED_AT_DESC: {
-    time: 'completedAt',
-    sql: sql('j.completed_at desc nulls last, j.id desc'),
-    sqlForOneOwner: sql('j.completed_at desc nulls last, j.id desc'),
-    cursors: defineCursors(
-      'printJobs COMPLETED_AT_DESC',
-      (value) => (value === '' ? '' : parseInstant(value, 'after')),
-      parseGuid,
-    ),
-    beyond: sql('<'),
-  },
-};
 
 /**
  * One page in order. The inner select reads only the index; printers and spools are joined for the rows of the page only.
@@ -64,7 +21,7 @@ function selectPage(lists: Prisma.Sql[][], range: PageRange, order: Order, hasOn
   const orderBy = hasOneOwner ? order.sqlForOneOwner : order.sql;
   const walk = (conditions: Prisma.Sql[], { first, offset }: Pick<PageRange, 'first' | 'offset'>) => Prisma.sql`
     select j.* from print_jobs j where ${joinConditions(conditions)} order by ${orderBy} ${limitAndOffset({ first, offset })}`;
-  const startConditions = range.after === null ? [[]] : createConditionsAfter(range.after, order);
+  const startConditions = range.after === null ? [[]] : order.createConditionsAfter(range.after);
   const walks = lists.flatMap((conditions) => startConditions.map((after) => [...conditions, ...after]));
   // The offset counts the rows of all walks, so it is applied after they are joined.
   const upTo = { first: range.first === undefined ? undefined : range.first + range.offset, offset: 0 };
@@ -76,27 +33,13 @@ function selectPage(lists: Prisma.Sql[][], range: PageRange, order: Order, hasOn
           walks.map((conditions) => Prisma.sql`(${walk(conditions, upTo)})`),
           ' union all ',
         )}) j order by ${orderBy} ${limitAndOffset(range)}`;
-  return Prisma.sql`select ${JOB_ROW.json} as row from (${jobs}) j order by ${orderBy}`;
+  return Prisma.sql`select ${order.shape.json} as row from (${jobs}) j order by ${orderBy}`;
 }
 
 /** Whether the index of a printer, spool, status or source has the jobs in this order. */
 function hasIndexedMember({ printerId, spoolId, ownSpoolId, status, dataSource }: PrintJobFilter): boolean {
   return printerId != null || spoolId != null || ownSpoolId != null || dataSource != null || status?.length === 1;
 }
-
-/** The conditions of the jobs after a cursor. Jobs without the time come last, in a separate range of the index. */
-function createConditionsAfter(after: string, { time, cursors, beyond }: Order): Prisma.Sql[][] {
-  const [instant, id] = cursors.keyOf(after);
-  const column = sql(`j.${snake(time)}`);
-  if (instant === '') return [[Prisma.sql`${column} is null`, Prisma.sql`j.id ${beyond} ${id}::uuid`]];
-  const timed = [Prisma.sql`(${column}, j.id) ${beyond} (${instant}::timestamptz, ${id}::uuid)`];
-  return time === 'createdAt' ? [timed] : [timed, [Prisma.sql`${column} is null`]];
-}
-
-const createCursorReader =
-  ({ time, cursors }: Order) =>
-  (row: JobRow): string =>
-    cursors.to(row[time] ?? '', row.id);
 
 /** The conditions of the lists that hold the jobs of an owner `k`. */
 const LISTS_OF_OWNER = {
@@ -117,18 +60,19 @@ export class PrintJobPages {
       recording === null ? createLists(filter) : createLists(filter, [[createRecordingCondition(recording)]]);
     const rows = selectPage(lists, range, ORDERS[order], hasIndexedMember(filter));
     const page = { rows, total: this.selectTotal(filter, lists, recording !== null) };
-    return readPage(this.database, 'printJobs.page', JOB_ROW, page, range, createCursorReader(ORDERS[order]));
+    const { shape, cursorOf } = ORDERS[order];
+    return readPage(this.database, 'printJobs.page', shape, page, range, cursorOf);
   }
 
   /** The page of one printer's or spool's jobs. */
   readonly pageOfOwner = batchedPages<Omit<JobsOf, 'id'>, JobRow>(({ owner, filter, order, range }) => {
     const lists = createLists(filter, LISTS_OF_OWNER[owner]);
+    const { shape, cursorOf } = ORDERS[order];
     const page = {
       rows: selectPage(lists, range, ORDERS[order], true),
       total: this.selectTotal({ ...filter, [`${owner}Id`]: '' }, lists),
     };
-    return (ids) =>
-      readPagesByOwner(this.database, 'printJobs.pageOf', JOB_ROW, ids, page, range, createCursorReader(ORDERS[order]));
+    return (ids) => readPagesByOwner(this.database, 'printJobs.pageOf', shape, ids, page, range, cursorOf);
   });
 
   async countByStatus(): Promise<Record<string, number>> {

@@ -34,3 +34,10 @@ const CONDITIONS: Record<PrintJobRecording, string> = {
 /** The condition for a job `j` that has one of these recordings. Without any, no job matches. */
 export const createRecordingCondition = (recordings: readonly PrintJobRecording[]): Prisma.Sql =>
   sql(`(${recordings.map((recording) => `(${CONDITIONS[recording]})`).join(' or ') || 'false'})`);
+
+/**
+ * The recorded share of a job `j` in hundredths of a percent, by the camera that recorded most of it; null without a final recording.
+ * It is 10,000 only if nothing is missing.
+ */
+export const RECORDED_SHARE = `case when ${HAS_STARTED} and ${SPAN_MS} >= 0 then (select case when ${SPAN_MS} - best.ms < 2 then 10000
+    else floor(10000 * best.ms / ${SPAN_MS}) end from ${RECORDED_MS} best (ms) where best.ms is not null) end`;

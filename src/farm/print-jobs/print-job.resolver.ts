@@ -16,7 +16,7 @@ import {
   UpdatePrintJobInput,
 } from './print-job.inputs';
 import { PAGE_OF_JOBS } from './print-job.limits';
-import { DEFAULT_ORDER } from './print-job.pages';
+import { DEFAULT_ORDER, UNINDEXED_ORDERS } from './print-job.order.rows';
 import type { JobRow } from './print-job.rows';
 import type { PrintJobService } from './print-job.service';
 import { allowedTransitions, type JobStatus } from './print-job.status';
@@ -36,7 +36,7 @@ import {
 const MAX_OFFSET_PRICE = 100_000;
 
 const ORDER =
-  'newest first unless `orderBy` gives another order. Jobs with equal times are ordered by id, so pages never overlap.';
+  'newest first unless `orderBy` gives another order. Equal jobs are ordered by time and id, so pages never overlap.';
 
 const Id = () => Arg('id', () => ID, { description: 'GUID of the job.' });
 const Filter = () => Arg('filter', () => PrintJobFilter, { nullable: true, description: 'Only jobs that match.' });
@@ -53,7 +53,8 @@ const CostsOfJobs = () =>
     price: (given) =>
       (given.price('filter') ?? 0) +
       clamp(given.number('offset') ?? 0, 0, MAX_OFFSET_PRICE) +
-      (given.length('recording') === undefined ? 0 : SEARCH_PRICE),
+      (given.length('recording') === undefined ? 0 : SEARCH_PRICE) +
+      (given.isOneOf('orderBy', UNINDEXED_ORDERS) ? SEARCH_PRICE : 0),
   });
 
 @Resolver(() => PrintJob)

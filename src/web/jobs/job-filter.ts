@@ -6,6 +6,14 @@ export const ORDERS: Record<string, string> = {
   '': 'Newest first',
   CREATED_AT_ASC: 'Oldest first',
   COMPLETED_AT_DESC: 'Last finished first',
+  STATUS_ASC: 'Status, waiting first',
+  STATUS_DESC: 'Status, failed first',
+  PRINTER_ASC: 'Printer, A to Z',
+  PRINTER_DESC: 'Printer, Z to A',
+  SPOOL_ASC: 'Spool, A to Z',
+  SPOOL_DESC: 'Spool, Z to A',
+  RECORDED_ASC: 'Least recorded first',
+  RECORDED_DESC: 'Most recorded first',
 } satisfies { [order in PrintJobOrder | '']?: string };
 
 export const RECORDINGS: Record<PrintJobRecording, string> = {

@@ -20,10 +20,9 @@ import { useMayWrite } from '../parts/use-viewer';
 import { createJobColumns } from './job-columns';
 import { matchesFilter, toJobFilter, toRecording } from './job-filter';
 import { JobFilters } from './job-filter-fields';
+import { createJobSorting } from './job-sorting';
 import { SelectMatching } from './select-matching';
 import { SelectedJobs } from './selected-jobs';
-
-const LATEST: PrintJobOrder = 'COMPLETED_AT_DESC';
 
 export function JobsPage() {
   const [getFilter, setFilter] = useFilters();
@@ -45,12 +44,7 @@ export function JobsPage() {
   const selection = useRowSelection(ids);
   const columns = useMemo(() => createJobColumns(mayWrite ? selection : undefined), [selection, mayWrite]);
   const selected = shown.filter(({ id }) => selection.selectedIds.has(id));
-  const sorting = {
-    sortableHeads: ['Ended'],
-    sortedHead: getFilter('order') === LATEST ? 'Ended' : undefined,
-    isDescending: true,
-    toggle: () => setFilter('order', getFilter('order') === LATEST ? '' : LATEST),
-  };
+  const sorting = createJobSorting(getFilter('order'), (order) => setFilter('order', order));
   return (
     <Page
       title="Jobs"
