@@ -209,6 +209,17 @@ describeOnDatabases('the filming of a job that has ended', (kind) => {
     expect(await list(printer, 'NONE')).toEqual([missed]);
     expect(await list(printer, 'PRELIMINARY')).toEqual([printing, young]);
     expect(await list(unwatched, 'NONE')).toEqual([other]);
+    const download = async (report: string, recording: string) => {
+      const { text } = await gateway.rest('GET', `/reports/${report}.csv?printerId=${printer}&recording=${recording}`);
+      return text
+        .trim()
+        .split('\r\n')
+        .slice(1)
+        .map((line) => line.split(',')[0]);
+    };
+    expect(await download('print-jobs', 'complete')).toEqual([full]);
+    expect(await download('filming', 'PARTIAL,COMPLETE')).toEqual([part, full]);
+    expect(await download('print-job-parts', 'none&recording=partial')).toEqual([part, missed]);
     const inOrder = async (orderBy: string, after: string | null = null): Promise<string[]> => {
       const query = `query ($id: ID, $orderBy: PrintJobOrder, $after: String) { printJobs(first: 1, after: $after,
         filter: { printerId: $id, status: [COMPLETED, PRINTING] }, orderBy: $orderBy) { nodes { id } pageInfo { hasNextPage endCursor } } }`;

@@ -273,9 +273,9 @@ describeOnDatabases('paging', (kind) => {
         (select id, row_number() over (order by id) - 1 as n, count(*) over () as all from spools) s
       where p.n = get_byte(uuid_send(j.id), 3) % least(p.all, 4) and s.n = get_byte(uuid_send(j.id), 4) % least(s.all, 4)`);
     const keys: Record<string, (job: Parsed) => string> = {
-      STATUS: (job) => `${statuses.indexOf(job.status)}`,
-      PRINTER: (job) => job.printer.name.toLowerCase(),
-      SPOOL: (job) => job.spool.spoolSerial.toLowerCase(),
+      status: (job) => `${statuses.indexOf(job.status)}`,
+      printer: (job) => job.printer.name.toLowerCase(),
+      spool: (job) => job.spool.spoolSerial.toLowerCase(),
     };
     const ask = (variables: object) =>
       gateway.graphql(
@@ -286,7 +286,7 @@ describeOnDatabases('paging', (kind) => {
       );
     for (const [member, keyOf] of Object.entries(keys)) {
       for (const direction of ['ASC', 'DESC']) {
-        const order = `${member}_${direction}`;
+        const order = `${member.toUpperCase()}_${direction}`;
         for (const filter of [{}, { search: 'even' }, { spoolId: (await readLinks(gateway)).spoolId }]) {
           const { nodes } = expectData(await ask({ order, filter, first: 1000 })).printJobs;
           const places: [string, string][] = nodes.map((job: Parsed) => [keyOf(job), `${job.createdAt} ${job.id}`]);

@@ -408,6 +408,7 @@ describeOnce('files for spreadsheets', (kind) => {
     ['print-jobs.csv?separator=pipe', /^separator must be one of comma, semicolon, tab$/],
     ['filament-usage.csv?decimalMark=;', /^decimalMark must be one of point, comma$/],
     ['print-jobs.csv?orderBy=name', /orderBy.*CREATED_AT_DESC/],
+    ['print-jobs.csv?recording=all', /^recording must be one of COMPLETE, PARTIAL, NONE, PRELIMINARY$/],
     [`print-jobs.csv?search=${'x'.repeat(MAX_PRINT_NAME_LENGTH + 1)}`, /^search/],
   ])('%s is 400 and names the parameter', async (query, says) => {
     const { body, headers } = expectStatus(await gateway.rest('GET', `/reports/${query}`), 400);

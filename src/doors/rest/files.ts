@@ -183,13 +183,13 @@ const ROWS = { rows: true, total: false };
 const writeJobRows = <Row>(
   sheetIn: ReturnType<typeof defineCsv<Row>>,
   rowsOf: (jobs: JobRow[], context: DoorContext) => Promise<Row[]>,
-  { filter, orderBy, form }: JobFileQuery,
+  { filter, recording, orderBy, form }: JobFileQuery,
   firstContext: DoorContext,
 ): AsyncGenerator<string> =>
   writePages(sheetIn(form, readCurrency(firstContext)), firstContext, async (after, context) => {
     const page = await context.resolvers
       .get(PrintJobResolver)
-      .printJobs(filter, { first: MAX_PAGE_ROWS, after }, ROWS, orderBy);
+      .printJobs(filter, { first: MAX_PAGE_ROWS, after }, ROWS, orderBy, recording);
     return makeFilePage(page, await rowsOf(page.nodes, context));
   });
 

@@ -3,7 +3,7 @@ import type { GraphQLSchema } from 'graphql';
 import { HISTORY_ENTRIES, HISTORY_HOURS } from '../../farm/cameras/camera.service';
 import { PAGE_OF_JOBS } from '../../farm/print-jobs/print-job.limits';
 import { allowedTransitions, JOB_STATUSES } from '../../farm/print-jobs/print-job.status';
-import { DATA_SOURCES } from '../../farm/print-jobs/print-job.types';
+import { DATA_SOURCES, PrintJobRecordingEnum } from '../../farm/print-jobs/print-job.types';
 import { UsageGroupEnum } from '../../farm/reports/usage.types';
 import { DECIMAL_MARKS, SEPARATORS } from '../../values/csv';
 import { DECIMAL_RANGE } from '../../values/decimal';
@@ -100,6 +100,11 @@ const CSV_FORM = [
 
 const JOB_FILE = [
   ...JOB_FILTER,
+  makeParameter(
+    'recording',
+    'Returns only jobs with one of these recordings. Repeat the parameter, or separate values by commas.',
+    { type: 'array', items: { type: 'string', enum: Object.keys(PrintJobRecordingEnum) } },
+  ),
   makeParameter('orderBy', 'The order of the jobs. Without it, the newest jobs come first.', {
     type: 'string',
     enum: Object.keys(CSV_ORDERS),

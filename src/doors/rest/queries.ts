@@ -3,7 +3,7 @@
 import { BadInput } from '../../errors';
 import { PAGE_OF_JOBS } from '../../farm/print-jobs/print-job.limits';
 import { findJobStatus, parseJobStatus } from '../../farm/print-jobs/print-job.status';
-import { type PrintJobOrder, parseDataSource } from '../../farm/print-jobs/print-job.types';
+import { type PrintJobOrder, PrintJobRecordingEnum, parseDataSource } from '../../farm/print-jobs/print-job.types';
 import type { FilamentUsageArguments } from '../../farm/reports/usage.inputs';
 import { UsageGroupEnum } from '../../farm/reports/usage.types';
 import { type CsvForm, DECIMAL_MARKS, PLAIN_FORM, SEPARATORS } from '../../values/csv';
@@ -83,13 +83,14 @@ export const CSV_ORDERS = {
 const readJobFileParameters = createReportParameterReader({
   ...FILTER_READERS,
   ...FORM_READERS,
+  recording: readSeveral(readName(PrintJobRecordingEnum)),
   orderBy: readOnce(readName<keyof typeof CSV_ORDERS>(CSV_ORDERS)),
 });
 
 /** Reads the query of the reports with one line or more for each job. */
 export function readJobFileQuery(query: Query) {
-  const { orderBy, bom, separator, decimalMark, ...filter } = readJobFileParameters(query);
-  return { filter, orderBy, form: makeCsvForm({ bom, separator, decimalMark }) };
+  const { orderBy, recording, bom, separator, decimalMark, ...filter } = readJobFileParameters(query);
+  return { filter, recording, orderBy, form: makeCsvForm({ bom, separator, decimalMark }) };
 }
 export type JobFileQuery = ReturnType<typeof readJobFileQuery>;
 

@@ -51,7 +51,7 @@ export function JobsPage() {
       about={jobs.data && formatCount(Math.max(jobs.data.printJobs.totalCount, jobs.data.printJobs.nodes.length))}
       actions={
         <>
-          <CsvLinks path="reports/print-jobs.csv" parameters={filter} />
+          <CsvLinks path="reports/print-jobs.csv" parameters={{ ...filter, recording: list.recording }} />
           {mayWrite && (
             <LinkButton to="/jobs/new" kind="main">
               Add a job
