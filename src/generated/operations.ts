@@ -77,7 +77,7 @@ export type AlertKind =
   | 'PRINTER_PAUSED'
   /** A machine reports prints that are not recorded. TOO_MUCH_DATA: it reported more than 60 new prints in an hour, and further prints are not recorded until the hour is over. PROTOCOL_ERROR: the gateway failed to write a change three times and skipped it. `since` is the time at which the first print or change was not recorded. */
   | 'PRINTS_LEFT_OUT'
-  /** The ends of observed prints of a printer are unknown (waitsFor OUTCOME): enter them with resolvePrint. One alert for each printer, from the first such print until none is left. `since` is the earliest of the times at which these prints were last reported. */
+  /** The ends of observed prints of a printer are unknown (waitsFor OUTCOME): enter them with resolvePrints. One alert for each printer, from the first such print until none is left. `since` is the earliest of the times at which these prints were last reported. */
   | 'PRINT_UNRESOLVED'
   /** Observed prints of a printer wait for their spools (waitsFor SPOOL): choose them with assignSpoolsToPrints. One alert for each printer, from the first print that waits until none is left. `since` is the createdAt of the oldest print that still waits. */
   | 'PRINT_WAITS'

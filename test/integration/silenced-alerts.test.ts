@@ -196,4 +196,42 @@ describeOnDatabases('alerts', (kind) => {
     expect(expectData(await assign(all)).assignSpoolsToPrints).toEqual([...done, { id: two, waitsFor: null, job }]);
     expect(await readAlerts(printerId)).toEqual([]);
   });
+
+  test('all prints with an unknown outcome get their outcomes in one request, and the others stay', async () => {
+    const { printerId } = farm;
+    const make = (outcome: string) => makePrint(gateway, printerId, { outcome, ignoredAt: null });
+    const [one, two, ended] = [await make('UNRESOLVED'), await make('UNRESOLVED'), await make('FAILED')];
+    const resolve = (outcomes: object[]) =>
+      gateway.graphql(
+        'mutation ($outcomes: [PrintOutcomeInput!]!) { resolvePrints(outcomes: $outcomes) { id outcome endedAtEstimated } }',
+        { outcomes },
+      );
+    const none = '00000000-0000-0000-0000-000000000000';
+    expectCode(await resolve([{ printId: none, outcome: 'FAILED' }]), 'NOT_FOUND');
+    const tooMany = Array.from({ length: 101 }, () => ({ printId: none, outcome: 'FAILED' }));
+    expect(expectCode(await resolve(tooMany), 'BAD_USER_INPUT')).toContain('outcomes must have at most 100 items');
+    const wrong = await resolve([
+      { printId: one, outcome: 'COMPLETED' },
+      { printId: two, outcome: 'UNRESOLVED' },
+    ]);
+    expect(expectCode(wrong, 'BAD_USER_INPUT')).toContain(
+      'outcomes[1].outcome must be one of COMPLETED, CANCELLED, FAILED',
+    );
+    expect(await readAlerts(printerId)).toMatchObject([{ kind: 'PRINT_UNRESOLVED', prints: 2 }]);
+    for (const _ of ['the first time', 'again'])
+      expect(
+        expectData(
+          await resolve([
+            { printId: two, outcome: 'CANCELLED' },
+            { printId: ended, outcome: 'COMPLETED' },
+            { printId: one, outcome: 'COMPLETED' },
+          ]),
+        ).resolvePrints,
+      ).toMatchObject([
+        { id: two, outcome: 'CANCELLED', endedAtEstimated: true },
+        { id: ended, outcome: 'FAILED' },
+        { id: one, outcome: 'COMPLETED', endedAtEstimated: true },
+      ]);
+    expect(await readAlerts(printerId)).not.toContainEqual(expect.objectContaining({ kind: 'PRINT_UNRESOLVED' }));
+  });
 });

@@ -45,7 +45,7 @@ export const AlertKindEnum = defineEnum('AlertKind', 'Conditions of the farm tha
     'Observed prints of a printer wait for their spools (waitsFor SPOOL): choose them with assignSpoolsToPrints. One alert for each ' +
     'printer, from the first print that waits until none is left. `since` is the createdAt of the oldest print that still waits.',
   PRINT_UNRESOLVED:
-    'The ends of observed prints of a printer are unknown (waitsFor OUTCOME): enter them with resolvePrint. One alert for each printer, from ' +
+    'The ends of observed prints of a printer are unknown (waitsFor OUTCOME): enter them with resolvePrints. One alert for each printer, from ' +
     'the first such print until none is left. `since` is the earliest of the times at which these prints were last reported.',
   DEVICE_REFUSED:
     'The gateway cannot connect to a machine until a user corrects its credentials, its certificate or its kind. `since` is the ' +

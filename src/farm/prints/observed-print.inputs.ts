@@ -54,6 +54,15 @@ export class SlotSpoolInput {
   spoolId!: string;
 }
 
+@InputType({ description: 'How a print ended.' })
+export class PrintOutcomeInput {
+  @Field(() => ID, { description: 'GUID of the print. NOT_FOUND if there is no such print.' })
+  printId!: string;
+
+  @Field(() => PrintOutcomeEnum, { description: 'COMPLETED, CANCELLED or FAILED.' })
+  outcome!: string;
+}
+
 /** What a request asks of the prints of each printer. Printers with an equal question are read with one statement. */
 export interface PrintsLike {
   filter: ObservedPrintFilter;

@@ -2,7 +2,7 @@
 import { Arg, Ctx, ID, Mutation, Resolver } from 'type-graphql';
 import type { Context } from '../graph/context';
 import { DateTimeScalar } from '../graph/scalars';
-import { SlotSpoolInput } from './observed-print.inputs';
+import { PrintOutcomeInput, SlotSpoolInput } from './observed-print.inputs';
 import type { ObservedPrintRow } from './observed-print.rows';
 import type { ObservedPrintService } from './observed-print.service';
 import { ObservedPrint, PrintOutcomeEnum } from './observed-print.types';
@@ -10,8 +10,10 @@ import {
   assignFittingSpools,
   assignSpools,
   checkAssignedCount,
+  checkOutcomes,
   ignorePrint,
-  MAX_ASSIGNED,
+  MAX_DECIDED_PRINTS,
+  resolveIfUnresolved,
   resolvePrint,
 } from './print-decisions.service';
 import type { InTransaction } from './prints.transaction';
@@ -49,7 +51,7 @@ export class PrintDecisionsResolver {
       'printer is archived.',
   })
   async assignSpoolsToPrints(
-    @Arg('printIds', () => [ID], { description: `GUIDs of the prints: at most ${MAX_ASSIGNED}.` }) ids: string[],
+    @Arg('printIds', () => [ID], { description: `GUIDs of the prints: at most ${MAX_DECIDED_PRINTS}.` }) ids: string[],
     @Arg('spools', () => [SlotSpoolInput], { description: 'The spool of each slot, once.' }) spools: SlotSpoolInput[],
     @Ctx() context: Context,
   ): Promise<ObservedPrintRow[]> {
@@ -76,6 +78,24 @@ export class PrintDecisionsResolver {
   ): Promise<ObservedPrintRow> {
     await this.inTransaction((prints) => resolvePrint(prints, id, outcome, endedAt, context));
     return this.existing(id);
+  }
+
+  @Mutation(() => [ObservedPrint], {
+    description:
+      'Enters how several UNRESOLVED prints ended, each like resolvePrint without endedAt: the print ends at its last contact, which is an ' +
+      'estimate. A print that is not UNRESOLVED stays as it is; its outcome shows why. Returns all prints, in the order of outcomes. ' +
+      'NOT_FOUND if there is no such print, BAD_USER_INPUT for another outcome.',
+  })
+  async resolvePrints(
+    @Arg('outcomes', () => [PrintOutcomeInput], {
+      description: `The outcome of each print: at most ${MAX_DECIDED_PRINTS} prints.`,
+    })
+    outcomes: PrintOutcomeInput[],
+    @Ctx() context: Context,
+  ): Promise<ObservedPrintRow[]> {
+    checkOutcomes(outcomes);
+    for (const one of outcomes) await this.inTransaction((prints) => resolveIfUnresolved(prints, one, context));
+    return Promise.all(outcomes.map(({ printId }) => this.existing(printId)));
   }
 
   @Mutation(() => ObservedPrint, {

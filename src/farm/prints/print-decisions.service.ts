@@ -1,5 +1,5 @@
 // Decides what a user may enter about a print: its spools, its outcome, and whether it is booked. Each entry is one transaction.
-import { BadInput, Conflict, orNotFound } from '../../errors';
+import { BadInput, Conflict, type Issue, orNotFound } from '../../errors';
 import { parseGuid } from '../../values/guid';
 import { parseInstant } from '../../values/instant';
 import type { RequestTime } from '../../values/request-time';
@@ -17,7 +17,7 @@ import type { Prints } from './prints.transaction';
 import { bookSlots } from './spools-of-print.service';
 
 /** The most prints in one request. Each print takes about 10 ms. */
-export const MAX_ASSIGNED = 100;
+export const MAX_DECIDED_PRINTS = 100;
 
 interface SlotSpool {
   slot: string;
@@ -50,7 +50,7 @@ export async function assignSpools(
 }
 
 export function checkAssignedCount(ids: readonly string[]): void {
-  if (ids.length > MAX_ASSIGNED) throw new BadInput(`must have at most ${MAX_ASSIGNED} ids`, 'printIds');
+  if (ids.length > MAX_DECIDED_PRINTS) throw new BadInput(`must have at most ${MAX_DECIDED_PRINTS} ids`, 'printIds');
 }
 
 /**
@@ -143,23 +143,65 @@ export async function resolvePrint(
   time: RequestTime,
 ): Promise<void> {
   const print = await lockPrint(prints, id);
-  const entered = OUTCOMES.find((known) => known === outcome);
-  if (entered === undefined) throw new BadInput(`must be one of ${OUTCOMES.join(', ')}`, 'outcome');
+  const entered = parseOutcome(outcome, 'outcome');
   const at = endedAt == null ? null : parseInstant(endedAt, 'endedAt');
   if (at !== null && at > time.now) throw new BadInput('must not be later than now', 'endedAt');
   if (at !== null && print.startedAt !== null && at < print.startedAt)
     throw new BadInput(`must not be earlier than the start of the print, ${print.startedAt}`, 'endedAt');
   if (print.outcome !== 'UNRESOLVED')
     throw new Conflict(`This print is ${print.outcome}. Only an UNRESOLVED print can be resolved`, 'printId');
-  const ending: Ending = {
-    outcome: entered,
-    at: at ?? print.seenAt,
-    estimated: at === null,
-    reason: null,
-  };
+  await enterEnding(
+    prints,
+    print,
+    { outcome: entered, at: at ?? print.seenAt, estimated: at === null, reason: null },
+    time,
+  );
+}
+
+interface PrintOutcome {
+  printId: string;
+  outcome: string;
+}
+
+/** Checks all outcomes before the first of them is entered. */
+export function checkOutcomes(outcomes: readonly PrintOutcome[]): void {
+  if (outcomes.length > MAX_DECIDED_PRINTS)
+    throw new BadInput(`must have at most ${MAX_DECIDED_PRINTS} items`, 'outcomes');
+  for (const [at, { printId, outcome }] of outcomes.entries()) {
+    parseGuid(printId, 'outcomes', at, 'printId');
+    parseOutcome(outcome, 'outcomes', at, 'outcome');
+  }
+}
+
+/** Enters the outcome of a print that ended at its last contact. A print that is not UNRESOLVED any more stays as it is. */
+export async function resolveIfUnresolved(
+  prints: Prints,
+  { printId, outcome }: PrintOutcome,
+  time: RequestTime,
+): Promise<void> {
+  const print = await lockPrint(prints, printId);
+  if (print.outcome !== 'UNRESOLVED') return;
+  const entered = parseOutcome(outcome, 'outcome');
+  await enterEnding(prints, print, { outcome: entered, at: print.seenAt, estimated: true, reason: null }, time);
+}
+
+function parseOutcome(outcome: string, ...place: Issue['path']): (typeof OUTCOMES)[number] {
+  const entered = OUTCOMES.find((known) => known === outcome);
+  if (entered === undefined) throw new BadInput(`must be one of ${OUTCOMES.join(', ')}`, ...place);
+  return entered;
+}
+
+type EnteredEnding = Ending & { outcome: (typeof OUTCOMES)[number] };
+
+async function enterEnding(
+  prints: Prints,
+  print: StoredPrint,
+  ending: EnteredEnding,
+  time: RequestTime,
+): Promise<void> {
   const planned = await addSlicedPlan(prints, print, print);
   await prints.store.end(print.id, await calculateEnding(prints, planned, print, ending, { isEndSeen: false }));
-  await addSighting(prints, print.id, 'RESOLVED', `A user entered the outcome: ${OUTCOME_WORDS[entered]}`, time);
+  await addSighting(prints, print.id, 'RESOLVED', `A user entered the outcome: ${OUTCOME_WORDS[ending.outcome]}`, time);
   const ended = (await prints.store.byId(print.id)) as StoredPrint;
   await bookEnd(prints, { print: ended, amounts: null }, time);
   const job = ended.jobId === null ? null : await prints.jobs.byId(ended.jobId);

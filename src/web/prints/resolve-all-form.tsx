@@ -1,6 +1,5 @@
 // The form in which a user enters one outcome for all prints of a printer whose ends were not seen, and another one for some of them.
-import { useRef } from 'react';
-import { type PrintOutcome, type PrintRowFragment, ResolvePrintDocument } from '../../generated/web-operations';
+import { type PrintOutcome, type PrintRowFragment, ResolvePrintsDocument } from '../../generated/web-operations';
 import { announce } from '../parts/announcer';
 import { ChoiceField } from '../parts/choice-field';
 import { useFieldTexts } from '../parts/field-texts';
@@ -25,18 +24,19 @@ export default function ResolveAllForm({ prints, onDone }: ResolveAllFormProps) 
     ...Object.fromEntries(prints.map(({ id }) => [id, ''])),
   });
   const { save, isBusy, faults } = useSaving();
-  /** If one request fails, saving again sends only the others. */
-  const doneIds = useRef(new Set<string>());
   const outcomeOf = (id: string) => texts[id] || texts['outcome'] || LATER;
   const decided = prints.filter(({ id }) => outcomeOf(id) !== LATER);
   const submit = async () => {
-    for (const { id } of decided) {
-      if (doneIds.current.has(id)) continue;
-      const outcome = outcomeOf(id) as PrintOutcome;
-      if ((await save(ResolvePrintDocument, { printId: id, outcome, endedAt: null })) === undefined) return;
-      doneIds.current.add(id);
-    }
-    announce(decided.length === 1 ? '1 outcome saved.' : `${decided.length} outcomes saved.`);
+    const outcomes = decided.map(({ id }) => ({ printId: id, outcome: outcomeOf(id) as PrintOutcome }));
+    const saved = await save(ResolvePrintsDocument, { outcomes });
+    if (saved === undefined) return;
+    // Another user may have entered the outcome of a print meanwhile.
+    const kept = saved.resolvePrints.filter(({ outcome }, at) => outcome !== outcomes[at]?.outcome).length;
+    announce(
+      [nameOutcomes(decided.length - kept, 'saved'), kept > 0 && nameOutcomes(kept, 'already entered')]
+        .filter(Boolean)
+        .join(' '),
+    );
     onDone();
   };
   return (
@@ -79,3 +79,5 @@ export default function ResolveAllForm({ prints, onDone }: ResolveAllFormProps) 
     </Form>
   );
 }
+
+const nameOutcomes = (count: number, verb: string) => `${count} ${count === 1 ? 'outcome' : 'outcomes'} ${verb}.`;
