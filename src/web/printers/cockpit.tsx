@@ -9,7 +9,7 @@ import { Thumbnail } from '../prints/thumbnail';
 import styles from './cockpit.module.css';
 import { isBusy, type PrinterState } from './live-states';
 import { CurrentPrint, describeState, getStateTone, isOutOfContact, Progress } from './printer-now';
-import { StateIcon } from './state-icon';
+import { StateIcon, type StateIconName } from './state-icon';
 
 type Printer = NonNullable<PrinterPageQuery['printer']>;
 
@@ -31,7 +31,7 @@ function NoState({ device }: Pick<Printer, 'device'>) {
   if (device === null) {
     return (
       <>
-        <Word tone="muted" activity={null} text="No machine" />
+        <Word tone="muted" icon="NO_MACHINE" text="No machine" />
         <p>The state and progress of the printer appear here once it is connected.</p>
       </>
     );
@@ -39,11 +39,11 @@ function NoState({ device }: Pick<Printer, 'device'>) {
   const { state } = device.connection;
   if (state !== 'CONNECTED') {
     const { name, tone } = CONNECTION_STATES[state];
-    return <Word tone={tone} activity={state === 'OFFLINE' ? 'OFFLINE' : null} text={name} />;
+    return <Word tone={tone} icon={state === 'OFFLINE' ? 'OFFLINE' : 'UNKNOWN'} text={name} />;
   }
   return (
     <>
-      <Word tone="muted" activity={null} text="No data yet" />
+      <Word tone="muted" icon="UNKNOWN" text="No data yet" />
       <p>The printer has sent no data yet.</p>
     </>
   );
@@ -51,15 +51,15 @@ function NoState({ device }: Pick<Printer, 'device'>) {
 
 interface WordProps {
   tone: Tone;
-  activity: PrinterState['activity'] | null;
+  icon: StateIconName;
   text: string;
   /** Since when the printer has this state, if that matters. */
   since?: string;
 }
 
-const Word = ({ tone, activity, text, since }: WordProps) => (
+const Word = ({ tone, icon, text, since }: WordProps) => (
   <p className={styles['word']} data-tone={tone}>
-    <StateIcon activity={activity} />
+    <StateIcon name={icon} />
     <strong>{text}</strong>
     {since !== undefined && (
       <span className={styles['quiet']}>
@@ -81,7 +81,7 @@ function Reported({ state }: { state: PrinterState }) {
       <div className={styles['headline']}>
         <Word
           tone={getStateTone(state)}
-          activity={isLost ? 'OFFLINE' : activity}
+          icon={isLost ? 'OFFLINE' : activity}
           text={describeState(state)}
           {...(!isLost && WAITING.includes(activity) && { since: state.activitySince })}
         />
