@@ -25,7 +25,7 @@ const COLUMNS: Column<Printer>[] = [
   },
   {
     head: 'State',
-    width: 'minmax(7.5rem, 2fr)',
+    width: 'minmax(9.5rem, 2fr)',
     cell: (printer) => <StateCell printer={printer} />,
   },
   { head: 'Progress', width: 'minmax(8rem, 1fr)', cell: ({ id }) => <ProgressCell id={id} /> },

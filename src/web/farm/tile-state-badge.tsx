@@ -2,6 +2,7 @@
 import type { Tone } from '../parts/badge';
 import { StateIcon } from '../printers/state-icon';
 import type { Printer } from './printer-job';
+import { TileActionButton } from './tile-action';
 import type { TileStateName } from './tile-state';
 import styles from './tile-state-badge.module.css';
 import { useTileState } from './use-tile-state';
@@ -25,13 +26,14 @@ export function TileStateBadge({ name: stateName }: { name: TileStateName }) {
   );
 }
 
-/** The state of a row of the table, with its reason. */
+/** The state of a row of the table, with its reason and the button that solves it. */
 export function StateCell({ printer }: { printer: Printer }) {
-  const { name, reason } = useTileState(printer);
+  const { name, reason, action } = useTileState(printer);
   return (
     <>
       <TileStateBadge name={name} />
       {reason !== null && <span className={styles['reason']}>{reason}</span>}
+      {action !== null && <TileActionButton printer={printer} action={action} />}
     </>
   );
 }
