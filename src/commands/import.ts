@@ -119,13 +119,12 @@ function formatTable({ rows, same }: Preview): string {
 
 const ACTIONS: Record<Row['action'], string> = { CREATE: 'add', UPDATE: 'change', SAME: 'same', REFUSED: 'refused' };
 
-function describeChanges({ reason, action, changes }: Row): string {
+function describeChanges({ reason, warning, action, changes }: Row): string {
   if (reason !== null) return reason;
-  return changes
-    .map(({ column, from, to }) =>
-      action === 'CREATE' ? `${column} ${to}` : `${column} ${from ?? 'nothing'} -> ${to ?? 'nothing'}`,
-    )
-    .join(', ');
+  const texts = changes.map(({ column, from, to }) =>
+    action === 'CREATE' ? `${column} ${to}` : `${column} ${from ?? 'nothing'} -> ${to ?? 'nothing'}`,
+  );
+  return [...texts, ...(warning === null ? [] : [`check: ${warning}`])].join(', ');
 }
 
 /** Removes control characters, because a terminal would act on them. */

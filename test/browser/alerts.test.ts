@@ -101,8 +101,13 @@ test('the outcome of all prints of a printer is set together, and of one of them
     await dialog.getByText('Set some of them separately').click();
     await dialog.getByLabel(/^Lid, started/).selectOption('Failed');
     expect(await findFaults(page)).toEqual([]);
+    let requests = 0;
+    page.on('request', (request) => {
+      if (request.postData()?.includes('ResolvePrint')) requests += 1;
+    });
     await dialog.getByRole('button', { name: 'Save 3 outcomes' }).click();
     await page.getByText('3 outcomes saved.').waitFor();
+    expect(requests).toBe(1);
     await dialog.waitFor({ state: 'detached' });
   });
   const prints = await dashboard.sql(

@@ -44,6 +44,19 @@ test('a list is imported: refused, corrected, imported, and imported again witho
     await section(page, 'Imported').getByText('all rows are imported').waitFor();
     expect(await serials()).toEqual(['New 1', 'New 2', 'Spool one']);
   });
+  await step('a weight above a full spool is asked about once, before the import', async () => {
+    await page.getByLabel('Or paste it').fill('spoolSerial,weighedGrams\nNew 1,10500\nNew 2,900');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await findRow('New 1').getByText('Check: weighedGrams 10500 is more than a full spool (1000 g)').waitFor();
+    expect(await findRow('New 2').getByText('Check:').count()).toBe(0);
+    await page.getByRole('button', { name: 'Import 0 new, 2 changed' }).click();
+    const question = page.getByRole('alertdialog', { name: 'More than a full spool' });
+    await question.getByText('1 row has a weight above a full spool').waitFor();
+    await question.getByRole('button', { name: 'Correct the file' }).click();
+    await page.getByRole('button', { name: 'Import 0 new, 2 changed' }).click();
+    await question.getByRole('button', { name: 'Import anyway' }).click();
+    await section(page, 'Imported').getByText('all rows are imported').waitFor();
+  });
   await step('a text, with one row that changes', async () => {
     await page
       .getByLabel('Or paste it')

@@ -25,6 +25,7 @@ export function createAnswer(
     updates,
     same,
     refused,
+    warnings: rows.filter(({ warning }) => warning !== null).length,
     missingMaterials: materials.missing,
     confirm: refused === 0 && creates + updates > 0 ? calculateDigest(kind, rows, materials.added) : null,
     written: false,

@@ -38,6 +38,8 @@ export interface RowRules<Existing extends ExistingRow, New extends StoredRow> {
   decideFurtherChanges?(existing: Existing, texts: Texts): Promise<StockImportChange[]>;
   /** Lists changes that are not members of a new object: its starting weight. */
   listFurtherChangesOfNew?(added: New): StockImportChange[];
+  /** What a user should check before these changes of an object are written; `null` for nothing. */
+  describeWarning?(object: Existing | New, changes: readonly StockImportChange[]): string | null;
 }
 
 /** Decides the rows of a file in their order. */
@@ -71,6 +73,7 @@ export class RowDecisions<Existing extends ExistingRow, New extends StoredRow> {
       number: existing?.number ?? null,
       name: existing == null ? rules.nameIn(row) : rules.nameOf(existing),
       reason: faults.describe(),
+      warning: null,
       changes: [],
     };
   }
@@ -85,14 +88,18 @@ export class RowDecisions<Existing extends ExistingRow, New extends StoredRow> {
     faults.collect(() => this.refuseSameKey(row, added));
     if (!faults.isEmpty) return undefined;
     this.created.push(added);
-    const changes = this.changesBetween({ archived: 'false' }, rules.toTexts(added));
+    const changes = [
+      ...this.changesBetween({ archived: 'false' }, rules.toTexts(added)),
+      ...(rules.listFurtherChangesOfNew?.(added) ?? []),
+    ];
     return {
       line: row.line,
       action: 'CREATE',
       number: null,
       name: rules.nameOf(added),
       reason: null,
-      changes: [...changes, ...(rules.listFurtherChangesOfNew?.(added) ?? [])],
+      warning: rules.describeWarning?.(added, changes) ?? null,
+      changes,
     };
   }
 
@@ -126,13 +133,15 @@ export class RowDecisions<Existing extends ExistingRow, New extends StoredRow> {
     const furtherChanges = (await rules.decideFurtherChanges?.(existing, texts)) ?? [];
     if (!faults.isEmpty) return undefined;
     if (changes.length > 0) this.changed.push(after);
+    const allChanges = [...changes, ...furtherChanges];
     return {
       line: row.line,
-      action: changes.length + furtherChanges.length > 0 ? 'UPDATE' : 'SAME',
+      action: allChanges.length > 0 ? 'UPDATE' : 'SAME',
       number: existing.number,
       name: rules.nameOf(existing),
       reason: null,
-      changes: [...changes, ...furtherChanges],
+      warning: rules.describeWarning?.(after, allChanges) ?? null,
+      changes: allChanges,
     };
   }
 

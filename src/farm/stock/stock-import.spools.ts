@@ -191,6 +191,16 @@ export class SpoolRules implements RowRules<ExistingSpool, NewSpool> {
     return remainingGrams === null ? [] : [{ column: 'weighedGrams', from: null, to: remainingGrams }];
   }
 
+  /** The forms of the dashboard ask the same (full-spool-question.ts). */
+  describeWarning(
+    { weightTotalGrams }: ExistingSpool | NewSpool,
+    changes: readonly StockImportChange[],
+  ): string | null {
+    const weighed = changes.find(({ column }) => column === 'weighedGrams')?.to;
+    if (weighed == null || !new Decimal(weighed).gt(weightTotalGrams)) return null;
+    return `weighedGrams ${weighed} is more than a full spool (${weightTotalGrams} g)`;
+  }
+
   private findFilament(number: string | null | undefined, existingId: string | null): Filament | null {
     if (number == null) return null;
     const filament = this.filaments.get(Number(number));

@@ -48,6 +48,14 @@ export class StockImportRow {
   @Field(() => String, { nullable: true, description: 'Why the row is REFUSED, as a sentence; null otherwise.' })
   reason!: string | null;
 
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'What a user should check before the row is written, as a sentence: a weight above the net weight of a full spool. null otherwise. ' +
+      'The row is written nevertheless if the file is confirmed.',
+  })
+  warning!: string | null;
+
   @Field(() => [StockImportChange], { description: 'The values that an UPDATE changes or a CREATE sets.' })
   changes!: StockImportChange[];
 }
@@ -94,6 +102,9 @@ export class StockImport {
 
   @Field(() => Int, { description: 'The number of rows with a fault.' })
   refused!: number;
+
+  @Field(() => Int, { description: 'The number of rows with a warning.' })
+  warnings!: number;
 
   @Field(() => [MissingMaterial], {
     description:

@@ -4,6 +4,7 @@ import { decodeFile, explainEncoding, findStockKind } from '../../farm/stock/sto
 import type { StockKind } from '../../generated/web-operations';
 import { Button } from '../parts/button';
 import { ChoiceField } from '../parts/choice-field';
+import { useConfirm } from '../parts/confirm';
 import { CsvLinks } from '../parts/csv-links';
 import { useFilters } from '../parts/filters';
 import { Field, Form } from '../parts/form';
@@ -39,6 +40,7 @@ function Import() {
   const [encodingFault, setEncodingFault] = useState('');
   const [isDraggingOver, setDraggingOver] = useState(false);
   const { answer, rejection, isBusy, preview, readMore, write } = useImport();
+  const confirm = useConfirm();
   const fileInput = useRef<HTMLInputElement>(null);
   const { noun, file, path } = KINDS[list.kind];
   // A preview is shown only for the list that it was made from.
@@ -66,6 +68,16 @@ function Import() {
     if (fileInput.current) fileInput.current.value = '';
     if (csv === null) setEncodingFault(explainEncoding(file.name));
     else await previewList({ kind: findStockKind(csv) ?? list.kind, csv });
+  };
+  const confirmAndWrite = async (warnings: number) => {
+    const rows = warnings === 1 ? '1 row has' : `${warnings.toLocaleString()} rows have`;
+    const question = {
+      title: 'More than a full spool',
+      text: `${rows} a weight above a full spool, as the preview shows. Import anyway?`,
+      action: 'Import anyway',
+      dismiss: 'Correct the file',
+    };
+    if (warnings === 0 || (await confirm(question))) await write();
   };
   const handleDrop = (event: DragEvent) => {
     event.preventDefault();
@@ -152,7 +164,7 @@ function Import() {
                 <LinkButton to={path} kind="main">{`Open ${noun}`}</LinkButton>
               ) : (
                 result.confirm !== null && (
-                  <Button kind="main" isBusy={isBusy} onClick={() => void write()}>
+                  <Button kind="main" isBusy={isBusy} onClick={() => void confirmAndWrite(result.warnings)}>
                     {`Import ${result.creates} new, ${result.updates} changed`}
                   </Button>
                 )
@@ -173,9 +185,10 @@ function Import() {
   );
 }
 
-const summarize = ({ creates, updates, same, refused, written }: ImportResult): string =>
+const summarize = ({ creates, updates, same, refused, warnings, written }: ImportResult): string =>
   [
     `${creates} new, ${updates} changed, ${same} unchanged`,
     ...(refused > 0 ? [`${refused} refused: correct them before you import`] : []),
+    ...(warnings > 0 && !written ? [`${warnings} to check: more than a full spool`] : []),
     ...(written ? ['all rows are imported'] : []),
   ].join(', ');

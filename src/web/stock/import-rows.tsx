@@ -31,7 +31,14 @@ const COLUMNS: Column<Row>[] = [
     width: 'minmax(14rem, 3fr)',
     isFullWidth: true,
     cell: (row) =>
-      row.reason === null ? <Changes row={row} /> : <span className={styles['reason']}>{row.reason}</span>,
+      row.reason === null ? (
+        <>
+          {row.warning !== null && <Badge tone="warn">{`Check: ${row.warning}`}</Badge>}
+          <Changes row={row} />
+        </>
+      ) : (
+        <span className={styles['reason']}>{row.reason}</span>
+      ),
   },
 ];
 

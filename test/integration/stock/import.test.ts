@@ -50,6 +50,27 @@ describeOnDatabases('imports of the stock', (kind) => {
     ).spools.nodes;
   const spool = async (serial: string) => (await spools(serial))[0];
 
+  test('a weight above a full spool has a warning, which does not keep the row from being written', async () => {
+    const [heavy, full, plain] = [unique('heavy'), unique('full'), unique('plain')];
+    const warnings = async (csv: string) => {
+      const query = `mutation ($csv: String!) { importStock(kind: SPOOLS, csv: $csv) { warnings refused rows { warning } } }`;
+      const { rows, ...counts } = expectData(await gateway.graphql(query, { csv })).importStock;
+      return [counts, ...rows.map(({ warning }: Parsed) => warning)];
+    };
+    const head = 'spoolSerial,material,filamentDiameterMm,weightTotalGrams,weighedGrams\n';
+    const rows = `${heavy},${material},1.75,500,5125\n${full},${material},1.75,500,500\n${plain},${material},1.75,500,\n`;
+    const tooMuch = 'weighedGrams 5125 is more than a full spool (500 g)';
+    expect(await warnings(head + rows)).toEqual([{ warnings: 1, refused: 0 }, tooMuch, null, null]);
+    await write('SPOOLS', head + rows);
+    expect(await warnings(head + rows)).toEqual([{ warnings: 0, refused: 0 }, null, null, null]);
+    const weighed = `spoolSerial,weightTotalGrams,weighedGrams\n${full},1000,900\n${plain},500,500.01`;
+    expect(await warnings(weighed)).toEqual([
+      { warnings: 1, refused: 0 },
+      null,
+      'weighedGrams 500.01 is more than a full spool (500 g)',
+    ]);
+  });
+
   test('a first import adds filaments, then their spools; the same files again change nothing', async () => {
     const [vendor, name, one, two] = [unique('Prusament'), unique('PLA'), unique('A'), unique('B')];
     const filaments = `name;vendor;material;colorHex;filamentDiameterMm;weightTotalGrams;tareGrams;purchasePrice (EUR);minimumGrams\r\n${name};${vendor};${material};#1e90ff;1,75;1000;201,5;29,90;2000\r\n`;
