@@ -71,15 +71,28 @@ test('shows a printer and its print, updates each state, and leads from an alert
     await row.getByRole('button', { name: 'Edit connection: Printer one' }).click();
     await page.getByRole('dialog', { name: /^Edit Klipper/ }).waitFor();
     await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Table' }).click();
+    const table = page.getByRole('table', { name: 'Printers' });
+    await table.getByRole('button', { name: 'Edit connection: Printer one' }).waitFor();
+    await page.getByRole('button', { name: 'Tiles' }).click();
   });
   const printId = await makePrint(dashboard, printerId, running);
   await addSightings(dashboard, printId, 'The printer paused', 'The printer paused again');
   const picture = drawPicture('Hook').toString('base64');
   await dashboard.sql(`insert into print_thumbnails values ('${printId}', decode('${picture}', 'base64'))`);
+  // The first request for the picture fails.
+  let hasFailed = false;
+  await page.route('**/graphql', (route) => {
+    if (hasFailed || !route.request().postData()?.includes('PrintThumbnail')) return route.fallback();
+    hasFailed = true;
+    return route.fulfill({ json: { errors: [{ message: 'Busy', extensions: { code: 'UNAVAILABLE' } }] } });
+  });
   const state = { printId, printName: 'Hook', progress: 0.425, progressBasis: 'LAYERS', layer: 17, layers: 40 };
   await setState(dashboard, printerId, { ...state, remainingSec: 4500, heardAt: soon() });
   await step('the farm', async () => {
     for (const text of ['Needs you', '42 %', '1 h 15 min left', 'Hook']) await row.getByText(text).waitFor();
+    await row.locator('img').evaluate((image: HTMLImageElement) => image.decode());
+    expect(hasFailed).toBe(true);
     await page.getByText('1 of 1 printing').waitFor();
     await section(page, 'Needs your input').getByText('Spool unknown').first().waitFor();
   });

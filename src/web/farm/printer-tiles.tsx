@@ -1,5 +1,5 @@
 // Shows the printers as tiles: their state, current print, progress, spool and cameras.
-import { memo } from 'react';
+import { lazy, memo, Suspense } from 'react';
 import { Link } from 'react-router';
 import { cameraAddress } from '../camera/camera-address';
 import { LIVENESS } from '../camera/camera-tones';
@@ -16,6 +16,9 @@ import styles from './printer-tiles.module.css';
 import { TileActionButton } from './tile-action';
 import { TILE_STATES, TileStateBadge } from './tile-state-badge';
 import { useTileState } from './use-tile-state';
+
+/** Loaded after the page, because no picture is needed to use it. */
+const TilePicture = lazy(() => import('./tile-picture'));
 
 /** Drawn again only if the printers or their order change. */
 export const PrinterTiles = memo(function PrinterTiles({ printers }: { printers: readonly Printer[] }) {
@@ -60,16 +63,27 @@ function Tile({ printer }: { printer: Printer }) {
         </span>
       )}
       {tile.action !== null && <TileActionButton printer={printer} action={tile.action} />}
-      {file && (
-        <span className={styles['file']} title={file}>
-          {file}
-        </span>
-      )}
-      {isPrinting && state !== null && (
-        <div className={styles['progress']}>
-          <Progress state={state} />
-          {state.remainingSec !== null && (
-            <span className={styles['quiet']}>{`${formatDuration(state.remainingSec)} left`}</span>
+      {(file || (isPrinting && state !== null)) && (
+        <div className={styles['print']}>
+          <div>
+            {file && (
+              <span className={styles['file']} title={file}>
+                {file}
+              </span>
+            )}
+            {isPrinting && state !== null && (
+              <div className={styles['progress']}>
+                <Progress state={state} />
+                {state.remainingSec !== null && (
+                  <span className={styles['quiet']}>{`${formatDuration(state.remainingSec)} left`}</span>
+                )}
+              </div>
+            )}
+          </div>
+          {isPrinting && state?.print && (
+            <Suspense>
+              <TilePicture key={state.print.id} printId={state.print.id} isRunning />
+            </Suspense>
           )}
         </div>
       )}
