@@ -16,6 +16,8 @@ import type { PrintJobOrder } from './print-job.types';
 /** An order of jobs `j`. */
 export interface Order {
   sql: Prisma.Sql;
+  /** Whether an index has the order. Other orders read all jobs of the list, so they cost as much as a search. */
+  isIndexed: boolean;
   /** The same order, written as in the indexes for the jobs of one printer, spool, status or source. */
   sqlForOneOwner: Prisma.Sql;
   /** Selects a job with the values that its cursor needs. */
@@ -46,6 +48,7 @@ function createTimeOrder(
   const cursors = defineCursors(list, parseTime, parseGuid);
   return {
     sql: sql(orderBy),
+    isIndexed: true,
     sqlForOneOwner: sql(orderByForOneOwner),
     shape: JOB_ROW,
     cursorOf: (row) => cursors.to(row[member] ?? '', row.id),
@@ -83,6 +86,7 @@ function createRankOrder(list: string, rank: Rank, direction: Direction): Order 
   const orderBy = sql(`${rank.sql} ${direction}, j.created_at desc, j.id desc`);
   return {
     sql: orderBy,
+    isIndexed: false,
     sqlForOneOwner: orderBy,
     shape: {
       json: Prisma.sql`json_build_array((${value})::text, ${JOB_ROW.json})`,
@@ -136,7 +140,6 @@ export const ORDERS: Record<PrintJobOrder, Order> = {
   RECORDED_DESC: createRankOrder('printJobs RECORDED_DESC', rankByRecording(-1), 'desc'),
 };
 
-/** The orders that calculate a rank for all jobs of the list. They cost as much as a search. */
 export const UNINDEXED_ORDERS: ReadonlySet<string> = new Set(
-  Object.keys(ORDERS).filter((order) => !/^(CREATED|COMPLETED)_AT_/.test(order)),
+  Object.entries(ORDERS).flatMap(([name, { isIndexed }]) => (isIndexed ? [] : [name])),
 );
