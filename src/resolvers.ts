@@ -40,6 +40,8 @@ import { FilmingStore } from './farm/filming/filming.store';
 import type { Resolvers } from './farm/graph/context';
 import { type NodeLookUps, NodeResolver } from './farm/graph/node';
 import { ViewerResolver } from './farm/graph/viewer';
+import { FilamentDetailsResolver, SpoolDetailsResolver } from './farm/inventory/details.resolver';
+import { DetailStore } from './farm/inventory/details.store';
 import { FilamentResolver, SpoolFilamentLink } from './farm/inventory/filament.resolver';
 import { FilamentService } from './farm/inventory/filament.service';
 import { FilamentStore } from './farm/inventory/filament.store';
@@ -48,6 +50,9 @@ import { InventoryService } from './farm/inventory/inventory.service';
 import { InventoryStore } from './farm/inventory/inventory.store';
 import { PrinterSlotStore } from './farm/inventory/printer-slot.store';
 import { PrinterSlotsResolver, SLOT_LINKS, SpoolSlotResolver } from './farm/inventory/slot.resolver';
+import { TagResolver } from './farm/inventory/tag.resolver';
+import { TagService } from './farm/inventory/tag.service';
+import { TagStore } from './farm/inventory/tag.store';
 import { PrinterJobsResolver, PrintJobResolver, SpoolJobsResolver } from './farm/print-jobs/print-job.resolver';
 import { PrintJobPartsResolver } from './farm/print-jobs/print-job-part.resolver';
 import { PrintPlanResolver } from './farm/print-plans/print-plan.resolver';
@@ -198,6 +203,7 @@ export function createFarm(database: Queryable, settings: FarmSettings): Farm {
   const plans = new PrintPlanStore(database);
   const inventoryService = new InventoryService(inventory);
   const filaments = new FilamentStore(database);
+  const details = new DetailStore(database);
   const stock = new StockStore(database);
   const usage = new UsageService(new UsageStore(database), settings.maxReportPrice);
   const resolvers = [
@@ -231,6 +237,9 @@ export function createFarm(database: Queryable, settings: FarmSettings): Farm {
     ),
     new InventoryResolver(inventoryService, inventory),
     new FilamentResolver(new FilamentService(filaments, inventoryLookUps), inventoryService, filaments, inventory),
+    new SpoolDetailsResolver(details),
+    new FilamentDetailsResolver(details),
+    new TagResolver(new TagService(new TagStore(database), inventoryLookUps)),
     new PrinterSlotsResolver(slots, slotStore),
     new SpoolSlotResolver(slotStore),
     new ObservedPrintResolver(observed, printStore),

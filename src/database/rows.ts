@@ -4,7 +4,17 @@ import { Prisma } from '../generated/prisma/client';
 import { snake } from '../values/spelling';
 import { sql } from './sql';
 
-type ColumnType = 'bigint' | 'boolean' | 'float8' | 'int' | 'json' | 'numeric' | 'text' | 'timestamptz' | 'uuid';
+type ColumnType =
+  | 'bigint'
+  | 'boolean'
+  | 'float8'
+  | 'int'
+  | 'json'
+  | 'numeric'
+  | 'text'
+  | 'text[]'
+  | 'timestamptz'
+  | 'uuid';
 
 /** The types of a table's columns, by the members of its rows. The member `friendlyName` is the column friendly_name. */
 export type Columns<Row> = Record<keyof Row & string, ColumnType>;

@@ -140,12 +140,29 @@ export type ChangeKind =
   /** Members of the object have new values. */
   | 'UPDATED';
 
+/** How a filament has its colours. */
+export type ColorArrangement =
+  /** Side by side, along the whole length. */
+  | 'COAXIAL'
+  /** One after the other. */
+  | 'LONGITUDINAL';
+
 /** A filament to add. */
 export type CreateFilamentInput = {
   /** The article number of the vendor, at most 255 characters; an empty text is stored as null. */
   articleNumber?: string | null | undefined;
-  /** Colour as # and six hexadecimal digits, stored in upper case. */
+  /** Temperature of the bed in degrees Celsius, 0 to 1000. */
+  bedTempC?: number | null | undefined;
+  /** How the filament has its colours. Only with colorHexes: BAD_USER_INPUT if the filament has one colour. */
+  colorArrangement?: ColorArrangement | null | undefined;
+  /** Colour as # and six hexadecimal digits, stored in upper case. If it is missing or null and colorHexes has colours, the first one of them. */
   colorHex?: string | null | undefined;
+  /** All 2 to 16 colours of a filament with several colours, each as # and six or eight hexadecimal digits, stored in upper case. They need a colorArrangement. null or an empty list: the filament has one colour, and no colorArrangement. A new colorHex does not change them. */
+  colorHexes?: Array<string> | null | undefined;
+  /** A note, at most 1024 characters; an empty text is stored as null. */
+  comment?: string | null | undefined;
+  /** Temperature of the extruder in degrees Celsius, 0 to 1000. */
+  extruderTempC?: number | null | undefined;
   /** Filament diameter in mm, above 0; usually 1.75 or 2.85. */
   filamentDiameterMm: string | number;
   /** GUID of the material; BAD_USER_INPUT if it is unknown or archived. */
@@ -212,10 +229,14 @@ export type CreatePrinterInput = {
 export type CreateSpoolInput = {
   /** Colour as # and six hexadecimal digits, stored in upper case. If missing, the value of the filament. */
   colorHex?: string | null | undefined;
+  /** A note, at most 1024 characters; an empty text is stored as null. */
+  comment?: string | null | undefined;
   /** Filament diameter in mm, above 0; usually 1.75 or 2.85. If missing, the value of the filament. */
   filamentDiameterMm?: string | number | null | undefined;
   /** GUID of the filament (the product) of the spool; BAD_USER_INPUT if it is unknown or archived. The spool takes missing members from the filament once; later changes of the filament do not change them. Without a filament, material, diameter and weight are required. */
   filamentId?: string | null | undefined;
+  /** The number of the lot, at most 64 characters; an empty text is stored as null. */
+  lotNumber?: string | null | undefined;
   /** GUID of the material; BAD_USER_INPUT if it is unknown or archived. If missing, the value of the filament. */
   materialId?: string | null | undefined;
   /** Where the spool is stored, at most 100 characters; a blank text is stored as null. */
@@ -603,10 +624,14 @@ export type UpdatePrinterInput = {
 export type UpdateSpoolInput = {
   /** Colour as # and six hexadecimal digits, stored in upper case; null removes it. */
   colorHex?: string | null | undefined;
+  /** A note, at most 1024 characters; null or an empty text removes it. */
+  comment?: string | null | undefined;
   /** Filament diameter in mm, above 0; null does not change it. */
   filamentDiameterMm?: string | number | null | undefined;
   /** GUID of the filament (the product) of the spool; null removes it. BAD_USER_INPUT if a new filament is unknown or archived. No other member of the spool changes. */
   filamentId?: string | null | undefined;
+  /** The number of the lot, at most 64 characters; null or an empty text removes it. */
+  lotNumber?: string | null | undefined;
   /** GUID of the material; null does not change it. BAD_USER_INPUT if a new material is unknown or archived. */
   materialId?: string | null | undefined;
   /** Where the spool is stored, at most 100 characters; null or a blank text removes it. */

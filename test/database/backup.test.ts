@@ -92,6 +92,10 @@ beforeAll(async () => {
     job_filming: 1,
     filaments: 2,
     spool_adjustments: 4,
+    spool_tags: 2,
+    vendors: 1,
+    extra_fields: 1,
+    external_objects: 3,
   });
 });
 afterAll(async () => {
@@ -120,6 +124,19 @@ async function fillFarm(): Promise<void> {
   await execute(
     `update spools set tare_grams = 210.5000, place = ${text}, filament_id = f.id from filaments f where f.material_id = spools.material_id`,
   );
+  await execute(`update spools set vendor = ${text}, lot_number = ${text}, comment = ${text}, first_used_at = '0001-01-01Z',
+    extra = jsonb_build_object('key', ${text})`);
+  await execute(`update filaments set color_hexes = '{#FF0000,#00FF0080}', color_arrangement = 'COAXIAL', extruder_temp_c = 1000,
+    comment = ${text}, external_id = ${text}`);
+  await execute(
+    `insert into spool_tags (uid, spool_id, format) select upper(md5(id::text)), id, case when spool_serial = 'PLA' then left(${text}, 32) end from spools`,
+  );
+  await execute(`insert into extra_fields (entity_type, key, name, field_type, choices) values ('spool', 'key', ${text}, 'choice',
+    jsonb_build_array(${text}))`);
+  await execute(`insert into external_objects (source, kind, external_id, registered, spool_id, imported)
+    select 'spoolman', 'SPOOL', number, '0001-01-01Z', id, jsonb_build_object('name', ${text}) from spools`);
+  await execute(`insert into external_objects (source, kind, external_id, registered, vendor_id, imported)
+    select 'spoolman', 'VENDOR', id, '0001-01-01Z', id, '{}' from vendors`);
   await execute(`insert into spool_adjustments (spool_id, kind, net_grams, note)
     select id, 'WEIGHED', 0.0000000000000000000000000001, ${text} from spools`);
   await execute(

@@ -62,6 +62,17 @@ const queries: [name: string, statements: number, document: string | (() => stri
        spools { nodes { slotLoads { nodes { from printer { id } } } } } }`,
   ],
   ['the spools with their slots', 3, '{ spools { nodes { loadedIn { slot printer { name } } } } }'],
+  [
+    'the spools with their tags and details',
+    3,
+    '{ spools { nodes { lotNumber comment tags { uid } extra { key } externalIds { id } } } }',
+  ],
+  [
+    'the filaments with their details',
+    2,
+    '{ filaments { nodes { colorHexes comment extra { key } externalIds { id } } } }',
+  ],
+  ['two spools by their tags', 2, '{ a: spoolByTag(uid: "A1") { id } b: spoolByTag(uid: "B1") { id } }'],
   ['the jobs with the basis of their amounts', 2, '{ printJobs { nodes { filamentBasis observedPrint { id } } } }'],
   [
     'jobs with one spool with their parts',

@@ -50,6 +50,7 @@ const RULES_OF_PAGES = [
   'doors/http/dashboard-addresses',
   'farm/alerts/alert.limits',
   'farm/inventory/inventory.texts',
+  'farm/inventory/spoolman-label',
   'farm/inventory/usual-densities',
   'farm/print-jobs/print-job.limits',
   'farm/stock/number-remedies',

@@ -51,6 +51,8 @@ test('a member of a written object that queries the database needs the scope "re
     'PrintJob.filamentBasis',
     'PrintJobPart.filamentBasis',
     'Spool.adjustedGrams',
+    'Spool.comment',
+    'Spool.lotNumber',
     'Spool.plannedGrams',
     'Spool.remainingGrams',
     'Spool.usedGrams',

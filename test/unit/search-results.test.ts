@@ -8,11 +8,13 @@ const makeResult = (name: string, others: Partial<Result> = {}): Result => ({
   ...others,
 });
 
-test('the number of a label searches only numbers; digits search numbers and texts; other texts search texts', () => {
+test('the number of a label searches only numbers; a label of Spoolman searches only spools and products; digits search numbers and texts; other texts search texts', () => {
   for (const label of ['#12', '/n/12/', 'https://farm.example/n/12', 'httpÖ--farm-n-12'])
     expect(toVariables(label)).toMatchObject({ number: 12, hasNumber: true, searchesTexts: false });
   expect(toVariables('12')).toMatchObject({ number: 12, hasNumber: true, searchesTexts: true });
   expect(toVariables('Bay 12')).toMatchObject({ hasNumber: false, searchesTexts: true });
+  for (const label of ['WEB+SPOOLMAN:S-12', 'http://spoolman/filament/show/12'])
+    expect(toVariables(label)).toMatchObject({ hasNumber: false, searchesTexts: false, searchesStock: true });
   // More than the type Int of GraphQL can hold.
   expect(toVariables('#4294967296')).toMatchObject({ number: 0, hasNumber: false, searchesTexts: false });
 });

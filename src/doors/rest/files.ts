@@ -4,11 +4,13 @@ import { BadInput } from '../../errors';
 import { FilmingCameraLink, JobFilmingResolver } from '../../farm/filming/filming.resolver';
 import type { JobFilming } from '../../farm/filming/filming.types';
 import type { DoorContext } from '../../farm/graph/context';
+import { SpoolDetailsResolver } from '../../farm/inventory/details.resolver';
 import { FilamentResolver, SpoolFilamentLink } from '../../farm/inventory/filament.resolver';
 import type { Filament } from '../../farm/inventory/filament.types';
 import { InventoryResolver } from '../../farm/inventory/inventory.resolver';
 import type { SpoolRow } from '../../farm/inventory/inventory.rows';
 import { SlotPrinterLink, SpoolSlotResolver } from '../../farm/inventory/slot.resolver';
+import { TagResolver } from '../../farm/inventory/tag.resolver';
 import { PrintJobResolver } from '../../farm/print-jobs/print-job.resolver';
 import type { JobRow } from '../../farm/print-jobs/print-job.rows';
 import { PrintJobPartsResolver } from '../../farm/print-jobs/print-job-part.resolver';
@@ -164,13 +166,15 @@ async function readFilms(jobs: readonly JobRow[], firstContext: DoorContext): Pr
 async function addNamesToSpool(spool: SpoolRow, { resolvers }: DoorContext): Promise<SpoolOfFile> {
   const slots = resolvers.get(SpoolSlotResolver);
   const printers = resolvers.get(SlotPrinterLink);
-  const [grams, filament, loaded] = await Promise.all([
+  const [grams, filament, loaded, details, tags] = await Promise.all([
     resolvers.get(SpoolStockResolver).gramsOf(spool),
     resolvers.get(SpoolFilamentLink).find(spool),
     slots.loadedIn(spool),
+    resolvers.get(SpoolDetailsResolver).detailsOf(spool),
+    resolvers.get(TagResolver).tags(spool),
   ]);
   const loadedIn = loaded && { printer: await printers.find(loaded), slot: loaded.slot };
-  return { ...spool, ...grams, id: spool.id, filament, loadedIn };
+  return { ...spool, ...grams, ...details, id: spool.id, filament, loadedIn, tags };
 }
 
 async function addStock(filament: Filament, { resolvers }: DoorContext): Promise<FilamentOfFile> {

@@ -5,10 +5,11 @@ import { parseGuid } from '../../values/guid';
 import { emptyAsNull, nullable, optional, readMembers } from '../../values/members';
 import type { RequestTime } from '../../values/request-time';
 import { MAX_KEY_LENGTH, textUpTo, tidied } from '../../values/text';
+import { completeColors, readColors } from './filament.colors';
 import type { CreateFilamentInput, UpdateFilamentInput } from './filament.inputs';
 import type { FilamentStore } from './filament.store';
-import type { Filament, Numbered } from './filament.types';
-import { COLOR_AND_VENDOR, readName } from './inventory.members';
+import type { ColorArrangement, Filament, Numbered } from './filament.types';
+import { COLOR_AND_VENDOR, readComment, readName, readTemperature } from './inventory.members';
 import type { StoredFilament } from './inventory.rows';
 import type { Material, Spool } from './inventory.types';
 
@@ -17,6 +18,12 @@ const NULLABLE_MEMBERS = {
   purchasePrice: nullable(readAmount),
   articleNumber: tidied(emptyAsNull(textUpTo(MAX_KEY_LENGTH))),
   minimumGrams: nullable(readAmount),
+  colorHexes: readColors,
+  // GraphQL accepts only the names of the enum.
+  colorArrangement: nullable((value) => value as ColorArrangement),
+  extruderTempC: nullable(readTemperature),
+  bedTempC: nullable(readTemperature),
+  comment: readComment,
   ...COLOR_AND_VENDOR,
 };
 const parseNewFilament = readMembers({
@@ -26,7 +33,7 @@ const parseNewFilament = readMembers({
   weightTotalGrams: readAmount,
   ...NULLABLE_MEMBERS,
 });
-export const parseFilamentChanges = readMembers({
+const readFilamentChanges = readMembers({
   name: optional(readName),
   materialId: optional(parseGuid),
   filamentDiameterMm: optional(readPositiveAmount),
@@ -34,9 +41,12 @@ export const parseFilamentChanges = readMembers({
   ...NULLABLE_MEMBERS,
 });
 
+export const parseFilamentChanges = (...input: Parameters<typeof readFilamentChanges>) =>
+  completeColors(readFilamentChanges(...input));
+
 /** A filament to add. */
 export function buildFilament(input: CreateFilamentInput, { now, newId }: RequestTime): StoredFilament {
-  const given = parseNewFilament(input, 'input');
+  const given = completeColors(parseNewFilament(input, 'input'));
   return {
     id: newId(),
     name: given.name,
@@ -49,6 +59,11 @@ export function buildFilament(input: CreateFilamentInput, { now, newId }: Reques
     purchasePrice: given.purchasePrice ?? null,
     articleNumber: given.articleNumber ?? null,
     minimumGrams: given.minimumGrams ?? null,
+    colorHexes: given.colorHexes ?? [],
+    colorArrangement: given.colorArrangement ?? null,
+    extruderTempC: given.extruderTempC ?? null,
+    bedTempC: given.bedTempC ?? null,
+    comment: given.comment ?? null,
     createdAt: now,
     updatedAt: now,
     archivedAt: null,

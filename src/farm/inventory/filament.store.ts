@@ -8,6 +8,7 @@ import { Conflict } from '../../errors';
 import { Prisma } from '../../generated/prisma/client';
 import { defineCursors, type Page, type PageRange } from '../../values/page';
 import { parseText } from '../../values/text';
+import { createArrangementFault } from './filament.colors';
 import type { Filament } from './filament.types';
 import {
   FILAMENT_ROW,
@@ -16,7 +17,8 @@ import {
   type StoredFilament,
   selectUnarchived,
 } from './inventory.rows';
-import { matchSearch } from './stock-search.filter';
+import type { SpoolmanLabel } from './spoolman-label';
+import { matchSearch, selectNumberOfLabel } from './stock-search.filter';
 
 /** The most places that a form suggests. */
 export const MAX_PLACES = 1000;
@@ -59,6 +61,11 @@ export class FilamentStore {
       select json_build_array('Filament', f.id) as value from filaments f where f.number = ${number}::int
       union all select json_build_array('Spool', s.id) from spools s where s.number = ${number}::int`,
     );
+  }
+
+  /** The number of the object that a label of Spoolman means. There may be no object with this number. */
+  findByLabel(label: SpoolmanLabel): Promise<number> {
+    return this.database.json('filaments.ofLabel', Prisma.sql`select to_json(${selectNumberOfLabel(label)}) as value`);
   }
 
   /** The places of spools in use, each once, in code point order. */
@@ -193,12 +200,13 @@ export class FilamentStore {
   }
 
   private attempt<T>(name: string, write: (database: Queryable, name: string) => Promise<T>): Promise<T> {
-    return translateViolations(CONFLICTS, () => this.database.attempt(name, write));
+    return translateViolations(REFUSALS, () => this.database.attempt(name, write));
   }
 }
 
 const createNameConflict = () => new Conflict('is taken by another filament of this vendor', 'input', 'name');
-const CONFLICTS = new Map<string, () => Error>([
+const REFUSALS = new Map<string, () => Error>([
   ['filaments_vendor_name_key', createNameConflict],
   ['filaments_name_key', createNameConflict],
+  ['filaments_color_arrangement', createArrangementFault],
 ]);

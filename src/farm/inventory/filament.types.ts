@@ -1,9 +1,16 @@
 // The GraphQL types of filaments, and of what has a number.
 import { createUnionType, Field, ID, Int, ObjectType } from 'type-graphql';
+import { defineEnum } from '../graph/enums';
 import { Node } from '../graph/node';
 import { defineConnection } from '../graph/relay-connection';
 import { DateTimeScalar, DecimalScalar } from '../graph/scalars';
 import { Material, Spool } from './inventory.types';
+
+export const ColorArrangementEnum = defineEnum('ColorArrangement', 'How a filament has its colours.', {
+  COAXIAL: 'Side by side, along the whole length.',
+  LONGITUDINAL: 'One after the other.',
+});
+export type ColorArrangement = keyof typeof ColorArrangementEnum;
 
 @ObjectType({
   implements: Node,
@@ -34,9 +41,22 @@ export class Filament {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Colour to show, as #RRGGBB, such as #1E90FF; null if unknown.',
+    description:
+      'Colour to show, as #RRGGBB, such as #1E90FF; null if unknown. Of a filament with several colours, the first one unless another one was given.',
   })
   colorHex!: string | null;
+
+  @Field(() => [String], {
+    description:
+      'All colours of a filament with several colours, as #RRGGBB or #RRGGBBAA. Empty if colorHex is its only colour.',
+  })
+  colorHexes!: string[];
+
+  @Field(() => ColorArrangementEnum, {
+    nullable: true,
+    description: 'How the filament has its colours; null for a filament with one colour.',
+  })
+  colorArrangement!: ColorArrangement | null;
 
   @Field(() => DecimalScalar, { description: 'Filament diameter in mm, above 0.' })
   filamentDiameterMm!: string;
@@ -61,6 +81,21 @@ export class Filament {
     description: 'Minimum stock in grams. The filament is low if stock.freeGrams is below it; null if it is never low.',
   })
   minimumGrams!: string | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Temperature of the extruder in degrees Celsius, as the vendor recommends it; null if unknown.',
+  })
+  extruderTempC!: number | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Temperature of the bed in degrees Celsius, as the vendor recommends it; null if unknown.',
+  })
+  bedTempC!: number | null;
+
+  @Field(() => String, { nullable: true, description: 'What a user noted about the filament; null for nothing.' })
+  comment!: string | null;
 
   @Field(() => DateTimeScalar, {
     nullable: true,

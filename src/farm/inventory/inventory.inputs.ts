@@ -3,7 +3,8 @@ import { ArgsType, Field, ID, InputType } from 'type-graphql';
 import { MAX_KEY_LENGTH } from '../../values/text';
 import { OffsetArguments, pageArguments } from '../graph/page-arguments';
 import { DecimalScalar } from '../graph/scalars';
-import { MAX_PLACE_LENGTH } from './inventory.members';
+import { MAX_COMMENT_LENGTH, MAX_LOT_LENGTH, MAX_PLACE_LENGTH } from './inventory.members';
+import type { SpoolTexts } from './inventory.rows';
 import type { Material, Printer, Spool } from './inventory.types';
 
 export const PAGE_OF_INVENTORY = 50;
@@ -12,7 +13,9 @@ export const PAGE_OF_INVENTORY = 50;
 export class InventoryPageArguments extends pageArguments(PAGE_OF_INVENTORY, OffsetArguments) {}
 
 const SEARCH =
-  '#12, or the address in the QR code of a label, finds exactly that number. Any other text is searched as a part of the fields below; a text of digits also finds that number. Fields:';
+  '#12, or the address in the QR code of a label, finds exactly that number. A label of Spoolman (WEB+SPOOLMAN:S-12, or an address that ends ' +
+  'with /spool/show/12, /filament/show/12, ?sel=spool:12 or ?sel=filament:12) finds the object that was imported with this id, and without ' +
+  'such an object the number. Any other text is searched as a part of the fields below; a text of digits also finds that number. Fields:';
 
 @ArgsType()
 export class PrinterListArguments extends InventoryPageArguments {
@@ -27,7 +30,7 @@ export class PrinterListArguments extends InventoryPageArguments {
 export class SpoolListArguments extends InventoryPageArguments {
   @Field(() => String, {
     nullable: true,
-    description: `${SEARCH} the serial, the vendor, the place, the name of the material or of the filament, or its article number. Upper and lower case are the same.`,
+    description: `${SEARCH} the serial, the vendor, the place, the name of the material or of the filament, or its article number. The whole UID of a tag, in any spelling, finds its spool. Upper and lower case are the same.`,
   })
   search?: string | null;
 
@@ -91,7 +94,7 @@ const describeMemberOfFilament = (description: string) => ({
 });
 
 @InputType({ description: 'A spool to add.' })
-export class CreateSpoolInput implements Changes<Spool> {
+export class CreateSpoolInput implements Changes<Spool & SpoolTexts> {
   @Field(() => String, {
     description: `Serial text, 1 to ${MAX_KEY_LENGTH} characters. CONFLICT if the value is in use.`,
   })
@@ -140,6 +143,18 @@ export class CreateSpoolInput implements Changes<Spool> {
   })
   place?: string | null;
 
+  @Field(() => String, {
+    nullable: true,
+    description: `The number of the lot, at most ${MAX_LOT_LENGTH} characters; an empty text is stored as null.`,
+  })
+  lotNumber?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: `A note, at most ${MAX_COMMENT_LENGTH} characters; an empty text is stored as null.`,
+  })
+  comment?: string | null;
+
   @Field(() => DecimalScalar, {
     nullable: true,
     description: 'The grams left on a spool that is not new, 0 or more. They become an adjustment of the kind OPENING.',
@@ -148,7 +163,7 @@ export class CreateSpoolInput implements Changes<Spool> {
 }
 
 @InputType({ description: 'Changes to a spool. Missing members do not change.' })
-export class UpdateSpoolInput implements Changes<Spool> {
+export class UpdateSpoolInput implements Changes<Spool & SpoolTexts> {
   @Field(() => String, {
     nullable: true,
     description: `Serial text, 1 to ${MAX_KEY_LENGTH} characters; null does not change it. CONFLICT if the value is in use.`,
@@ -208,4 +223,16 @@ export class UpdateSpoolInput implements Changes<Spool> {
     description: `Where the spool is stored, at most ${MAX_PLACE_LENGTH} characters; null or a blank text removes it.`,
   })
   place?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: `The number of the lot, at most ${MAX_LOT_LENGTH} characters; null or an empty text removes it.`,
+  })
+  lotNumber?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: `A note, at most ${MAX_COMMENT_LENGTH} characters; null or an empty text removes it.`,
+  })
+  comment?: string | null;
 }

@@ -2,6 +2,7 @@
 import { type Columns, nestedRow, rowShape } from '../../database/rows';
 import { sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
+import type { ExternalId, ExtraValue } from './details.types';
 import type { Filament } from './filament.types';
 import type { FoundLinks, Material, Printer, Spool } from './inventory.types';
 
@@ -47,9 +48,20 @@ export interface SpoolRow extends Spool {
   filamentId: string | null;
 }
 
+/** Texts of a spool that lists of jobs do not read, because each job has the members of its spool (W2). */
+export interface SpoolTexts {
+  lotNumber: string | null;
+  comment: string | null;
+}
+const SPOOL_TEXT_COLUMNS = { lotNumber: 'text', comment: 'text' } satisfies Columns<SpoolTexts>;
+
 /** A spool as the gateway writes it. The database assigns the number. */
-export type StoredSpool = Omit<SpoolRow, 'material' | 'number'> & { materialId: string };
-export const STORED_SPOOL_COLUMNS = { ...SPOOL_COLUMNS, materialId: 'uuid' } satisfies Columns<StoredSpool>;
+export type StoredSpool = Omit<SpoolRow, 'material' | 'number'> & SpoolTexts & { materialId: string };
+export const STORED_SPOOL_COLUMNS = {
+  ...SPOOL_COLUMNS,
+  ...SPOOL_TEXT_COLUMNS,
+  materialId: 'uuid',
+} satisfies Columns<StoredSpool>;
 
 /** A spool to add. A spool that was used before has `remainingGrams`, which become its starting weight. */
 export type NewSpool = StoredSpool & { remainingGrams: string | null };
@@ -65,6 +77,53 @@ export const SPOOL_ROW = rowShape<SpoolRow, 'material'>(
   { material: nestMaterial('s') },
 );
 
+/** The members of a spool `s` with its material and its texts. */
+export const SPOOL_WITH_TEXTS_ROW = rowShape<SpoolRow & SpoolTexts, 'material'>(
+  's',
+  { number: 'int', ...SPOOL_COLUMNS, ...SPOOL_TEXT_COLUMNS },
+  { material: nestMaterial('s') },
+);
+
+/** The values of the farm's own fields, by their keys. Each value is a text; a value that another program wrote in another form becomes one. */
+const readExtra = (extra: Record<string, unknown>): ExtraValue[] =>
+  Object.keys(extra)
+    .sort()
+    .map((key) => {
+      const value = extra[key];
+      return { key, value: typeof value === 'string' ? value : JSON.stringify(value) };
+    });
+
+const createDetails = (alias: string, link: string) => ({
+  extra: { sql: `${alias}.extra`, read: readExtra },
+  externalIds: {
+    sql: `(
+      select coalesce(json_agg(json_build_object('source', e.source, 'id', e.external_id::text)
+        order by e.source, e.registered, e.external_id), '[]')
+      from external_objects e where e.${link} = ${alias}.id
+    )`,
+  },
+});
+
+/** Members of a filament that need a look-up of their own. */
+export interface FilamentDetails {
+  id: string;
+  extra: ExtraValue[];
+  externalIds: ExternalId[];
+}
+export type SpoolDetails = FilamentDetails & SpoolTexts;
+/** The details of a spool `s`. */
+export const SPOOL_DETAILS_ROW = rowShape<SpoolDetails, 'extra' | 'externalIds'>(
+  's',
+  { id: 'uuid', ...SPOOL_TEXT_COLUMNS },
+  createDetails('s', 'spool_id'),
+);
+/** The details of a filament `f`. */
+export const FILAMENT_DETAILS_ROW = rowShape<FilamentDetails, 'extra' | 'externalIds'>(
+  'f',
+  { id: 'uuid' },
+  createDetails('f', 'filament_id'),
+);
+
 const FILAMENT_COLUMNS = {
   id: 'uuid',
   name: 'text',
@@ -76,6 +135,11 @@ const FILAMENT_COLUMNS = {
   purchasePrice: 'numeric',
   articleNumber: 'text',
   minimumGrams: 'numeric',
+  colorHexes: 'text[]',
+  colorArrangement: 'text',
+  extruderTempC: 'int',
+  bedTempC: 'int',
+  comment: 'text',
   createdAt: 'timestamptz',
   updatedAt: 'timestamptz',
   archivedAt: 'timestamptz',

@@ -14,12 +14,18 @@ import {
   type UpdatePrinterInput,
   type UpdateSpoolInput,
 } from './inventory.inputs';
-import { COLOR_AND_VENDOR, readName, readPlace } from './inventory.members';
+import { COLOR_AND_VENDOR, readComment, readLotNumber, readName, readPlace } from './inventory.members';
 import type { NewSpool, SpoolRow, StoredSpool } from './inventory.rows';
 import type { InventoryKind, InventoryStore } from './inventory.store';
 import type { Material, Printer, Spool } from './inventory.types';
 
-const SPOOL_DETAILS = { filamentId: nullable(parseGuid), tareGrams: nullable(readAmount), place: readPlace };
+const SPOOL_DETAILS = {
+  filamentId: nullable(parseGuid),
+  tareGrams: nullable(readAmount),
+  place: readPlace,
+  lotNumber: readLotNumber,
+  comment: readComment,
+};
 
 const parseNewMaterial = readMembers({ name: readName, densityGPerCm3: readPositiveAmount });
 const parseMaterialChanges = readMembers({ name: optional(readName), densityGPerCm3: optional(readPositiveAmount) });
@@ -78,6 +84,8 @@ export function buildSpool(input: CreateSpoolInput, filament: Filament | null, {
     vendor: given.vendor ?? filament?.vendor ?? null,
     tareGrams: given.tareGrams ?? null,
     place: given.place ?? null,
+    lotNumber: given.lotNumber ?? null,
+    comment: given.comment ?? null,
     remainingGrams: given.remainingGrams ?? null,
     createdAt: now,
     updatedAt: now,

@@ -33,8 +33,8 @@ export function findSearchedNumber(search: string): string | undefined {
   return keys === undefined ? undefined : readDigits(keys);
 }
 
-/** No number starts with 0, so only one row fits: é is 2 in France and 0 in Czechia. */
-function readDigits(keys: string): string | undefined {
+/** The digits that keys write on any keyboard. No number starts with 0, so only one row fits: é is 2 in France and 0 in Czechia. */
+export function readDigits(keys: string): string | undefined {
   if (/^\d+$/.test(keys)) return keys;
   const rows = Object.values(DIGIT_ROWS).map((row) => [...row]);
   return rows

@@ -2,7 +2,9 @@
 import { LosslessNumber } from 'lossless-json';
 import type { Cell } from '../../values/csv';
 import type { Filament } from '../inventory/filament.types';
+import type { SpoolTexts } from '../inventory/inventory.rows';
 import type { Material, Printer, Spool } from '../inventory/inventory.types';
+import type { SpoolTag } from '../inventory/tag.types';
 import type { SpoolGrams } from './stock.rows';
 import type { FilamentStock } from './stock.types';
 
@@ -31,17 +33,20 @@ type SpoolValues = Pick<
   | 'purchasePrice'
   | 'place'
   | 'archivedAt'
-> & {
-  number: number | null;
-  filament: Pick<Filament, 'number'> | null;
-  material: Pick<Material, 'name'>;
-};
+> &
+  SpoolTexts & {
+    number: number | null;
+    filament: Pick<Filament, 'number'> | null;
+    material: Pick<Material, 'name'>;
+  };
 
 /** A row of the file of spools, as the export reads it. */
 export type SpoolOfFile = Spool &
+  SpoolTexts &
   Pick<SpoolGrams, 'usedGrams' | 'plannedGrams' | 'remainingGrams'> & {
     filament: Filament | null;
     loadedIn: { printer: Printer | null; slot: string } | null;
+    tags: Pick<SpoolTag, 'uid'>[];
   };
 
 /** The members of a filament that the import can change. */
@@ -85,6 +90,8 @@ export const SPOOL_COLUMNS: StockColumns<SpoolValues> = {
   vendor: { type: 'text', value: ({ vendor }) => vendor },
   ...AMOUNTS,
   place: { type: 'text', value: ({ place }) => place },
+  lotNumber: { type: 'text', value: ({ lotNumber }) => lotNumber },
+  comment: { type: 'text', value: ({ comment }) => comment },
   ...ARCHIVED,
   // A weighing is an event, so an export leaves the column empty. A user enters the weights of today and imports the file.
   weighedGrams: { type: 'grams', value: () => null },
@@ -100,6 +107,7 @@ export const SPOOL_COLUMNS_TO_READ: StockColumns<SpoolOfFile> = {
     type: 'text',
     value: ({ loadedIn }) => loadedIn && `${loadedIn.printer?.name ?? ''} ${loadedIn.slot}`.trim(),
   },
+  tags: { type: 'text', value: ({ tags }) => (tags.length === 0 ? null : tags.map(({ uid }) => uid).join(',')) },
 };
 
 export const FILAMENT_COLUMNS: StockColumns<FilamentValues> = {

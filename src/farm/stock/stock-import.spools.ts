@@ -4,7 +4,7 @@ import { BadInput } from '../../errors';
 import { readAmount } from '../../values/decimal';
 import type { Context } from '../graph/context';
 import type { Filament } from '../inventory/filament.types';
-import type { NewSpool, SpoolRow, StoredSpool } from '../inventory/inventory.rows';
+import type { NewSpool, SpoolRow, SpoolTexts, StoredSpool } from '../inventory/inventory.rows';
 import { buildSpool, parseSpoolChanges } from '../inventory/inventory.service';
 import type { NewAdjustment } from './adjustment.rows';
 import { createWeighing, type Ledger } from './adjustment.service';
@@ -42,7 +42,7 @@ type ExistingSpool = StoredSpool & { number: number };
 
 /** What the database holds of the spools and filaments that the rows of a file name. */
 export interface SpoolsOfFile {
-  spools: readonly SpoolRow[];
+  spools: readonly (SpoolRow & SpoolTexts)[];
   filaments: readonly Filament[];
   /** The grams left, by the ids of the spools that the file weighs. */
   remaining: ReadonlyMap<string, string>;
@@ -211,8 +211,9 @@ export class SpoolRules implements RowRules<ExistingSpool, NewSpool> {
     return filament;
   }
 
-  private textsOfFilament({ material, ...filament }: Filament): Texts {
-    return { ...filament, number: String(filament.number), material: material.name };
+  private textsOfFilament(filament: Filament): Record<(typeof COLUMNS_TAKEN_FROM_FILAMENT)[number], string | null> {
+    const { material, colorHex, vendor, filamentDiameterMm, weightTotalGrams, purchasePrice } = filament;
+    return { material: material.name, colorHex, vendor, filamentDiameterMm, weightTotalGrams, purchasePrice };
   }
 }
 
@@ -224,4 +225,6 @@ const selectPlainMembers = (texts: Texts) => ({
   tareGrams: texts['tareGrams'],
   purchasePrice: texts['purchasePrice'],
   place: texts['place'],
+  lotNumber: texts['lotNumber'],
+  comment: texts['comment'],
 });

@@ -3,7 +3,7 @@ import type { Queryable } from '../../database/queryable';
 import { arrayParameter, matchesOneOf, sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import type { Filament } from '../inventory/filament.types';
-import { FILAMENT_ROW, SPOOL_ROW, type SpoolRow } from '../inventory/inventory.rows';
+import { FILAMENT_ROW, SPOOL_WITH_TEXTS_ROW, type SpoolRow, type SpoolTexts } from '../inventory/inventory.rows';
 import type { Material } from '../inventory/inventory.types';
 import { selectLatestWeighing } from './stock.rows';
 
@@ -36,7 +36,7 @@ export class StockImportStore {
       serialNumbers,
     }: { numbers: readonly number[]; serials: readonly string[]; serialNumbers: readonly string[] },
     lock: boolean,
-  ): Promise<SpoolRow[]> {
+  ): Promise<(SpoolRow & SpoolTexts)[]> {
     const isNamed = Prisma.sql`(${matchesOneOf('s.number', numbers.map(String), 'int')} or ${matchesOneOf('s.spool_serial', serials, 'text')}
       or ${matchesOneOf(`ltrim(s.spool_serial, '0')`, serialNumbers, 'text')})`;
     if (lock) {
@@ -49,8 +49,8 @@ export class StockImportStore {
     }
     return this.database.rows(
       'stockImport.spools',
-      SPOOL_ROW,
-      Prisma.sql`select ${SPOOL_ROW.json} as row from spools s where ${isNamed}`,
+      SPOOL_WITH_TEXTS_ROW,
+      Prisma.sql`select ${SPOOL_WITH_TEXTS_ROW.json} as row from spools s where ${isNamed}`,
     );
   }
 

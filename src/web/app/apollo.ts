@@ -40,6 +40,8 @@ export function createApollo(
       typePolicies: {
         // The cache stores a status inside its camera. Stored by its own id, each status would stay in memory: 1 MB for 1,000 of them.
         CameraStatus: { keyFields: false },
+        // Its id is unique only together with its source.
+        ExternalId: { keyFields: false },
         Query: {
           fields: {
             alerts: { merge: false },

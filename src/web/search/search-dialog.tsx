@@ -5,6 +5,7 @@ import { Dialog } from '@base-ui/react/dialog';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { findSearchedNumber } from '../../farm/inventory/inventory.texts';
+import { readSpoolmanLabel } from '../../farm/inventory/spoolman-label';
 import { SearchDocument } from '../../generated/web-operations';
 import { Badge } from '../parts/badge';
 import { ProblemBox } from '../parts/loading-states';
@@ -144,10 +145,12 @@ function ResultRow({ result, isChosen, onOpen }: ResultRowProps) {
   );
 }
 
-const describeNoMatch = (text: string) =>
-  findSearchedNumber(text) === undefined
+function describeNoMatch(text: string): string {
+  const number = readSpoolmanLabel(text)?.id ?? findSearchedNumber(text);
+  return number === undefined
     ? `No printer, job, spool, product or camera matches “${text}”.`
-    : `No spool or product has the number ${findSearchedNumber(text)}.`;
+    : `No spool or product has the number ${number}.`;
+}
 
 /** The results of a text. While newer results are pending, the last results stay, so that the list does not flicker. */
 function useResults(text: string, start: ResultGroup[]) {

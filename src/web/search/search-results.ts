@@ -1,5 +1,6 @@
 // Decides what the search asks the gateway for, and ranks the results: the best match is first.
 import { findSearchedNumber } from '../../farm/inventory/inventory.texts';
+import { readSpoolmanLabel } from '../../farm/inventory/spoolman-label';
 import type { SearchQueryVariables } from '../../generated/web-operations';
 import { compareNaturally } from '../parts/formats';
 import { normalize } from '../parts/list-search';
@@ -38,10 +39,14 @@ const MAX_NUMBER = 2 ** 31 - 1;
 
 /** @param text the searched text, not blank */
 export function toVariables(text: string): SearchQueryVariables {
+  // The gateway knows which object has the id of the label.
+  if (readSpoolmanLabel(text) !== null)
+    return { text, searchesTexts: false, searchesStock: true, number: 0, hasNumber: false };
   const onlyNumber = findSearchedNumber(text);
+  const searchesTexts = onlyNumber === undefined;
   const number = Number(onlyNumber ?? (/^\d+$/.test(text) ? text : Number.NaN));
   const hasNumber = number <= MAX_NUMBER;
-  return { text, searchesTexts: onlyNumber === undefined, number: hasNumber ? number : 0, hasNumber };
+  return { text, searchesTexts, searchesStock: searchesTexts, number: hasNumber ? number : 0, hasNumber };
 }
 
 /** @returns the groups with a result; the group with the best match is first */

@@ -40,7 +40,14 @@ describe('files of the stock', () => {
   test('a spool has its used grams, its location and its filament', async () => {
     const { id, number } = (
       await ask('mutation ($input: CreateSpoolInput!) { createSpool(input: $input) { id number } }', {
-        input: { spoolSerial: unique('SP'), filamentId: filament.id, place: 'Dry box 2', remainingGrams: '600' },
+        input: {
+          spoolSerial: unique('SP'),
+          filamentId: filament.id,
+          place: 'Dry box 2',
+          lotNumber: 'LOT 7',
+          comment: '=dry',
+          remainingGrams: '600',
+        },
       })
     ).createSpool;
     await ask('mutation ($printer: ID!, $spool: ID!) { loadSpool(printerId: $printer, spoolId: $spool) { id } }', {
@@ -48,6 +55,9 @@ describe('files of the stock', () => {
       spool: id,
     });
     await makeJob(gateway, { ...farm, spoolId: id });
+    const uids = ['A', 'B'].map((end) => `${number}${end}`);
+    for (const uid of uids)
+      await ask('mutation ($id: ID!, $uid: String!) { linkTag(spoolId: $id, uid: $uid) { id } }', { id, uid });
     const { spool } = await ask(
       'query ($id: ID!) { spool(id: $id) { spoolSerial remainingGrams usedGrams plannedGrams material { name } loadedIn { printer { name } slot } } }',
       { id },
@@ -55,16 +65,16 @@ describe('files of the stock', () => {
     const text = await file('/reports/spools.csv');
     expect(text.split('\r\n')[0]).toBe(
       'number,spoolSerial,filamentNumber,material,colorHex,vendor,filamentDiameterMm,weightTotalGrams,tareGrams,purchasePrice (EUR),' +
-        'place,archived,weighedGrams,filament,remainingGrams,usedGrams,plannedGrams,loadedIn',
+        'place,lotNumber,comment,archived,weighedGrams,filament,remainingGrams,usedGrams,plannedGrams,loadedIn,tags',
     );
     expect(spool.plannedGrams).not.toBe('0');
     const { material, loadedIn } = spool;
     expect(findRow(text, spool.spoolSerial)).toBe(
-      `${number},${spool.spoolSerial},${filament.number},${material.name},#1E90FF,Prusament,1.75,1000,,29.90,Dry box 2,no,,` +
-        `"'=PLA, ""black""",600,${spool.usedGrams},${spool.plannedGrams},${loadedIn.printer.name} ${loadedIn.slot}`,
+      `${number},${spool.spoolSerial},${filament.number},${material.name},#1E90FF,Prusament,1.75,1000,,29.90,Dry box 2,LOT 7,'=dry,no,,` +
+        `"'=PLA, ""black""",600,${spool.usedGrams},${spool.plannedGrams},${loadedIn.printer.name} ${loadedIn.slot},"${uids}"`,
     );
     await ask('mutation ($id: ID!) { archiveSpool(id: $id) { id } }', { id });
-    expect(findRow(await file('/reports/spools.csv'), spool.spoolSerial)).toContain('Dry box 2,yes,');
+    expect(findRow(await file('/reports/spools.csv'), spool.spoolSerial)).toContain("Dry box 2,LOT 7,'=dry,yes,");
   });
 
   test('a filament has its stock, in the form that a spreadsheet expects', async () => {
