@@ -129,7 +129,8 @@ test('the keys for graphcache name every type of the schema of apps that has no 
   const schema = buildSchema(schemaText);
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
   const withoutId = Object.values(schema.getTypeMap()).filter(
-    (type) => isObjectType(type) && !type.name.startsWith('__') && !roots.includes(type) && !isId(type.getFields()['id']?.type),
+    (type) =>
+      isObjectType(type) && !type.name.startsWith('__') && !roots.includes(type) && !isId(type.getFields()['id']?.type),
   );
   const [, names = ''] = /WITHOUT_ID = `([^`]*)`/.exec(readPage('docs/guides/graphql-client.md')) ?? [];
   expect(names.trim().split(/\s+/)).toEqual(withoutId.map(({ name }) => name));

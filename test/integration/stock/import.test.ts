@@ -43,7 +43,7 @@ describeOnDatabases('imports of the stock', (kind) => {
   const spools = async (search: string): Promise<Parsed[]> =>
     expectData(
       await gateway.graphql(
-        `query ($search: String) { spools(search: $search) { nodes { id number spoolSerial vendor colorHex purchasePrice place
+        `query ($search: String) { spools(search: $search) { nodes { id number spoolSerial vendor colorHex purchasePrice place lotNumber comment tags { uid }
           weightTotalGrams remainingGrams archivedAt filament { number } adjustments { nodes { kind netGrams } } } } }`,
         { search },
       ),
@@ -194,6 +194,21 @@ describeOnDatabases('imports of the stock', (kind) => {
       adjustments: { nodes: [{ kind: 'WEIGHED', netGrams: '400.25' }] },
     });
     expect(actions(await preview('SPOOLS', `spoolSerial,weighedGrams\n${renamed},400.250`))).toEqual(['SAME']);
+  });
+
+  test('a lot and a comment are imported, and a list without these columns keeps them; tags are only for reading', async () => {
+    const serial = unique('SP');
+    const head = 'spoolSerial,material,filamentDiameterMm,weightTotalGrams,lotNumber,comment,tags';
+    await write('SPOOLS', `${head}\n${serial},${material},1.75,1000,0012,"dry, then use",AB12`);
+    expect(await spool(serial)).toMatchObject({ lotNumber: '0012', comment: 'dry, then use', tags: [] });
+    await write('SPOOLS', `spoolSerial,place\n${serial},Shelf`);
+    expect(await spool(serial)).toMatchObject({ lotNumber: '0012', comment: 'dry, then use', place: 'Shelf' });
+    // A spreadsheet leaves out the zeros.
+    expect(actions(await preview('SPOOLS', `spoolSerial,lotNumber\n${serial},12`))).toEqual(['SAME']);
+    await write('SPOOLS', `spoolSerial,lotNumber,comment\n${serial},,`);
+    expect(await spool(serial)).toMatchObject({ lotNumber: null, comment: null });
+    const tooLong = await preview('SPOOLS', `spoolSerial,lotNumber\n${serial},${'x'.repeat(65)}`);
+    expect(actions(tooLong)).toEqual(['REFUSED']);
   });
 
   test('a spool that weighSpool would refuse is refused here too, and so is the whole file', async () => {
@@ -355,6 +370,8 @@ describeOnDatabases('imports of the stock', (kind) => {
     spoolSerial: hostile(),
     vendor: orNone(hostile()),
     place: orNone(hostile()),
+    lotNumber: orNone(hostile()),
+    comment: orNone(hostile()),
     weightTotalGrams: decimal,
     tareGrams: orNone(decimal),
     purchasePrice: orNone(decimal),
@@ -428,8 +445,8 @@ describeOnDatabases('imports of the stock', (kind) => {
   test('a changed file writes what its preview shows, for columns of every kind', async () => {
     const serials = [1, 2, 3, 4, 5].map(() => unique('SP'));
     const head =
-      'spoolSerial,material,filamentDiameterMm,weightTotalGrams,colorHex,vendor,tareGrams,purchasePrice,place,archived,weighedGrams';
-    await write('SPOOLS', `${head}\n${serials.map((serial) => `${serial},${material},1.75,1000,,,,,,,`).join('\n')}`);
+      'spoolSerial,material,filamentDiameterMm,weightTotalGrams,colorHex,vendor,tareGrams,purchasePrice,place,lotNumber,comment,archived,weighedGrams';
+    await write('SPOOLS', `${head}\n${serials.map((serial) => `${serial},${material},1.75,1000,,,,,,,,,`).join('\n')}`);
     const values = fc.record({
       weightTotalGrams: decimal,
       colorHex: fc.constantFrom('', '#a0b0c0'),
@@ -437,13 +454,15 @@ describeOnDatabases('imports of the stock', (kind) => {
       tareGrams: orNone(decimal),
       purchasePrice: orNone(decimal),
       place: hostile(),
+      lotNumber: hostile(),
+      comment: hostile(),
       archived: fc.boolean(),
       weighedGrams: orNone(decimal),
     });
     await fc.assert(
       fc.asyncProperty(fc.array(values, { minLength: 5, maxLength: 5 }), async (all) => {
         const rows = all.map(
-          ({ weightTotalGrams, colorHex, vendor, tareGrams, purchasePrice, place, archived, weighedGrams }, at) =>
+          ({ weightTotalGrams, colorHex, vendor, tareGrams, purchasePrice, archived, weighedGrams, ...texts }, at) =>
             [
               serials[at] ?? '',
               material,
@@ -453,7 +472,9 @@ describeOnDatabases('imports of the stock', (kind) => {
               vendor,
               tareGrams ?? '',
               purchasePrice ?? '',
-              place,
+              texts.place,
+              texts.lotNumber,
+              texts.comment,
               `${archived}`,
               weighedGrams ?? '',
             ]
