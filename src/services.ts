@@ -7,9 +7,11 @@ import { SilenceStore } from './farm/alerts/silence.store';
 import { CameraService } from './farm/cameras/camera.service';
 import { CameraStore } from './farm/cameras/camera.store';
 import { StatusLogStore } from './farm/cameras/status-log.store';
+import type { FollowedSpoolsParts } from './farm/followed-spools/followed-spools.service';
+import { FollowedSpoolsStore } from './farm/followed-spools/followed-spools.store';
 import { FilamentStore } from './farm/inventory/filament.store';
 import { InventoryStore } from './farm/inventory/inventory.store';
-import { PrinterSlotStore } from './farm/inventory/printer-slot.store';
+import { addSlots, PrinterSlotStore } from './farm/inventory/printer-slot.store';
 import { SpoolLoadingService } from './farm/inventory/spool-loading.service';
 import { SpoolLoadingStore } from './farm/inventory/spool-loading.store';
 import { PartsOfJobService } from './farm/print-jobs/parts-of-job.service';
@@ -51,6 +53,17 @@ export function createJobServices(database: Queryable, lookUps: Pick<InventoryLo
 
 export function createSpoolLoadingService(database: Queryable, slots: PrinterSlotStore, lookUps: InventoryLookUps) {
   return new SpoolLoadingService(slots, new SpoolLoadingStore(database), lookUps, new RebookingOfPrints(database));
+}
+
+/** Builds what a report about the spools in a machine needs on a transaction. */
+export function createFollowedSpools(database: Queryable): FollowedSpoolsParts {
+  const lookUps = createInventoryLookUps(new InventoryStore(database));
+  const slots = createSpoolLoadingService(database, new PrinterSlotStore(database), lookUps);
+  return {
+    store: new FollowedSpoolsStore(database),
+    load: (request, time) => slots.load(request, time),
+    addSlots: (printerId, names) => addSlots(database, printerId, names),
+  };
 }
 
 /** Builds the ledger of spools on a transaction. */

@@ -34,7 +34,7 @@ const FOLDERS = {
     ['print-rules'],
     ['print-plans'],
     ['prints'],
-    ['printer-states'],
+    ['printer-states', 'followed-spools'],
     ['devices', 'filming', 'reports', 'summary'],
     ['changes', 'alerts'],
   ],

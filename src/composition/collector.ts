@@ -1,6 +1,7 @@
 // Makes the part that collects what machines report: printers and cameras.
 
 import { Unavailable } from '../errors';
+import { FollowedSpoolsService } from '../farm/followed-spools/followed-spools.service';
 import { PrintWritingService } from '../farm/prints/print-writing.service';
 import { createPrintStores, createPrintTransactions } from '../farm/prints/prints.transaction';
 import { ThumbnailStore } from '../farm/prints/thumbnail.store';
@@ -9,7 +10,7 @@ import { Collector } from '../machines/collector/collector';
 import { PACE } from '../machines/collector/database-work';
 import { HeldDeviceStore } from '../machines/collector/held-device.store';
 import { KIND_CODE } from '../machines/kind-code';
-import { createCameraRecords } from '../services';
+import { createCameraRecords, createFollowedSpools } from '../services';
 import type { Foundation } from './foundation';
 
 export function createCollector({ config, log, database, feed, states, secrets, network }: Foundation): Collector {
@@ -20,6 +21,9 @@ export function createCollector({ config, log, database, feed, states, secrets, 
     states,
     writing: new PrintWritingService(createPrintTransactions(database), deviceHistory),
     thumbnails: config.devices.thumbnails ? new ThumbnailStore(database) : null,
+    followedSpools: new FollowedSpoolsService((work) =>
+      database.transaction((transaction) => work(createFollowedSpools(transaction))),
+    ),
     cameras: new CameraRecorder((work) =>
       database.transaction((transaction) => work(createCameraRecords(transaction))),
     ),

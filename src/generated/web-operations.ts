@@ -13,6 +13,8 @@ export type AddDeviceInput = {
   certificateFingerprint?: string | null | undefined;
   /** Whether the gateway connects to the machine. */
   enabled?: boolean;
+  /** Whether the slots of the printer follow the spools that the machine reports, as Device.followsSpools explains. */
+  followsSpools?: boolean;
   /** How the gateway talks to the machine. OPEN_GOPRO is for cameras, all others are for printers. */
   kind: DeviceKind;
   /** GUID of the printer that the machine is; null for a camera. BAD_USER_INPUT if the printer is unknown or archived, or if the kind is for cameras. CONFLICT if the printer already has a device. */
@@ -21,6 +23,8 @@ export type AddDeviceInput = {
   secret?: string | null | undefined;
   /** Serial number of a Bambu printer, at most 255 letters, digits, hyphens and underscores. Required for BAMBU. Other kinds have no serial number. */
   serial?: string | null | undefined;
+  /** Whether the gateway sets Moonraker's active spool when a user loads or unloads the only slot. */
+  setsActiveSpool?: boolean;
   /** User name, at most 255 characters. Only needed if the machine requires a user name other than its usual one. An empty text means no user name. */
   username?: string | null | undefined;
 };
@@ -634,10 +638,14 @@ export type UpdateDeviceInput = {
   certificateFingerprint?: string | null | undefined;
   /** Whether the gateway connects to the machine; null leaves it unchanged. */
   enabled?: boolean | null | undefined;
+  /** Whether the slots of the printer follow the spools that the machine reports; null leaves it unchanged. When it is switched on, only empty slots are filled at first. */
+  followsSpools?: boolean | null | undefined;
   /** Password, access code or API key, at most 255 characters. The secret is stored encrypted. No answer, log or backup contains it in clear. null or an empty text removes it. */
   secret?: string | null | undefined;
   /** Serial number of a Bambu printer, at most 255 letters, digits, hyphens and underscores. null and an empty text are refused for BAMBU. */
   serial?: string | null | undefined;
+  /** Whether the gateway sets Moonraker's active spool when a user loads or unloads the only slot; null leaves it unchanged. */
+  setsActiveSpool?: boolean | null | undefined;
   /** User name, at most 255 characters. Only needed if the machine requires a user name other than its usual one. null or an empty text removes it. */
   username?: string | null | undefined;
 };

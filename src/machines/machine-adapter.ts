@@ -1,6 +1,7 @@
 // Defines an adapter, the part of a machine kind that turns messages into readings without any input or output, and builds the readings
 // that all kinds of printers have in common.
 import type { CameraStatus } from '../farm/cameras/camera.types';
+import type { SpoolReport } from '../farm/followed-spools/followed-spools.model';
 import {
   type Activity,
   type End,
@@ -58,6 +59,8 @@ export interface AdapterOutput<Memory, MachineReading = Reading> {
   memory: Memory;
   readings: MachineReading[];
   asks: Ask[];
+  /** What the machine reports about its spools, if that has changed. */
+  spools?: SpoolReport;
 }
 
 /**

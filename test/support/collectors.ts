@@ -1,5 +1,6 @@
 // Creates a collector on the database of a test, with the parts that the gateway has.
 import type { Database } from '../../src/database/database';
+import { FollowedSpoolsService } from '../../src/farm/followed-spools/followed-spools.service';
 import { PrinterStateStore } from '../../src/farm/printer-states/printer-state.store';
 import { PrintWritingService } from '../../src/farm/prints/print-writing.service';
 import { createPrintStores, createPrintTransactions } from '../../src/farm/prints/prints.transaction';
@@ -8,7 +9,7 @@ import { CameraRecorder } from '../../src/machines/collector/camera-records';
 import { Collector, type CollectorParts } from '../../src/machines/collector/collector';
 import { HeldDeviceStore } from '../../src/machines/collector/held-device.store';
 import { KIND_CODE } from '../../src/machines/kind-code';
-import { createCameraRecords } from '../../src/services';
+import { createCameraRecords, createFollowedSpools } from '../../src/services';
 import { LOOPBACK } from './device-session';
 
 /** Much faster than in production, where these waits take seconds. */
@@ -26,6 +27,7 @@ export function createCollector(database: Database, parts: Partial<CollectorPart
     states,
     writing: createPrintWriting(database),
     thumbnails: new ThumbnailStore(database),
+    followedSpools: createFollowedSpoolsService(database),
     cameras: createCameraRecorder(database),
     isWatchedPrinting: (cameraId) => states.isWatchedPrinting(cameraId),
     kinds: KIND_CODE,
@@ -44,6 +46,10 @@ export function createCollector(database: Database, parts: Partial<CollectorPart
 
 export function createPrintWriting(database: Database): PrintWritingService {
   return new PrintWritingService(createPrintTransactions(database), createPrintStores(database).deviceHistory);
+}
+
+export function createFollowedSpoolsService(database: Database): FollowedSpoolsService {
+  return new FollowedSpoolsService((work) => database.transaction((one) => work(createFollowedSpools(one))));
 }
 
 export function createCameraRecorder(database: Database): CameraRecorder {

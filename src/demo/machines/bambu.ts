@@ -9,10 +9,20 @@ import { Simulator, setRealClock } from './simulator';
 
 type Members = Record<string, unknown>;
 
-const tray = (id: number) => ({
+/** The tag of a spool: the UID of both its chips, and the UID of the chip that the AMS has read. */
+export interface FakeTag {
+  trayUuid: string;
+  tagUid: string;
+}
+
+/** A spool of another maker has no tag. */
+const NO_TAG: FakeTag = { trayUuid: '0'.repeat(32), tagUid: '0'.repeat(16) };
+
+const tray = (id: number, { trayUuid, tagUid } = NO_TAG) => ({
   id: String(id),
   remain: 62,
-  tag_uid: '4E7F5A2A00000100',
+  tag_uid: tagUid,
+  tray_uuid: trayUuid,
   tray_type: 'PLA',
   tray_color: '8E9089FF',
   tray_info_idx: 'GFA00',
@@ -76,6 +86,15 @@ export class Bambu extends Simulator {
     this.sequence += 1;
     this.report = { ...this.report, ...members };
     return this.send('report', this.sendsDeltas ? this.pushOf(members, 1) : this.pushOf(this.report, 0));
+  }
+
+  /** Puts a spool into a tray of the first unit; `null` takes it out. */
+  setTray(index: number, tag: FakeTag | null): this {
+    const ams = this.report['ams'] as { ams: { tray: Members[] }[] };
+    const trays = [...(ams.ams[0]?.tray ?? [])];
+    trays[index] = tag === null ? { id: String(index), state: 10 } : tray(index, tag);
+    const [first, ...others] = ams.ams;
+    return this.tell({ ams: { ...ams, ams: [{ ...first, tray: trays }, ...others] } });
   }
 
   /** Repeats the command of a slicer once to all clients. */
@@ -156,6 +175,11 @@ export class FakeBambu extends FakeMachine {
     return this.machine.greeting()[0]?.body;
   }
 
+  /** Puts a spool into a tray of the AMS; `null` takes it out. A spool of another maker has no tag. */
+  setTray(index: number, tag: FakeTag | 'NO_TAG' | null): void {
+    this.machine.setTray(index, tag === 'NO_TAG' ? NO_TAG : tag);
+  }
+
   private progress() {
     const { state, share, seconds, script } = this.print;
     const isOver = state === 'CANCELLED' || state === 'FAILED';
@@ -178,7 +202,7 @@ export class FakeBambu extends FakeMachine {
       print_type: print.isRunning ? 'local' : 'idle',
       subtask_name,
       gcode_file: `${subtask_name}.gcode.3mf`,
-      ams: { ...amsOf(unit(0)), tray_now: String(print.isRunning ? LOADED : EMPTY) },
+      ams: { ...(machine.report['ams'] as Members), tray_now: String(print.isRunning ? LOADED : EMPTY) },
     };
     machine.sendReport({ ...this.progress(), ...(event === 'moved' ? {} : named) });
   }

@@ -48,7 +48,20 @@ const READY: Objects = {
   extruder1: { can_extrude: null },
 };
 
+/** Moonraker's component for Spoolman. */
+interface FakeSpoolman {
+  isConnected: boolean;
+  /** The number of the active spool. */
+  active: number | null;
+  /** The answer of the Spoolman to GET /api/v1/info; `null` if it does not answer. */
+  info: Members | null;
+  /** The calls of clients that set the active spool. */
+  posted: (number | null)[];
+}
+
 export class Moonraker extends Simulator {
+  /** `null` if moonraker.conf has no section [spoolman]. */
+  spoolman: FakeSpoolman | null = null;
   /** The objects of Klipper; `null` while Klipper is not connected. */
   objects: Objects | null = { ...READY };
   rows: Row[] = [];
@@ -85,12 +98,50 @@ export class Moonraker extends Simulator {
         const jobs = this.rows.filter(({ start_time }) => start_time > since).reverse();
         return result({ count: jobs.length, jobs: jobs.slice(start, start + limit) });
       }
+      case 'server.spoolman.status': {
+        if (this.spoolman === null) break;
+        const { isConnected, active } = this.spoolman;
+        return result({ spoolman_connected: isConnected, pending_reports: [], spool_id: active });
+      }
+      case 'server.spoolman.proxy': {
+        if (this.spoolman === null) break;
+        const { isConnected, info } = this.spoolman;
+        if (isConnected && info !== null) return result({ response: info, error: null });
+        return result({ response: null, error: { status_code: 503, message: 'Spoolman server not available' } });
+      }
+      case 'server.spoolman.post_spool_id': {
+        if (this.spoolman === null) break;
+        const { spool_id = null } = parameters as { spool_id?: number | null };
+        this.spoolman.posted.push(spool_id);
+        this.chooseSpool(spool_id);
+        return result({ spool_id });
+      }
       case 'server.files.metadata': {
         const file = this.files[parameters['filename'] as string];
         return file === undefined ? refusal(404, 'Metadata not available') : result(file);
       }
     }
     return refusal(-32601, 'Method not found');
+  }
+
+  /** Connects Moonraker to a Spoolman, or reports that it is connected again. */
+  useSpoolman(info: Members | null, isConnected = true): this {
+    this.spoolman = { active: null, posted: [], ...this.spoolman, info, isConnected };
+    return this.send('notify_spoolman_status_changed', [{ spoolman_connected: isConnected }]);
+  }
+
+  /** Sets the active spool. Moonraker sends nothing if it is active already. */
+  chooseSpool(number: number | null): this {
+    if (this.spoolman === null || this.spoolman.active === number) return this;
+    this.spoolman.active = number;
+    const [used] = (this.row?.['auxiliary_data'] ?? []) as { value: (number | null)[] }[];
+    if (used !== undefined && !used.value.includes(number)) used.value.push(number);
+    return this.send('notify_active_spool_set', [{ spool_id: number }]);
+  }
+
+  /** Sets the variable spool_id of the macro of a tool. */
+  setToolSpool(tool: number, number: number | null): this {
+    return this.update({ [`gcode_macro T${tool}`]: { spool_id: number } });
   }
 
   get stats(): Members {
@@ -182,7 +233,18 @@ export class Moonraker extends Simulator {
       total_duration: 0.2,
       filament_used: 0.0,
       metadata: this.files[filename] ?? {},
-      auxiliary_data: [],
+      auxiliary_data:
+        this.spoolman === null
+          ? []
+          : [
+              {
+                provider: 'spoolman',
+                name: 'spool_ids',
+                value: this.spoolman.active === null ? [] : [this.spoolman.active],
+                description: 'Spool IDs used',
+                units: null,
+              },
+            ],
       exists: true,
     };
   }
@@ -241,7 +303,8 @@ const UNAUTHORIZED = { error: { code: -32602, message: 'Unauthorized' } };
 /** The network of Moonraker, which decides which clients may send requests and which get messages. */
 export class FakeMoonraker extends FakeHttpMachine {
   protected readonly webSocketPath = '/websocket';
-  private readonly machine = setRealClock(new Moonraker(), ({ source, body }) => this.notify(source, body));
+  /** The machine without its network. */
+  readonly machine = setRealClock(new Moonraker(), ({ source, body }) => this.notify(source, body));
   private readonly identified = new WeakSet<WebSocket>();
   private readonly subscribed = new WeakSet<WebSocket>();
 

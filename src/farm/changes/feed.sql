@@ -148,7 +148,7 @@ BEGIN
       ('spools', $f$note_row_changes('SPOOL', 'id')$f$),
       ('filaments', $f$note_row_changes('FILAMENT', 'id')$f$),
       ('materials', $f$note_row_changes('MATERIAL', 'id')$f$),
-      ('devices', $f$note_row_changes('DEVICE', 'id', '', '{last_message_at}')$f$),
+      ('devices', $f$note_row_changes('DEVICE', 'id', '', '{last_message_at,reported_spools}')$f$),
       ('observed_prints', $f$note_row_changes('OBSERVED_PRINT', 'id', '',
         '{device_id,seen_at,counter_sec,counts_pauses,progress,progress_basis,remaining_sec,layer,layers,measured,course,sliced,job_updated_at,job_written}')$f$),
       ('camera_status', 'note_status_changes()'),

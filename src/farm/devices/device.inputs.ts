@@ -67,6 +67,19 @@ export class AddDeviceInput implements Partial<Device> {
 
   @Field(() => Boolean, { defaultValue: true, description: 'Whether the gateway connects to the machine.' })
   enabled!: boolean;
+
+  @Field(() => Boolean, {
+    defaultValue: true,
+    description:
+      'Whether the slots of the printer follow the spools that the machine reports, as Device.followsSpools explains.',
+  })
+  followsSpools!: boolean;
+
+  @Field(() => Boolean, {
+    defaultValue: false,
+    description: "Whether the gateway sets Moonraker's active spool when a user loads or unloads the only slot.",
+  })
+  setsActiveSpool!: boolean;
 }
 
 @InputType({
@@ -99,4 +112,19 @@ export class UpdateDeviceInput {
     description: 'Whether the gateway connects to the machine; null leaves it unchanged.',
   })
   enabled?: boolean | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Whether the slots of the printer follow the spools that the machine reports; null leaves it unchanged. When it is switched on, only ' +
+      'empty slots are filled at first.',
+  })
+  followsSpools?: boolean | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      "Whether the gateway sets Moonraker's active spool when a user loads or unloads the only slot; null leaves it unchanged.",
+  })
+  setsActiveSpool?: boolean | null;
 }

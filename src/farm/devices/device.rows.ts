@@ -4,6 +4,8 @@ import { CLOCK, withoutFutureTime } from '../../database/sql';
 import type { DeviceKind } from '../../kind-facts';
 import { heldUntil, isLeft } from '../../sharing/lease';
 import { describeMachineFault, describeRecordingFault } from '../../wire/fault-sentences';
+import type { StoredSpoolman } from '../followed-spools/followed-spools.model';
+import { explainSpoolman } from '../followed-spools/spoolman.texts';
 import type { Device, DeviceConnectionState } from './device.types';
 
 /** A new row. Its secret is encrypted. */
@@ -18,6 +20,8 @@ export interface NewDevice {
   secret: string | null;
   certificateFingerprint: string | null;
   enabled: boolean;
+  followsSpools: boolean;
+  setsActiveSpool: boolean;
   state: DeviceConnectionState;
   stateSince: string;
   createdAt: string;
@@ -35,6 +39,8 @@ export const NEW_DEVICE_COLUMNS = {
   secret: 'text',
   certificateFingerprint: 'text',
   enabled: 'boolean',
+  followsSpools: 'boolean',
+  setsActiveSpool: 'boolean',
   state: 'text',
   stateSince: 'timestamptz',
   createdAt: 'timestamptz',
@@ -48,7 +54,8 @@ export type ComparedDevice = Pick<
 >;
 
 /** A device with the state of its connection, from its row and its lease. */
-type DeviceRow = Omit<Device, 'connection'> & Omit<Device['connection'], 'deviceId' | 'message'>;
+type DeviceRow = Omit<Device, 'connection' | 'spoolman'> &
+  Omit<Device['connection'], 'deviceId' | 'message'> & { storedSpoolman: StoredSpoolman | null };
 
 const { username, secret, state, stateSince, ...PLAIN } = NEW_DEVICE_COLUMNS;
 
@@ -59,7 +66,10 @@ const HELD_UNTIL = heldUntil('d.id::text');
 const IS_CUT = `d.state = 'CONNECTED' and ${isLeft('d.id::text').sql}`;
 
 /** The columns of a device `d`. */
-export const DEVICE_ROW = rowShape<DeviceRow, 'hasSecret' | 'state' | 'since' | 'fault' | 'lastMessageAt'>('d', PLAIN, {
+export const DEVICE_ROW = rowShape<
+  DeviceRow,
+  'hasSecret' | 'state' | 'since' | 'fault' | 'lastMessageAt' | 'storedSpoolman'
+>('d', PLAIN, {
   hasSecret: { sql: 'd.secret is not null' },
   state: { sql: `case when not d.enabled then 'DISABLED' when ${IS_CUT} then 'CONNECTING' else d.state end` },
   since: columnMember(
@@ -68,9 +78,15 @@ export const DEVICE_ROW = rowShape<DeviceRow, 'hasSecret' | 'state' | 'since' | 
   ),
   fault: { sql: 'case when d.enabled then d.fault end' },
   lastMessageAt: columnMember(withoutFutureTime('d.last_message_at', CLOCK).sql, 'timestamptz'),
+  storedSpoolman: { sql: 'd.spoolman' },
 });
 
-export function toDevice({ state, since, lastMessageAt, fault, ...device }: DeviceRow): Device {
+export function toDevice({ state, since, lastMessageAt, fault, storedSpoolman, ...device }: DeviceRow): Device {
   const message = fault && (state === 'CONNECTED' ? describeRecordingFault : describeMachineFault)(fault, device.kind);
-  return { ...device, connection: { deviceId: device.id, state, since, lastMessageAt, fault, message } };
+  const spoolman = storedSpoolman && {
+    isThisGateway: storedSpoolman.isThisGateway,
+    activeNumber: storedSpoolman.activeNumber,
+    message: explainSpoolman(storedSpoolman, device.followsSpools),
+  };
+  return { ...device, spoolman, connection: { deviceId: device.id, state, since, lastMessageAt, fault, message } };
 }

@@ -135,7 +135,7 @@ export class DeviceService {
 
   /** Checks the input as `add` does, except that the printer or camera may already have a device, which a user is editing, or may be left out. */
   async test(input: AddDeviceInput, { deadline, newId }: RequestTime): Promise<DeviceTest> {
-    const { kind, ...target } = this.readInput(input, { needsOwner: false });
+    const { kind, followsSpools, setsActiveSpool, ...target } = this.readInput(input, { needsOwner: false });
     const device = { id: newId(), kind, ...target };
     const owner = await this.findOwnerFault(device);
     if (owner !== null) throw owner;
@@ -164,7 +164,7 @@ export class DeviceService {
   }
 
   private readInput(input: AddDeviceInput, { needsOwner }: { needsOwner: boolean }) {
-    const { kind, enabled } = input;
+    const { kind, enabled, followsSpools, setsActiveSpool } = input;
     const facts = DEVICE_KINDS[kind];
     const given = readMembers({
       printerId: nullable(parseGuid),
@@ -182,6 +182,8 @@ export class DeviceService {
     return {
       kind,
       enabled,
+      followsSpools,
+      setsActiveSpool,
       ...owners,
       address: given.address.text,
       serial: given.serial ?? null,
@@ -193,9 +195,11 @@ export class DeviceService {
 
   private readChanges(row: Sealed, input: UpdateDeviceInput): DeviceChanges {
     const facts = DEVICE_KINDS[row.kind as DeviceKind];
-    const { address, secret, enabled, ...details } = readMembers({
+    const { address, secret, enabled, followsSpools, setsActiveSpool, ...details } = readMembers({
       address: optional(this.createAddressReader(facts)),
       enabled: optional(readBoolean),
+      followsSpools: optional(readBoolean),
+      setsActiveSpool: optional(readBoolean),
       ...DETAIL_READERS,
     })(input, 'input');
     const { certificateFingerprint = row.certificateFingerprint } = details;
@@ -213,6 +217,8 @@ export class DeviceService {
     return {
       address: address?.text,
       enabled,
+      followsSpools,
+      setsActiveSpool,
       serial: details.serial,
       username: details.username,
       ...(details.certificateFingerprint !== undefined && { certificateFingerprint }),

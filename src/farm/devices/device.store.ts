@@ -16,7 +16,17 @@ export const MAX_DEVICES = 1000;
 
 /** The columns that an update writes. Members that are undefined stay as they are. */
 export type DeviceChanges = Partial<
-  Pick<StoredDevice, 'address' | 'serial' | 'username' | 'secret' | 'certificateFingerprint' | 'enabled'>
+  Pick<
+    StoredDevice,
+    | 'address'
+    | 'serial'
+    | 'username'
+    | 'secret'
+    | 'certificateFingerprint'
+    | 'enabled'
+    | 'followsSpools'
+    | 'setsActiveSpool'
+  >
 >;
 
 export type { StoredDevice };
@@ -104,15 +114,20 @@ export class DeviceStore {
    * so that a process that is still connected to the old address can write nothing more.
    */
   async update(
-    { id, address, certificateFingerprint }: StoredDevice,
+    { id, address, certificateFingerprint, serial, followsSpools }: StoredDevice,
     changes: DeviceChanges,
     now: string,
   ): Promise<boolean> {
+    // What another machine reported says nothing about this one. A machine that is followed again starts with a first contact.
+    const isOtherMachine =
+      (changes.address ?? address) !== address || (changes.serial === undefined ? serial : changes.serial) !== serial;
+    const isFirstContact = isOtherMachine || (changes.followsSpools === true && !followsSpools);
+    const forgotten = isFirstContact ? { reportedSpools: Prisma.DbNull, spoolman: Prisma.DbNull } : {};
     return this.database.transaction(async (transaction) => {
       const { count } = await transaction.attempt('devices.update', ({ prisma }) =>
         prisma.device.updateMany({
           where: { id, address, certificateFingerprint },
-          data: { ...changes, state: 'CONNECTING', stateSince: now, fault: null, updatedAt: now },
+          data: { ...changes, ...forgotten, state: 'CONNECTING', stateSince: now, fault: null, updatedAt: now },
         }),
       );
       if (count > 0) {
@@ -144,6 +159,8 @@ export class DeviceStore {
         ), sighting as (
           insert into print_sightings (print_id, at, kind, text)
           select print.id, ${now}::timestamptz, 'ENDED', 'The device was removed' from print
+        ), tags as (
+          update printer_slots k set tag = null from d where k.printer_id = d.printer_id and k.tag is not null
         ), state as (
           delete from printer_states s using d where s.printer_id = d.printer_id
         )

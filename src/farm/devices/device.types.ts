@@ -1,5 +1,5 @@
 // Declares the GraphQL types of devices (connections in the dashboard): the machines, the states of their connections, and the result of a test.
-import { Field, ID, ObjectType } from 'type-graphql';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { DEVICE_KINDS, type DeviceKind, SERIALS } from '../../kind-facts';
 import type { ConnectionFault } from '../../wire/faults';
 import { defineEnum } from '../graph/enums';
@@ -94,9 +94,34 @@ export class DeviceConnection {
   deviceId!: string;
 }
 
+@ObjectType({ description: 'What Moonraker reports about its Spoolman.', simpleResolvers: true })
+export class DeviceSpoolman {
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      "Whether the gateway is Moonraker's Spoolman, so that the numbers are spools of this farm. null while that is unknown.",
+  })
+  isThisGateway!: boolean | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: "The number of Moonraker's active spool. null if no spool is active.",
+  })
+  activeNumber!: number | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'A message that says why the slots do not follow the machine, and what to do. null while they do. The message contains no text of the Spoolman.',
+  })
+  message!: string | null;
+}
+
 @ObjectType({
   implements: Node,
-  description: 'A machine that the gateway connects to. The gateway only reads from machines and never controls them.',
+  description:
+    'A machine that the gateway connects to. The gateway only reads from machines, with one exception: where `setsActiveSpool` is on, it sets ' +
+    "Moonraker's active spool.",
   simpleResolvers: true,
 })
 export class Device {
@@ -132,6 +157,27 @@ export class Device {
 
   @Field(() => Boolean, { description: 'Whether the gateway connects to the machine.' })
   enabled!: boolean;
+
+  @Field(() => Boolean, {
+    description:
+      "Whether the spools in the printer's slots follow the machine. MOONRAKER: the active spool, the spool_id of the tool macros, or the " +
+      "gates of Happy Hare, if Moonraker's Spoolman is this gateway. BAMBU: the tags of the spools. Other kinds report no spools.",
+  })
+  followsSpools!: boolean;
+
+  @Field(() => Boolean, {
+    description:
+      "MOONRAKER: whether the gateway sets Moonraker's active spool when a user loads or unloads the only slot of the printer. It is the only " +
+      'thing that the gateway ever sets in a machine. No effect on other kinds.',
+  })
+  setsActiveSpool!: boolean;
+
+  @Field(() => DeviceSpoolman, {
+    nullable: true,
+    description:
+      'What Moonraker reports about its Spoolman; null for other kinds, if Moonraker has no Spoolman, and before its first report.',
+  })
+  spoolman!: DeviceSpoolman | null;
 
   @Field(() => DeviceConnection, { description: 'The state of the connection.' })
   connection!: DeviceConnection;

@@ -23,6 +23,7 @@ const SLOT_ROW = rowShape<SlotRow>('k', {
   spoolId: 'uuid',
   loadedAt: 'timestamptz',
   reported: 'text',
+  tag: 'text',
 } satisfies Columns<SlotRow>);
 
 /** A load: a spool in a slot, from one time to another. */
@@ -176,7 +177,7 @@ export class PrinterSlotStore {
       SLOT_ROW,
       Prisma.sql`
       select ${SLOT_ROW.json} as row from (
-        select printer_id, slot, l.spool_id, l.from as loaded_at, s.reported
+        select printer_id, slot, l.spool_id, l.from as loaded_at, s.reported, s.tag
         from (select * from printer_slots where ${condition}) s
         full join (select * from slot_loads where "to" is null and ${condition}) l using (printer_id, slot)
       ) k`,

@@ -35,6 +35,14 @@ export class PrinterSlot {
       'The filament that the printer itself reports for the slot, as a text to show; null if the printer reports nothing.',
   })
   reported!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The UID of the tag that the machine reads in the slot, whether a spool has it or not; null if it reads none. For a Bambu spool this is ' +
+      'the tray_uuid, which both of its chips have.',
+  })
+  tag!: string | null;
 }
 
 @ObjectType({ description: 'A load: a spool in a slot, from one time to another.', simpleResolvers: true })

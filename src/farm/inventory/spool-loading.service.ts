@@ -121,4 +121,5 @@ const createEmptySlot = (printerId: string): SlotRow => ({
   spoolId: null,
   loadedAt: null,
   reported: null,
+  tag: null,
 });

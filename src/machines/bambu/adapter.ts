@@ -5,6 +5,7 @@ import { memberAt } from '../message-values';
 import { isWholeState, mergeReport } from './merged-reports';
 import { type Memory, trackPrint } from './prints';
 import { readCommand } from './status';
+import { mergeTags, NO_TAGS, reportTags } from './tags';
 
 export const bambu: Adapter<Memory> = {
   start: ({ lastContactAt, name }, now) =>
@@ -19,10 +20,14 @@ export const bambu: Adapter<Memory> = {
       waitsForNameSince: null,
       command: null,
       print: null,
+      tags: NO_TAGS,
     }),
   receive(memory, message, now) {
     const remembered = remember(memory, message, now);
-    return remembered?.knowsState ? trackPrint(remembered, now) : withReadings(remembered ?? memory);
+    if (!remembered?.knowsState) return withReadings(remembered ?? memory);
+    const { tags, report } = reportTags(remembered.tags, now);
+    const output = trackPrint({ ...remembered, tags }, now);
+    return report === undefined ? output : { ...output, spools: report };
   },
 };
 
@@ -39,6 +44,7 @@ function remember(memory: Memory, { source, body, failed }: MachineMessage, now:
   return {
     ...memory,
     report: mergeReport(memory.report, push),
+    tags: mergeTags(memory.tags, push),
     knowsState: memory.knowsState || reportsEnough(memory, push),
   };
 }

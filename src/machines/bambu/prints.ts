@@ -13,6 +13,7 @@ import {
 } from '../machine-adapter';
 import type { MergedState } from './merged-reports';
 import { type BambuCommand, formatErrorCode, isCancel, readStatus, type Status, toPlatePath } from './status';
+import type { TagMemory } from './tags';
 import {
   buildPrintReading,
   getNames,
@@ -48,6 +49,7 @@ export interface Memory {
   waitsForNameSince: Instant | null;
   command: BambuCommand | null;
   print: Tracked | null;
+  tags: TagMemory;
 }
 
 export function trackPrint(memory: Memory, now: Instant): AdapterOutput<Memory> {

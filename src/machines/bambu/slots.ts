@@ -102,6 +102,12 @@ function toSlot(unitId: unknown, slotId: unknown, hasTwo = false): string | null
   return unit >= FIRST_HT || slot < SLOTS_PER_UNIT ? `ams:${unit}:${slot}` : null;
 }
 
+/** Names the slot of a tray in a unit of an AMS. */
+export const toTraySlot = (unit: unknown, tray: unknown): string | null => {
+  const slot = toSlot(unit, tray);
+  return slot?.startsWith('ams:') ? slot : null;
+};
+
 const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value.slice(0, MAX_FILAMENTS) : []);
 
 /** Several filaments may use one slot. */

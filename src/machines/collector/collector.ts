@@ -98,7 +98,11 @@ export class Collector {
       this.sessions.delete(id);
       await session.close();
     }
-    for (const device of heldDevices) if (!this.sessions.has(device.id)) this.startSession(device);
+    for (const device of heldDevices) {
+      const session = this.sessions.get(device.id)?.session;
+      if (session === undefined) this.startSession(device);
+      else session.readings.noteLoaded?.(device.loaded);
+    }
     await this.writeStates();
   }
 
@@ -175,4 +179,4 @@ export class Collector {
 }
 
 /** The configuration of a device as text. If it changes, the session is restarted. */
-const toConfiguration = ({ state, fault, lastMessageAt, ...device }: HeldDevice) => JSON.stringify(device);
+const toConfiguration = ({ state, fault, lastMessageAt, loaded, ...device }: HeldDevice) => JSON.stringify(device);

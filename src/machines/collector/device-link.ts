@@ -1,7 +1,8 @@
 // Keeps a device connected: reconnects soon after a useful connection and later after each failure. Also holds the connection's clock and
 // the time of the last message, which both stay steady when the clock of the computer is set.
+import type { SpoolReport } from '../../farm/followed-spools/followed-spools.model';
 import type { Reading } from '../../farm/print-rules/print.model';
-import { addSeconds, discardFutureTime, type Instant, instantNow, msBetween } from '../../values/instant';
+import { addMs, addSeconds, discardFutureTime, type Instant, instantNow, msBetween } from '../../values/instant';
 import { setTimeout } from '../../values/timers';
 import { Backoff } from '../../wire/backoff';
 import type { Network } from '../../wire/networks';
@@ -199,3 +200,13 @@ export class LastContact {
     return this.isFromThisProcess ? this.agoMs : null;
   }
 }
+
+/** Moves the times of a report to the clock of the computer, which may have been set since the connection started. */
+export const shiftReport = (report: SpoolReport, ms: number): SpoolReport =>
+  ms === 0
+    ? report
+    : {
+        ...report,
+        at: addMs(report.at, ms),
+        slots: report.slots.map((slot) => ({ ...slot, chosenAt: slot.chosenAt && addMs(slot.chosenAt, ms) })),
+      };

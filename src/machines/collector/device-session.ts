@@ -2,6 +2,7 @@
 // printers, and camera-records.ts handles the readings of cameras.
 
 import type { DeviceConnectionState } from '../../farm/devices/device.types';
+import type { SpoolReport } from '../../farm/followed-spools/followed-spools.model';
 import type { Reading } from '../../farm/print-rules/print.model';
 import type { Lease } from '../../sharing/lease';
 import type { Instant } from '../../values/instant';
@@ -9,8 +10,8 @@ import { estimateBytes, type MemoryUser, WAITING_BYTES } from '../../wire/waitin
 import type { Adapter, AdapterOutput, CameraReading, LastKnown, MachineMessage } from '../machine-adapter';
 import type { Connect, DeviceFault } from '../machine-connection';
 import { type DatabaseParts, DatabaseWork } from './database-work';
-import { DeviceLink, LastContact, type LinkParts, shiftTimes } from './device-link';
-import type { HeldDevice } from './held-device.store';
+import { DeviceLink, LastContact, type LinkParts, shiftReport, shiftTimes } from './device-link';
+import type { HeldDevice, LoadedNumber } from './held-device.store';
 
 /** The most messages that wait until the rows of their device are read. */
 const MAX_EARLY = 1000;
@@ -51,6 +52,8 @@ export interface DeviceReadings<MachineReading> {
   /** Reads the rows of the device, before the first message of a connection. */
   load(): Promise<LastKnown>;
   accept(readings: readonly MachineReading[]): void;
+  /** Handles what the machine reports about its spools. Is called before `accept` with the readings of the same message. */
+  acceptSpools?(report: SpoolReport): void;
   /** The memory of the waiting readings. */
   waitingBytes(): number;
   /** Is called when all machines together use too much memory, and this machine uses the most. */
@@ -59,6 +62,8 @@ export interface DeviceReadings<MachineReading> {
   onSilent?(): void;
   /** Is called each second. */
   tick?(): void;
+  /** Is called each second with the spool in the only slot of the printer, if the gateway sets the active spool of the machine. */
+  noteLoaded?(loaded: LoadedNumber | null): void;
   /** Is called at the end. Work that has not started is dropped. */
   stop?(): void;
 }
@@ -234,12 +239,13 @@ export class DeviceSession<MachineReading extends Reading | CameraReading> imple
     this.handleOutput(this.kind.adapter.receive(this.memory, message, at));
   }
 
-  private handleOutput({ memory, readings, asks }: AdapterOutput<unknown, MachineReading>): void {
+  private handleOutput({ memory, readings, asks, spools }: AdapterOutput<unknown, MachineReading>): void {
     this.memory = memory;
     if (this.received !== 'STATE' && readings.some(({ kind }) => kind === 'STATE' || kind === 'STATUS')) {
       this.received = 'STATE';
       this.noteSignOfLife();
     }
+    if (spools !== undefined) this.readings.acceptSpools?.(shiftReport(spools, this.link.clock.setByMs()));
     this.readings.accept(readings.map((reading) => shiftTimes(reading, this.link.clock.setByMs())));
     for (const ask of asks) this.link.current?.ask(ask);
   }

@@ -2,6 +2,7 @@
 import type { Queryable } from '../../database/queryable';
 import { rowShape } from '../../database/rows';
 import { NEW_DEVICE_COLUMNS, type NewDevice } from '../../farm/devices/device.rows';
+import { FIRST_SLOT } from '../../farm/inventory/slot.types';
 import { Prisma } from '../../generated/prisma/client';
 import { heldDevice, IS_DUE, IS_FREE, type Lease, takeLeases } from '../../sharing/lease';
 import type { Instant } from '../../values/instant';
@@ -11,14 +12,34 @@ export interface HeldDevice extends Omit<NewDevice, 'enabled' | 'stateSince' | '
   fault: string | null;
   lastMessageAt: Instant | null;
   leaseNumber: string;
+  /** What the only slot of a printer has, if the gateway sets the active spool of its machine; `null` if it never had a spool. */
+  loaded: LoadedNumber | null;
+}
+
+/** The spool in a slot, and when a user last changed the slot. */
+export interface LoadedNumber {
+  number: number | null;
+  changedAt: Instant;
 }
 
 const { enabled, stateSince, updatedAt, ...COLUMNS } = NEW_DEVICE_COLUMNS;
 
-const HELD_ROW = rowShape<HeldDevice, 'leaseNumber'>(
+const HELD_ROW = rowShape<HeldDevice, 'leaseNumber' | 'loaded'>(
   'd',
   { ...COLUMNS, fault: 'text', lastMessageAt: 'timestamptz' },
-  { leaseNumber: { sql: 'coalesce(h.number, l.number)::text' } },
+  {
+    leaseNumber: { sql: 'coalesce(h.number, l.number)::text' },
+    // A load from before the setting was switched on is not sent.
+    loaded: {
+      sql: `case when d.sets_active_spool then (
+        select json_build_object('number', case when k."to" is null then (select s.number from spools s where s.id = k.spool_id) end,
+          'changedAt', coalesce(k."to", k."from"))
+        from (select x.* from slot_loads x where x.printer_id = d.printer_id and x.slot = '${FIRST_SLOT}' order by x."from" desc limit 1) k
+        where coalesce(k."to", k."from") > d.updated_at) end`,
+      read: (loaded: LoadedNumber | null) =>
+        loaded && { ...loaded, changedAt: new Date(loaded.changedAt).toISOString() },
+    },
+  },
 );
 
 /** How long ago a device sent its last message. The database computes the time itself, because all processes share its clock. */

@@ -1,6 +1,7 @@
 // Handles the readings of a printer: queues them while the database is busy, evaluates each in order, and holds the newest state of the
 // printer.
 
+import type { SpoolReport } from '../../farm/followed-spools/followed-spools.model';
 import type { Reading } from '../../farm/print-rules/print.model';
 import { isDue, type PrinterState, toOffline, toPrinterState } from '../../farm/printer-states/printer-state.status';
 import type { HeldState, PrinterStateStore } from '../../farm/printer-states/printer-state.store';
@@ -10,8 +11,9 @@ import { discardFutureTime, type Instant, instantNow } from '../../values/instan
 import { setTimeout } from '../../values/timers';
 import type { LastKnown } from '../machine-adapter';
 import type { DeviceReadings, SessionForReadings } from './device-session';
-import type { HeldDevice } from './held-device.store';
+import type { HeldDevice, LoadedNumber } from './held-device.store';
 import { PrintFollower } from './print-follower';
+import { SpoolFollower, type SpoolFollowerParts } from './spool-follower';
 import { StepWriter, type WriterParts } from './step-writer';
 import { ThumbnailKeeper, type ThumbnailParts } from './thumbnail-keeper';
 import { WaitingReadings } from './waiting-readings';
@@ -19,7 +21,10 @@ import { WaitingReadings } from './waiting-readings';
 /** At most four evaluations a second for each device. The messages in between are merged. */
 const EVALUATION_MS = 250;
 
-export interface PrinterParts extends Omit<WriterParts, 'onWriteFailed' | 'onSkipped'>, ThumbnailParts {
+export interface PrinterParts
+  extends Omit<WriterParts, 'onWriteFailed' | 'onSkipped'>,
+    ThumbnailParts,
+    SpoolFollowerParts {
   states: PrinterStateStore;
   /** Is called if a change of the device cannot be written. The change is skipped, and the next changes are written. */
   onWriteFailed(error: unknown, device: HeldDevice): void;
@@ -30,6 +35,7 @@ export class PrinterReadings implements DeviceReadings<Reading> {
   private readonly follower: PrintFollower;
   private readonly writer: StepWriter;
   private readonly thumbnails: ThumbnailKeeper;
+  private readonly spools: SpoolFollower;
   private readonly waiting = new WaitingReadings();
   private evaluation: NodeJS.Timeout | undefined;
   private evaluatedAt = 0;
@@ -55,6 +61,7 @@ export class PrinterReadings implements DeviceReadings<Reading> {
     };
     this.writer = new StepWriter(lease, this.printer, writerParts, work);
     this.thumbnails = new ThumbnailKeeper(session, parts);
+    this.spools = new SpoolFollower(session, parts);
     const retry = <Answer>(read: () => Promise<Answer>) => work.retryUntilAnswered(read);
     this.follower = new PrintFollower(
       {
@@ -88,6 +95,7 @@ export class PrinterReadings implements DeviceReadings<Reading> {
 
   tick(): void {
     this.session.showRecordingFault(this.writer.tick());
+    this.spools.tick();
   }
 
   /** Returns the state of the printer if it must be written now. */
@@ -108,6 +116,7 @@ export class PrinterReadings implements DeviceReadings<Reading> {
     const opened = await this.follower.open();
     this.shownPrintId = this.follower.printId;
     this.writer.startConnection();
+    this.spools.startConnection();
     this.waiting.clear();
     return opened;
   }
@@ -131,6 +140,14 @@ export class PrinterReadings implements DeviceReadings<Reading> {
     });
   }
 
+  acceptSpools(report: SpoolReport): void {
+    this.spools.accept(report);
+  }
+
+  noteLoaded(loaded: LoadedNumber | null): void {
+    this.spools.noteLoaded(loaded);
+  }
+
   accept(readings: readonly Reading[]): void {
     for (const reading of readings) this.waiting.add(reading);
     if (this.waiting.isTooMuch) {
@@ -139,7 +156,8 @@ export class PrinterReadings implements DeviceReadings<Reading> {
       return;
     }
     this.session.countWaiting();
-    if (this.waiting.length === 0 || this.evaluation !== undefined) return;
+    const isNothingNew = this.waiting.length === 0 && !this.spools.hasWaiting;
+    if (isNothingNew || this.evaluation !== undefined) return;
     const wait = Math.max(0, this.evaluatedAt + EVALUATION_MS - performance.now());
     this.evaluation = setTimeout(() => {
       this.evaluation = undefined;
@@ -165,7 +183,9 @@ export class PrinterReadings implements DeviceReadings<Reading> {
 
   private async evaluateAll(): Promise<void> {
     try {
+      await this.spools.applyLoads();
       while (await this.evaluateNext());
+      await this.spools.applyAll();
     } catch (error) {
       // The next readings would be evaluated as if this reading had been written, so they are dropped. The machine reports them again in the next
       // connection.

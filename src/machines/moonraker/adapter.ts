@@ -14,7 +14,8 @@ import { isClockOff, memberAt, toNumber } from '../message-values';
 import { buildRecordReading, type Job, readJob, readJobs, readPlan } from './history';
 import { isEarlier, openWithHistory, replacePrint, trackAway, trackPrint } from './prints';
 import { withPosition } from './slots';
-import { listObjects, mergeDelta, NO_STATUS, type Status } from './status';
+import { findUsedAlone, rememberSpools, reportSpools, STATUS, waitsForProgram } from './spools';
+import { interpret, listObjects, mergeDelta, NO_STATUS, type Status } from './status';
 import { emptyMemory, type Memory, type Tracked } from './tracked-print';
 
 /** The history is requested from this long before the last contact on, because a print from that time may have ended since. */
@@ -24,12 +25,33 @@ const MAX_BEHIND_MS = 26 * 3_600_000;
 const LIST: Ask = { source: 'printer.objects.list', parameters: {} };
 
 export const moonraker: Adapter<Memory> = {
-  start: ({ lastContactAt }, now) => withReadings(emptyMemory(now, lastContactAt), [], [LIST]),
-  receive(memory, message, now) {
-    const output = remember(memory, message, now);
-    return output === null ? withReadings(memory) : evaluateMemory(output, now);
+  start: ({ lastContactAt }, now) => withReadings(emptyMemory(now, lastContactAt), [], [STATUS, LIST]),
+  receive(before, message, now) {
+    const { spools, asks } = rememberSpools(before.spools, message, now);
+    const memory = spools === before.spools ? before : { ...before, spools };
+    const remembered = remember(memory, message, now);
+    // An answer about Spoolman may end the wait for it.
+    const output = remembered ?? (memory === before ? null : withReadings(memory));
+    const evaluated = output === null ? withReadings(memory) : evaluateMemory(output, now);
+    return withSpools({ ...evaluated, asks: [...evaluated.asks, ...asks] }, now);
   },
 };
+
+/** Reports the spools, once the state of the printer is known. */
+function withSpools(output: AdapterOutput<Memory>, now: Instant): AdapterOutput<Memory> {
+  const { memory } = output;
+  const { status, spools } = memory;
+  const isKnown = status !== null || memory.awaySince !== null;
+  if (!isKnown || waitsForHistory(memory, now) || waitsForProgram(spools, now)) return output;
+  const state = status === null ? null : interpret(status).state;
+  const isPrinting = status === null ? isUnfinished(memory.print) : state === 'printing' || state === 'paused';
+  const reported = reportSpools(spools, isPrinting, now);
+  if (reported.report === undefined) return output;
+  return { ...output, memory: { ...memory, spools: reported.spools }, spools: reported.report };
+}
+
+const waitsForHistory = ({ hasHistory, openedAt }: Memory, now: Instant) =>
+  hasHistory === null && msBetween(openedAt, now) < MAX_WAIT_MS;
 
 /** Adds a message to memory. Returns `null` if the adapter does not understand the message. */
 function remember(
@@ -73,7 +95,10 @@ function remember(
       const records = readJobs(body);
       if (memory.hasReportedHistory && records !== null)
         return withReadings(memory, findRecovered(memory, records, now));
-      return records === null ? null : remembered({ records, hasHistory: true, job: records.at(-1) ?? memory.job });
+      if (records === null) return null;
+      const usedAlone = findUsedAlone(records, memory.lastContactAt, now, memory.clockOffMs);
+      const spools = { ...memory.spools, usedAlone };
+      return remembered({ records, hasHistory: true, job: records.at(-1) ?? memory.job, spools });
     }
     case 'notify_history_changed':
       return rememberJob(memory, first, now);
@@ -145,8 +170,8 @@ function evaluateMemory({ memory, readings, asks }: AdapterOutput<Memory>, now: 
     const away = memory.awaySince === null ? withReadings(memory) : trackAway(memory, now);
     return withReadings(away.memory, [...readings, ...away.readings], asks);
   }
-  const waitsForHistory = memory.hasHistory === null && msBetween(memory.openedAt, now) < MAX_WAIT_MS;
-  if (!memory.hasReportedHistory && waitsForHistory) return withReadings(memory, readings, asks);
+  const waits = waitsForHistory(memory, now) || waitsForProgram(memory.spools, now);
+  if (!memory.hasReportedHistory && waits) return withReadings(memory, readings, asks);
   const opened = memory.hasReportedHistory ? withReadings(memory) : openWithHistory(memory, now);
   const tracked = trackPrint(opened.memory, now);
   return withReadings(

@@ -84,7 +84,12 @@ export function connectMoonraker(
 
   async function answer(asked: Ask): Promise<AskAnswer> {
     if (asked.source === 'server.history.list') return readHistory(asked).finally(() => setWaitingBytes(0));
-    const answer = await call(asked.source, asked.parameters);
+    const answer = await call(asked.source, asked.parameters).catch((error: unknown) => {
+      // Moonraker waits for its Spoolman, which may be slower than Moonraker itself.
+      const isLate = error instanceof Failure && error.fault === 'TIMED_OUT';
+      if (isLate && asked.source === 'server.spoolman.proxy') return { body: null, failed: true };
+      throw error;
+    });
     const { filename } = asked.parameters;
     if (asked.source === 'server.files.metadata' && typeof filename === 'string') {
       const path = findThumbnail(filename, answer.body);

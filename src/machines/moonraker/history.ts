@@ -52,6 +52,8 @@ export interface Job {
   totalSec: number;
   mm: string | null;
   plan: FilamentPlan | null;
+  /** The numbers of the spools that were active during the print; `null` if Moonraker does not record them. */
+  spoolIds: number[] | null;
 }
 
 /** The members of a row that the adapter reads. A thousand complete rows would have 3 MB. */
@@ -63,7 +65,29 @@ export function pickReadMembers(row: unknown): unknown {
     Object.fromEntries(
       names.flatMap((name) => (memberAt(value, name) === undefined ? [] : [[name, memberAt(value, name)]])),
     );
-  return { ...pick(row, READ_MEMBERS), metadata: pick(memberAt(row, 'metadata'), READ_METADATA) };
+  const auxiliary = listAuxiliary(row).filter(isSpoolIds);
+  return {
+    ...pick(row, READ_MEMBERS),
+    metadata: pick(memberAt(row, 'metadata'), READ_METADATA),
+    ...(auxiliary.length > 0 && { auxiliary_data: auxiliary }),
+  };
+}
+
+const listAuxiliary = (row: unknown): unknown[] => {
+  const data = memberAt(row, 'auxiliary_data');
+  return Array.isArray(data) ? data : [];
+};
+const isSpoolIds = (data: unknown) => memberAt(data, 'name') === 'spool_ids';
+
+/** A print of one spool has one number. Further numbers only show that there were several. */
+const MAX_SPOOL_IDS = 2;
+
+function readSpoolIds(row: unknown): number[] | null {
+  const ids = memberAt(listAuxiliary(row).find(isSpoolIds), 'value');
+  if (!Array.isArray(ids)) return null;
+  // `null` and 0 stand for no spool.
+  const numbers = ids.slice(0, 64).map(toNumber);
+  return [...new Set(numbers.filter((number) => Number.isInteger(number) && number > 0))].slice(0, MAX_SPOOL_IDS);
 }
 
 export function readJob(value: unknown): Job | null {
@@ -89,6 +113,7 @@ export function readJob(value: unknown): Job | null {
     // A running row has 0 until its end, and a row that Moonraker did not end has 0 or only a part.
     mm: outcome === null ? null : readMillimetres(memberAt(value, 'filament_used')),
     plan: readPlan(memberAt(value, 'metadata')),
+    spoolIds: readSpoolIds(value),
   };
 }
 

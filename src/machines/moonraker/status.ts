@@ -14,6 +14,7 @@ import {
   readWhole,
   toNumber,
 } from '../message-values';
+import { listToolMacros } from './spools';
 
 type Outcome = End['outcome'];
 
@@ -60,7 +61,7 @@ const OBJECTS = {
 /** The further objects to subscribe to if the printer has an object of this name. */
 const FURTHER_OBJECTS: Record<string, Record<string, string[]>> = {
   extruder1: { gcode_move: ['position', 'extrude_factor'] },
-  mmu: { mmu: ['gate', 'ttg_map', 'num_toolchanges'] },
+  mmu: { mmu: ['gate', 'ttg_map', 'num_toolchanges', 'gate_spool_id'] },
 };
 
 type Objects = Record<string, readonly string[] | null>;
@@ -75,7 +76,8 @@ export function listObjects(names: unknown): Objects {
   const further = Object.entries(FURTHER_OBJECTS).flatMap(([name, more]) => (listed.includes(name) ? [more] : []));
   const sensors = listed.filter((name) => typeof name === 'string' && SENSOR.test(name)).slice(0, MAX_SENSORS);
   const sensorMembers = Object.fromEntries(sensors.map((name) => [name, ['enabled', 'filament_detected']]));
-  return Object.assign({}, OBJECTS, ...further, sensorMembers);
+  const macros = listed.includes('extruder1') ? listToolMacros(listed).map((name) => [name, ['spool_id']]) : [];
+  return Object.assign({}, OBJECTS, ...further, sensorMembers, Object.fromEntries(macros));
 }
 
 export interface Status {

@@ -10,6 +10,7 @@ import { createEmptyReading, type TrackedPrint } from '../machine-adapter';
 import { calculateShare, isClockOff, readName, readUnixTime } from '../message-values';
 import type { Job } from './history';
 import { appendFeeding, type FeedingState, type Positions, reportsSlot, startFeeding } from './slots';
+import { NO_SPOOLS, type SpoolMemory } from './spools';
 import { type EffectiveStatus, interpret, type Status } from './status';
 
 /** The print that print_stats shows, or showed last. */
@@ -63,6 +64,7 @@ export interface Memory {
   /** The last status without a running print; `null` if this connection saw none. */
   idleStatus: Status | null;
   positions: Positions;
+  spools: SpoolMemory;
 }
 
 export const emptyMemory = (openedAt: Instant, lastContactAt: Instant | null): Memory => ({
@@ -83,6 +85,7 @@ export const emptyMemory = (openedAt: Instant, lastContactAt: Instant | null): M
   isIdle: false,
   idleStatus: null,
   positions: {},
+  spools: NO_SPOOLS,
 });
 
 const TOLERANCE_SEC = CLOCKS_DIFFER_MS / 1000;

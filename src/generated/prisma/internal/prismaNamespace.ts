@@ -3882,6 +3882,7 @@ export const PrinterSlotScalarFieldEnum = {
   printerId: 'printerId',
   slot: 'slot',
   reported: 'reported',
+  tag: 'tag',
   addedAt: 'addedAt'
 } as const
 
@@ -3914,6 +3915,10 @@ export const DeviceScalarFieldEnum = {
   stateSince: 'stateSince',
   fault: 'fault',
   lastMessageAt: 'lastMessageAt',
+  followsSpools: 'followsSpools',
+  setsActiveSpool: 'setsActiveSpool',
+  reportedSpools: 'reportedSpools',
+  spoolman: 'spoolman',
   createdAt: 'createdAt',
   updatedAt: 'updatedAt'
 } as const

@@ -462,6 +462,7 @@ export const PrinterSlotScalarFieldEnum = {
   printerId: 'printerId',
   slot: 'slot',
   reported: 'reported',
+  tag: 'tag',
   addedAt: 'addedAt'
 } as const
 
@@ -494,6 +495,10 @@ export const DeviceScalarFieldEnum = {
   stateSince: 'stateSince',
   fault: 'fault',
   lastMessageAt: 'lastMessageAt',
+  followsSpools: 'followsSpools',
+  setsActiveSpool: 'setsActiveSpool',
+  reportedSpools: 'reportedSpools',
+  spoolman: 'spoolman',
   createdAt: 'createdAt',
   updatedAt: 'updatedAt'
 } as const

@@ -39,6 +39,8 @@ export type DeviceMinAggregateOutputType = {
   stateSince: Date | null
   fault: string | null
   lastMessageAt: Date | null
+  followsSpools: boolean | null
+  setsActiveSpool: boolean | null
   createdAt: Date | null
   updatedAt: Date | null
 }
@@ -58,6 +60,8 @@ export type DeviceMaxAggregateOutputType = {
   stateSince: Date | null
   fault: string | null
   lastMessageAt: Date | null
+  followsSpools: boolean | null
+  setsActiveSpool: boolean | null
   createdAt: Date | null
   updatedAt: Date | null
 }
@@ -77,6 +81,10 @@ export type DeviceCountAggregateOutputType = {
   stateSince: number
   fault: number
   lastMessageAt: number
+  followsSpools: number
+  setsActiveSpool: number
+  reportedSpools: number
+  spoolman: number
   createdAt: number
   updatedAt: number
   _all: number
@@ -98,6 +106,8 @@ export type DeviceMinAggregateInputType = {
   stateSince?: true
   fault?: true
   lastMessageAt?: true
+  followsSpools?: true
+  setsActiveSpool?: true
   createdAt?: true
   updatedAt?: true
 }
@@ -117,6 +127,8 @@ export type DeviceMaxAggregateInputType = {
   stateSince?: true
   fault?: true
   lastMessageAt?: true
+  followsSpools?: true
+  setsActiveSpool?: true
   createdAt?: true
   updatedAt?: true
 }
@@ -136,6 +148,10 @@ export type DeviceCountAggregateInputType = {
   stateSince?: true
   fault?: true
   lastMessageAt?: true
+  followsSpools?: true
+  setsActiveSpool?: true
+  reportedSpools?: true
+  spoolman?: true
   createdAt?: true
   updatedAt?: true
   _all?: true
@@ -228,6 +244,10 @@ export type DeviceGroupByOutputType = {
   stateSince: Date
   fault: string | null
   lastMessageAt: Date | null
+  followsSpools: boolean
+  setsActiveSpool: boolean
+  reportedSpools: runtime.JsonValue | null
+  spoolman: runtime.JsonValue | null
   createdAt: Date
   updatedAt: Date
   _count: DeviceCountAggregateOutputType | null
@@ -268,6 +288,10 @@ export type DeviceWhereInput = {
   stateSince?: Prisma.DateTimeFilter<"Device"> | Date | string
   fault?: Prisma.StringNullableFilter<"Device"> | string | null
   lastMessageAt?: Prisma.DateTimeNullableFilter<"Device"> | Date | string | null
+  followsSpools?: Prisma.BoolFilter<"Device"> | boolean
+  setsActiveSpool?: Prisma.BoolFilter<"Device"> | boolean
+  reportedSpools?: Prisma.JsonNullableFilter<"Device">
+  spoolman?: Prisma.JsonNullableFilter<"Device">
   createdAt?: Prisma.DateTimeFilter<"Device"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"Device"> | Date | string
   printer?: Prisma.XOR<Prisma.PrinterNullableScalarRelationFilter, Prisma.PrinterWhereInput> | null
@@ -291,6 +315,10 @@ export type DeviceOrderByWithRelationInput = {
   stateSince?: Prisma.SortOrder
   fault?: Prisma.SortOrderInput | Prisma.SortOrder
   lastMessageAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  followsSpools?: Prisma.SortOrder
+  setsActiveSpool?: Prisma.SortOrder
+  reportedSpools?: Prisma.SortOrderInput | Prisma.SortOrder
+  spoolman?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   printer?: Prisma.PrinterOrderByWithRelationInput
@@ -317,6 +345,10 @@ export type DeviceWhereUniqueInput = Prisma.AtLeast<{
   stateSince?: Prisma.DateTimeFilter<"Device"> | Date | string
   fault?: Prisma.StringNullableFilter<"Device"> | string | null
   lastMessageAt?: Prisma.DateTimeNullableFilter<"Device"> | Date | string | null
+  followsSpools?: Prisma.BoolFilter<"Device"> | boolean
+  setsActiveSpool?: Prisma.BoolFilter<"Device"> | boolean
+  reportedSpools?: Prisma.JsonNullableFilter<"Device">
+  spoolman?: Prisma.JsonNullableFilter<"Device">
   createdAt?: Prisma.DateTimeFilter<"Device"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"Device"> | Date | string
   printer?: Prisma.XOR<Prisma.PrinterNullableScalarRelationFilter, Prisma.PrinterWhereInput> | null
@@ -340,6 +372,10 @@ export type DeviceOrderByWithAggregationInput = {
   stateSince?: Prisma.SortOrder
   fault?: Prisma.SortOrderInput | Prisma.SortOrder
   lastMessageAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  followsSpools?: Prisma.SortOrder
+  setsActiveSpool?: Prisma.SortOrder
+  reportedSpools?: Prisma.SortOrderInput | Prisma.SortOrder
+  spoolman?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   _count?: Prisma.DeviceCountOrderByAggregateInput
@@ -365,6 +401,10 @@ export type DeviceScalarWhereWithAggregatesInput = {
   stateSince?: Prisma.DateTimeWithAggregatesFilter<"Device"> | Date | string
   fault?: Prisma.StringNullableWithAggregatesFilter<"Device"> | string | null
   lastMessageAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Device"> | Date | string | null
+  followsSpools?: Prisma.BoolWithAggregatesFilter<"Device"> | boolean
+  setsActiveSpool?: Prisma.BoolWithAggregatesFilter<"Device"> | boolean
+  reportedSpools?: Prisma.JsonNullableWithAggregatesFilter<"Device">
+  spoolman?: Prisma.JsonNullableWithAggregatesFilter<"Device">
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"Device"> | Date | string
   updatedAt?: Prisma.DateTimeWithAggregatesFilter<"Device"> | Date | string
 }
@@ -382,6 +422,10 @@ export type DeviceCreateInput = {
   stateSince?: Date | string
   fault?: string | null
   lastMessageAt?: Date | string | null
+  followsSpools?: boolean
+  setsActiveSpool?: boolean
+  reportedSpools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  spoolman?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt: Date | string
   updatedAt: Date | string
   printer?: Prisma.PrinterCreateNestedOneWithoutDeviceInput
@@ -405,6 +449,10 @@ export type DeviceUncheckedCreateInput = {
   stateSince?: Date | string
   fault?: string | null
   lastMessageAt?: Date | string | null
+  followsSpools?: boolean
+  setsActiveSpool?: boolean
+  reportedSpools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  spoolman?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt: Date | string
   updatedAt: Date | string
   prints?: Prisma.ObservedPrintUncheckedCreateNestedManyWithoutDeviceInput
@@ -424,6 +472,10 @@ export type DeviceUpdateInput = {
   stateSince?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   fault?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastMessageAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  followsSpools?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  setsActiveSpool?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  reportedSpools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  spoolman?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   printer?: Prisma.PrinterUpdateOneWithoutDeviceNestedInput
@@ -447,6 +499,10 @@ export type DeviceUncheckedUpdateInput = {
   stateSince?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   fault?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastMessageAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  followsSpools?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  setsActiveSpool?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  reportedSpools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  spoolman?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   prints?: Prisma.ObservedPrintUncheckedUpdateManyWithoutDeviceNestedInput
@@ -468,6 +524,10 @@ export type DeviceCreateManyInput = {
   stateSince?: Date | string
   fault?: string | null
   lastMessageAt?: Date | string | null
+  followsSpools?: boolean
+  setsActiveSpool?: boolean
+  reportedSpools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  spoolman?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt: Date | string
   updatedAt: Date | string
 }
@@ -485,6 +545,10 @@ export type DeviceUpdateManyMutationInput = {
   stateSince?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   fault?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastMessageAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  followsSpools?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  setsActiveSpool?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  reportedSpools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  spoolman?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -504,6 +568,10 @@ export type DeviceUncheckedUpdateManyInput = {
   stateSince?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   fault?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastMessageAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  followsSpools?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  setsActiveSpool?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  reportedSpools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  spoolman?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -528,6 +596,10 @@ export type DeviceCountOrderByAggregateInput = {
   stateSince?: Prisma.SortOrder
   fault?: Prisma.SortOrder
   lastMessageAt?: Prisma.SortOrder
+  followsSpools?: Prisma.SortOrder
+  setsActiveSpool?: Prisma.SortOrder
+  reportedSpools?: Prisma.SortOrder
+  spoolman?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
 }
@@ -547,6 +619,8 @@ export type DeviceMaxOrderByAggregateInput = {
   stateSince?: Prisma.SortOrder
   fault?: Prisma.SortOrder
   lastMessageAt?: Prisma.SortOrder
+  followsSpools?: Prisma.SortOrder
+  setsActiveSpool?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
 }
@@ -566,6 +640,8 @@ export type DeviceMinOrderByAggregateInput = {
   stateSince?: Prisma.SortOrder
   fault?: Prisma.SortOrder
   lastMessageAt?: Prisma.SortOrder
+  followsSpools?: Prisma.SortOrder
+  setsActiveSpool?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
 }
@@ -679,6 +755,10 @@ export type DeviceCreateWithoutCameraInput = {
   stateSince?: Date | string
   fault?: string | null
   lastMessageAt?: Date | string | null
+  followsSpools?: boolean
+  setsActiveSpool?: boolean
+  reportedSpools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  spoolman?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt: Date | string
   updatedAt: Date | string
   printer?: Prisma.PrinterCreateNestedOneWithoutDeviceInput
@@ -700,6 +780,10 @@ export type DeviceUncheckedCreateWithoutCameraInput = {
   stateSince?: Date | string
   fault?: string | null
   lastMessageAt?: Date | string | null
+  followsSpools?: boolean
+  setsActiveSpool?: boolean
+  reportedSpools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  spoolman?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt: Date | string
   updatedAt: Date | string
   prints?: Prisma.ObservedPrintUncheckedCreateNestedManyWithoutDeviceInput
@@ -735,6 +819,10 @@ export type DeviceUpdateWithoutCameraInput = {
   stateSince?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   fault?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastMessageAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  followsSpools?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  setsActiveSpool?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  reportedSpools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  spoolman?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   printer?: Prisma.PrinterUpdateOneWithoutDeviceNestedInput
@@ -756,6 +844,10 @@ export type DeviceUncheckedUpdateWithoutCameraInput = {
   stateSince?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   fault?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastMessageAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  followsSpools?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  setsActiveSpool?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  reportedSpools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  spoolman?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   prints?: Prisma.ObservedPrintUncheckedUpdateManyWithoutDeviceNestedInput
@@ -775,6 +867,10 @@ export type DeviceCreateWithoutPrinterInput = {
   stateSince?: Date | string
   fault?: string | null
   lastMessageAt?: Date | string | null
+  followsSpools?: boolean
+  setsActiveSpool?: boolean
+  reportedSpools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  spoolman?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt: Date | string
   updatedAt: Date | string
   camera?: Prisma.CameraCreateNestedOneWithoutDeviceInput
@@ -796,6 +892,10 @@ export type DeviceUncheckedCreateWithoutPrinterInput = {
   stateSince?: Date | string
   fault?: string | null
   lastMessageAt?: Date | string | null
+  followsSpools?: boolean
+  setsActiveSpool?: boolean
+  reportedSpools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  spoolman?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt: Date | string
   updatedAt: Date | string
   prints?: Prisma.ObservedPrintUncheckedCreateNestedManyWithoutDeviceInput
@@ -831,6 +931,10 @@ export type DeviceUpdateWithoutPrinterInput = {
   stateSince?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   fault?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastMessageAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  followsSpools?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  setsActiveSpool?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  reportedSpools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  spoolman?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   camera?: Prisma.CameraUpdateOneWithoutDeviceNestedInput
@@ -852,6 +956,10 @@ export type DeviceUncheckedUpdateWithoutPrinterInput = {
   stateSince?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   fault?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastMessageAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  followsSpools?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  setsActiveSpool?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  reportedSpools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  spoolman?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   prints?: Prisma.ObservedPrintUncheckedUpdateManyWithoutDeviceNestedInput
@@ -871,6 +979,10 @@ export type DeviceCreateWithoutLeaseInput = {
   stateSince?: Date | string
   fault?: string | null
   lastMessageAt?: Date | string | null
+  followsSpools?: boolean
+  setsActiveSpool?: boolean
+  reportedSpools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  spoolman?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt: Date | string
   updatedAt: Date | string
   printer?: Prisma.PrinterCreateNestedOneWithoutDeviceInput
@@ -893,6 +1005,10 @@ export type DeviceUncheckedCreateWithoutLeaseInput = {
   stateSince?: Date | string
   fault?: string | null
   lastMessageAt?: Date | string | null
+  followsSpools?: boolean
+  setsActiveSpool?: boolean
+  reportedSpools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  spoolman?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt: Date | string
   updatedAt: Date | string
   prints?: Prisma.ObservedPrintUncheckedCreateNestedManyWithoutDeviceInput
@@ -927,6 +1043,10 @@ export type DeviceUpdateWithoutLeaseInput = {
   stateSince?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   fault?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastMessageAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  followsSpools?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  setsActiveSpool?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  reportedSpools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  spoolman?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   printer?: Prisma.PrinterUpdateOneWithoutDeviceNestedInput
@@ -949,6 +1069,10 @@ export type DeviceUncheckedUpdateWithoutLeaseInput = {
   stateSince?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   fault?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastMessageAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  followsSpools?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  setsActiveSpool?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  reportedSpools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  spoolman?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   prints?: Prisma.ObservedPrintUncheckedUpdateManyWithoutDeviceNestedInput
@@ -967,6 +1091,10 @@ export type DeviceCreateWithoutPrintsInput = {
   stateSince?: Date | string
   fault?: string | null
   lastMessageAt?: Date | string | null
+  followsSpools?: boolean
+  setsActiveSpool?: boolean
+  reportedSpools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  spoolman?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt: Date | string
   updatedAt: Date | string
   printer?: Prisma.PrinterCreateNestedOneWithoutDeviceInput
@@ -989,6 +1117,10 @@ export type DeviceUncheckedCreateWithoutPrintsInput = {
   stateSince?: Date | string
   fault?: string | null
   lastMessageAt?: Date | string | null
+  followsSpools?: boolean
+  setsActiveSpool?: boolean
+  reportedSpools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  spoolman?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt: Date | string
   updatedAt: Date | string
   lease?: Prisma.LeaseUncheckedCreateNestedOneWithoutDeviceInput
@@ -1023,6 +1155,10 @@ export type DeviceUpdateWithoutPrintsInput = {
   stateSince?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   fault?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastMessageAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  followsSpools?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  setsActiveSpool?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  reportedSpools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  spoolman?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   printer?: Prisma.PrinterUpdateOneWithoutDeviceNestedInput
@@ -1045,6 +1181,10 @@ export type DeviceUncheckedUpdateWithoutPrintsInput = {
   stateSince?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   fault?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastMessageAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  followsSpools?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  setsActiveSpool?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  reportedSpools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  spoolman?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lease?: Prisma.LeaseUncheckedUpdateOneWithoutDeviceNestedInput
@@ -1096,6 +1236,10 @@ export type DeviceSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   stateSince?: boolean
   fault?: boolean
   lastMessageAt?: boolean
+  followsSpools?: boolean
+  setsActiveSpool?: boolean
+  reportedSpools?: boolean
+  spoolman?: boolean
   createdAt?: boolean
   updatedAt?: boolean
   printer?: boolean | Prisma.Device$printerArgs<ExtArgs>
@@ -1120,6 +1264,10 @@ export type DeviceSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extens
   stateSince?: boolean
   fault?: boolean
   lastMessageAt?: boolean
+  followsSpools?: boolean
+  setsActiveSpool?: boolean
+  reportedSpools?: boolean
+  spoolman?: boolean
   createdAt?: boolean
   updatedAt?: boolean
   printer?: boolean | Prisma.Device$printerArgs<ExtArgs>
@@ -1141,6 +1289,10 @@ export type DeviceSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extens
   stateSince?: boolean
   fault?: boolean
   lastMessageAt?: boolean
+  followsSpools?: boolean
+  setsActiveSpool?: boolean
+  reportedSpools?: boolean
+  spoolman?: boolean
   createdAt?: boolean
   updatedAt?: boolean
   printer?: boolean | Prisma.Device$printerArgs<ExtArgs>
@@ -1162,11 +1314,15 @@ export type DeviceSelectScalar = {
   stateSince?: boolean
   fault?: boolean
   lastMessageAt?: boolean
+  followsSpools?: boolean
+  setsActiveSpool?: boolean
+  reportedSpools?: boolean
+  spoolman?: boolean
   createdAt?: boolean
   updatedAt?: boolean
 }
 
-export type DeviceOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "kind" | "printerId" | "cameraId" | "address" | "serial" | "username" | "secret" | "certificateFingerprint" | "enabled" | "state" | "stateSince" | "fault" | "lastMessageAt" | "createdAt" | "updatedAt", ExtArgs["result"]["device"]>
+export type DeviceOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "kind" | "printerId" | "cameraId" | "address" | "serial" | "username" | "secret" | "certificateFingerprint" | "enabled" | "state" | "stateSince" | "fault" | "lastMessageAt" | "followsSpools" | "setsActiveSpool" | "reportedSpools" | "spoolman" | "createdAt" | "updatedAt", ExtArgs["result"]["device"]>
 export type DeviceInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   printer?: boolean | Prisma.Device$printerArgs<ExtArgs>
   camera?: boolean | Prisma.Device$cameraArgs<ExtArgs>
@@ -1209,6 +1365,16 @@ export type $DevicePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
     stateSince: Date
     fault: string | null
     lastMessageAt: Date | null
+    followsSpools: boolean
+    setsActiveSpool: boolean
+    /**
+     * What the machine reported last for each slot (src/farm/followed-spools/followed-spools.model.ts).
+     */
+    reportedSpools: runtime.JsonValue | null
+    /**
+     * What Moonraker reports about its Spoolman.
+     */
+    spoolman: runtime.JsonValue | null
     createdAt: Date
     updatedAt: Date
   }, ExtArgs["result"]["device"]>
@@ -1652,6 +1818,10 @@ export interface DeviceFieldRefs {
   readonly stateSince: Prisma.FieldRef<"Device", 'DateTime'>
   readonly fault: Prisma.FieldRef<"Device", 'String'>
   readonly lastMessageAt: Prisma.FieldRef<"Device", 'DateTime'>
+  readonly followsSpools: Prisma.FieldRef<"Device", 'Boolean'>
+  readonly setsActiveSpool: Prisma.FieldRef<"Device", 'Boolean'>
+  readonly reportedSpools: Prisma.FieldRef<"Device", 'Json'>
+  readonly spoolman: Prisma.FieldRef<"Device", 'Json'>
   readonly createdAt: Prisma.FieldRef<"Device", 'DateTime'>
   readonly updatedAt: Prisma.FieldRef<"Device", 'DateTime'>
 }

@@ -28,6 +28,7 @@ export type PrinterSlotMinAggregateOutputType = {
   printerId: string | null
   slot: string | null
   reported: string | null
+  tag: string | null
   addedAt: Date | null
 }
 
@@ -35,6 +36,7 @@ export type PrinterSlotMaxAggregateOutputType = {
   printerId: string | null
   slot: string | null
   reported: string | null
+  tag: string | null
   addedAt: Date | null
 }
 
@@ -42,6 +44,7 @@ export type PrinterSlotCountAggregateOutputType = {
   printerId: number
   slot: number
   reported: number
+  tag: number
   addedAt: number
   _all: number
 }
@@ -51,6 +54,7 @@ export type PrinterSlotMinAggregateInputType = {
   printerId?: true
   slot?: true
   reported?: true
+  tag?: true
   addedAt?: true
 }
 
@@ -58,6 +62,7 @@ export type PrinterSlotMaxAggregateInputType = {
   printerId?: true
   slot?: true
   reported?: true
+  tag?: true
   addedAt?: true
 }
 
@@ -65,6 +70,7 @@ export type PrinterSlotCountAggregateInputType = {
   printerId?: true
   slot?: true
   reported?: true
+  tag?: true
   addedAt?: true
   _all?: true
 }
@@ -145,6 +151,7 @@ export type PrinterSlotGroupByOutputType = {
   printerId: string
   slot: string
   reported: string | null
+  tag: string | null
   addedAt: Date
   _count: PrinterSlotCountAggregateOutputType | null
   _min: PrinterSlotMinAggregateOutputType | null
@@ -173,6 +180,7 @@ export type PrinterSlotWhereInput = {
   printerId?: Prisma.UuidFilter<"PrinterSlot"> | string
   slot?: Prisma.StringFilter<"PrinterSlot"> | string
   reported?: Prisma.StringNullableFilter<"PrinterSlot"> | string | null
+  tag?: Prisma.StringNullableFilter<"PrinterSlot"> | string | null
   addedAt?: Prisma.DateTimeFilter<"PrinterSlot"> | Date | string
   printer?: Prisma.XOR<Prisma.PrinterScalarRelationFilter, Prisma.PrinterWhereInput>
 }
@@ -181,6 +189,7 @@ export type PrinterSlotOrderByWithRelationInput = {
   printerId?: Prisma.SortOrder
   slot?: Prisma.SortOrder
   reported?: Prisma.SortOrderInput | Prisma.SortOrder
+  tag?: Prisma.SortOrderInput | Prisma.SortOrder
   addedAt?: Prisma.SortOrder
   printer?: Prisma.PrinterOrderByWithRelationInput
 }
@@ -193,6 +202,7 @@ export type PrinterSlotWhereUniqueInput = Prisma.AtLeast<{
   printerId?: Prisma.UuidFilter<"PrinterSlot"> | string
   slot?: Prisma.StringFilter<"PrinterSlot"> | string
   reported?: Prisma.StringNullableFilter<"PrinterSlot"> | string | null
+  tag?: Prisma.StringNullableFilter<"PrinterSlot"> | string | null
   addedAt?: Prisma.DateTimeFilter<"PrinterSlot"> | Date | string
   printer?: Prisma.XOR<Prisma.PrinterScalarRelationFilter, Prisma.PrinterWhereInput>
 }, "printerId_slot">
@@ -201,6 +211,7 @@ export type PrinterSlotOrderByWithAggregationInput = {
   printerId?: Prisma.SortOrder
   slot?: Prisma.SortOrder
   reported?: Prisma.SortOrderInput | Prisma.SortOrder
+  tag?: Prisma.SortOrderInput | Prisma.SortOrder
   addedAt?: Prisma.SortOrder
   _count?: Prisma.PrinterSlotCountOrderByAggregateInput
   _max?: Prisma.PrinterSlotMaxOrderByAggregateInput
@@ -214,12 +225,14 @@ export type PrinterSlotScalarWhereWithAggregatesInput = {
   printerId?: Prisma.UuidWithAggregatesFilter<"PrinterSlot"> | string
   slot?: Prisma.StringWithAggregatesFilter<"PrinterSlot"> | string
   reported?: Prisma.StringNullableWithAggregatesFilter<"PrinterSlot"> | string | null
+  tag?: Prisma.StringNullableWithAggregatesFilter<"PrinterSlot"> | string | null
   addedAt?: Prisma.DateTimeWithAggregatesFilter<"PrinterSlot"> | Date | string
 }
 
 export type PrinterSlotCreateInput = {
   slot: string
   reported?: string | null
+  tag?: string | null
   addedAt?: Date | string
   printer: Prisma.PrinterCreateNestedOneWithoutSlotsInput
 }
@@ -228,12 +241,14 @@ export type PrinterSlotUncheckedCreateInput = {
   printerId: string
   slot: string
   reported?: string | null
+  tag?: string | null
   addedAt?: Date | string
 }
 
 export type PrinterSlotUpdateInput = {
   slot?: Prisma.StringFieldUpdateOperationsInput | string
   reported?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  tag?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   addedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   printer?: Prisma.PrinterUpdateOneRequiredWithoutSlotsNestedInput
 }
@@ -242,6 +257,7 @@ export type PrinterSlotUncheckedUpdateInput = {
   printerId?: Prisma.StringFieldUpdateOperationsInput | string
   slot?: Prisma.StringFieldUpdateOperationsInput | string
   reported?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  tag?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   addedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -249,12 +265,14 @@ export type PrinterSlotCreateManyInput = {
   printerId: string
   slot: string
   reported?: string | null
+  tag?: string | null
   addedAt?: Date | string
 }
 
 export type PrinterSlotUpdateManyMutationInput = {
   slot?: Prisma.StringFieldUpdateOperationsInput | string
   reported?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  tag?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   addedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -262,6 +280,7 @@ export type PrinterSlotUncheckedUpdateManyInput = {
   printerId?: Prisma.StringFieldUpdateOperationsInput | string
   slot?: Prisma.StringFieldUpdateOperationsInput | string
   reported?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  tag?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   addedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -284,6 +303,7 @@ export type PrinterSlotCountOrderByAggregateInput = {
   printerId?: Prisma.SortOrder
   slot?: Prisma.SortOrder
   reported?: Prisma.SortOrder
+  tag?: Prisma.SortOrder
   addedAt?: Prisma.SortOrder
 }
 
@@ -291,6 +311,7 @@ export type PrinterSlotMaxOrderByAggregateInput = {
   printerId?: Prisma.SortOrder
   slot?: Prisma.SortOrder
   reported?: Prisma.SortOrder
+  tag?: Prisma.SortOrder
   addedAt?: Prisma.SortOrder
 }
 
@@ -298,6 +319,7 @@ export type PrinterSlotMinOrderByAggregateInput = {
   printerId?: Prisma.SortOrder
   slot?: Prisma.SortOrder
   reported?: Prisma.SortOrder
+  tag?: Prisma.SortOrder
   addedAt?: Prisma.SortOrder
 }
 
@@ -346,12 +368,14 @@ export type PrinterSlotUncheckedUpdateManyWithoutPrinterNestedInput = {
 export type PrinterSlotCreateWithoutPrinterInput = {
   slot: string
   reported?: string | null
+  tag?: string | null
   addedAt?: Date | string
 }
 
 export type PrinterSlotUncheckedCreateWithoutPrinterInput = {
   slot: string
   reported?: string | null
+  tag?: string | null
   addedAt?: Date | string
 }
 
@@ -388,30 +412,35 @@ export type PrinterSlotScalarWhereInput = {
   printerId?: Prisma.UuidFilter<"PrinterSlot"> | string
   slot?: Prisma.StringFilter<"PrinterSlot"> | string
   reported?: Prisma.StringNullableFilter<"PrinterSlot"> | string | null
+  tag?: Prisma.StringNullableFilter<"PrinterSlot"> | string | null
   addedAt?: Prisma.DateTimeFilter<"PrinterSlot"> | Date | string
 }
 
 export type PrinterSlotCreateManyPrinterInput = {
   slot: string
   reported?: string | null
+  tag?: string | null
   addedAt?: Date | string
 }
 
 export type PrinterSlotUpdateWithoutPrinterInput = {
   slot?: Prisma.StringFieldUpdateOperationsInput | string
   reported?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  tag?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   addedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type PrinterSlotUncheckedUpdateWithoutPrinterInput = {
   slot?: Prisma.StringFieldUpdateOperationsInput | string
   reported?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  tag?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   addedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type PrinterSlotUncheckedUpdateManyWithoutPrinterInput = {
   slot?: Prisma.StringFieldUpdateOperationsInput | string
   reported?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  tag?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   addedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -421,6 +450,7 @@ export type PrinterSlotSelect<ExtArgs extends runtime.Types.Extensions.InternalA
   printerId?: boolean
   slot?: boolean
   reported?: boolean
+  tag?: boolean
   addedAt?: boolean
   printer?: boolean | Prisma.PrinterDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["printerSlot"]>
@@ -429,6 +459,7 @@ export type PrinterSlotSelectCreateManyAndReturn<ExtArgs extends runtime.Types.E
   printerId?: boolean
   slot?: boolean
   reported?: boolean
+  tag?: boolean
   addedAt?: boolean
   printer?: boolean | Prisma.PrinterDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["printerSlot"]>
@@ -437,6 +468,7 @@ export type PrinterSlotSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.E
   printerId?: boolean
   slot?: boolean
   reported?: boolean
+  tag?: boolean
   addedAt?: boolean
   printer?: boolean | Prisma.PrinterDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["printerSlot"]>
@@ -445,10 +477,11 @@ export type PrinterSlotSelectScalar = {
   printerId?: boolean
   slot?: boolean
   reported?: boolean
+  tag?: boolean
   addedAt?: boolean
 }
 
-export type PrinterSlotOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"printerId" | "slot" | "reported" | "addedAt", ExtArgs["result"]["printerSlot"]>
+export type PrinterSlotOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"printerId" | "slot" | "reported" | "tag" | "addedAt", ExtArgs["result"]["printerSlot"]>
 export type PrinterSlotInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   printer?: boolean | Prisma.PrinterDefaultArgs<ExtArgs>
 }
@@ -468,6 +501,10 @@ export type $PrinterSlotPayload<ExtArgs extends runtime.Types.Extensions.Interna
     printerId: string
     slot: string
     reported: string | null
+    /**
+     * The UID of the tag that the machine reads in the slot.
+     */
+    tag: string | null
     addedAt: Date
   }, ExtArgs["result"]["printerSlot"]>
   composites: {}
@@ -896,6 +933,7 @@ export interface PrinterSlotFieldRefs {
   readonly printerId: Prisma.FieldRef<"PrinterSlot", 'String'>
   readonly slot: Prisma.FieldRef<"PrinterSlot", 'String'>
   readonly reported: Prisma.FieldRef<"PrinterSlot", 'String'>
+  readonly tag: Prisma.FieldRef<"PrinterSlot", 'String'>
   readonly addedAt: Prisma.FieldRef<"PrinterSlot", 'DateTime'>
 }
     
