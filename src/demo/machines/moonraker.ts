@@ -125,7 +125,7 @@ export class Moonraker extends Simulator {
   }
 
   /** Connects Moonraker to a Spoolman, or reports that it is connected again. */
-  useSpoolman(info: Members | null, isConnected = true): this {
+  connectSpoolman(info: Members | null, isConnected = true): this {
     this.spoolman = { active: null, posted: [], ...this.spoolman, info, isConnected };
     return this.send('notify_spoolman_status_changed', [{ spoolman_connected: isConnected }]);
   }

@@ -45,7 +45,9 @@ function withSpools(output: AdapterOutput<Memory>, now: Instant): AdapterOutput<
   if (!isKnown || waitsForHistory(memory, now) || waitsForProgram(spools, now)) return output;
   const state = status === null ? null : interpret(status).state;
   const isPrinting = status === null ? isUnfinished(memory.print) : state === 'printing' || state === 'paused';
-  const reported = reportSpools(spools, isPrinting, now);
+  // A macro at the start of a print chooses the spool after the print has started, but before it uses anything.
+  const usesNothingSince = isUnfinished(memory.print) && Number(status?.mm ?? 0) === 0 ? memory.print.startedAt : null;
+  const reported = reportSpools(spools, { isPrinting, usesNothingSince }, now);
   if (reported.report === undefined) return output;
   return { ...output, memory: { ...memory, spools: reported.spools }, spools: reported.report };
 }

@@ -200,14 +200,20 @@ export function findUsedAlone(
 export const waitsForProgram = ({ isAsking, askedAt }: SpoolMemory, now: Instant): boolean =>
   isAsking && askedAt !== null && msBetween(askedAt, now) < MAX_WAIT_MS;
 
+interface RunningPrint {
+  isPrinting: boolean;
+  /** The start of the print if it has used no filament yet. */
+  usesNothingSince: Instant | null;
+}
+
 /** Returns a report if anything has changed since the last report. */
 export function reportSpools(
   spools: SpoolMemory,
-  isPrinting: boolean,
+  { isPrinting, usesNothingSince }: RunningPrint,
   now: Instant,
 ): { spools: SpoolMemory; report?: SpoolReport } {
   if (spools.hasSpoolman === null) return { spools };
-  const slots = spools.hasSpoolman ? listSlots(spools) : [];
+  const slots = spools.hasSpoolman ? listSlots(spools, usesNothingSince) : [];
   const spoolman = spools.hasSpoolman ? toReportedSpoolman(spools) : null;
   // Macros clear the active spool before their print has ended. The spool then stays in its slot until the end.
   const waits = isPrinting && spools.source === 'ACTIVE' && spools.active === null;
@@ -216,13 +222,16 @@ export function reportSpools(
   return { spools: { ...spools, reported }, report: { at: now, slots, isPrinting: waits, spoolman } };
 }
 
-function listSlots({ source, active, tools, gates, usedAlone }: SpoolMemory): ReportedSlot[] {
+function listSlots(
+  { source, active, tools, gates, usedAlone }: SpoolMemory,
+  usesNothingSince: Instant | null,
+): ReportedSlot[] {
   const numbers: Numbers =
     source === 'ACTIVE' ? { 'tool:0': active } : source === 'TOOLS' ? tools : source === 'GATES' ? gates : {};
   return Object.entries(numbers).map(([slot, number]) => ({
     slot,
     spool: number === null ? null : { number },
-    chosenAt: usedAlone !== null && usedAlone.number === number ? usedAlone.since : null,
+    chosenAt: usedAlone !== null && usedAlone.number === number ? usedAlone.since : usesNothingSince,
   }));
 }
 

@@ -50,7 +50,7 @@ async function setScene({ info = { farm } as Record<string, unknown> | null, set
   const machine = new FakeMoonraker({ script: { seconds: 100, mm: 1000 } });
   await machine.listen(0);
   open.push(machine);
-  machine.machine.useSpoolman(info && { version: '0.27.0', ...info });
+  machine.machine.connectSpoolman(info && { version: '0.27.0', ...info });
   const [id, printerId] = [randomUUID(), randomUUID()];
   await database.prisma.printer.create({ data: { id: printerId, name: 'Voron', ...times } });
   const address = `127.0.0.1:${machine.port}`;
@@ -168,6 +168,21 @@ test('a spool that END_PRINT clears stays in its slot until the print ends, and 
   expect([job?.spoolId, Number(job?.mmExtruded)]).toEqual([one.id, 1000]);
 });
 
+test('a spool that START_PRINT chooses before anything is printed gets the whole print', async () => {
+  const { machine, printerId, spools } = await setScene();
+  const [one] = spools as [(typeof spools)[0]];
+  collect();
+  await until('the device is connected', () => readActivity(printerId), is('IDLE'));
+  machine.print.start();
+  await until('the print is seen', () => database.prisma.observedPrint.findFirst({ where: { printerId } }));
+  machine.machine.chooseSpool(one.number);
+  const readJobs = () => database.prisma.printJob.findMany({ where: { printerId } });
+  await until('the job prints', readJobs, ([job]) => job?.status === 'Printing');
+  machine.print.complete();
+  const [job] = await until('the job is completed', readJobs, ([job]) => job?.status === 'Completed' && [job]);
+  expect([job?.spoolId, Number(job?.mmExtruded)]).toEqual([one.id, 1000]);
+});
+
 test('a spool that was chosen while nobody listened is there from the start of the first print that used it alone', async () => {
   const { machine, id, printerId, spools } = await setScene();
   const [one, two] = spools as [(typeof spools)[0], (typeof spools)[0]];
@@ -200,15 +215,11 @@ test.each([
   const [one] = spools as [(typeof spools)[0]];
   machine.machine.chooseSpool(one.number);
   collect();
-  const shown = await until(
-    'Moonraker is known',
-    () => readShown(id),
-    has({ activeNumber: one.number, isThisGateway }),
-  );
-  expect(shown.message).toMatch(message);
+  await until('Moonraker is known', () => readShown(id), has({ activeNumber: one.number, isThisGateway }));
+  expect((await readShown(id))?.message).toMatch(message);
   expect(await readSpool(printerId)).toBeNull();
   // The owner corrects moonraker.conf.
-  machine.machine.useSpoolman({ farm });
+  machine.machine.connectSpoolman({ farm });
   await until('the spool is loaded', () => readSpool(printerId), is(one.id));
 });
 
@@ -263,8 +274,8 @@ test('another unit is not followed, and a message says so', async () => {
   const { machine, id, printerId, spools } = await setScene();
   machine.machine.update({ AFC: { current_load: null } }).chooseSpool(spools[0]?.number ?? null);
   collect();
-  const shown = await until('Moonraker is known', () => readShown(id), has({ isThisGateway: true }));
-  expect(shown.message).toMatch('AFC');
+  await until('Moonraker is known', () => readShown(id), has({ isThisGateway: true }));
+  expect((await readShown(id))?.message).toMatch('AFC');
   expect(await readSpool(printerId)).toBeNull();
 });
 
