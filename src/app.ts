@@ -15,6 +15,7 @@ import { listenFailure, listenOptions } from './doors/http/http-server';
 import { IdempotencyService } from './doors/idempotency/idempotency.service';
 import { maintainEveryHour } from './farm/maintenance';
 import { MAX_EMBEDDED_REPORT_PRICE } from './farm/reports/usage.service';
+import { SpoolmanImporter } from './farm/spoolman-import/spoolman-importer';
 import { HeldDeviceStore } from './machines/collector/held-device.store';
 import { createLog } from './observability/log';
 import { Metrics } from './observability/metrics';
@@ -65,9 +66,12 @@ export async function createApp(
     if (config.database.kind !== 'server') await new HeldDeviceStore(database).releaseAll();
     const { reach, sender, notifier } = createNotifications(foundation);
     const collector = createCollector(foundation);
+    const spoolmanImporter = new SpoolmanImporter(database, network, log);
+    if (config.database.kind !== 'server') await spoolmanImporter.failAbandoned();
     const settings = {
       notifications: { reach, sender, notifier },
       devices: { secrets, network },
+      spoolmanImporter,
       currency: config.currency,
       publicUrl: config.notifications.publicUrl,
       recordingStates: config.recordingStates,
@@ -103,7 +107,7 @@ export async function createApp(
       inject: http.inject.bind(http) as FastifyInstance['inject'],
       async close() {
         maintenance.stop();
-        await Promise.all([collector.close(), notifier.close()]);
+        await Promise.all([collector.close(), notifier.close(), spoolmanImporter.close()]);
         await close();
         await database.close();
         await tracing?.close();

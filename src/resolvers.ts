@@ -77,6 +77,10 @@ import { ThumbnailStore } from './farm/prints/thumbnail.store';
 import { USAGE_LINKS, UsageResolver } from './farm/reports/usage.resolver';
 import { UsageService } from './farm/reports/usage.service';
 import { UsageStore } from './farm/reports/usage.store';
+import { SpoolmanImportResolver } from './farm/spoolman-import/spoolman-import.resolver';
+import { SpoolmanImportService } from './farm/spoolman-import/spoolman-import.service';
+import { SpoolmanImportStore } from './farm/spoolman-import/spoolman-import.store';
+import type { SpoolmanImporter } from './farm/spoolman-import/spoolman-importer';
 import { AdjustmentResolver, AdjustmentSpoolLink } from './farm/stock/adjustment.resolver';
 import { AdjustmentService } from './farm/stock/adjustment.service';
 import { AdjustmentStore } from './farm/stock/adjustment.store';
@@ -118,6 +122,8 @@ export interface Farm {
   forgetOldPlans(): Promise<void>;
   /** Deletes old notifications. */
   forgetOldNotifications(): Promise<void>;
+  /** Deletes previews of imports that can no longer be written. */
+  forgetOldImports(): Promise<void>;
   /** Reads the figures of the farm for its metrics. */
   figures(now: string): Promise<FarmFigures>;
 }
@@ -136,6 +142,8 @@ interface FarmSettings {
   /** Whether the preview pictures of slicers are stored. */
   keepsThumbnails: boolean;
   devices: { secrets: Secrets; network: Network };
+  /** Works on imports from Spoolman in the background. */
+  spoolmanImporter: SpoolmanImporter;
   notifications: {
     reach: Reach;
     sender: Sender;
@@ -235,6 +243,9 @@ export function createFarm(database: Queryable, settings: FarmSettings): Farm {
     new StockImportResolver(
       new StockImportService((work) => database.transaction((one) => work(createImport(one))), settings.currency),
     ),
+    new SpoolmanImportResolver(
+      new SpoolmanImportService(new SpoolmanImportStore(database), settings.spoolmanImporter, network),
+    ),
     new InventoryResolver(inventoryService, inventory),
     new FilamentResolver(new FilamentService(filaments, inventoryLookUps), inventoryService, filaments, inventory),
     new SpoolDetailsResolver(details),
@@ -273,6 +284,7 @@ export function createFarm(database: Queryable, settings: FarmSettings): Farm {
     foldCounts: () => jobPages.foldCounts(),
     forgetOldPlans: () => plans.forgetOld(),
     forgetOldNotifications: () => deliveryStore.forgetOld(),
+    forgetOldImports: () => settings.spoolmanImporter.forgetOld(),
     async figures(now) {
       const [states, statuses, outcomes, days, notifications] = await Promise.all([
         cameras.countByLiveness(now),
@@ -304,6 +316,7 @@ export const NO_SETTINGS = {
   filmsAtATime: 1,
   keepsThumbnails: true,
   devices: {} as FarmSettings['devices'],
+  spoolmanImporter: {} as SpoolmanImporter,
   notifications: {} as FarmSettings['notifications'],
 };
 

@@ -101,9 +101,10 @@ async function connect(
     ...queryable(prisma, guard, runFirstRow, false),
     prisma,
     attempt: (name, write) => guard(name, () => write(insideAttempt, name)),
-    transaction(work) {
+    transaction(work, limitMs) {
+      const options = limitMs === undefined ? undefined : { timeout: wholeMs(limitMs) };
       const done = () =>
-        prisma.$transaction((client) => runOnTransaction(client, availability, work)).catch(throwUnwrapped);
+        prisma.$transaction((client) => runOnTransaction(client, availability, work), options).catch(throwUnwrapped);
       return retryAfterDeadlock(() => availability.run(done));
     },
     withSession: (work) => driver.withSession(work),

@@ -40,8 +40,9 @@ export interface Queryable {
   /**
    * Runs `work` in a transaction: if it fails, nothing of it is stored. `work` must use only the `transaction` that it gets. After
    * a deadlock with another writer, the whole transaction runs again. Inside of a transaction, `work` becomes a part of it.
+   * @param limitMs for work in the background that may take longer than a request
    */
-  transaction<T>(work: (transaction: Queryable) => Promise<T>): Promise<T>;
+  transaction<T>(work: (transaction: Queryable) => Promise<T>, limitMs?: number): Promise<T>;
   /** As sql.ts describes it. Inside of a transaction it has no effect: the transaction keeps its own limit. */
   lockWait(ms: number): Prisma.Sql;
 }

@@ -10,7 +10,12 @@ import { finalizeFilming } from './filming/filming.maintenance';
 interface MaintainedParts {
   /** The stored answers of requests with an Idempotency-Key. */
   idempotency: { forgetExpired(): Promise<void> };
-  farm: { foldCounts(): Promise<unknown>; forgetOldPlans(): Promise<void>; forgetOldNotifications(): Promise<void> };
+  farm: {
+    foldCounts(): Promise<unknown>;
+    forgetOldPlans(): Promise<void>;
+    forgetOldNotifications(): Promise<void>;
+    forgetOldImports(): Promise<void>;
+  };
   changes: Pick<ChangeStore, 'forgetOlderThan'>;
   database: Queryable & Pick<Database, 'withSession' | 'vacuum'>;
   log: Log;
@@ -59,6 +64,7 @@ async function maintain(
   await farm.foldCounts();
   await farm.forgetOldPlans();
   await farm.forgetOldNotifications();
+  await farm.forgetOldImports();
   // This comes before the status log, because maintaining the log fails for a role that does not own the tables.
   await changes.forgetOlderThan(settings.changesRetentionHours);
   // The start must not wait for this, because a million records take 20 s.

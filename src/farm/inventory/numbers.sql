@@ -1,13 +1,27 @@
 -- Gives each filament and each spool a short number, whichever program adds it. Both have one series of numbers. A number never changes and is
 -- never used again, even after a removal, a restart or a restore, because a sequence only counts up and a backup includes it.
+--
+-- Only an import from Spoolman chooses numbers, and only numbers that the series has skipped: the table skipped_stock_numbers has them, and
+-- imported_stock_numbers those of them that are given. No row of the two tables ever changes or goes, so no number is given twice, whoever writes
+-- into the tables of imports.
 CREATE OR REPLACE FUNCTION give_stock_number() RETURNS TRIGGER
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+DECLARE
+  "chosen" INTEGER;
 BEGIN
   IF TG_OP = 'UPDATE' OR NEW."number" <> 0 THEN
     RAISE EXCEPTION 'new row for relation "%" violates check constraint "%_number"', TG_TABLE_NAME, TG_TABLE_NAME
       USING ERRCODE = 'check_violation', DETAIL = 'The database gives the number: leave it out.';
   END IF;
-  NEW."number" := nextval('stock_numbers');
+  -- The row of an import whose transaction this is.
+  SELECT r."number" INTO "chosen" FROM "spoolman_import_rows" r JOIN "spoolman_imports" i ON i."id" = r."import_id"
+  WHERE r."creates_id" = NEW."id" AND r."action" = 'CREATE' AND i."state" = 'WRITING' AND i."transaction" = pg_current_xact_id_if_assigned()::TEXT;
+  IF "chosen" IS NULL THEN
+    NEW."number" := nextval('stock_numbers');
+  ELSE
+    INSERT INTO "imported_stock_numbers" ("number") VALUES ("chosen");
+    NEW."number" := "chosen";
+  END IF;
   RETURN NEW;
 END
 $$;
@@ -21,6 +35,54 @@ BEGIN
       CREATE OR REPLACE TRIGGER give_number BEFORE INSERT ON %1$I FOR EACH ROW EXECUTE FUNCTION give_stock_number();
       CREATE OR REPLACE TRIGGER keep_number BEFORE UPDATE ON %1$I
         FOR EACH ROW WHEN (NEW."number" IS DISTINCT FROM OLD."number") EXECUTE FUNCTION give_stock_number()', "table");
+  END LOOP;
+END
+$$;
+
+-- A new row of skipped_stock_numbers moves the series to its "to": the numbers between are skipped. The trigger itself decides the first of them,
+-- while no spool or filament can be added: otherwise a number could be skipped that another transaction has just got.
+CREATE OR REPLACE FUNCTION skip_stock_numbers() RETURNS TRIGGER
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+BEGIN
+  LOCK TABLE "filaments", "spools" IN SHARE ROW EXCLUSIVE MODE;
+  SELECT s."last_value" + CASE WHEN s."is_called" THEN 1 ELSE 0 END INTO NEW."from" FROM "stock_numbers" s;
+  IF NEW."to" < NEW."from" THEN
+    RETURN NULL;
+  END IF;
+  PERFORM setval('stock_numbers', NEW."to");
+  RETURN NEW;
+END
+$$;
+
+CREATE OR REPLACE TRIGGER skip_numbers BEFORE INSERT ON "skipped_stock_numbers"
+  FOR EACH ROW EXECUTE FUNCTION skip_stock_numbers();
+
+CREATE OR REPLACE FUNCTION hold_stock_numbers() RETURNS TRIGGER
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    IF EXISTS (SELECT FROM "skipped_stock_numbers" k WHERE NEW."number" BETWEEN k."from" AND k."to") THEN
+      RETURN NEW;
+    END IF;
+    RAISE EXCEPTION 'new row for relation "imported_stock_numbers" violates check constraint "imported_stock_numbers_skipped"'
+      USING ERRCODE = 'check_violation', DETAIL = 'Only a number that the series has skipped can be chosen.';
+  END IF;
+  RAISE EXCEPTION 'new row for relation "%" violates check constraint "%_append_only"', TG_TABLE_NAME, TG_TABLE_NAME
+    USING ERRCODE = 'check_violation', DETAIL = 'A number is never given twice.';
+END
+$$;
+
+CREATE OR REPLACE TRIGGER only_skipped BEFORE INSERT ON "imported_stock_numbers"
+  FOR EACH ROW EXECUTE FUNCTION hold_stock_numbers();
+
+DO $$
+DECLARE
+  "table" TEXT;
+BEGIN
+  FOREACH "table" IN ARRAY ARRAY['skipped_stock_numbers', 'imported_stock_numbers'] LOOP
+    EXECUTE format('
+      CREATE OR REPLACE TRIGGER hold_rows BEFORE UPDATE OR DELETE ON %1$I FOR EACH ROW EXECUTE FUNCTION hold_stock_numbers();
+      CREATE OR REPLACE TRIGGER hold_table BEFORE TRUNCATE ON %1$I FOR EACH STATEMENT EXECUTE FUNCTION hold_stock_numbers()', "table");
   END LOOP;
 END
 $$;

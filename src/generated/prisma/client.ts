@@ -115,6 +115,26 @@ export type SpoolTag = Prisma.SpoolTagModel
  */
 export type ExternalObject = Prisma.ExternalObjectModel
 /**
+ * Model SkippedStockNumber
+ * Numbers that the series skipped for an import.
+ */
+export type SkippedStockNumber = Prisma.SkippedStockNumberModel
+/**
+ * Model ImportedStockNumber
+ * A skipped number that an import has given.
+ */
+export type ImportedStockNumber = Prisma.ImportedStockNumberModel
+/**
+ * Model SpoolmanImport
+ * An import from Spoolman.
+ */
+export type SpoolmanImport = Prisma.SpoolmanImportModel
+/**
+ * Model SpoolmanImportRow
+ * An object that an import read, and what it becomes.
+ */
+export type SpoolmanImportRow = Prisma.SpoolmanImportRowModel
+/**
  * Model SpoolAdjustment
  * A row of a spool's ledger beside its jobs.
  */

@@ -66,6 +66,10 @@ export const ModelName = {
   ExtraField: 'ExtraField',
   SpoolTag: 'SpoolTag',
   ExternalObject: 'ExternalObject',
+  SkippedStockNumber: 'SkippedStockNumber',
+  ImportedStockNumber: 'ImportedStockNumber',
+  SpoolmanImport: 'SpoolmanImport',
+  SpoolmanImportRow: 'SpoolmanImportRow',
   SpoolAdjustment: 'SpoolAdjustment',
   PrintJob: 'PrintJob',
   PrintJobPart: 'PrintJobPart',
@@ -331,6 +335,65 @@ export const ExternalObjectScalarFieldEnum = {
 } as const
 
 export type ExternalObjectScalarFieldEnum = (typeof ExternalObjectScalarFieldEnum)[keyof typeof ExternalObjectScalarFieldEnum]
+
+
+export const SkippedStockNumberScalarFieldEnum = {
+  from: 'from',
+  to: 'to'
+} as const
+
+export type SkippedStockNumberScalarFieldEnum = (typeof SkippedStockNumberScalarFieldEnum)[keyof typeof SkippedStockNumberScalarFieldEnum]
+
+
+export const ImportedStockNumberScalarFieldEnum = {
+  number: 'number'
+} as const
+
+export type ImportedStockNumberScalarFieldEnum = (typeof ImportedStockNumberScalarFieldEnum)[keyof typeof ImportedStockNumberScalarFieldEnum]
+
+
+export const SpoolmanImportScalarFieldEnum = {
+  id: 'id',
+  source: 'source',
+  state: 'state',
+  message: 'message',
+  fromUrl: 'fromUrl',
+  read: 'read',
+  creates: 'creates',
+  updates: 'updates',
+  same: 'same',
+  kept: 'kept',
+  refused: 'refused',
+  gone: 'gone',
+  withoutTare: 'withoutTare',
+  confirm: 'confirm',
+  fields: 'fields',
+  by: 'by',
+  aliveUntil: 'aliveUntil',
+  createdAt: 'createdAt',
+  settledAt: 'settledAt',
+  transaction: 'transaction',
+  active: 'active'
+} as const
+
+export type SpoolmanImportScalarFieldEnum = (typeof SpoolmanImportScalarFieldEnum)[keyof typeof SpoolmanImportScalarFieldEnum]
+
+
+export const SpoolmanImportRowScalarFieldEnum = {
+  importId: 'importId',
+  position: 'position',
+  kind: 'kind',
+  spoolmanId: 'spoolmanId',
+  action: 'action',
+  number: 'number',
+  name: 'name',
+  reason: 'reason',
+  changes: 'changes',
+  object: 'object',
+  createsId: 'createsId'
+} as const
+
+export type SpoolmanImportRowScalarFieldEnum = (typeof SpoolmanImportRowScalarFieldEnum)[keyof typeof SpoolmanImportRowScalarFieldEnum]
 
 
 export const SpoolAdjustmentScalarFieldEnum = {

@@ -1,0 +1,31 @@
+// Chooses names of filaments that no other filament of the vendor has.
+import { MAX_KEY_LENGTH } from '../../values/text';
+import type { ReadFilament } from './spoolman-objects';
+import type { HereFilament } from './stock-here';
+
+export class FilamentNames {
+  private readonly taken = new Map<string, string>();
+
+  constructor(here: Iterable<HereFilament>) {
+    for (const { id, vendor, name } of here) this.taken.set(keyOf(vendor, name), id);
+  }
+
+  /** If the name is taken, the material is added, then the diameter, then the id. */
+  choose(
+    { id, material, diameter }: ReadFilament,
+    wanted: string,
+    vendor: string | null,
+    own: HereFilament | undefined,
+  ): string {
+    let name = wanted;
+    for (const more of ['', material ?? 'Unknown', diameter, `#${id}`, `(${id})`]) {
+      name = more === '' ? wanted : `${name.slice(0, MAX_KEY_LENGTH - more.length - 1)} ${more}`;
+      const owner = this.taken.get(keyOf(vendor, name));
+      if (owner === undefined || owner === own?.id) break;
+    }
+    this.taken.set(keyOf(vendor, name), own?.id ?? `new ${id}`);
+    return name;
+  }
+}
+
+const keyOf = (vendor: string | null, name: string) => JSON.stringify([vendor, name]);
