@@ -120,8 +120,10 @@ program
   .option('--subgraph', 'show it as a subgraph for Apollo Federation')
   .action(async ({ subgraph = false }) => (await import('./print-schema.js')).printSchema(subgraph));
 
-program
-  .command('import')
+const imports = program.command('import').description('Import lists into a running gateway.');
+
+imports
+  .command('file', { isDefault: true })
   .description('Preview the import of a CSV file with spools or filaments, and import it.')
   .argument(
     '<file>',
@@ -132,6 +134,22 @@ program
   .option('--add-materials', 'add missing materials with the usual density of their plastic')
   .addHelpText('after', `${GATEWAY} The key needs the scopes read and write.`)
   .action(async (file, options) => (await import('./import.js')).importFile(file, options));
+
+imports
+  .command('spoolman')
+  .description('Preview the import of a Spoolman, or of files that it exported, and import it.')
+  .argument('<url-or-files...>', 'http(s)://HOST[:PORT][/PATH] of a running Spoolman, or JSON or CSV files')
+  .option('--source <name>', 'a name that tells several Spoolmans apart (spoolman)')
+  .option('--write', 'import everything after the preview, or nothing if an object is refused')
+  .option('--without-refused', 'import the other objects even if some are refused')
+  .addHelpText(
+    'after',
+    `
+If the Spoolman asks for a login, set SPOOLMAN_LOGIN to apiKey:KEY, token:TOKEN or basic:USER:PASSWORD. Spoolman's export leaves out
+archived spools unless you tick them. The command fails if an object is refused or the import fails.${GATEWAY}
+The key needs the scopes read and write, and devices for a URL.`,
+  )
+  .action(async (targets, options) => (await import('./import-spoolman.js')).importSpoolman(targets, options));
 
 const reports = program.command('export').description('Export a report of a running gateway as CSV.');
 

@@ -1,6 +1,6 @@
 // Reads export files of Spoolman: JSON or CSV, lists as its API answers them or flat lists with names such as filament.vendor.name.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { parseExactJson } from '../../values/json';
+import { parsePlainJson } from '../../values/json';
 import { readCsv } from '../../values/read-csv';
 import { MAX_OBJECTS, type ReadObjects } from './read-objects';
 import { isRaw, type Raw, type SpoolmanKind } from './spoolman-objects';
@@ -35,7 +35,7 @@ function kindOf(raw: Raw): SpoolmanKind {
 function readJsonList(text: string, number: number): Raw[] {
   let parsed: unknown;
   try {
-    parsed = parseExactJson(Buffer.from(text));
+    parsed = parsePlainJson(Buffer.from(text));
   } catch {
     throw new UnreadableFile(`File ${number} is not valid JSON. Export it from Spoolman again.`);
   }

@@ -1,4 +1,5 @@
 // Reads the objects of a Spoolman into the members that an import compares and writes. An object with a fault keeps its id and the fault.
+import { isJsonObject } from '../../values/json';
 import { describeUnstorable, MAX_KEY_LENGTH, tidyText } from '../../values/text';
 import { type ReadTag, readTags } from './spoolman-tags';
 import {
@@ -80,8 +81,7 @@ const MAX_COMMENT = 1024;
 const MAX_PLACE = 100;
 const MAX_LOT = 64;
 
-export const isRaw = (value: unknown): value is Raw =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isRaw: (value: unknown) => value is Raw = isJsonObject;
 
 export const readVendor = (raw: Raw): ReadVendor =>
   read('VENDOR', raw, (common) => {

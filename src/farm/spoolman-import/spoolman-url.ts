@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BadInput } from '../../errors';
 import type { AddressFormat } from '../../kind-facts';
 import { copiedText } from '../../values/copied-texts';
-import { parseExactJson } from '../../values/json';
+import { parsePlainJson } from '../../values/json';
 import { ConnectionLifetime } from '../../wire/connection-lifetime';
 import { LIMITS, type Limits } from '../../wire/connection-limits';
 import { dial } from '../../wire/dial';
@@ -185,7 +185,7 @@ class SpoolmanSession {
     this.bytes += bytes.length;
     if (this.bytes > MAX_BYTES) throw new ReadingFailed(FAULTS.TOO_MUCH_DATA as string);
     try {
-      return parseExactJson(bytes);
+      return parsePlainJson(bytes);
     } catch {
       throw new ReadingFailed(NOT_SPOOLMAN);
     }
