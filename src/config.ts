@@ -191,6 +191,10 @@ export function readGateway(env: NodeJS.ProcessEnv = process.env): { url: string
   return { url: url.replace(/\/+$/, ''), key: value('GATEWAY_KEY') ?? null };
 }
 
+/** The credentials of a Spoolman for the command that imports it; null for none. They are no argument, because other users see arguments. */
+export const readSpoolmanLogin = (env: NodeJS.ProcessEnv = process.env): string | null =>
+  readVariables(env)('SPOOLMAN_LOGIN') ?? null;
+
 /** The name that the slicer will give the file, if a slicer runs this program as its post-processing script; otherwise null. */
 export const readSlicerOutput = (env: NodeJS.ProcessEnv = process.env): string | null =>
   readVariables(env)('SLIC3R_PP_OUTPUT_NAME') ?? null;

@@ -2,7 +2,7 @@
 // writes everything.
 import { readFile } from 'node:fs/promises';
 import { type Client, createClient } from '../client/client';
-import { readGateway } from '../config';
+import { readGateway, readSpoolmanLogin } from '../config';
 import { decodeFile, explainEncoding } from '../farm/stock/stock-import.text';
 import {
   ReadSpoolmanDocument,
@@ -97,10 +97,9 @@ async function settle(client: Client, id: string): Promise<Import> {
   }
 }
 
-/** Reads the credentials from SPOOLMAN_LOGIN, because other users of the computer see the arguments of a command. */
 function readLogin(): Pick<ReadSpoolmanInput, 'login'> {
-  const text = process.env['SPOOLMAN_LOGIN'];
-  if (text === undefined || text === '') return {};
+  const text = readSpoolmanLogin();
+  if (text === null) return {};
   const [, kind, rest = ''] = /^(apiKey|token|basic):(.+)$/s.exec(text) ?? [];
   if (kind === 'apiKey') return { login: { apiKey: rest } };
   if (kind === 'token') return { login: { token: rest } };

@@ -17,12 +17,16 @@ export class FilamentNames {
     vendor: string | null,
     own: HereFilament | undefined,
   ): string {
-    let name = wanted;
-    for (const more of ['', material ?? 'Unknown', diameter, `#${id}`, `(${id})`]) {
-      name = more === '' ? wanted : `${name.slice(0, MAX_KEY_LENGTH - more.length - 1)} ${more}`;
+    const isFree = (name: string) => {
       const owner = this.taken.get(keyOf(vendor, name));
-      if (owner === undefined || owner === own?.id) break;
-    }
+      return owner === undefined || owner === own?.id;
+    };
+    const add = (name: string, more: string) => `${name.slice(0, MAX_KEY_LENGTH - more.length - 1)} ${more}`;
+    let name = wanted;
+    for (const more of [material ?? 'Unknown', diameter, `#${id}`]) if (!isFree(name)) name = add(name, more);
+    const last = name;
+    // Another source may have a filament with the same members and the same id.
+    for (let next = 2; !isFree(name); next++) name = add(last, `(${next})`);
     this.taken.set(keyOf(vendor, name), own?.id ?? `new ${id}`);
     return name;
   }

@@ -107,8 +107,7 @@ function parseLogin({ apiKey, token, username, password }: SpoolmanLoginInput): 
   if (token != null) return { authorization: `Bearer ${header(read(token, 'token'), 'token')}` };
   const user = read(username, 'username');
   if (user.includes(':')) throw new BadInput('must not contain a colon', 'input', 'login', 'username');
-  const pair = `${user}:${password ?? ''}`;
-  read(password || 'none', 'password');
+  const pair = `${user}:${read(password, 'password')}`;
   return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
 }
 

@@ -1,6 +1,6 @@
 // A further import of the same Spoolman: no doubles, changes on both sides, reused ids, and another Spoolman.
 import { describeOnDatabases } from '../../support/databases';
-import { FakeSpoolman, type FakeObject, fakeFilament, fakeSpool, fakeVendor } from '../../support/fake-spoolman';
+import { type FakeObject, FakeSpoolman, fakeFilament, fakeSpool, fakeVendor } from '../../support/fake-spoolman';
 import { expectData, test, useGateway } from '../../support/gateway';
 import { importAll, read, row, spoolOf, write } from '../../support/spoolman-imports';
 
@@ -90,7 +90,9 @@ describeOnDatabases('importing a Spoolman again', (kind) => {
     expect(await spoolOf(gateway, 'left-122')).toMatchObject({ remainingGrams: '0' });
     const { id } = await spoolOf(gateway, 'left-121');
     expectData(
-      await gateway.graphql('mutation ($id: ID!) { weighSpool(spoolId: $id, input: { netGrams: "900" }) { id } }', { id }),
+      await gateway.graphql('mutation ($id: ID!) { weighSpool(id: $id, input: { netGrams: "900" }) { id } }', {
+        id,
+      }),
     );
     fake.spools = [fakeSpool(121, filament, { used_weight: 500 }), fakeSpool(122, filament, { used_weight: 1500 })];
     expect(await read(gateway, { url: fake.url, source: 'left' })).toMatchObject({ updates: 0, confirm: null });

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { describeOnce } from '../../support/databases';
 import { FakeSpoolman, fakeFilament, fakeSpool, fakeVendor } from '../../support/fake-spoolman';
-import { expectCode, expectData, type Gateway, test, useGateway } from '../../support/gateway';
+import { expectCode, type Gateway, test, useGateway } from '../../support/gateway';
 import { importAll, READ, read, row, spoolOf } from '../../support/spoolman-imports';
 
 describeOnce('sources of an import', (kind) => {
@@ -38,7 +38,9 @@ describeOnce('sources of an import', (kind) => {
     expect(await gateway.sql('select comment, extra from spools where number = 201')).toEqual([
       { comment: '=1+1', extra: { lot: '"A"' } },
     ]);
-    expect(await gateway.sql(`select field_type from extra_fields where key = 'lot'`)).toEqual([{ field_type: 'text' }]);
+    expect(await gateway.sql(`select field_type from extra_fields where key = 'lot'`)).toEqual([
+      { field_type: 'text' },
+    ]);
     expect(await read(gateway, { files: [csv], source: 'csv' })).toMatchObject({ same: 4, confirm: null });
   });
 
@@ -176,6 +178,6 @@ describeOnce('rights of an import', (kind) => {
         .body;
     expect((await ask('reader', { files: ['[]'] })).errors[0].extensions.code).toBe('FORBIDDEN');
     expect((await ask('writer', { url: 'http://127.0.0.1:1' })).errors[0].extensions.code).toBe('FORBIDDEN');
-    expect(expectData(await ask('writer', { files: ['[]'] })).readSpoolman.state).toBe('READING');
+    expect((await ask('writer', { files: ['[]'] })).data.readSpoolman.state).toBe('READING');
   });
 });
