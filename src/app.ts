@@ -23,6 +23,7 @@ import { Observer } from './observability/observer';
 import { Tracing } from './observability/tracing';
 import { createFarm, FarmInTransaction } from './resolvers';
 import { buildGraph } from './schema';
+import { createOpenReports } from './services';
 
 export interface App {
   readonly database: Database;
@@ -68,7 +69,9 @@ export async function createApp(
     const collector = createCollector(foundation);
     const spoolmanImporter = new SpoolmanImporter(database, network, log);
     if (config.database.kind !== 'server') await spoolmanImporter.failAbandoned();
+    const openReports = createOpenReports(database);
     const settings = {
+      openReports,
       notifications: { reach, sender, notifier },
       devices: { secrets, network },
       spoolmanImporter,
@@ -109,6 +112,7 @@ export async function createApp(
         maintenance.stop();
         await Promise.all([collector.close(), notifier.close(), spoolmanImporter.close()]);
         await close();
+        await openReports.close();
         await database.close();
         await tracing?.close();
       },

@@ -74,6 +74,10 @@ import { PrintListStore } from './farm/prints/print-lists.store';
 import { createPrintTransactions } from './farm/prints/prints.transaction';
 import { ThumbnailResolver } from './farm/prints/thumbnail.resolver';
 import { ThumbnailStore } from './farm/prints/thumbnail.store';
+import { OpenReports } from './farm/reported-uses/open-reports';
+import { ReportedUseResolver } from './farm/reported-uses/reported-use.resolver';
+import { ReportedUseService } from './farm/reported-uses/reported-use.service';
+import { ReportedUseStore } from './farm/reported-uses/reported-use.store';
 import { USAGE_LINKS, UsageResolver } from './farm/reports/usage.resolver';
 import { UsageService } from './farm/reports/usage.service';
 import { UsageStore } from './farm/reports/usage.store';
@@ -124,6 +128,8 @@ export interface Farm {
   forgetOldNotifications(): Promise<void>;
   /** Deletes previews of imports that can no longer be written. */
   forgetOldImports(): Promise<void>;
+  /** Deletes old reports of other programs that do not count. */
+  forgetOldReports(): Promise<void>;
   /** Reads the figures of the farm for its metrics. */
   figures(now: string): Promise<FarmFigures>;
 }
@@ -141,6 +147,8 @@ interface FarmSettings {
   filmsAtATime: number;
   /** Whether the preview pictures of slicers are stored. */
   keepsThumbnails: boolean;
+  /** The reports that this process is answering. */
+  openReports: OpenReports;
   devices: { secrets: Secrets; network: Network };
   /** Works on imports from Spoolman in the background. */
   spoolmanImporter: SpoolmanImporter;
@@ -213,6 +221,7 @@ export function createFarm(database: Queryable, settings: FarmSettings): Farm {
   const filaments = new FilamentStore(database);
   const details = new DetailStore(database);
   const stock = new StockStore(database);
+  const reportedUseStore = new ReportedUseStore(database, settings.openReports);
   const usage = new UsageService(new UsageStore(database), settings.maxReportPrice);
   const resolvers = [
     new ChangeResolver(new ChangeService(new ChangeStore(database))),
@@ -235,6 +244,7 @@ export function createFarm(database: Queryable, settings: FarmSettings): Farm {
     new SpoolJobsResolver(jobs),
     new UsageResolver(usage),
     new SpoolStockResolver(stock),
+    new ReportedUseResolver(reportedUseStore, new ReportedUseService(reportedUseStore, settings.openReports)),
     new AdjustmentResolver(
       new AdjustmentService((work) => database.transaction((one) => work(createLedger(one))), inventoryLookUps),
       new AdjustmentStore(database),
@@ -285,6 +295,7 @@ export function createFarm(database: Queryable, settings: FarmSettings): Farm {
     forgetOldPlans: () => plans.forgetOld(),
     forgetOldNotifications: () => deliveryStore.forgetOld(),
     forgetOldImports: () => settings.spoolmanImporter.forgetOld(),
+    forgetOldReports: () => reportedUseStore.forgetOld(),
     async figures(now) {
       const [states, statuses, outcomes, days, notifications] = await Promise.all([
         cameras.countByLiveness(now),
@@ -315,6 +326,7 @@ export const NO_SETTINGS = {
   recordingStates: ['recording'],
   filmsAtATime: 1,
   keepsThumbnails: true,
+  openReports: new OpenReports(async () => {}),
   devices: {} as FarmSettings['devices'],
   spoolmanImporter: {} as SpoolmanImporter,
   notifications: {} as FarmSettings['notifications'],

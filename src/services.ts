@@ -25,6 +25,8 @@ import { findWait } from './farm/prints/observed-print.status';
 import { PrintListStore } from './farm/prints/print-lists.store';
 import { RebookingOfPrints } from './farm/prints/rebooking-of-prints';
 import { UsageOfRunningPrints } from './farm/prints/usage-of-running-prints';
+import { OpenReports } from './farm/reported-uses/open-reports';
+import { ReportedUseStore } from './farm/reported-uses/reported-use.store';
 import type { Ledger } from './farm/stock/adjustment.service';
 import { AdjustmentStore } from './farm/stock/adjustment.store';
 import { StockStore } from './farm/stock/stock.store';
@@ -76,6 +78,12 @@ export function createLedger(database: Queryable): Ledger {
     takeOut: (loadedIn, time) => slots.load({ ...loadedIn, spoolId: null, at: null }, time),
     archive: (spoolId, { now }) => inventory.archive('spool', spoolId, now, now),
   };
+}
+
+/** Builds the list of reports that this process is answering. Its answers are noted on the database. */
+export function createOpenReports(database: Queryable): OpenReports {
+  const openReports: OpenReports = new OpenReports((ids) => new ReportedUseStore(database, openReports).noteAnswered(ids));
+  return openReports;
 }
 
 /** Builds what an import of stock needs on a transaction. */

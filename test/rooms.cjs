@@ -31,6 +31,7 @@ const FOLDERS = {
     ['cameras'],
     ['print-jobs'],
     ['stock'],
+    ['reported-uses'],
     ['print-rules'],
     ['print-plans'],
     ['prints'],

@@ -15,6 +15,7 @@ interface MaintainedParts {
     forgetOldPlans(): Promise<void>;
     forgetOldNotifications(): Promise<void>;
     forgetOldImports(): Promise<void>;
+    forgetOldReports(): Promise<void>;
   };
   changes: Pick<ChangeStore, 'forgetOlderThan'>;
   database: Queryable & Pick<Database, 'withSession' | 'vacuum'>;
@@ -65,6 +66,7 @@ async function maintain(
   await farm.forgetOldPlans();
   await farm.forgetOldNotifications();
   await farm.forgetOldImports();
+  await farm.forgetOldReports();
   // This comes before the status log, because maintaining the log fails for a role that does not own the tables.
   await changes.forgetOlderThan(settings.changesRetentionHours);
   // The start must not wait for this, because a million records take 20 s.

@@ -73,6 +73,11 @@ export function trimZeros(value: string): string {
   return new Decimal(value).toFixed();
 }
 
+/** Grams with 2 decimals, rounded half to even, as jobs have them. */
+export function roundGrams(value: string): string {
+  return new Decimal(value).toFixed(2, Decimal.ROUND_HALF_EVEN);
+}
+
 export function isPositive(value: string): boolean {
   return !value.startsWith('-') && /[1-9]/.test(value);
 }

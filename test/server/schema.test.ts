@@ -24,7 +24,7 @@ describe('schema.prisma and the migrated database', () => {
 
   test('have the same tables, columns, keys, references and indexes', async () => {
     const inPrisma = readPrismaSchema(schemaText);
-    expect(Object.keys(inPrisma)).toHaveLength(45);
+    expect(Object.keys(inPrisma)).toHaveLength(47);
     expect(await driver.withSession(readTables)).toEqual(inPrisma);
   });
 

@@ -19,6 +19,8 @@ import { FIRST_END, REMAINING_GRAMS, SPOOL_SUMS, USE } from './stock.rows';
 
 /** The clocks of replicas differ by less. A job whose end is at most this much later than the weighing had ended before the weighing. */
 const MAX_CLOCK_DIFFERENCE = sql(`interval '1 minute'`);
+/** A row of reports is never longer (reported-uses/reported-uses.sql). */
+const LONGEST_REPORTED_USE = sql(`interval '10 minutes'`);
 const { printing: _, ...WITHOUT_PRINTING } = NEW_ADJUSTMENT_COLUMNS;
 const CURSORS = defineCursors('adjustments of a spool', parseInstant, parseText);
 
@@ -117,8 +119,8 @@ export class AdjustmentStore {
 
   /**
    * Adds adjustments and returns their ids. A spool that was removed gets no adjustment. An adjustment gets the time of this gateway, but no
-   * earlier time than the newest adjustment and the end of each job of the spool, and no later time than the clock of the database. If a
-   * wrong clock gave a job an even later end, the job had nevertheless ended before, so a weighing notes all grams of the job.
+   * earlier time than the newest adjustment and the end of each job and report of the spool, and no later time than the clock of the
+   * database. If a wrong clock gave a job an even later end, the job had nevertheless ended before, so a weighing notes all grams of the job.
    */
   add(adjustments: readonly NewAdjustment[], now: string): Promise<string[]> {
     const isJobOfSpool = Prisma.sql`(j.spool_id = s.id or j.divided and j.id in (
@@ -137,6 +139,9 @@ export class AdjustmentStore {
           cross join lateral (select least(greatest(${now}::timestamptz, (
               select max(${FIRST_END}) from print_jobs j where ${isJobOfSpool} and ${USE} in ('completed', 'wasted')
                 and ${FIRST_END} <= ${now}::timestamptz + ${MAX_CLOCK_DIFFERENCE}
+            ), (
+              select max(r.ended_at) from reported_uses r where r.spool_id = s.id
+                and r.started_at > ${now}::timestamptz - ${LONGEST_REPORTED_USE} and r.ended_at <= ${now}::timestamptz + ${MAX_CLOCK_DIFFERENCE}
             ), (
               select max(d.at) from spool_adjustments d where d.spool_id = s.id and d.taken_back_at is null and d.at <= ${CLOCK}
             )), date_trunc('milliseconds', ${CLOCK})) as at) t

@@ -1,6 +1,6 @@
 // The grams of spools and the stock of filaments in the GraphQL schema.
 import { FieldResolver, Resolver, Root } from 'type-graphql';
-import { trimZeros } from '../../values/decimal';
+import { roundGrams, trimZeros } from '../../values/decimal';
 import { Requires } from '../graph/rights';
 import { DecimalScalar } from '../graph/scalars';
 import { Filament } from '../inventory/filament.types';
@@ -17,10 +17,20 @@ export class SpoolStockResolver {
   @FieldResolver(() => DecimalScalar, {
     description:
       'Grams that were used: by jobs that are COMPLETED or FAILED, by jobs that were CANCELLED after they had started, and by a job that is ' +
-      'PRINTING before the latest weighing (printingGrams).',
+      'PRINTING before the latest weighing (printingGrams). Also what other programs reported as used (reportedGrams).',
   })
   async usedGrams(@Root() spool: Spool): Promise<string> {
     return (await this.gramsOf(spool)).usedGrams;
+  }
+
+  @Requires('read')
+  @FieldResolver(() => DecimalScalar, {
+    description:
+      "The part of usedGrams that other programs reported through Spoolman's API and that no print of the farm explains. usedGrams has the " +
+      'exact sum; this is the sum rounded half to even to 2 decimals.',
+  })
+  async reportedGrams(@Root() spool: Spool): Promise<string> {
+    return roundGrams((await this.gramsOf(spool)).reportedGrams);
   }
 
   @Requires('read')
@@ -58,6 +68,7 @@ export class SpoolStockResolver {
       grams ?? {
         id,
         usedGrams: '0',
+        reportedGrams: '0',
         plannedGrams: '0',
         adjustedGrams: '0',
         remainingGrams: trimZeros(weightTotalGrams),

@@ -118,6 +118,16 @@ export type SpoolmanImportRow = Prisma.SpoolmanImportRowModel
  */
 export type SpoolAdjustment = Prisma.SpoolAdjustmentModel
 /**
+ * Model ReportedUse
+ * What another program reported as used of a spool, in consecutive reports.
+ */
+export type ReportedUse = Prisma.ReportedUseModel
+/**
+ * Model UnansweredReport
+ * A report whose client may not have got the answer.
+ */
+export type UnansweredReport = Prisma.UnansweredReportModel
+/**
  * Model PrintJob
  * One print: what was printed, on which printer, from which spool, and what it used.
  */

@@ -412,11 +412,9 @@ export const ModelName = {
   ExtraField: 'ExtraField',
   SpoolTag: 'SpoolTag',
   ExternalObject: 'ExternalObject',
-  SkippedStockNumber: 'SkippedStockNumber',
-  ImportedStockNumber: 'ImportedStockNumber',
-  SpoolmanImport: 'SpoolmanImport',
-  SpoolmanImportRow: 'SpoolmanImportRow',
   SpoolAdjustment: 'SpoolAdjustment',
+  ReportedUse: 'ReportedUse',
+  UnansweredReport: 'UnansweredReport',
   PrintJob: 'PrintJob',
   PrintJobPart: 'PrintJobPart',
   PrintJobCount: 'PrintJobCount',
@@ -457,7 +455,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "camera" | "cameraStatus" | "cameraLatestStatus" | "cameraStatusSetAside" | "cameraWatch" | "jobFilming" | "statusLogRetention" | "material" | "printer" | "filament" | "spool" | "vendor" | "extraField" | "spoolTag" | "externalObject" | "skippedStockNumber" | "importedStockNumber" | "spoolmanImport" | "spoolmanImportRow" | "spoolAdjustment" | "printJob" | "printJobPart" | "printJobCount" | "idempotencyKey" | "change" | "changeFeed" | "printJobStatusChange" | "printerSlot" | "slotLoad" | "device" | "lease" | "observedPrint" | "printSighting" | "printThumbnail" | "printPlan" | "printerState" | "notificationTarget" | "notificationTargetPrinter" | "notification" | "notificationDelivery" | "alertState" | "alertSilence" | "unreportedChange" | "notificationOutbox" | "sqlFile"
+    modelProps: "camera" | "cameraStatus" | "cameraLatestStatus" | "cameraStatusSetAside" | "cameraWatch" | "jobFilming" | "statusLogRetention" | "material" | "printer" | "filament" | "spool" | "vendor" | "extraField" | "spoolTag" | "externalObject" | "spoolAdjustment" | "reportedUse" | "unansweredReport" | "printJob" | "printJobPart" | "printJobCount" | "idempotencyKey" | "change" | "changeFeed" | "printJobStatusChange" | "printerSlot" | "slotLoad" | "device" | "lease" | "observedPrint" | "printSighting" | "printThumbnail" | "printPlan" | "printerState" | "notificationTarget" | "notificationTargetPrinter" | "notification" | "notificationDelivery" | "alertState" | "alertSilence" | "unreportedChange" | "notificationOutbox" | "sqlFile"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1571,302 +1569,6 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
-    SkippedStockNumber: {
-      payload: Prisma.$SkippedStockNumberPayload<ExtArgs>
-      fields: Prisma.SkippedStockNumberFieldRefs
-      operations: {
-        findUnique: {
-          args: Prisma.SkippedStockNumberFindUniqueArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SkippedStockNumberPayload> | null
-        }
-        findUniqueOrThrow: {
-          args: Prisma.SkippedStockNumberFindUniqueOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SkippedStockNumberPayload>
-        }
-        findFirst: {
-          args: Prisma.SkippedStockNumberFindFirstArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SkippedStockNumberPayload> | null
-        }
-        findFirstOrThrow: {
-          args: Prisma.SkippedStockNumberFindFirstOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SkippedStockNumberPayload>
-        }
-        findMany: {
-          args: Prisma.SkippedStockNumberFindManyArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SkippedStockNumberPayload>[]
-        }
-        create: {
-          args: Prisma.SkippedStockNumberCreateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SkippedStockNumberPayload>
-        }
-        createMany: {
-          args: Prisma.SkippedStockNumberCreateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        createManyAndReturn: {
-          args: Prisma.SkippedStockNumberCreateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SkippedStockNumberPayload>[]
-        }
-        delete: {
-          args: Prisma.SkippedStockNumberDeleteArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SkippedStockNumberPayload>
-        }
-        update: {
-          args: Prisma.SkippedStockNumberUpdateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SkippedStockNumberPayload>
-        }
-        deleteMany: {
-          args: Prisma.SkippedStockNumberDeleteManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateMany: {
-          args: Prisma.SkippedStockNumberUpdateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateManyAndReturn: {
-          args: Prisma.SkippedStockNumberUpdateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SkippedStockNumberPayload>[]
-        }
-        upsert: {
-          args: Prisma.SkippedStockNumberUpsertArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SkippedStockNumberPayload>
-        }
-        aggregate: {
-          args: Prisma.SkippedStockNumberAggregateArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.AggregateSkippedStockNumber>
-        }
-        groupBy: {
-          args: Prisma.SkippedStockNumberGroupByArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.SkippedStockNumberGroupByOutputType>[]
-        }
-        count: {
-          args: Prisma.SkippedStockNumberCountArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.SkippedStockNumberCountAggregateOutputType> | number
-        }
-      }
-    }
-    ImportedStockNumber: {
-      payload: Prisma.$ImportedStockNumberPayload<ExtArgs>
-      fields: Prisma.ImportedStockNumberFieldRefs
-      operations: {
-        findUnique: {
-          args: Prisma.ImportedStockNumberFindUniqueArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImportedStockNumberPayload> | null
-        }
-        findUniqueOrThrow: {
-          args: Prisma.ImportedStockNumberFindUniqueOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImportedStockNumberPayload>
-        }
-        findFirst: {
-          args: Prisma.ImportedStockNumberFindFirstArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImportedStockNumberPayload> | null
-        }
-        findFirstOrThrow: {
-          args: Prisma.ImportedStockNumberFindFirstOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImportedStockNumberPayload>
-        }
-        findMany: {
-          args: Prisma.ImportedStockNumberFindManyArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImportedStockNumberPayload>[]
-        }
-        create: {
-          args: Prisma.ImportedStockNumberCreateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImportedStockNumberPayload>
-        }
-        createMany: {
-          args: Prisma.ImportedStockNumberCreateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        createManyAndReturn: {
-          args: Prisma.ImportedStockNumberCreateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImportedStockNumberPayload>[]
-        }
-        delete: {
-          args: Prisma.ImportedStockNumberDeleteArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImportedStockNumberPayload>
-        }
-        update: {
-          args: Prisma.ImportedStockNumberUpdateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImportedStockNumberPayload>
-        }
-        deleteMany: {
-          args: Prisma.ImportedStockNumberDeleteManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateMany: {
-          args: Prisma.ImportedStockNumberUpdateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateManyAndReturn: {
-          args: Prisma.ImportedStockNumberUpdateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImportedStockNumberPayload>[]
-        }
-        upsert: {
-          args: Prisma.ImportedStockNumberUpsertArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImportedStockNumberPayload>
-        }
-        aggregate: {
-          args: Prisma.ImportedStockNumberAggregateArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.AggregateImportedStockNumber>
-        }
-        groupBy: {
-          args: Prisma.ImportedStockNumberGroupByArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.ImportedStockNumberGroupByOutputType>[]
-        }
-        count: {
-          args: Prisma.ImportedStockNumberCountArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.ImportedStockNumberCountAggregateOutputType> | number
-        }
-      }
-    }
-    SpoolmanImport: {
-      payload: Prisma.$SpoolmanImportPayload<ExtArgs>
-      fields: Prisma.SpoolmanImportFieldRefs
-      operations: {
-        findUnique: {
-          args: Prisma.SpoolmanImportFindUniqueArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolmanImportPayload> | null
-        }
-        findUniqueOrThrow: {
-          args: Prisma.SpoolmanImportFindUniqueOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolmanImportPayload>
-        }
-        findFirst: {
-          args: Prisma.SpoolmanImportFindFirstArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolmanImportPayload> | null
-        }
-        findFirstOrThrow: {
-          args: Prisma.SpoolmanImportFindFirstOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolmanImportPayload>
-        }
-        findMany: {
-          args: Prisma.SpoolmanImportFindManyArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolmanImportPayload>[]
-        }
-        create: {
-          args: Prisma.SpoolmanImportCreateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolmanImportPayload>
-        }
-        createMany: {
-          args: Prisma.SpoolmanImportCreateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        createManyAndReturn: {
-          args: Prisma.SpoolmanImportCreateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolmanImportPayload>[]
-        }
-        delete: {
-          args: Prisma.SpoolmanImportDeleteArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolmanImportPayload>
-        }
-        update: {
-          args: Prisma.SpoolmanImportUpdateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolmanImportPayload>
-        }
-        deleteMany: {
-          args: Prisma.SpoolmanImportDeleteManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateMany: {
-          args: Prisma.SpoolmanImportUpdateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateManyAndReturn: {
-          args: Prisma.SpoolmanImportUpdateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolmanImportPayload>[]
-        }
-        upsert: {
-          args: Prisma.SpoolmanImportUpsertArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolmanImportPayload>
-        }
-        aggregate: {
-          args: Prisma.SpoolmanImportAggregateArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.AggregateSpoolmanImport>
-        }
-        groupBy: {
-          args: Prisma.SpoolmanImportGroupByArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.SpoolmanImportGroupByOutputType>[]
-        }
-        count: {
-          args: Prisma.SpoolmanImportCountArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.SpoolmanImportCountAggregateOutputType> | number
-        }
-      }
-    }
-    SpoolmanImportRow: {
-      payload: Prisma.$SpoolmanImportRowPayload<ExtArgs>
-      fields: Prisma.SpoolmanImportRowFieldRefs
-      operations: {
-        findUnique: {
-          args: Prisma.SpoolmanImportRowFindUniqueArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolmanImportRowPayload> | null
-        }
-        findUniqueOrThrow: {
-          args: Prisma.SpoolmanImportRowFindUniqueOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolmanImportRowPayload>
-        }
-        findFirst: {
-          args: Prisma.SpoolmanImportRowFindFirstArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolmanImportRowPayload> | null
-        }
-        findFirstOrThrow: {
-          args: Prisma.SpoolmanImportRowFindFirstOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolmanImportRowPayload>
-        }
-        findMany: {
-          args: Prisma.SpoolmanImportRowFindManyArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolmanImportRowPayload>[]
-        }
-        create: {
-          args: Prisma.SpoolmanImportRowCreateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolmanImportRowPayload>
-        }
-        createMany: {
-          args: Prisma.SpoolmanImportRowCreateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        createManyAndReturn: {
-          args: Prisma.SpoolmanImportRowCreateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolmanImportRowPayload>[]
-        }
-        delete: {
-          args: Prisma.SpoolmanImportRowDeleteArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolmanImportRowPayload>
-        }
-        update: {
-          args: Prisma.SpoolmanImportRowUpdateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolmanImportRowPayload>
-        }
-        deleteMany: {
-          args: Prisma.SpoolmanImportRowDeleteManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateMany: {
-          args: Prisma.SpoolmanImportRowUpdateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateManyAndReturn: {
-          args: Prisma.SpoolmanImportRowUpdateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolmanImportRowPayload>[]
-        }
-        upsert: {
-          args: Prisma.SpoolmanImportRowUpsertArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolmanImportRowPayload>
-        }
-        aggregate: {
-          args: Prisma.SpoolmanImportRowAggregateArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.AggregateSpoolmanImportRow>
-        }
-        groupBy: {
-          args: Prisma.SpoolmanImportRowGroupByArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.SpoolmanImportRowGroupByOutputType>[]
-        }
-        count: {
-          args: Prisma.SpoolmanImportRowCountArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.SpoolmanImportRowCountAggregateOutputType> | number
-        }
-      }
-    }
     SpoolAdjustment: {
       payload: Prisma.$SpoolAdjustmentPayload<ExtArgs>
       fields: Prisma.SpoolAdjustmentFieldRefs
@@ -1938,6 +1640,154 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.SpoolAdjustmentCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.SpoolAdjustmentCountAggregateOutputType> | number
+        }
+      }
+    }
+    ReportedUse: {
+      payload: Prisma.$ReportedUsePayload<ExtArgs>
+      fields: Prisma.ReportedUseFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ReportedUseFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportedUsePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ReportedUseFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportedUsePayload>
+        }
+        findFirst: {
+          args: Prisma.ReportedUseFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportedUsePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ReportedUseFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportedUsePayload>
+        }
+        findMany: {
+          args: Prisma.ReportedUseFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportedUsePayload>[]
+        }
+        create: {
+          args: Prisma.ReportedUseCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportedUsePayload>
+        }
+        createMany: {
+          args: Prisma.ReportedUseCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ReportedUseCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportedUsePayload>[]
+        }
+        delete: {
+          args: Prisma.ReportedUseDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportedUsePayload>
+        }
+        update: {
+          args: Prisma.ReportedUseUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportedUsePayload>
+        }
+        deleteMany: {
+          args: Prisma.ReportedUseDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ReportedUseUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ReportedUseUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportedUsePayload>[]
+        }
+        upsert: {
+          args: Prisma.ReportedUseUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportedUsePayload>
+        }
+        aggregate: {
+          args: Prisma.ReportedUseAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateReportedUse>
+        }
+        groupBy: {
+          args: Prisma.ReportedUseGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ReportedUseGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ReportedUseCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ReportedUseCountAggregateOutputType> | number
+        }
+      }
+    }
+    UnansweredReport: {
+      payload: Prisma.$UnansweredReportPayload<ExtArgs>
+      fields: Prisma.UnansweredReportFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.UnansweredReportFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UnansweredReportPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.UnansweredReportFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UnansweredReportPayload>
+        }
+        findFirst: {
+          args: Prisma.UnansweredReportFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UnansweredReportPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.UnansweredReportFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UnansweredReportPayload>
+        }
+        findMany: {
+          args: Prisma.UnansweredReportFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UnansweredReportPayload>[]
+        }
+        create: {
+          args: Prisma.UnansweredReportCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UnansweredReportPayload>
+        }
+        createMany: {
+          args: Prisma.UnansweredReportCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.UnansweredReportCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UnansweredReportPayload>[]
+        }
+        delete: {
+          args: Prisma.UnansweredReportDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UnansweredReportPayload>
+        }
+        update: {
+          args: Prisma.UnansweredReportUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UnansweredReportPayload>
+        }
+        deleteMany: {
+          args: Prisma.UnansweredReportDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.UnansweredReportUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.UnansweredReportUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UnansweredReportPayload>[]
+        }
+        upsert: {
+          args: Prisma.UnansweredReportUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UnansweredReportPayload>
+        }
+        aggregate: {
+          args: Prisma.UnansweredReportAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateUnansweredReport>
+        }
+        groupBy: {
+          args: Prisma.UnansweredReportGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.UnansweredReportGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.UnansweredReportCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.UnansweredReportCountAggregateOutputType> | number
         }
       }
     }
@@ -4053,65 +3903,6 @@ export const ExternalObjectScalarFieldEnum = {
 export type ExternalObjectScalarFieldEnum = (typeof ExternalObjectScalarFieldEnum)[keyof typeof ExternalObjectScalarFieldEnum]
 
 
-export const SkippedStockNumberScalarFieldEnum = {
-  from: 'from',
-  to: 'to'
-} as const
-
-export type SkippedStockNumberScalarFieldEnum = (typeof SkippedStockNumberScalarFieldEnum)[keyof typeof SkippedStockNumberScalarFieldEnum]
-
-
-export const ImportedStockNumberScalarFieldEnum = {
-  number: 'number'
-} as const
-
-export type ImportedStockNumberScalarFieldEnum = (typeof ImportedStockNumberScalarFieldEnum)[keyof typeof ImportedStockNumberScalarFieldEnum]
-
-
-export const SpoolmanImportScalarFieldEnum = {
-  id: 'id',
-  source: 'source',
-  state: 'state',
-  message: 'message',
-  fromUrl: 'fromUrl',
-  read: 'read',
-  creates: 'creates',
-  updates: 'updates',
-  same: 'same',
-  kept: 'kept',
-  refused: 'refused',
-  gone: 'gone',
-  withoutTare: 'withoutTare',
-  confirm: 'confirm',
-  fields: 'fields',
-  by: 'by',
-  aliveUntil: 'aliveUntil',
-  createdAt: 'createdAt',
-  settledAt: 'settledAt',
-  transaction: 'transaction',
-  active: 'active'
-} as const
-
-export type SpoolmanImportScalarFieldEnum = (typeof SpoolmanImportScalarFieldEnum)[keyof typeof SpoolmanImportScalarFieldEnum]
-
-
-export const SpoolmanImportRowScalarFieldEnum = {
-  importId: 'importId',
-  position: 'position',
-  kind: 'kind',
-  spoolmanId: 'spoolmanId',
-  action: 'action',
-  number: 'number',
-  name: 'name',
-  reason: 'reason',
-  changes: 'changes',
-  object: 'object',
-  createsId: 'createsId'
-} as const
-
-export type SpoolmanImportRowScalarFieldEnum = (typeof SpoolmanImportRowScalarFieldEnum)[keyof typeof SpoolmanImportRowScalarFieldEnum]
-
-
 export const SpoolAdjustmentScalarFieldEnum = {
   id: 'id',
   spoolId: 'spoolId',
@@ -4132,6 +3923,38 @@ export const SpoolAdjustmentScalarFieldEnum = {
 } as const
 
 export type SpoolAdjustmentScalarFieldEnum = (typeof SpoolAdjustmentScalarFieldEnum)[keyof typeof SpoolAdjustmentScalarFieldEnum]
+
+
+export const ReportedUseScalarFieldEnum = {
+  id: 'id',
+  spoolId: 'spoolId',
+  by: 'by',
+  gramsPerMm: 'gramsPerMm',
+  startedAt: 'startedAt',
+  endedAt: 'endedAt',
+  since: 'since',
+  amount: 'amount',
+  givesBack: 'givesBack',
+  froms: 'froms',
+  tos: 'tos',
+  amounts: 'amounts'
+} as const
+
+export type ReportedUseScalarFieldEnum = (typeof ReportedUseScalarFieldEnum)[keyof typeof ReportedUseScalarFieldEnum]
+
+
+export const UnansweredReportScalarFieldEnum = {
+  id: 'id',
+  spoolId: 'spoolId',
+  by: 'by',
+  isLength: 'isLength',
+  process: 'process',
+  storedAt: 'storedAt',
+  given: 'given',
+  counted: 'counted'
+} as const
+
+export type UnansweredReportScalarFieldEnum = (typeof UnansweredReportScalarFieldEnum)[keyof typeof UnansweredReportScalarFieldEnum]
 
 
 export const PrintJobScalarFieldEnum = {
@@ -4241,7 +4064,6 @@ export const PrinterSlotScalarFieldEnum = {
   printerId: 'printerId',
   slot: 'slot',
   reported: 'reported',
-  tag: 'tag',
   addedAt: 'addedAt'
 } as const
 
@@ -4274,10 +4096,6 @@ export const DeviceScalarFieldEnum = {
   stateSince: 'stateSince',
   fault: 'fault',
   lastMessageAt: 'lastMessageAt',
-  followsSpools: 'followsSpools',
-  setsActiveSpool: 'setsActiveSpool',
-  reportedSpools: 'reportedSpools',
-  spoolman: 'spoolman',
   createdAt: 'createdAt',
   updatedAt: 'updatedAt'
 } as const
@@ -4850,11 +4668,9 @@ export type GlobalOmitConfig = {
   extraField?: Prisma.ExtraFieldOmit
   spoolTag?: Prisma.SpoolTagOmit
   externalObject?: Prisma.ExternalObjectOmit
-  skippedStockNumber?: Prisma.SkippedStockNumberOmit
-  importedStockNumber?: Prisma.ImportedStockNumberOmit
-  spoolmanImport?: Prisma.SpoolmanImportOmit
-  spoolmanImportRow?: Prisma.SpoolmanImportRowOmit
   spoolAdjustment?: Prisma.SpoolAdjustmentOmit
+  reportedUse?: Prisma.ReportedUseOmit
+  unansweredReport?: Prisma.UnansweredReportOmit
   printJob?: Prisma.PrintJobOmit
   printJobPart?: Prisma.PrintJobPartOmit
   printJobCount?: Prisma.PrintJobCountOmit

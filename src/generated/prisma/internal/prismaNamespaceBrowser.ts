@@ -71,6 +71,8 @@ export const ModelName = {
   SpoolmanImport: 'SpoolmanImport',
   SpoolmanImportRow: 'SpoolmanImportRow',
   SpoolAdjustment: 'SpoolAdjustment',
+  ReportedUse: 'ReportedUse',
+  UnansweredReport: 'UnansweredReport',
   PrintJob: 'PrintJob',
   PrintJobPart: 'PrintJobPart',
   PrintJobCount: 'PrintJobCount',
@@ -416,6 +418,38 @@ export const SpoolAdjustmentScalarFieldEnum = {
 } as const
 
 export type SpoolAdjustmentScalarFieldEnum = (typeof SpoolAdjustmentScalarFieldEnum)[keyof typeof SpoolAdjustmentScalarFieldEnum]
+
+
+export const ReportedUseScalarFieldEnum = {
+  id: 'id',
+  spoolId: 'spoolId',
+  by: 'by',
+  gramsPerMm: 'gramsPerMm',
+  startedAt: 'startedAt',
+  endedAt: 'endedAt',
+  since: 'since',
+  amount: 'amount',
+  givesBack: 'givesBack',
+  froms: 'froms',
+  tos: 'tos',
+  amounts: 'amounts'
+} as const
+
+export type ReportedUseScalarFieldEnum = (typeof ReportedUseScalarFieldEnum)[keyof typeof ReportedUseScalarFieldEnum]
+
+
+export const UnansweredReportScalarFieldEnum = {
+  id: 'id',
+  spoolId: 'spoolId',
+  by: 'by',
+  isLength: 'isLength',
+  process: 'process',
+  storedAt: 'storedAt',
+  given: 'given',
+  counted: 'counted'
+} as const
+
+export type UnansweredReportScalarFieldEnum = (typeof UnansweredReportScalarFieldEnum)[keyof typeof UnansweredReportScalarFieldEnum]
 
 
 export const PrintJobScalarFieldEnum = {

@@ -356,6 +356,8 @@ export type SpoolWhereInput = {
   adjustments?: Prisma.SpoolAdjustmentListRelationFilter
   tags?: Prisma.SpoolTagListRelationFilter
   externalObjects?: Prisma.ExternalObjectListRelationFilter
+  reportedUses?: Prisma.ReportedUseListRelationFilter
+  unansweredReports?: Prisma.UnansweredReportListRelationFilter
 }
 
 export type SpoolOrderByWithRelationInput = {
@@ -387,6 +389,8 @@ export type SpoolOrderByWithRelationInput = {
   adjustments?: Prisma.SpoolAdjustmentOrderByRelationAggregateInput
   tags?: Prisma.SpoolTagOrderByRelationAggregateInput
   externalObjects?: Prisma.ExternalObjectOrderByRelationAggregateInput
+  reportedUses?: Prisma.ReportedUseOrderByRelationAggregateInput
+  unansweredReports?: Prisma.UnansweredReportOrderByRelationAggregateInput
 }
 
 export type SpoolWhereUniqueInput = Prisma.AtLeast<{
@@ -421,6 +425,8 @@ export type SpoolWhereUniqueInput = Prisma.AtLeast<{
   adjustments?: Prisma.SpoolAdjustmentListRelationFilter
   tags?: Prisma.SpoolTagListRelationFilter
   externalObjects?: Prisma.ExternalObjectListRelationFilter
+  reportedUses?: Prisma.ReportedUseListRelationFilter
+  unansweredReports?: Prisma.UnansweredReportListRelationFilter
 }, "id" | "spoolSerial" | "number">
 
 export type SpoolOrderByWithAggregationInput = {
@@ -504,6 +510,8 @@ export type SpoolCreateInput = {
   adjustments?: Prisma.SpoolAdjustmentCreateNestedManyWithoutSpoolInput
   tags?: Prisma.SpoolTagCreateNestedManyWithoutSpoolInput
   externalObjects?: Prisma.ExternalObjectCreateNestedManyWithoutSpoolInput
+  reportedUses?: Prisma.ReportedUseCreateNestedManyWithoutSpoolInput
+  unansweredReports?: Prisma.UnansweredReportCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolUncheckedCreateInput = {
@@ -533,6 +541,8 @@ export type SpoolUncheckedCreateInput = {
   adjustments?: Prisma.SpoolAdjustmentUncheckedCreateNestedManyWithoutSpoolInput
   tags?: Prisma.SpoolTagUncheckedCreateNestedManyWithoutSpoolInput
   externalObjects?: Prisma.ExternalObjectUncheckedCreateNestedManyWithoutSpoolInput
+  reportedUses?: Prisma.ReportedUseUncheckedCreateNestedManyWithoutSpoolInput
+  unansweredReports?: Prisma.UnansweredReportUncheckedCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolUpdateInput = {
@@ -562,6 +572,8 @@ export type SpoolUpdateInput = {
   adjustments?: Prisma.SpoolAdjustmentUpdateManyWithoutSpoolNestedInput
   tags?: Prisma.SpoolTagUpdateManyWithoutSpoolNestedInput
   externalObjects?: Prisma.ExternalObjectUpdateManyWithoutSpoolNestedInput
+  reportedUses?: Prisma.ReportedUseUpdateManyWithoutSpoolNestedInput
+  unansweredReports?: Prisma.UnansweredReportUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateInput = {
@@ -591,6 +603,8 @@ export type SpoolUncheckedUpdateInput = {
   adjustments?: Prisma.SpoolAdjustmentUncheckedUpdateManyWithoutSpoolNestedInput
   tags?: Prisma.SpoolTagUncheckedUpdateManyWithoutSpoolNestedInput
   externalObjects?: Prisma.ExternalObjectUncheckedUpdateManyWithoutSpoolNestedInput
+  reportedUses?: Prisma.ReportedUseUncheckedUpdateManyWithoutSpoolNestedInput
+  unansweredReports?: Prisma.UnansweredReportUncheckedUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolCreateManyInput = {
@@ -891,6 +905,34 @@ export type SpoolUpdateOneRequiredWithoutAdjustmentsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.SpoolUpdateToOneWithWhereWithoutAdjustmentsInput, Prisma.SpoolUpdateWithoutAdjustmentsInput>, Prisma.SpoolUncheckedUpdateWithoutAdjustmentsInput>
 }
 
+export type SpoolCreateNestedOneWithoutReportedUsesInput = {
+  create?: Prisma.XOR<Prisma.SpoolCreateWithoutReportedUsesInput, Prisma.SpoolUncheckedCreateWithoutReportedUsesInput>
+  connectOrCreate?: Prisma.SpoolCreateOrConnectWithoutReportedUsesInput
+  connect?: Prisma.SpoolWhereUniqueInput
+}
+
+export type SpoolUpdateOneRequiredWithoutReportedUsesNestedInput = {
+  create?: Prisma.XOR<Prisma.SpoolCreateWithoutReportedUsesInput, Prisma.SpoolUncheckedCreateWithoutReportedUsesInput>
+  connectOrCreate?: Prisma.SpoolCreateOrConnectWithoutReportedUsesInput
+  upsert?: Prisma.SpoolUpsertWithoutReportedUsesInput
+  connect?: Prisma.SpoolWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.SpoolUpdateToOneWithWhereWithoutReportedUsesInput, Prisma.SpoolUpdateWithoutReportedUsesInput>, Prisma.SpoolUncheckedUpdateWithoutReportedUsesInput>
+}
+
+export type SpoolCreateNestedOneWithoutUnansweredReportsInput = {
+  create?: Prisma.XOR<Prisma.SpoolCreateWithoutUnansweredReportsInput, Prisma.SpoolUncheckedCreateWithoutUnansweredReportsInput>
+  connectOrCreate?: Prisma.SpoolCreateOrConnectWithoutUnansweredReportsInput
+  connect?: Prisma.SpoolWhereUniqueInput
+}
+
+export type SpoolUpdateOneRequiredWithoutUnansweredReportsNestedInput = {
+  create?: Prisma.XOR<Prisma.SpoolCreateWithoutUnansweredReportsInput, Prisma.SpoolUncheckedCreateWithoutUnansweredReportsInput>
+  connectOrCreate?: Prisma.SpoolCreateOrConnectWithoutUnansweredReportsInput
+  upsert?: Prisma.SpoolUpsertWithoutUnansweredReportsInput
+  connect?: Prisma.SpoolWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.SpoolUpdateToOneWithWhereWithoutUnansweredReportsInput, Prisma.SpoolUpdateWithoutUnansweredReportsInput>, Prisma.SpoolUncheckedUpdateWithoutUnansweredReportsInput>
+}
+
 export type SpoolCreateNestedOneWithoutJobsInput = {
   create?: Prisma.XOR<Prisma.SpoolCreateWithoutJobsInput, Prisma.SpoolUncheckedCreateWithoutJobsInput>
   connectOrCreate?: Prisma.SpoolCreateOrConnectWithoutJobsInput
@@ -961,6 +1003,8 @@ export type SpoolCreateWithoutMaterialInput = {
   adjustments?: Prisma.SpoolAdjustmentCreateNestedManyWithoutSpoolInput
   tags?: Prisma.SpoolTagCreateNestedManyWithoutSpoolInput
   externalObjects?: Prisma.ExternalObjectCreateNestedManyWithoutSpoolInput
+  reportedUses?: Prisma.ReportedUseCreateNestedManyWithoutSpoolInput
+  unansweredReports?: Prisma.UnansweredReportCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolUncheckedCreateWithoutMaterialInput = {
@@ -989,6 +1033,8 @@ export type SpoolUncheckedCreateWithoutMaterialInput = {
   adjustments?: Prisma.SpoolAdjustmentUncheckedCreateNestedManyWithoutSpoolInput
   tags?: Prisma.SpoolTagUncheckedCreateNestedManyWithoutSpoolInput
   externalObjects?: Prisma.ExternalObjectUncheckedCreateNestedManyWithoutSpoolInput
+  reportedUses?: Prisma.ReportedUseUncheckedCreateNestedManyWithoutSpoolInput
+  unansweredReports?: Prisma.UnansweredReportUncheckedCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolCreateOrConnectWithoutMaterialInput = {
@@ -1069,6 +1115,8 @@ export type SpoolCreateWithoutFilamentInput = {
   adjustments?: Prisma.SpoolAdjustmentCreateNestedManyWithoutSpoolInput
   tags?: Prisma.SpoolTagCreateNestedManyWithoutSpoolInput
   externalObjects?: Prisma.ExternalObjectCreateNestedManyWithoutSpoolInput
+  reportedUses?: Prisma.ReportedUseCreateNestedManyWithoutSpoolInput
+  unansweredReports?: Prisma.UnansweredReportCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolUncheckedCreateWithoutFilamentInput = {
@@ -1097,6 +1145,8 @@ export type SpoolUncheckedCreateWithoutFilamentInput = {
   adjustments?: Prisma.SpoolAdjustmentUncheckedCreateNestedManyWithoutSpoolInput
   tags?: Prisma.SpoolTagUncheckedCreateNestedManyWithoutSpoolInput
   externalObjects?: Prisma.ExternalObjectUncheckedCreateNestedManyWithoutSpoolInput
+  reportedUses?: Prisma.ReportedUseUncheckedCreateNestedManyWithoutSpoolInput
+  unansweredReports?: Prisma.UnansweredReportUncheckedCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolCreateOrConnectWithoutFilamentInput = {
@@ -1151,6 +1201,8 @@ export type SpoolCreateWithoutTagsInput = {
   parts?: Prisma.PrintJobPartCreateNestedManyWithoutSpoolInput
   adjustments?: Prisma.SpoolAdjustmentCreateNestedManyWithoutSpoolInput
   externalObjects?: Prisma.ExternalObjectCreateNestedManyWithoutSpoolInput
+  reportedUses?: Prisma.ReportedUseCreateNestedManyWithoutSpoolInput
+  unansweredReports?: Prisma.UnansweredReportCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolUncheckedCreateWithoutTagsInput = {
@@ -1179,6 +1231,8 @@ export type SpoolUncheckedCreateWithoutTagsInput = {
   parts?: Prisma.PrintJobPartUncheckedCreateNestedManyWithoutSpoolInput
   adjustments?: Prisma.SpoolAdjustmentUncheckedCreateNestedManyWithoutSpoolInput
   externalObjects?: Prisma.ExternalObjectUncheckedCreateNestedManyWithoutSpoolInput
+  reportedUses?: Prisma.ReportedUseUncheckedCreateNestedManyWithoutSpoolInput
+  unansweredReports?: Prisma.UnansweredReportUncheckedCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolCreateOrConnectWithoutTagsInput = {
@@ -1223,6 +1277,8 @@ export type SpoolUpdateWithoutTagsInput = {
   parts?: Prisma.PrintJobPartUpdateManyWithoutSpoolNestedInput
   adjustments?: Prisma.SpoolAdjustmentUpdateManyWithoutSpoolNestedInput
   externalObjects?: Prisma.ExternalObjectUpdateManyWithoutSpoolNestedInput
+  reportedUses?: Prisma.ReportedUseUpdateManyWithoutSpoolNestedInput
+  unansweredReports?: Prisma.UnansweredReportUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateWithoutTagsInput = {
@@ -1251,6 +1307,8 @@ export type SpoolUncheckedUpdateWithoutTagsInput = {
   parts?: Prisma.PrintJobPartUncheckedUpdateManyWithoutSpoolNestedInput
   adjustments?: Prisma.SpoolAdjustmentUncheckedUpdateManyWithoutSpoolNestedInput
   externalObjects?: Prisma.ExternalObjectUncheckedUpdateManyWithoutSpoolNestedInput
+  reportedUses?: Prisma.ReportedUseUncheckedUpdateManyWithoutSpoolNestedInput
+  unansweredReports?: Prisma.UnansweredReportUncheckedUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolCreateWithoutExternalObjectsInput = {
@@ -1279,6 +1337,8 @@ export type SpoolCreateWithoutExternalObjectsInput = {
   parts?: Prisma.PrintJobPartCreateNestedManyWithoutSpoolInput
   adjustments?: Prisma.SpoolAdjustmentCreateNestedManyWithoutSpoolInput
   tags?: Prisma.SpoolTagCreateNestedManyWithoutSpoolInput
+  reportedUses?: Prisma.ReportedUseCreateNestedManyWithoutSpoolInput
+  unansweredReports?: Prisma.UnansweredReportCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolUncheckedCreateWithoutExternalObjectsInput = {
@@ -1307,6 +1367,8 @@ export type SpoolUncheckedCreateWithoutExternalObjectsInput = {
   parts?: Prisma.PrintJobPartUncheckedCreateNestedManyWithoutSpoolInput
   adjustments?: Prisma.SpoolAdjustmentUncheckedCreateNestedManyWithoutSpoolInput
   tags?: Prisma.SpoolTagUncheckedCreateNestedManyWithoutSpoolInput
+  reportedUses?: Prisma.ReportedUseUncheckedCreateNestedManyWithoutSpoolInput
+  unansweredReports?: Prisma.UnansweredReportUncheckedCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolCreateOrConnectWithoutExternalObjectsInput = {
@@ -1351,6 +1413,8 @@ export type SpoolUpdateWithoutExternalObjectsInput = {
   parts?: Prisma.PrintJobPartUpdateManyWithoutSpoolNestedInput
   adjustments?: Prisma.SpoolAdjustmentUpdateManyWithoutSpoolNestedInput
   tags?: Prisma.SpoolTagUpdateManyWithoutSpoolNestedInput
+  reportedUses?: Prisma.ReportedUseUpdateManyWithoutSpoolNestedInput
+  unansweredReports?: Prisma.UnansweredReportUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateWithoutExternalObjectsInput = {
@@ -1379,6 +1443,8 @@ export type SpoolUncheckedUpdateWithoutExternalObjectsInput = {
   parts?: Prisma.PrintJobPartUncheckedUpdateManyWithoutSpoolNestedInput
   adjustments?: Prisma.SpoolAdjustmentUncheckedUpdateManyWithoutSpoolNestedInput
   tags?: Prisma.SpoolTagUncheckedUpdateManyWithoutSpoolNestedInput
+  reportedUses?: Prisma.ReportedUseUncheckedUpdateManyWithoutSpoolNestedInput
+  unansweredReports?: Prisma.UnansweredReportUncheckedUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolCreateWithoutAdjustmentsInput = {
@@ -1407,6 +1473,8 @@ export type SpoolCreateWithoutAdjustmentsInput = {
   parts?: Prisma.PrintJobPartCreateNestedManyWithoutSpoolInput
   tags?: Prisma.SpoolTagCreateNestedManyWithoutSpoolInput
   externalObjects?: Prisma.ExternalObjectCreateNestedManyWithoutSpoolInput
+  reportedUses?: Prisma.ReportedUseCreateNestedManyWithoutSpoolInput
+  unansweredReports?: Prisma.UnansweredReportCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolUncheckedCreateWithoutAdjustmentsInput = {
@@ -1435,6 +1503,8 @@ export type SpoolUncheckedCreateWithoutAdjustmentsInput = {
   parts?: Prisma.PrintJobPartUncheckedCreateNestedManyWithoutSpoolInput
   tags?: Prisma.SpoolTagUncheckedCreateNestedManyWithoutSpoolInput
   externalObjects?: Prisma.ExternalObjectUncheckedCreateNestedManyWithoutSpoolInput
+  reportedUses?: Prisma.ReportedUseUncheckedCreateNestedManyWithoutSpoolInput
+  unansweredReports?: Prisma.UnansweredReportUncheckedCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolCreateOrConnectWithoutAdjustmentsInput = {
@@ -1479,6 +1549,8 @@ export type SpoolUpdateWithoutAdjustmentsInput = {
   parts?: Prisma.PrintJobPartUpdateManyWithoutSpoolNestedInput
   tags?: Prisma.SpoolTagUpdateManyWithoutSpoolNestedInput
   externalObjects?: Prisma.ExternalObjectUpdateManyWithoutSpoolNestedInput
+  reportedUses?: Prisma.ReportedUseUpdateManyWithoutSpoolNestedInput
+  unansweredReports?: Prisma.UnansweredReportUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateWithoutAdjustmentsInput = {
@@ -1507,6 +1579,280 @@ export type SpoolUncheckedUpdateWithoutAdjustmentsInput = {
   parts?: Prisma.PrintJobPartUncheckedUpdateManyWithoutSpoolNestedInput
   tags?: Prisma.SpoolTagUncheckedUpdateManyWithoutSpoolNestedInput
   externalObjects?: Prisma.ExternalObjectUncheckedUpdateManyWithoutSpoolNestedInput
+  reportedUses?: Prisma.ReportedUseUncheckedUpdateManyWithoutSpoolNestedInput
+  unansweredReports?: Prisma.UnansweredReportUncheckedUpdateManyWithoutSpoolNestedInput
+}
+
+export type SpoolCreateWithoutReportedUsesInput = {
+  id: string
+  spoolSerial: string
+  filamentDiameterMm: runtime.Decimal | runtime.DecimalJsLike | number | string
+  weightTotalGrams: runtime.Decimal | runtime.DecimalJsLike | number | string
+  purchasePrice?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  archivedAt?: Date | string | null
+  colorHex?: string | null
+  vendor?: string | null
+  number?: number
+  tareGrams?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: string | null
+  lotNumber?: string | null
+  comment?: string | null
+  firstUsedAt?: Date | string | null
+  lastUsedAt?: Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  material: Prisma.MaterialCreateNestedOneWithoutSpoolsInput
+  filament?: Prisma.FilamentCreateNestedOneWithoutSpoolsInput
+  jobs?: Prisma.PrintJobCreateNestedManyWithoutSpoolInput
+  loads?: Prisma.SlotLoadCreateNestedManyWithoutSpoolInput
+  parts?: Prisma.PrintJobPartCreateNestedManyWithoutSpoolInput
+  adjustments?: Prisma.SpoolAdjustmentCreateNestedManyWithoutSpoolInput
+  tags?: Prisma.SpoolTagCreateNestedManyWithoutSpoolInput
+  externalObjects?: Prisma.ExternalObjectCreateNestedManyWithoutSpoolInput
+  unansweredReports?: Prisma.UnansweredReportCreateNestedManyWithoutSpoolInput
+}
+
+export type SpoolUncheckedCreateWithoutReportedUsesInput = {
+  id: string
+  spoolSerial: string
+  filamentDiameterMm: runtime.Decimal | runtime.DecimalJsLike | number | string
+  weightTotalGrams: runtime.Decimal | runtime.DecimalJsLike | number | string
+  purchasePrice?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  materialId: string
+  createdAt: Date | string
+  updatedAt: Date | string
+  archivedAt?: Date | string | null
+  colorHex?: string | null
+  vendor?: string | null
+  number?: number
+  filamentId?: string | null
+  tareGrams?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: string | null
+  lotNumber?: string | null
+  comment?: string | null
+  firstUsedAt?: Date | string | null
+  lastUsedAt?: Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutSpoolInput
+  loads?: Prisma.SlotLoadUncheckedCreateNestedManyWithoutSpoolInput
+  parts?: Prisma.PrintJobPartUncheckedCreateNestedManyWithoutSpoolInput
+  adjustments?: Prisma.SpoolAdjustmentUncheckedCreateNestedManyWithoutSpoolInput
+  tags?: Prisma.SpoolTagUncheckedCreateNestedManyWithoutSpoolInput
+  externalObjects?: Prisma.ExternalObjectUncheckedCreateNestedManyWithoutSpoolInput
+  unansweredReports?: Prisma.UnansweredReportUncheckedCreateNestedManyWithoutSpoolInput
+}
+
+export type SpoolCreateOrConnectWithoutReportedUsesInput = {
+  where: Prisma.SpoolWhereUniqueInput
+  create: Prisma.XOR<Prisma.SpoolCreateWithoutReportedUsesInput, Prisma.SpoolUncheckedCreateWithoutReportedUsesInput>
+}
+
+export type SpoolUpsertWithoutReportedUsesInput = {
+  update: Prisma.XOR<Prisma.SpoolUpdateWithoutReportedUsesInput, Prisma.SpoolUncheckedUpdateWithoutReportedUsesInput>
+  create: Prisma.XOR<Prisma.SpoolCreateWithoutReportedUsesInput, Prisma.SpoolUncheckedCreateWithoutReportedUsesInput>
+  where?: Prisma.SpoolWhereInput
+}
+
+export type SpoolUpdateToOneWithWhereWithoutReportedUsesInput = {
+  where?: Prisma.SpoolWhereInput
+  data: Prisma.XOR<Prisma.SpoolUpdateWithoutReportedUsesInput, Prisma.SpoolUncheckedUpdateWithoutReportedUsesInput>
+}
+
+export type SpoolUpdateWithoutReportedUsesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  spoolSerial?: Prisma.StringFieldUpdateOperationsInput | string
+  filamentDiameterMm?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  weightTotalGrams?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  purchasePrice?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  number?: Prisma.IntFieldUpdateOperationsInput | number
+  tareGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  lotNumber?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  comment?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  firstUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  material?: Prisma.MaterialUpdateOneRequiredWithoutSpoolsNestedInput
+  filament?: Prisma.FilamentUpdateOneWithoutSpoolsNestedInput
+  jobs?: Prisma.PrintJobUpdateManyWithoutSpoolNestedInput
+  loads?: Prisma.SlotLoadUpdateManyWithoutSpoolNestedInput
+  parts?: Prisma.PrintJobPartUpdateManyWithoutSpoolNestedInput
+  adjustments?: Prisma.SpoolAdjustmentUpdateManyWithoutSpoolNestedInput
+  tags?: Prisma.SpoolTagUpdateManyWithoutSpoolNestedInput
+  externalObjects?: Prisma.ExternalObjectUpdateManyWithoutSpoolNestedInput
+  unansweredReports?: Prisma.UnansweredReportUpdateManyWithoutSpoolNestedInput
+}
+
+export type SpoolUncheckedUpdateWithoutReportedUsesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  spoolSerial?: Prisma.StringFieldUpdateOperationsInput | string
+  filamentDiameterMm?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  weightTotalGrams?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  purchasePrice?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  materialId?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  number?: Prisma.IntFieldUpdateOperationsInput | number
+  filamentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  tareGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  lotNumber?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  comment?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  firstUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutSpoolNestedInput
+  loads?: Prisma.SlotLoadUncheckedUpdateManyWithoutSpoolNestedInput
+  parts?: Prisma.PrintJobPartUncheckedUpdateManyWithoutSpoolNestedInput
+  adjustments?: Prisma.SpoolAdjustmentUncheckedUpdateManyWithoutSpoolNestedInput
+  tags?: Prisma.SpoolTagUncheckedUpdateManyWithoutSpoolNestedInput
+  externalObjects?: Prisma.ExternalObjectUncheckedUpdateManyWithoutSpoolNestedInput
+  unansweredReports?: Prisma.UnansweredReportUncheckedUpdateManyWithoutSpoolNestedInput
+}
+
+export type SpoolCreateWithoutUnansweredReportsInput = {
+  id: string
+  spoolSerial: string
+  filamentDiameterMm: runtime.Decimal | runtime.DecimalJsLike | number | string
+  weightTotalGrams: runtime.Decimal | runtime.DecimalJsLike | number | string
+  purchasePrice?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  archivedAt?: Date | string | null
+  colorHex?: string | null
+  vendor?: string | null
+  number?: number
+  tareGrams?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: string | null
+  lotNumber?: string | null
+  comment?: string | null
+  firstUsedAt?: Date | string | null
+  lastUsedAt?: Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  material: Prisma.MaterialCreateNestedOneWithoutSpoolsInput
+  filament?: Prisma.FilamentCreateNestedOneWithoutSpoolsInput
+  jobs?: Prisma.PrintJobCreateNestedManyWithoutSpoolInput
+  loads?: Prisma.SlotLoadCreateNestedManyWithoutSpoolInput
+  parts?: Prisma.PrintJobPartCreateNestedManyWithoutSpoolInput
+  adjustments?: Prisma.SpoolAdjustmentCreateNestedManyWithoutSpoolInput
+  tags?: Prisma.SpoolTagCreateNestedManyWithoutSpoolInput
+  externalObjects?: Prisma.ExternalObjectCreateNestedManyWithoutSpoolInput
+  reportedUses?: Prisma.ReportedUseCreateNestedManyWithoutSpoolInput
+}
+
+export type SpoolUncheckedCreateWithoutUnansweredReportsInput = {
+  id: string
+  spoolSerial: string
+  filamentDiameterMm: runtime.Decimal | runtime.DecimalJsLike | number | string
+  weightTotalGrams: runtime.Decimal | runtime.DecimalJsLike | number | string
+  purchasePrice?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  materialId: string
+  createdAt: Date | string
+  updatedAt: Date | string
+  archivedAt?: Date | string | null
+  colorHex?: string | null
+  vendor?: string | null
+  number?: number
+  filamentId?: string | null
+  tareGrams?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: string | null
+  lotNumber?: string | null
+  comment?: string | null
+  firstUsedAt?: Date | string | null
+  lastUsedAt?: Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutSpoolInput
+  loads?: Prisma.SlotLoadUncheckedCreateNestedManyWithoutSpoolInput
+  parts?: Prisma.PrintJobPartUncheckedCreateNestedManyWithoutSpoolInput
+  adjustments?: Prisma.SpoolAdjustmentUncheckedCreateNestedManyWithoutSpoolInput
+  tags?: Prisma.SpoolTagUncheckedCreateNestedManyWithoutSpoolInput
+  externalObjects?: Prisma.ExternalObjectUncheckedCreateNestedManyWithoutSpoolInput
+  reportedUses?: Prisma.ReportedUseUncheckedCreateNestedManyWithoutSpoolInput
+}
+
+export type SpoolCreateOrConnectWithoutUnansweredReportsInput = {
+  where: Prisma.SpoolWhereUniqueInput
+  create: Prisma.XOR<Prisma.SpoolCreateWithoutUnansweredReportsInput, Prisma.SpoolUncheckedCreateWithoutUnansweredReportsInput>
+}
+
+export type SpoolUpsertWithoutUnansweredReportsInput = {
+  update: Prisma.XOR<Prisma.SpoolUpdateWithoutUnansweredReportsInput, Prisma.SpoolUncheckedUpdateWithoutUnansweredReportsInput>
+  create: Prisma.XOR<Prisma.SpoolCreateWithoutUnansweredReportsInput, Prisma.SpoolUncheckedCreateWithoutUnansweredReportsInput>
+  where?: Prisma.SpoolWhereInput
+}
+
+export type SpoolUpdateToOneWithWhereWithoutUnansweredReportsInput = {
+  where?: Prisma.SpoolWhereInput
+  data: Prisma.XOR<Prisma.SpoolUpdateWithoutUnansweredReportsInput, Prisma.SpoolUncheckedUpdateWithoutUnansweredReportsInput>
+}
+
+export type SpoolUpdateWithoutUnansweredReportsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  spoolSerial?: Prisma.StringFieldUpdateOperationsInput | string
+  filamentDiameterMm?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  weightTotalGrams?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  purchasePrice?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  number?: Prisma.IntFieldUpdateOperationsInput | number
+  tareGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  lotNumber?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  comment?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  firstUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  material?: Prisma.MaterialUpdateOneRequiredWithoutSpoolsNestedInput
+  filament?: Prisma.FilamentUpdateOneWithoutSpoolsNestedInput
+  jobs?: Prisma.PrintJobUpdateManyWithoutSpoolNestedInput
+  loads?: Prisma.SlotLoadUpdateManyWithoutSpoolNestedInput
+  parts?: Prisma.PrintJobPartUpdateManyWithoutSpoolNestedInput
+  adjustments?: Prisma.SpoolAdjustmentUpdateManyWithoutSpoolNestedInput
+  tags?: Prisma.SpoolTagUpdateManyWithoutSpoolNestedInput
+  externalObjects?: Prisma.ExternalObjectUpdateManyWithoutSpoolNestedInput
+  reportedUses?: Prisma.ReportedUseUpdateManyWithoutSpoolNestedInput
+}
+
+export type SpoolUncheckedUpdateWithoutUnansweredReportsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  spoolSerial?: Prisma.StringFieldUpdateOperationsInput | string
+  filamentDiameterMm?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  weightTotalGrams?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  purchasePrice?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  materialId?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  number?: Prisma.IntFieldUpdateOperationsInput | number
+  filamentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  tareGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  lotNumber?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  comment?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  firstUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutSpoolNestedInput
+  loads?: Prisma.SlotLoadUncheckedUpdateManyWithoutSpoolNestedInput
+  parts?: Prisma.PrintJobPartUncheckedUpdateManyWithoutSpoolNestedInput
+  adjustments?: Prisma.SpoolAdjustmentUncheckedUpdateManyWithoutSpoolNestedInput
+  tags?: Prisma.SpoolTagUncheckedUpdateManyWithoutSpoolNestedInput
+  externalObjects?: Prisma.ExternalObjectUncheckedUpdateManyWithoutSpoolNestedInput
+  reportedUses?: Prisma.ReportedUseUncheckedUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolCreateWithoutJobsInput = {
@@ -1535,6 +1881,8 @@ export type SpoolCreateWithoutJobsInput = {
   adjustments?: Prisma.SpoolAdjustmentCreateNestedManyWithoutSpoolInput
   tags?: Prisma.SpoolTagCreateNestedManyWithoutSpoolInput
   externalObjects?: Prisma.ExternalObjectCreateNestedManyWithoutSpoolInput
+  reportedUses?: Prisma.ReportedUseCreateNestedManyWithoutSpoolInput
+  unansweredReports?: Prisma.UnansweredReportCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolUncheckedCreateWithoutJobsInput = {
@@ -1563,6 +1911,8 @@ export type SpoolUncheckedCreateWithoutJobsInput = {
   adjustments?: Prisma.SpoolAdjustmentUncheckedCreateNestedManyWithoutSpoolInput
   tags?: Prisma.SpoolTagUncheckedCreateNestedManyWithoutSpoolInput
   externalObjects?: Prisma.ExternalObjectUncheckedCreateNestedManyWithoutSpoolInput
+  reportedUses?: Prisma.ReportedUseUncheckedCreateNestedManyWithoutSpoolInput
+  unansweredReports?: Prisma.UnansweredReportUncheckedCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolCreateOrConnectWithoutJobsInput = {
@@ -1607,6 +1957,8 @@ export type SpoolUpdateWithoutJobsInput = {
   adjustments?: Prisma.SpoolAdjustmentUpdateManyWithoutSpoolNestedInput
   tags?: Prisma.SpoolTagUpdateManyWithoutSpoolNestedInput
   externalObjects?: Prisma.ExternalObjectUpdateManyWithoutSpoolNestedInput
+  reportedUses?: Prisma.ReportedUseUpdateManyWithoutSpoolNestedInput
+  unansweredReports?: Prisma.UnansweredReportUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateWithoutJobsInput = {
@@ -1635,6 +1987,8 @@ export type SpoolUncheckedUpdateWithoutJobsInput = {
   adjustments?: Prisma.SpoolAdjustmentUncheckedUpdateManyWithoutSpoolNestedInput
   tags?: Prisma.SpoolTagUncheckedUpdateManyWithoutSpoolNestedInput
   externalObjects?: Prisma.ExternalObjectUncheckedUpdateManyWithoutSpoolNestedInput
+  reportedUses?: Prisma.ReportedUseUncheckedUpdateManyWithoutSpoolNestedInput
+  unansweredReports?: Prisma.UnansweredReportUncheckedUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolCreateWithoutPartsInput = {
@@ -1663,6 +2017,8 @@ export type SpoolCreateWithoutPartsInput = {
   adjustments?: Prisma.SpoolAdjustmentCreateNestedManyWithoutSpoolInput
   tags?: Prisma.SpoolTagCreateNestedManyWithoutSpoolInput
   externalObjects?: Prisma.ExternalObjectCreateNestedManyWithoutSpoolInput
+  reportedUses?: Prisma.ReportedUseCreateNestedManyWithoutSpoolInput
+  unansweredReports?: Prisma.UnansweredReportCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolUncheckedCreateWithoutPartsInput = {
@@ -1691,6 +2047,8 @@ export type SpoolUncheckedCreateWithoutPartsInput = {
   adjustments?: Prisma.SpoolAdjustmentUncheckedCreateNestedManyWithoutSpoolInput
   tags?: Prisma.SpoolTagUncheckedCreateNestedManyWithoutSpoolInput
   externalObjects?: Prisma.ExternalObjectUncheckedCreateNestedManyWithoutSpoolInput
+  reportedUses?: Prisma.ReportedUseUncheckedCreateNestedManyWithoutSpoolInput
+  unansweredReports?: Prisma.UnansweredReportUncheckedCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolCreateOrConnectWithoutPartsInput = {
@@ -1735,6 +2093,8 @@ export type SpoolUpdateWithoutPartsInput = {
   adjustments?: Prisma.SpoolAdjustmentUpdateManyWithoutSpoolNestedInput
   tags?: Prisma.SpoolTagUpdateManyWithoutSpoolNestedInput
   externalObjects?: Prisma.ExternalObjectUpdateManyWithoutSpoolNestedInput
+  reportedUses?: Prisma.ReportedUseUpdateManyWithoutSpoolNestedInput
+  unansweredReports?: Prisma.UnansweredReportUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateWithoutPartsInput = {
@@ -1763,6 +2123,8 @@ export type SpoolUncheckedUpdateWithoutPartsInput = {
   adjustments?: Prisma.SpoolAdjustmentUncheckedUpdateManyWithoutSpoolNestedInput
   tags?: Prisma.SpoolTagUncheckedUpdateManyWithoutSpoolNestedInput
   externalObjects?: Prisma.ExternalObjectUncheckedUpdateManyWithoutSpoolNestedInput
+  reportedUses?: Prisma.ReportedUseUncheckedUpdateManyWithoutSpoolNestedInput
+  unansweredReports?: Prisma.UnansweredReportUncheckedUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolCreateWithoutLoadsInput = {
@@ -1791,6 +2153,8 @@ export type SpoolCreateWithoutLoadsInput = {
   adjustments?: Prisma.SpoolAdjustmentCreateNestedManyWithoutSpoolInput
   tags?: Prisma.SpoolTagCreateNestedManyWithoutSpoolInput
   externalObjects?: Prisma.ExternalObjectCreateNestedManyWithoutSpoolInput
+  reportedUses?: Prisma.ReportedUseCreateNestedManyWithoutSpoolInput
+  unansweredReports?: Prisma.UnansweredReportCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolUncheckedCreateWithoutLoadsInput = {
@@ -1819,6 +2183,8 @@ export type SpoolUncheckedCreateWithoutLoadsInput = {
   adjustments?: Prisma.SpoolAdjustmentUncheckedCreateNestedManyWithoutSpoolInput
   tags?: Prisma.SpoolTagUncheckedCreateNestedManyWithoutSpoolInput
   externalObjects?: Prisma.ExternalObjectUncheckedCreateNestedManyWithoutSpoolInput
+  reportedUses?: Prisma.ReportedUseUncheckedCreateNestedManyWithoutSpoolInput
+  unansweredReports?: Prisma.UnansweredReportUncheckedCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolCreateOrConnectWithoutLoadsInput = {
@@ -1863,6 +2229,8 @@ export type SpoolUpdateWithoutLoadsInput = {
   adjustments?: Prisma.SpoolAdjustmentUpdateManyWithoutSpoolNestedInput
   tags?: Prisma.SpoolTagUpdateManyWithoutSpoolNestedInput
   externalObjects?: Prisma.ExternalObjectUpdateManyWithoutSpoolNestedInput
+  reportedUses?: Prisma.ReportedUseUpdateManyWithoutSpoolNestedInput
+  unansweredReports?: Prisma.UnansweredReportUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateWithoutLoadsInput = {
@@ -1891,6 +2259,8 @@ export type SpoolUncheckedUpdateWithoutLoadsInput = {
   adjustments?: Prisma.SpoolAdjustmentUncheckedUpdateManyWithoutSpoolNestedInput
   tags?: Prisma.SpoolTagUncheckedUpdateManyWithoutSpoolNestedInput
   externalObjects?: Prisma.ExternalObjectUncheckedUpdateManyWithoutSpoolNestedInput
+  reportedUses?: Prisma.ReportedUseUncheckedUpdateManyWithoutSpoolNestedInput
+  unansweredReports?: Prisma.UnansweredReportUncheckedUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolCreateManyMaterialInput = {
@@ -1941,6 +2311,8 @@ export type SpoolUpdateWithoutMaterialInput = {
   adjustments?: Prisma.SpoolAdjustmentUpdateManyWithoutSpoolNestedInput
   tags?: Prisma.SpoolTagUpdateManyWithoutSpoolNestedInput
   externalObjects?: Prisma.ExternalObjectUpdateManyWithoutSpoolNestedInput
+  reportedUses?: Prisma.ReportedUseUpdateManyWithoutSpoolNestedInput
+  unansweredReports?: Prisma.UnansweredReportUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateWithoutMaterialInput = {
@@ -1969,6 +2341,8 @@ export type SpoolUncheckedUpdateWithoutMaterialInput = {
   adjustments?: Prisma.SpoolAdjustmentUncheckedUpdateManyWithoutSpoolNestedInput
   tags?: Prisma.SpoolTagUncheckedUpdateManyWithoutSpoolNestedInput
   externalObjects?: Prisma.ExternalObjectUncheckedUpdateManyWithoutSpoolNestedInput
+  reportedUses?: Prisma.ReportedUseUncheckedUpdateManyWithoutSpoolNestedInput
+  unansweredReports?: Prisma.UnansweredReportUncheckedUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateManyWithoutMaterialInput = {
@@ -2041,6 +2415,8 @@ export type SpoolUpdateWithoutFilamentInput = {
   adjustments?: Prisma.SpoolAdjustmentUpdateManyWithoutSpoolNestedInput
   tags?: Prisma.SpoolTagUpdateManyWithoutSpoolNestedInput
   externalObjects?: Prisma.ExternalObjectUpdateManyWithoutSpoolNestedInput
+  reportedUses?: Prisma.ReportedUseUpdateManyWithoutSpoolNestedInput
+  unansweredReports?: Prisma.UnansweredReportUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateWithoutFilamentInput = {
@@ -2069,6 +2445,8 @@ export type SpoolUncheckedUpdateWithoutFilamentInput = {
   adjustments?: Prisma.SpoolAdjustmentUncheckedUpdateManyWithoutSpoolNestedInput
   tags?: Prisma.SpoolTagUncheckedUpdateManyWithoutSpoolNestedInput
   externalObjects?: Prisma.ExternalObjectUncheckedUpdateManyWithoutSpoolNestedInput
+  reportedUses?: Prisma.ReportedUseUncheckedUpdateManyWithoutSpoolNestedInput
+  unansweredReports?: Prisma.UnansweredReportUncheckedUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateManyWithoutFilamentInput = {
@@ -2105,6 +2483,8 @@ export type SpoolCountOutputType = {
   adjustments: number
   tags: number
   externalObjects: number
+  reportedUses: number
+  unansweredReports: number
 }
 
 export type SpoolCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -2114,6 +2494,8 @@ export type SpoolCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.
   adjustments?: boolean | SpoolCountOutputTypeCountAdjustmentsArgs
   tags?: boolean | SpoolCountOutputTypeCountTagsArgs
   externalObjects?: boolean | SpoolCountOutputTypeCountExternalObjectsArgs
+  reportedUses?: boolean | SpoolCountOutputTypeCountReportedUsesArgs
+  unansweredReports?: boolean | SpoolCountOutputTypeCountUnansweredReportsArgs
 }
 
 /**
@@ -2168,6 +2550,20 @@ export type SpoolCountOutputTypeCountExternalObjectsArgs<ExtArgs extends runtime
   where?: Prisma.ExternalObjectWhereInput
 }
 
+/**
+ * SpoolCountOutputType without action
+ */
+export type SpoolCountOutputTypeCountReportedUsesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.ReportedUseWhereInput
+}
+
+/**
+ * SpoolCountOutputType without action
+ */
+export type SpoolCountOutputTypeCountUnansweredReportsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.UnansweredReportWhereInput
+}
+
 
 export type SpoolSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -2198,6 +2594,8 @@ export type SpoolSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   adjustments?: boolean | Prisma.Spool$adjustmentsArgs<ExtArgs>
   tags?: boolean | Prisma.Spool$tagsArgs<ExtArgs>
   externalObjects?: boolean | Prisma.Spool$externalObjectsArgs<ExtArgs>
+  reportedUses?: boolean | Prisma.Spool$reportedUsesArgs<ExtArgs>
+  unansweredReports?: boolean | Prisma.Spool$unansweredReportsArgs<ExtArgs>
   _count?: boolean | Prisma.SpoolCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["spool"]>
 
@@ -2284,6 +2682,8 @@ export type SpoolInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   adjustments?: boolean | Prisma.Spool$adjustmentsArgs<ExtArgs>
   tags?: boolean | Prisma.Spool$tagsArgs<ExtArgs>
   externalObjects?: boolean | Prisma.Spool$externalObjectsArgs<ExtArgs>
+  reportedUses?: boolean | Prisma.Spool$reportedUsesArgs<ExtArgs>
+  unansweredReports?: boolean | Prisma.Spool$unansweredReportsArgs<ExtArgs>
   _count?: boolean | Prisma.SpoolCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type SpoolIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -2306,6 +2706,8 @@ export type $SpoolPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs 
     adjustments: Prisma.$SpoolAdjustmentPayload<ExtArgs>[]
     tags: Prisma.$SpoolTagPayload<ExtArgs>[]
     externalObjects: Prisma.$ExternalObjectPayload<ExtArgs>[]
+    reportedUses: Prisma.$ReportedUsePayload<ExtArgs>[]
+    unansweredReports: Prisma.$UnansweredReportPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
@@ -2730,6 +3132,8 @@ export interface Prisma__SpoolClient<T, Null = never, ExtArgs extends runtime.Ty
   adjustments<T extends Prisma.Spool$adjustmentsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Spool$adjustmentsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SpoolAdjustmentPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   tags<T extends Prisma.Spool$tagsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Spool$tagsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SpoolTagPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   externalObjects<T extends Prisma.Spool$externalObjectsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Spool$externalObjectsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExternalObjectPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  reportedUses<T extends Prisma.Spool$reportedUsesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Spool$reportedUsesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ReportedUsePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  unansweredReports<T extends Prisma.Spool$unansweredReportsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Spool$unansweredReportsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$UnansweredReportPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -3340,6 +3744,54 @@ export type Spool$externalObjectsArgs<ExtArgs extends runtime.Types.Extensions.I
   take?: number
   skip?: number
   distinct?: Prisma.ExternalObjectScalarFieldEnum | Prisma.ExternalObjectScalarFieldEnum[]
+}
+
+/**
+ * Spool.reportedUses
+ */
+export type Spool$reportedUsesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the ReportedUse
+   */
+  select?: Prisma.ReportedUseSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the ReportedUse
+   */
+  omit?: Prisma.ReportedUseOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ReportedUseInclude<ExtArgs> | null
+  where?: Prisma.ReportedUseWhereInput
+  orderBy?: Prisma.ReportedUseOrderByWithRelationInput | Prisma.ReportedUseOrderByWithRelationInput[]
+  cursor?: Prisma.ReportedUseWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.ReportedUseScalarFieldEnum | Prisma.ReportedUseScalarFieldEnum[]
+}
+
+/**
+ * Spool.unansweredReports
+ */
+export type Spool$unansweredReportsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the UnansweredReport
+   */
+  select?: Prisma.UnansweredReportSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the UnansweredReport
+   */
+  omit?: Prisma.UnansweredReportOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.UnansweredReportInclude<ExtArgs> | null
+  where?: Prisma.UnansweredReportWhereInput
+  orderBy?: Prisma.UnansweredReportOrderByWithRelationInput | Prisma.UnansweredReportOrderByWithRelationInput[]
+  cursor?: Prisma.UnansweredReportWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.UnansweredReportScalarFieldEnum | Prisma.UnansweredReportScalarFieldEnum[]
 }
 
 /**
