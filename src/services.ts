@@ -82,7 +82,9 @@ export function createLedger(database: Queryable): Ledger {
 
 /** Builds the list of reports that this process is answering. Its answers are noted on the database. */
 export function createOpenReports(database: Queryable): OpenReports {
-  const openReports: OpenReports = new OpenReports((ids) => new ReportedUseStore(database, openReports).noteAnswered(ids));
+  const openReports: OpenReports = new OpenReports((ids) =>
+    new ReportedUseStore(database, openReports).noteAnswered(ids),
+  );
   return openReports;
 }
 

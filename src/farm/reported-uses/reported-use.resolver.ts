@@ -18,7 +18,8 @@ export class ReportedUseResolver {
 
   @Requires('read')
   @FieldResolver(() => ReportedUseConnection, {
-    description: 'What other programs reported as used, the newest first. Reports that do not count are kept for 30 days.',
+    description:
+      'What other programs reported as used, the newest first. Reports that do not count are kept for 30 days.',
   })
   reportedUses(
     @Root() { id }: Spool,

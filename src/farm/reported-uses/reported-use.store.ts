@@ -79,7 +79,9 @@ export class ReportedUseStore {
     const started = items.filter((item) => item.isOpen());
     if (started.length === 0) return items.map(() => null);
     // Two processes that store reports of the same programs wait for each other, and must do so in the same order.
-    const ordered = started.toSorted((a, b) => (orderKeyOf(a) < orderKeyOf(b) ? -1 : orderKeyOf(a) > orderKeyOf(b) ? 1 : 0));
+    const ordered = started.toSorted((a, b) =>
+      orderKeyOf(a) < orderKeyOf(b) ? -1 : orderKeyOf(a) > orderKeyOf(b) ? 1 : 0,
+    );
     const outcomes = await this.database.attempt('reportedUses.add', (database, name) =>
       database.json<ReportOutcome[]>(
         name,

@@ -30,7 +30,8 @@ export class UsageResolver {
   @Query(() => [FilamentUsage], {
     description:
       'The filament and the cost of ended jobs, as exact sums. A job counts at its completedAt (updatedAt if it has none), a loss at the ' +
-      '`at` of its adjustment, for from <= t < to. The report has one row for each group with a job or an adjustment, ordered by time, ' +
+      '`at` of its adjustment, a report of another program at its end, for from <= t < to. The report has one row for each group with a ' +
+      'job, an adjustment or a counted report of a program, ordered by time, ' +
       'then by name; without groupBy it has one row. Days, weeks (from Monday) and months start in `timeZone`. BAD_USER_INPUT if the ' +
       `report has more than ${MAX_USAGE_ROWS} rows. On the built-in database also BAD_USER_INPUT if the reports of one request would read ` +
       'so many jobs, in so many groups, that other requests would wait for more than half a second.',

@@ -25,4 +25,5 @@ export const USAGE_ROW = rowShape<UsageRow>('g', {
   wastedCost: 'numeric',
   lostGrams: 'numeric',
   lostCost: 'numeric',
+  reportedGrams: 'numeric',
 });

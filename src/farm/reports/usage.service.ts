@@ -75,7 +75,8 @@ export class UsageService {
   async completedByDay(now: string) {
     const today = now.slice(0, 'YYYY-MM-DD'.length);
     const from = subtractMs(today, (DAYS_OF_METRICS - 1) * DAY_MS);
-    const rows = await this.readRows(parseReport({ from, groupBy: ['DAY'], timeZone: 'UTC' }, false));
+    const report = parseReport({ from, groupBy: ['DAY'], timeZone: 'UTC' }, false);
+    const rows = await this.readRows({ ...report, isOfJobs: true });
     return rows
       .filter(({ completedJobs }) => completedJobs > 0)
       .map((row) => ({

@@ -7,7 +7,13 @@ import { BadInput } from '../../errors';
 import { Prisma } from '../../generated/prisma/client';
 import { createJobConditions, createLists } from '../print-jobs/print-job.filter';
 import { createUsedSpoolConditions, HAS_ENDED, selectAmountsBySpool } from '../print-jobs/print-job.rows';
-import { type LossRange, selectAdjustments, selectLosses, selectUsesOfLedgers } from '../stock/losses.rows';
+import {
+  type LossRange,
+  selectAdjustments,
+  selectLosses,
+  selectReports,
+  selectUsesOfLedgers,
+} from '../stock/losses.rows';
 import { USE } from '../stock/stock.rows';
 import type { FilamentUsageArguments } from './usage.inputs';
 import { USAGE_ROW, type UsageRow } from './usage.rows';
@@ -27,6 +33,8 @@ export interface Report {
   filter: NonNullable<FilamentUsageArguments['filter']>;
   /** Whether the request selects lostGrams or lostCost. The report has the same rows either way. */
   hasLosses: boolean;
+  /** Whether the report has only jobs: no losses, and nothing that other programs reported. */
+  isOfJobs?: boolean;
 }
 
 /** The groups besides time: their columns in a source, and the tables with the names that order the rows. */
@@ -66,6 +74,8 @@ const LOST_SUMS = joinSql(
   ['grams', 'cost'].map((figure) => `trim_scale(coalesce(sum(u.lost_${figure}), 0)) as lost_${figure}`),
 );
 const NOTHING_LOST = sql('null::numeric as lost_grams, null::numeric as lost_cost');
+const REPORTED_SUM = sql('trim_scale(coalesce(sum(u.reported_grams), 0)) as reported_grams');
+const NOTHING_REPORTED = sql('null::numeric as reported_grams');
 const DAY = sql(`interval '24 hours'`);
 
 export class UsageStore {
@@ -116,8 +126,8 @@ export class UsageStore {
 }
 
 /** @returns null for a report of printers or of filtered jobs: a loss belongs to a spool, not to a job, so such a report has no losses */
-function findLossRange({ groups, filter, ...report }: Report): LossRange | null {
-  if (groups.has('PRINTER') || createJobConditions(filter).length > 0) return null;
+function findLossRange({ groups, filter, isOfJobs, ...report }: Report): LossRange | null {
+  if (isOfJobs || groups.has('PRINTER') || createJobConditions(filter).length > 0) return null;
   const [from, to] = createBounds(report);
   return { from, to, spool: filter.spoolId == null ? null : Prisma.sql`${filter.spoolId}::uuid` };
 }
@@ -134,9 +144,13 @@ function createStatement(report: Report): Prisma.Sql {
     ' union all ',
   );
   const range = findLossRange(report);
-  const losses = range === null ? null : selectLossRows(kinds, periodOf, range, report.hasLosses);
-  const source = Prisma.sql`select ${listGroupColumns('j')}, ${JOB_FIGURES}, ${NOTHING_LOST}, false as is_of_ledger from (${jobs}) j
-    ${losses === null ? Prisma.empty : Prisma.sql`union all ${losses}`}`;
+  const others =
+    range === null
+      ? []
+      : [selectLossRows(kinds, periodOf, range, report.hasLosses), selectReportRows(kinds, periodOf, range)];
+  const ofJobs = Prisma.sql`select ${listGroupColumns('j')}, ${JOB_FIGURES}, ${NOTHING_LOST}, ${NOTHING_REPORTED}, false as is_of_ledger
+    from (${jobs}) j`;
+  const source = Prisma.join([ofJobs, ...others], ' union all ');
   const isGrouped = unit !== null || kinds.length > 0;
   // A clock that is set back may show the start of a day twice, and the first time counts. This is the time that the offset of the day
   // before leads to.
@@ -148,7 +162,9 @@ function createStatement(report: Report): Prisma.Sql {
       select case when g.period is not null then greatest('0001-01-01Z', least(${periodStart},
         case when ${clockAt(byOldOffset)} = g.period then ${byOldOffset} end)) end as "from", g.*
       from (
-        select ${isGrouped ? listGroupColumns('u') : NO_GROUP}, ${SUMS}, ${range === null || !report.hasLosses ? NOTHING_LOST : LOST_SUMS} from (${source}) u
+        select ${isGrouped ? listGroupColumns('u') : NO_GROUP}, ${SUMS}, ${range === null || !report.hasLosses ? NOTHING_LOST : LOST_SUMS},
+          ${range === null ? NOTHING_REPORTED : REPORTED_SUM}
+        from (${source}) u
         ${isGrouped ? GROUPED_ROWS : Prisma.empty}
       ) g
     ) g
@@ -190,9 +206,16 @@ function selectLossRows(
   const [rows, figures] = hasFigures
     ? [selectLosses(range), sql('j.grams as lost_grams, j.cost as lost_cost')]
     : [selectAdjustments(range), NOTHING_LOST];
-  return Prisma.sql`select ${periodOf(sql('j.at'))} as period, ${selectGroupIds(kinds)}, ${NO_JOB_FIGURES}, ${figures}, true
+  return Prisma.sql`select ${periodOf(sql('j.at'))} as period, ${selectGroupIds(kinds)}, ${NO_JOB_FIGURES}, ${figures},
+      ${NOTHING_REPORTED}, true
     from (${rows}) j ${joinSpools(kinds)}`;
 }
+
+/** What other programs reported of spools and counts. */
+const selectReportRows = (kinds: readonly Group[], periodOf: PeriodOf, range: LossRange): Prisma.Sql =>
+  Prisma.sql`select ${periodOf(sql('j.at'))} as period, ${selectGroupIds(kinds)}, ${NO_JOB_FIGURES}, ${NOTHING_LOST},
+      j.grams as reported_grams, true
+    from (${selectReports(range)}) j ${joinSpools(kinds)}`;
 
 const COLUMNS_OF_DIVIDED = sql(
   'j.id, j.printer_id, j.spool_id, j.status, j.started_at, j.grams_derived, j.cost_per_print',

@@ -67,4 +67,12 @@ export class FilamentUsage {
       'of each adjustment is rounded half to even to 4 decimals. null if lostGrams is null.',
   })
   lostCost!: string | null;
+
+  @Field(() => DecimalScalar, {
+    nullable: true,
+    description:
+      "Grams that other programs reported through Spoolman's API and that no print of the farm explains, by the time of the report: the " +
+      'exact sum. null where lostGrams is null.',
+  })
+  reportedGrams!: string | null;
 }

@@ -18,6 +18,15 @@ export function selectAdjustments({ from, to, spool }: LossRange): Prisma.Sql {
     where a.taken_back_at is null and a.kind <> 'OPENING' and a.at >= ${from} and a.at < ${to} and ${joinConditions(spoolConditions)}`;
 }
 
+/** What other programs reported in this time and counts: spool_id, at and grams. */
+export const selectReports = ({ from, to, spool }: LossRange) => Prisma.sql`
+  select t.spool_id, r.at, r.grams
+  from (
+    select distinct o.spool_id from reported_uses o
+    where o.started_at < ${to} and o.ended_at >= ${from} and ${spool === null ? Prisma.sql`true` : Prisma.sql`o.spool_id = ${spool}`}
+  ) t cross join lateral counted_reports(t.spool_id) r
+  where r.at >= ${from} and r.at < ${to} and r.grams <> 0`;
+
 /** The uses of the spools that have such adjustments. */
 export const selectUsesOfLedgers = (range: LossRange) =>
   Prisma.sql`select from (select distinct a.spool_id from (${selectAdjustments(range)}) a) t
