@@ -33,29 +33,31 @@ CREATE OR REPLACE FUNCTION reports_of_spool("spool" UUID) RETURNS TABLE (
   "id" BIGINT, "by" TEXT, "from" TIMESTAMPTZ, "to" TIMESTAMPTZ, "amount" NUMERIC, "grams_per_mm" NUMERIC, "counts" BOOLEAN)
 LANGUAGE plpgsql STABLE SET search_path FROM CURRENT AS $$
 DECLARE
-  "since" TIMESTAMPTZ := (SELECT min(r."since") FROM "reported_uses" r WHERE r."spool_id" = "spool");
+  -- No period is longer than 24 hours.
+  "since" TIMESTAMPTZ := (SELECT r."started_at" - interval '24 hours' FROM "reported_uses" r WHERE r."spool_id" = "spool"
+    ORDER BY r."started_at", r."id" LIMIT 1);
   "prints" TSTZMULTIRANGE;
+  "weighings" TSTZMULTIRANGE;
 BEGIN
   IF "since" IS NULL THEN
     RETURN;
   END IF;
   "prints" := times_of_prints("spool", "since");
+  -- A weighing starts another row, but it may have been written at the same time as a report.
+  "weighings" := (SELECT coalesce(range_agg(tstzrange(a."at", a."at", '[]')), '{}') FROM "spool_adjustments" a
+    WHERE a."spool_id" = "spool" AND a."net_grams" IS NOT NULL);
   RETURN QUERY
-  SELECT r."id", r."by", p."from", p."to", p."amount", r."grams_per_mm", NOT tstzrange(p."from", p."to", '[]') && "prints"
-  FROM "reported_uses" r
-  CROSS JOIN LATERAL (SELECT tstzrange(r."since", r."ended_at", '[]') AS "period") t
-  CROSS JOIN LATERAL (
-    SELECT r."gives_back" OR (t."period" && "prints" AND NOT t."period" <@ "prints")
-      -- A weighing starts another row, but it may have been written at the same time as a report.
-      OR EXISTS (SELECT FROM "spool_adjustments" a WHERE a."spool_id" = "spool" AND a."net_grams" IS NOT NULL
-        AND a."at" >= r."started_at" AND a."at" < r."ended_at") AS "is_mixed"
-  ) m
-  CROSS JOIN LATERAL (
-    SELECT r."since" AS "from", r."ended_at" AS "to", r."amount" WHERE NOT m."is_mixed"
-    UNION ALL
-    SELECT u.* FROM unnest(r."froms", r."tos", r."amounts") u WHERE m."is_mixed"
-  ) p
-  WHERE r."spool_id" = "spool";
+  SELECT r."id", r."by", r."since", r."ended_at", r."amount", r."grams_per_mm", NOT t."period" && "prints"
+  FROM "reported_uses" r CROSS JOIN LATERAL (SELECT tstzrange(r."since", r."ended_at", '[]') AS "period") t
+  WHERE r."spool_id" = "spool" AND NOT (r."gives_back" OR (t."period" && "prints" AND NOT t."period" <@ "prints")
+    OR tstzrange(r."started_at", r."ended_at") && "weighings");
+  RETURN QUERY
+  SELECT r."id", r."by", u."from", u."to", u."amount", r."grams_per_mm", NOT tstzrange(u."from", u."to", '[]') && "prints"
+  FROM "reported_uses" r CROSS JOIN LATERAL (SELECT tstzrange(r."since", r."ended_at", '[]') AS "period") t
+    CROSS JOIN LATERAL unnest(r."froms", r."tos", r."amounts") u ("from", "to", "amount")
+  WHERE ("prints" <> '{}' OR "weighings" <> '{}' OR r."gives_back") AND r."spool_id" = "spool"
+    AND (r."gives_back" OR (t."period" && "prints" AND NOT t."period" <@ "prints")
+      OR tstzrange(r."started_at", r."ended_at") && "weighings");
 END
 $$;
 
@@ -90,7 +92,6 @@ DECLARE
   "factor" NUMERIC;
   "at" TIMESTAMPTZ := date_trunc('milliseconds', least("now", clock_timestamp()));
   "period_from" TIMESTAMPTZ;
-  "previous" TIMESTAMPTZ;
   "weighed" TIMESTAMPTZ;
   "lost" "unanswered_reports";
   "added" NUMERIC := "given";
@@ -127,21 +128,22 @@ BEGIN
   END IF;
 
   -- A report is after each weighing that is stored already, whatever the clock of a gateway shows.
-  PERFORM redate_adjustments_ahead("spool", "at");
   SELECT a."at" INTO "weighed" FROM "spool_adjustments" a
     WHERE a."spool_id" = "spool" AND a."net_grams" IS NOT NULL AND a."taken_back_at" IS NULL ORDER BY a."at" DESC, a."id" DESC LIMIT 1;
-  SELECT max(r."ended_at") INTO "previous" FROM "reported_uses" r
-    WHERE r."spool_id" = "spool" AND r."by" = "caller" AND r."started_at" > "at" - interval '24 hours 10 minutes'
-      AND r."ended_at" <= clock_timestamp() + interval '1 minute';
-  "at" := greatest("at", "previous", "weighed" + interval '1 millisecond');
-  "period_from" := CASE WHEN "holds_back" THEN greatest("previous", "at" - interval '24 hours') ELSE "at" - interval '5 minutes' END;
-
-  SELECT r.* INTO "row" FROM "reported_uses" r
-    WHERE r."spool_id" = "spool" AND r."by" = "caller" AND r."grams_per_mm" IS NOT DISTINCT FROM "factor"
-      AND r."started_at" >= greatest("at" - interval '10 minutes', "weighed" + interval '1 millisecond')
-      AND r."ended_at" BETWEEN "at" - interval '1 minute' AND "at"
+  IF "weighed" > clock_timestamp() THEN
+    PERFORM redate_adjustments_ahead("spool", "at");
+    "weighed" := (SELECT max(a."at") FROM "spool_adjustments" a
+      WHERE a."spool_id" = "spool" AND a."net_grams" IS NOT NULL AND a."taken_back_at" IS NULL);
+  END IF;
+  SELECT r.* INTO "row" FROM "reported_uses" r WHERE r."spool_id" = "spool" AND r."by" = "caller"
+      AND r."started_at" BETWEEN "at" - interval '24 hours 10 minutes' AND clock_timestamp() + interval '1 minute'
     ORDER BY r."started_at" DESC, r."id" DESC LIMIT 1;
-  IF "row"."id" IS NULL THEN
+  "at" := greatest("at", "row"."ended_at", "weighed" + interval '1 millisecond');
+  "period_from" := CASE WHEN "holds_back" THEN greatest("row"."ended_at", "at" - interval '24 hours') ELSE "at" - interval '5 minutes' END;
+
+  -- A row of another unit, of another filament, of before the weighing, or one that is too old, is not continued.
+  IF ("row"."grams_per_mm" IS NOT DISTINCT FROM "factor" AND "row"."ended_at" >= "at" - interval '1 minute'
+    AND "row"."started_at" >= greatest("at" - interval '10 minutes', "weighed" + interval '1 millisecond')) IS NOT TRUE THEN
     INSERT INTO "reported_uses" ("spool_id", "by", "grams_per_mm", "started_at", "ended_at", "since", "amount", "gives_back", "froms", "tos", "amounts")
     VALUES ("spool", "caller", "factor", "at", "at", "period_from", "added", "added" < 0, ARRAY["period_from"], ARRAY["at"], ARRAY["added"]);
   ELSE

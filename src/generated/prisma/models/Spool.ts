@@ -357,7 +357,6 @@ export type SpoolWhereInput = {
   tags?: Prisma.SpoolTagListRelationFilter
   externalObjects?: Prisma.ExternalObjectListRelationFilter
   reportedUses?: Prisma.ReportedUseListRelationFilter
-  unansweredReports?: Prisma.UnansweredReportListRelationFilter
 }
 
 export type SpoolOrderByWithRelationInput = {
@@ -390,7 +389,6 @@ export type SpoolOrderByWithRelationInput = {
   tags?: Prisma.SpoolTagOrderByRelationAggregateInput
   externalObjects?: Prisma.ExternalObjectOrderByRelationAggregateInput
   reportedUses?: Prisma.ReportedUseOrderByRelationAggregateInput
-  unansweredReports?: Prisma.UnansweredReportOrderByRelationAggregateInput
 }
 
 export type SpoolWhereUniqueInput = Prisma.AtLeast<{
@@ -426,7 +424,6 @@ export type SpoolWhereUniqueInput = Prisma.AtLeast<{
   tags?: Prisma.SpoolTagListRelationFilter
   externalObjects?: Prisma.ExternalObjectListRelationFilter
   reportedUses?: Prisma.ReportedUseListRelationFilter
-  unansweredReports?: Prisma.UnansweredReportListRelationFilter
 }, "id" | "spoolSerial" | "number">
 
 export type SpoolOrderByWithAggregationInput = {
@@ -511,7 +508,6 @@ export type SpoolCreateInput = {
   tags?: Prisma.SpoolTagCreateNestedManyWithoutSpoolInput
   externalObjects?: Prisma.ExternalObjectCreateNestedManyWithoutSpoolInput
   reportedUses?: Prisma.ReportedUseCreateNestedManyWithoutSpoolInput
-  unansweredReports?: Prisma.UnansweredReportCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolUncheckedCreateInput = {
@@ -542,7 +538,6 @@ export type SpoolUncheckedCreateInput = {
   tags?: Prisma.SpoolTagUncheckedCreateNestedManyWithoutSpoolInput
   externalObjects?: Prisma.ExternalObjectUncheckedCreateNestedManyWithoutSpoolInput
   reportedUses?: Prisma.ReportedUseUncheckedCreateNestedManyWithoutSpoolInput
-  unansweredReports?: Prisma.UnansweredReportUncheckedCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolUpdateInput = {
@@ -573,7 +568,6 @@ export type SpoolUpdateInput = {
   tags?: Prisma.SpoolTagUpdateManyWithoutSpoolNestedInput
   externalObjects?: Prisma.ExternalObjectUpdateManyWithoutSpoolNestedInput
   reportedUses?: Prisma.ReportedUseUpdateManyWithoutSpoolNestedInput
-  unansweredReports?: Prisma.UnansweredReportUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateInput = {
@@ -604,7 +598,6 @@ export type SpoolUncheckedUpdateInput = {
   tags?: Prisma.SpoolTagUncheckedUpdateManyWithoutSpoolNestedInput
   externalObjects?: Prisma.ExternalObjectUncheckedUpdateManyWithoutSpoolNestedInput
   reportedUses?: Prisma.ReportedUseUncheckedUpdateManyWithoutSpoolNestedInput
-  unansweredReports?: Prisma.UnansweredReportUncheckedUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolCreateManyInput = {
@@ -919,20 +912,6 @@ export type SpoolUpdateOneRequiredWithoutReportedUsesNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.SpoolUpdateToOneWithWhereWithoutReportedUsesInput, Prisma.SpoolUpdateWithoutReportedUsesInput>, Prisma.SpoolUncheckedUpdateWithoutReportedUsesInput>
 }
 
-export type SpoolCreateNestedOneWithoutUnansweredReportsInput = {
-  create?: Prisma.XOR<Prisma.SpoolCreateWithoutUnansweredReportsInput, Prisma.SpoolUncheckedCreateWithoutUnansweredReportsInput>
-  connectOrCreate?: Prisma.SpoolCreateOrConnectWithoutUnansweredReportsInput
-  connect?: Prisma.SpoolWhereUniqueInput
-}
-
-export type SpoolUpdateOneRequiredWithoutUnansweredReportsNestedInput = {
-  create?: Prisma.XOR<Prisma.SpoolCreateWithoutUnansweredReportsInput, Prisma.SpoolUncheckedCreateWithoutUnansweredReportsInput>
-  connectOrCreate?: Prisma.SpoolCreateOrConnectWithoutUnansweredReportsInput
-  upsert?: Prisma.SpoolUpsertWithoutUnansweredReportsInput
-  connect?: Prisma.SpoolWhereUniqueInput
-  update?: Prisma.XOR<Prisma.XOR<Prisma.SpoolUpdateToOneWithWhereWithoutUnansweredReportsInput, Prisma.SpoolUpdateWithoutUnansweredReportsInput>, Prisma.SpoolUncheckedUpdateWithoutUnansweredReportsInput>
-}
-
 export type SpoolCreateNestedOneWithoutJobsInput = {
   create?: Prisma.XOR<Prisma.SpoolCreateWithoutJobsInput, Prisma.SpoolUncheckedCreateWithoutJobsInput>
   connectOrCreate?: Prisma.SpoolCreateOrConnectWithoutJobsInput
@@ -1004,7 +983,6 @@ export type SpoolCreateWithoutMaterialInput = {
   tags?: Prisma.SpoolTagCreateNestedManyWithoutSpoolInput
   externalObjects?: Prisma.ExternalObjectCreateNestedManyWithoutSpoolInput
   reportedUses?: Prisma.ReportedUseCreateNestedManyWithoutSpoolInput
-  unansweredReports?: Prisma.UnansweredReportCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolUncheckedCreateWithoutMaterialInput = {
@@ -1034,7 +1012,6 @@ export type SpoolUncheckedCreateWithoutMaterialInput = {
   tags?: Prisma.SpoolTagUncheckedCreateNestedManyWithoutSpoolInput
   externalObjects?: Prisma.ExternalObjectUncheckedCreateNestedManyWithoutSpoolInput
   reportedUses?: Prisma.ReportedUseUncheckedCreateNestedManyWithoutSpoolInput
-  unansweredReports?: Prisma.UnansweredReportUncheckedCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolCreateOrConnectWithoutMaterialInput = {
@@ -1116,7 +1093,6 @@ export type SpoolCreateWithoutFilamentInput = {
   tags?: Prisma.SpoolTagCreateNestedManyWithoutSpoolInput
   externalObjects?: Prisma.ExternalObjectCreateNestedManyWithoutSpoolInput
   reportedUses?: Prisma.ReportedUseCreateNestedManyWithoutSpoolInput
-  unansweredReports?: Prisma.UnansweredReportCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolUncheckedCreateWithoutFilamentInput = {
@@ -1146,7 +1122,6 @@ export type SpoolUncheckedCreateWithoutFilamentInput = {
   tags?: Prisma.SpoolTagUncheckedCreateNestedManyWithoutSpoolInput
   externalObjects?: Prisma.ExternalObjectUncheckedCreateNestedManyWithoutSpoolInput
   reportedUses?: Prisma.ReportedUseUncheckedCreateNestedManyWithoutSpoolInput
-  unansweredReports?: Prisma.UnansweredReportUncheckedCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolCreateOrConnectWithoutFilamentInput = {
@@ -1202,7 +1177,6 @@ export type SpoolCreateWithoutTagsInput = {
   adjustments?: Prisma.SpoolAdjustmentCreateNestedManyWithoutSpoolInput
   externalObjects?: Prisma.ExternalObjectCreateNestedManyWithoutSpoolInput
   reportedUses?: Prisma.ReportedUseCreateNestedManyWithoutSpoolInput
-  unansweredReports?: Prisma.UnansweredReportCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolUncheckedCreateWithoutTagsInput = {
@@ -1232,7 +1206,6 @@ export type SpoolUncheckedCreateWithoutTagsInput = {
   adjustments?: Prisma.SpoolAdjustmentUncheckedCreateNestedManyWithoutSpoolInput
   externalObjects?: Prisma.ExternalObjectUncheckedCreateNestedManyWithoutSpoolInput
   reportedUses?: Prisma.ReportedUseUncheckedCreateNestedManyWithoutSpoolInput
-  unansweredReports?: Prisma.UnansweredReportUncheckedCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolCreateOrConnectWithoutTagsInput = {
@@ -1278,7 +1251,6 @@ export type SpoolUpdateWithoutTagsInput = {
   adjustments?: Prisma.SpoolAdjustmentUpdateManyWithoutSpoolNestedInput
   externalObjects?: Prisma.ExternalObjectUpdateManyWithoutSpoolNestedInput
   reportedUses?: Prisma.ReportedUseUpdateManyWithoutSpoolNestedInput
-  unansweredReports?: Prisma.UnansweredReportUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateWithoutTagsInput = {
@@ -1308,7 +1280,6 @@ export type SpoolUncheckedUpdateWithoutTagsInput = {
   adjustments?: Prisma.SpoolAdjustmentUncheckedUpdateManyWithoutSpoolNestedInput
   externalObjects?: Prisma.ExternalObjectUncheckedUpdateManyWithoutSpoolNestedInput
   reportedUses?: Prisma.ReportedUseUncheckedUpdateManyWithoutSpoolNestedInput
-  unansweredReports?: Prisma.UnansweredReportUncheckedUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolCreateWithoutExternalObjectsInput = {
@@ -1338,7 +1309,6 @@ export type SpoolCreateWithoutExternalObjectsInput = {
   adjustments?: Prisma.SpoolAdjustmentCreateNestedManyWithoutSpoolInput
   tags?: Prisma.SpoolTagCreateNestedManyWithoutSpoolInput
   reportedUses?: Prisma.ReportedUseCreateNestedManyWithoutSpoolInput
-  unansweredReports?: Prisma.UnansweredReportCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolUncheckedCreateWithoutExternalObjectsInput = {
@@ -1368,7 +1338,6 @@ export type SpoolUncheckedCreateWithoutExternalObjectsInput = {
   adjustments?: Prisma.SpoolAdjustmentUncheckedCreateNestedManyWithoutSpoolInput
   tags?: Prisma.SpoolTagUncheckedCreateNestedManyWithoutSpoolInput
   reportedUses?: Prisma.ReportedUseUncheckedCreateNestedManyWithoutSpoolInput
-  unansweredReports?: Prisma.UnansweredReportUncheckedCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolCreateOrConnectWithoutExternalObjectsInput = {
@@ -1414,7 +1383,6 @@ export type SpoolUpdateWithoutExternalObjectsInput = {
   adjustments?: Prisma.SpoolAdjustmentUpdateManyWithoutSpoolNestedInput
   tags?: Prisma.SpoolTagUpdateManyWithoutSpoolNestedInput
   reportedUses?: Prisma.ReportedUseUpdateManyWithoutSpoolNestedInput
-  unansweredReports?: Prisma.UnansweredReportUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateWithoutExternalObjectsInput = {
@@ -1444,7 +1412,6 @@ export type SpoolUncheckedUpdateWithoutExternalObjectsInput = {
   adjustments?: Prisma.SpoolAdjustmentUncheckedUpdateManyWithoutSpoolNestedInput
   tags?: Prisma.SpoolTagUncheckedUpdateManyWithoutSpoolNestedInput
   reportedUses?: Prisma.ReportedUseUncheckedUpdateManyWithoutSpoolNestedInput
-  unansweredReports?: Prisma.UnansweredReportUncheckedUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolCreateWithoutAdjustmentsInput = {
@@ -1474,7 +1441,6 @@ export type SpoolCreateWithoutAdjustmentsInput = {
   tags?: Prisma.SpoolTagCreateNestedManyWithoutSpoolInput
   externalObjects?: Prisma.ExternalObjectCreateNestedManyWithoutSpoolInput
   reportedUses?: Prisma.ReportedUseCreateNestedManyWithoutSpoolInput
-  unansweredReports?: Prisma.UnansweredReportCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolUncheckedCreateWithoutAdjustmentsInput = {
@@ -1504,7 +1470,6 @@ export type SpoolUncheckedCreateWithoutAdjustmentsInput = {
   tags?: Prisma.SpoolTagUncheckedCreateNestedManyWithoutSpoolInput
   externalObjects?: Prisma.ExternalObjectUncheckedCreateNestedManyWithoutSpoolInput
   reportedUses?: Prisma.ReportedUseUncheckedCreateNestedManyWithoutSpoolInput
-  unansweredReports?: Prisma.UnansweredReportUncheckedCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolCreateOrConnectWithoutAdjustmentsInput = {
@@ -1550,7 +1515,6 @@ export type SpoolUpdateWithoutAdjustmentsInput = {
   tags?: Prisma.SpoolTagUpdateManyWithoutSpoolNestedInput
   externalObjects?: Prisma.ExternalObjectUpdateManyWithoutSpoolNestedInput
   reportedUses?: Prisma.ReportedUseUpdateManyWithoutSpoolNestedInput
-  unansweredReports?: Prisma.UnansweredReportUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateWithoutAdjustmentsInput = {
@@ -1580,7 +1544,6 @@ export type SpoolUncheckedUpdateWithoutAdjustmentsInput = {
   tags?: Prisma.SpoolTagUncheckedUpdateManyWithoutSpoolNestedInput
   externalObjects?: Prisma.ExternalObjectUncheckedUpdateManyWithoutSpoolNestedInput
   reportedUses?: Prisma.ReportedUseUncheckedUpdateManyWithoutSpoolNestedInput
-  unansweredReports?: Prisma.UnansweredReportUncheckedUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolCreateWithoutReportedUsesInput = {
@@ -1610,7 +1573,6 @@ export type SpoolCreateWithoutReportedUsesInput = {
   adjustments?: Prisma.SpoolAdjustmentCreateNestedManyWithoutSpoolInput
   tags?: Prisma.SpoolTagCreateNestedManyWithoutSpoolInput
   externalObjects?: Prisma.ExternalObjectCreateNestedManyWithoutSpoolInput
-  unansweredReports?: Prisma.UnansweredReportCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolUncheckedCreateWithoutReportedUsesInput = {
@@ -1640,7 +1602,6 @@ export type SpoolUncheckedCreateWithoutReportedUsesInput = {
   adjustments?: Prisma.SpoolAdjustmentUncheckedCreateNestedManyWithoutSpoolInput
   tags?: Prisma.SpoolTagUncheckedCreateNestedManyWithoutSpoolInput
   externalObjects?: Prisma.ExternalObjectUncheckedCreateNestedManyWithoutSpoolInput
-  unansweredReports?: Prisma.UnansweredReportUncheckedCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolCreateOrConnectWithoutReportedUsesInput = {
@@ -1686,7 +1647,6 @@ export type SpoolUpdateWithoutReportedUsesInput = {
   adjustments?: Prisma.SpoolAdjustmentUpdateManyWithoutSpoolNestedInput
   tags?: Prisma.SpoolTagUpdateManyWithoutSpoolNestedInput
   externalObjects?: Prisma.ExternalObjectUpdateManyWithoutSpoolNestedInput
-  unansweredReports?: Prisma.UnansweredReportUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateWithoutReportedUsesInput = {
@@ -1716,143 +1676,6 @@ export type SpoolUncheckedUpdateWithoutReportedUsesInput = {
   adjustments?: Prisma.SpoolAdjustmentUncheckedUpdateManyWithoutSpoolNestedInput
   tags?: Prisma.SpoolTagUncheckedUpdateManyWithoutSpoolNestedInput
   externalObjects?: Prisma.ExternalObjectUncheckedUpdateManyWithoutSpoolNestedInput
-  unansweredReports?: Prisma.UnansweredReportUncheckedUpdateManyWithoutSpoolNestedInput
-}
-
-export type SpoolCreateWithoutUnansweredReportsInput = {
-  id: string
-  spoolSerial: string
-  filamentDiameterMm: runtime.Decimal | runtime.DecimalJsLike | number | string
-  weightTotalGrams: runtime.Decimal | runtime.DecimalJsLike | number | string
-  purchasePrice?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
-  createdAt: Date | string
-  updatedAt: Date | string
-  archivedAt?: Date | string | null
-  colorHex?: string | null
-  vendor?: string | null
-  number?: number
-  tareGrams?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
-  place?: string | null
-  lotNumber?: string | null
-  comment?: string | null
-  firstUsedAt?: Date | string | null
-  lastUsedAt?: Date | string | null
-  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
-  material: Prisma.MaterialCreateNestedOneWithoutSpoolsInput
-  filament?: Prisma.FilamentCreateNestedOneWithoutSpoolsInput
-  jobs?: Prisma.PrintJobCreateNestedManyWithoutSpoolInput
-  loads?: Prisma.SlotLoadCreateNestedManyWithoutSpoolInput
-  parts?: Prisma.PrintJobPartCreateNestedManyWithoutSpoolInput
-  adjustments?: Prisma.SpoolAdjustmentCreateNestedManyWithoutSpoolInput
-  tags?: Prisma.SpoolTagCreateNestedManyWithoutSpoolInput
-  externalObjects?: Prisma.ExternalObjectCreateNestedManyWithoutSpoolInput
-  reportedUses?: Prisma.ReportedUseCreateNestedManyWithoutSpoolInput
-}
-
-export type SpoolUncheckedCreateWithoutUnansweredReportsInput = {
-  id: string
-  spoolSerial: string
-  filamentDiameterMm: runtime.Decimal | runtime.DecimalJsLike | number | string
-  weightTotalGrams: runtime.Decimal | runtime.DecimalJsLike | number | string
-  purchasePrice?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
-  materialId: string
-  createdAt: Date | string
-  updatedAt: Date | string
-  archivedAt?: Date | string | null
-  colorHex?: string | null
-  vendor?: string | null
-  number?: number
-  filamentId?: string | null
-  tareGrams?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
-  place?: string | null
-  lotNumber?: string | null
-  comment?: string | null
-  firstUsedAt?: Date | string | null
-  lastUsedAt?: Date | string | null
-  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
-  jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutSpoolInput
-  loads?: Prisma.SlotLoadUncheckedCreateNestedManyWithoutSpoolInput
-  parts?: Prisma.PrintJobPartUncheckedCreateNestedManyWithoutSpoolInput
-  adjustments?: Prisma.SpoolAdjustmentUncheckedCreateNestedManyWithoutSpoolInput
-  tags?: Prisma.SpoolTagUncheckedCreateNestedManyWithoutSpoolInput
-  externalObjects?: Prisma.ExternalObjectUncheckedCreateNestedManyWithoutSpoolInput
-  reportedUses?: Prisma.ReportedUseUncheckedCreateNestedManyWithoutSpoolInput
-}
-
-export type SpoolCreateOrConnectWithoutUnansweredReportsInput = {
-  where: Prisma.SpoolWhereUniqueInput
-  create: Prisma.XOR<Prisma.SpoolCreateWithoutUnansweredReportsInput, Prisma.SpoolUncheckedCreateWithoutUnansweredReportsInput>
-}
-
-export type SpoolUpsertWithoutUnansweredReportsInput = {
-  update: Prisma.XOR<Prisma.SpoolUpdateWithoutUnansweredReportsInput, Prisma.SpoolUncheckedUpdateWithoutUnansweredReportsInput>
-  create: Prisma.XOR<Prisma.SpoolCreateWithoutUnansweredReportsInput, Prisma.SpoolUncheckedCreateWithoutUnansweredReportsInput>
-  where?: Prisma.SpoolWhereInput
-}
-
-export type SpoolUpdateToOneWithWhereWithoutUnansweredReportsInput = {
-  where?: Prisma.SpoolWhereInput
-  data: Prisma.XOR<Prisma.SpoolUpdateWithoutUnansweredReportsInput, Prisma.SpoolUncheckedUpdateWithoutUnansweredReportsInput>
-}
-
-export type SpoolUpdateWithoutUnansweredReportsInput = {
-  id?: Prisma.StringFieldUpdateOperationsInput | string
-  spoolSerial?: Prisma.StringFieldUpdateOperationsInput | string
-  filamentDiameterMm?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
-  weightTotalGrams?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
-  purchasePrice?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
-  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  number?: Prisma.IntFieldUpdateOperationsInput | number
-  tareGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
-  place?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  lotNumber?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  comment?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  firstUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
-  material?: Prisma.MaterialUpdateOneRequiredWithoutSpoolsNestedInput
-  filament?: Prisma.FilamentUpdateOneWithoutSpoolsNestedInput
-  jobs?: Prisma.PrintJobUpdateManyWithoutSpoolNestedInput
-  loads?: Prisma.SlotLoadUpdateManyWithoutSpoolNestedInput
-  parts?: Prisma.PrintJobPartUpdateManyWithoutSpoolNestedInput
-  adjustments?: Prisma.SpoolAdjustmentUpdateManyWithoutSpoolNestedInput
-  tags?: Prisma.SpoolTagUpdateManyWithoutSpoolNestedInput
-  externalObjects?: Prisma.ExternalObjectUpdateManyWithoutSpoolNestedInput
-  reportedUses?: Prisma.ReportedUseUpdateManyWithoutSpoolNestedInput
-}
-
-export type SpoolUncheckedUpdateWithoutUnansweredReportsInput = {
-  id?: Prisma.StringFieldUpdateOperationsInput | string
-  spoolSerial?: Prisma.StringFieldUpdateOperationsInput | string
-  filamentDiameterMm?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
-  weightTotalGrams?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
-  purchasePrice?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
-  materialId?: Prisma.StringFieldUpdateOperationsInput | string
-  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  number?: Prisma.IntFieldUpdateOperationsInput | number
-  filamentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  tareGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
-  place?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  lotNumber?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  comment?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  firstUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  extra?: Prisma.JsonNullValueInput | runtime.InputJsonValue
-  jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutSpoolNestedInput
-  loads?: Prisma.SlotLoadUncheckedUpdateManyWithoutSpoolNestedInput
-  parts?: Prisma.PrintJobPartUncheckedUpdateManyWithoutSpoolNestedInput
-  adjustments?: Prisma.SpoolAdjustmentUncheckedUpdateManyWithoutSpoolNestedInput
-  tags?: Prisma.SpoolTagUncheckedUpdateManyWithoutSpoolNestedInput
-  externalObjects?: Prisma.ExternalObjectUncheckedUpdateManyWithoutSpoolNestedInput
-  reportedUses?: Prisma.ReportedUseUncheckedUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolCreateWithoutJobsInput = {
@@ -1882,7 +1705,6 @@ export type SpoolCreateWithoutJobsInput = {
   tags?: Prisma.SpoolTagCreateNestedManyWithoutSpoolInput
   externalObjects?: Prisma.ExternalObjectCreateNestedManyWithoutSpoolInput
   reportedUses?: Prisma.ReportedUseCreateNestedManyWithoutSpoolInput
-  unansweredReports?: Prisma.UnansweredReportCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolUncheckedCreateWithoutJobsInput = {
@@ -1912,7 +1734,6 @@ export type SpoolUncheckedCreateWithoutJobsInput = {
   tags?: Prisma.SpoolTagUncheckedCreateNestedManyWithoutSpoolInput
   externalObjects?: Prisma.ExternalObjectUncheckedCreateNestedManyWithoutSpoolInput
   reportedUses?: Prisma.ReportedUseUncheckedCreateNestedManyWithoutSpoolInput
-  unansweredReports?: Prisma.UnansweredReportUncheckedCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolCreateOrConnectWithoutJobsInput = {
@@ -1958,7 +1779,6 @@ export type SpoolUpdateWithoutJobsInput = {
   tags?: Prisma.SpoolTagUpdateManyWithoutSpoolNestedInput
   externalObjects?: Prisma.ExternalObjectUpdateManyWithoutSpoolNestedInput
   reportedUses?: Prisma.ReportedUseUpdateManyWithoutSpoolNestedInput
-  unansweredReports?: Prisma.UnansweredReportUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateWithoutJobsInput = {
@@ -1988,7 +1808,6 @@ export type SpoolUncheckedUpdateWithoutJobsInput = {
   tags?: Prisma.SpoolTagUncheckedUpdateManyWithoutSpoolNestedInput
   externalObjects?: Prisma.ExternalObjectUncheckedUpdateManyWithoutSpoolNestedInput
   reportedUses?: Prisma.ReportedUseUncheckedUpdateManyWithoutSpoolNestedInput
-  unansweredReports?: Prisma.UnansweredReportUncheckedUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolCreateWithoutPartsInput = {
@@ -2018,7 +1837,6 @@ export type SpoolCreateWithoutPartsInput = {
   tags?: Prisma.SpoolTagCreateNestedManyWithoutSpoolInput
   externalObjects?: Prisma.ExternalObjectCreateNestedManyWithoutSpoolInput
   reportedUses?: Prisma.ReportedUseCreateNestedManyWithoutSpoolInput
-  unansweredReports?: Prisma.UnansweredReportCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolUncheckedCreateWithoutPartsInput = {
@@ -2048,7 +1866,6 @@ export type SpoolUncheckedCreateWithoutPartsInput = {
   tags?: Prisma.SpoolTagUncheckedCreateNestedManyWithoutSpoolInput
   externalObjects?: Prisma.ExternalObjectUncheckedCreateNestedManyWithoutSpoolInput
   reportedUses?: Prisma.ReportedUseUncheckedCreateNestedManyWithoutSpoolInput
-  unansweredReports?: Prisma.UnansweredReportUncheckedCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolCreateOrConnectWithoutPartsInput = {
@@ -2094,7 +1911,6 @@ export type SpoolUpdateWithoutPartsInput = {
   tags?: Prisma.SpoolTagUpdateManyWithoutSpoolNestedInput
   externalObjects?: Prisma.ExternalObjectUpdateManyWithoutSpoolNestedInput
   reportedUses?: Prisma.ReportedUseUpdateManyWithoutSpoolNestedInput
-  unansweredReports?: Prisma.UnansweredReportUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateWithoutPartsInput = {
@@ -2124,7 +1940,6 @@ export type SpoolUncheckedUpdateWithoutPartsInput = {
   tags?: Prisma.SpoolTagUncheckedUpdateManyWithoutSpoolNestedInput
   externalObjects?: Prisma.ExternalObjectUncheckedUpdateManyWithoutSpoolNestedInput
   reportedUses?: Prisma.ReportedUseUncheckedUpdateManyWithoutSpoolNestedInput
-  unansweredReports?: Prisma.UnansweredReportUncheckedUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolCreateWithoutLoadsInput = {
@@ -2154,7 +1969,6 @@ export type SpoolCreateWithoutLoadsInput = {
   tags?: Prisma.SpoolTagCreateNestedManyWithoutSpoolInput
   externalObjects?: Prisma.ExternalObjectCreateNestedManyWithoutSpoolInput
   reportedUses?: Prisma.ReportedUseCreateNestedManyWithoutSpoolInput
-  unansweredReports?: Prisma.UnansweredReportCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolUncheckedCreateWithoutLoadsInput = {
@@ -2184,7 +1998,6 @@ export type SpoolUncheckedCreateWithoutLoadsInput = {
   tags?: Prisma.SpoolTagUncheckedCreateNestedManyWithoutSpoolInput
   externalObjects?: Prisma.ExternalObjectUncheckedCreateNestedManyWithoutSpoolInput
   reportedUses?: Prisma.ReportedUseUncheckedCreateNestedManyWithoutSpoolInput
-  unansweredReports?: Prisma.UnansweredReportUncheckedCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolCreateOrConnectWithoutLoadsInput = {
@@ -2230,7 +2043,6 @@ export type SpoolUpdateWithoutLoadsInput = {
   tags?: Prisma.SpoolTagUpdateManyWithoutSpoolNestedInput
   externalObjects?: Prisma.ExternalObjectUpdateManyWithoutSpoolNestedInput
   reportedUses?: Prisma.ReportedUseUpdateManyWithoutSpoolNestedInput
-  unansweredReports?: Prisma.UnansweredReportUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateWithoutLoadsInput = {
@@ -2260,7 +2072,6 @@ export type SpoolUncheckedUpdateWithoutLoadsInput = {
   tags?: Prisma.SpoolTagUncheckedUpdateManyWithoutSpoolNestedInput
   externalObjects?: Prisma.ExternalObjectUncheckedUpdateManyWithoutSpoolNestedInput
   reportedUses?: Prisma.ReportedUseUncheckedUpdateManyWithoutSpoolNestedInput
-  unansweredReports?: Prisma.UnansweredReportUncheckedUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolCreateManyMaterialInput = {
@@ -2312,7 +2123,6 @@ export type SpoolUpdateWithoutMaterialInput = {
   tags?: Prisma.SpoolTagUpdateManyWithoutSpoolNestedInput
   externalObjects?: Prisma.ExternalObjectUpdateManyWithoutSpoolNestedInput
   reportedUses?: Prisma.ReportedUseUpdateManyWithoutSpoolNestedInput
-  unansweredReports?: Prisma.UnansweredReportUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateWithoutMaterialInput = {
@@ -2342,7 +2152,6 @@ export type SpoolUncheckedUpdateWithoutMaterialInput = {
   tags?: Prisma.SpoolTagUncheckedUpdateManyWithoutSpoolNestedInput
   externalObjects?: Prisma.ExternalObjectUncheckedUpdateManyWithoutSpoolNestedInput
   reportedUses?: Prisma.ReportedUseUncheckedUpdateManyWithoutSpoolNestedInput
-  unansweredReports?: Prisma.UnansweredReportUncheckedUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateManyWithoutMaterialInput = {
@@ -2416,7 +2225,6 @@ export type SpoolUpdateWithoutFilamentInput = {
   tags?: Prisma.SpoolTagUpdateManyWithoutSpoolNestedInput
   externalObjects?: Prisma.ExternalObjectUpdateManyWithoutSpoolNestedInput
   reportedUses?: Prisma.ReportedUseUpdateManyWithoutSpoolNestedInput
-  unansweredReports?: Prisma.UnansweredReportUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateWithoutFilamentInput = {
@@ -2446,7 +2254,6 @@ export type SpoolUncheckedUpdateWithoutFilamentInput = {
   tags?: Prisma.SpoolTagUncheckedUpdateManyWithoutSpoolNestedInput
   externalObjects?: Prisma.ExternalObjectUncheckedUpdateManyWithoutSpoolNestedInput
   reportedUses?: Prisma.ReportedUseUncheckedUpdateManyWithoutSpoolNestedInput
-  unansweredReports?: Prisma.UnansweredReportUncheckedUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateManyWithoutFilamentInput = {
@@ -2484,7 +2291,6 @@ export type SpoolCountOutputType = {
   tags: number
   externalObjects: number
   reportedUses: number
-  unansweredReports: number
 }
 
 export type SpoolCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -2495,7 +2301,6 @@ export type SpoolCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.
   tags?: boolean | SpoolCountOutputTypeCountTagsArgs
   externalObjects?: boolean | SpoolCountOutputTypeCountExternalObjectsArgs
   reportedUses?: boolean | SpoolCountOutputTypeCountReportedUsesArgs
-  unansweredReports?: boolean | SpoolCountOutputTypeCountUnansweredReportsArgs
 }
 
 /**
@@ -2557,13 +2362,6 @@ export type SpoolCountOutputTypeCountReportedUsesArgs<ExtArgs extends runtime.Ty
   where?: Prisma.ReportedUseWhereInput
 }
 
-/**
- * SpoolCountOutputType without action
- */
-export type SpoolCountOutputTypeCountUnansweredReportsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
-  where?: Prisma.UnansweredReportWhereInput
-}
-
 
 export type SpoolSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -2595,7 +2393,6 @@ export type SpoolSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   tags?: boolean | Prisma.Spool$tagsArgs<ExtArgs>
   externalObjects?: boolean | Prisma.Spool$externalObjectsArgs<ExtArgs>
   reportedUses?: boolean | Prisma.Spool$reportedUsesArgs<ExtArgs>
-  unansweredReports?: boolean | Prisma.Spool$unansweredReportsArgs<ExtArgs>
   _count?: boolean | Prisma.SpoolCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["spool"]>
 
@@ -2683,7 +2480,6 @@ export type SpoolInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   tags?: boolean | Prisma.Spool$tagsArgs<ExtArgs>
   externalObjects?: boolean | Prisma.Spool$externalObjectsArgs<ExtArgs>
   reportedUses?: boolean | Prisma.Spool$reportedUsesArgs<ExtArgs>
-  unansweredReports?: boolean | Prisma.Spool$unansweredReportsArgs<ExtArgs>
   _count?: boolean | Prisma.SpoolCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type SpoolIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -2707,7 +2503,6 @@ export type $SpoolPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs 
     tags: Prisma.$SpoolTagPayload<ExtArgs>[]
     externalObjects: Prisma.$ExternalObjectPayload<ExtArgs>[]
     reportedUses: Prisma.$ReportedUsePayload<ExtArgs>[]
-    unansweredReports: Prisma.$UnansweredReportPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
@@ -3133,7 +2928,6 @@ export interface Prisma__SpoolClient<T, Null = never, ExtArgs extends runtime.Ty
   tags<T extends Prisma.Spool$tagsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Spool$tagsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SpoolTagPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   externalObjects<T extends Prisma.Spool$externalObjectsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Spool$externalObjectsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExternalObjectPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   reportedUses<T extends Prisma.Spool$reportedUsesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Spool$reportedUsesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ReportedUsePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
-  unansweredReports<T extends Prisma.Spool$unansweredReportsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Spool$unansweredReportsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$UnansweredReportPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -3768,30 +3562,6 @@ export type Spool$reportedUsesArgs<ExtArgs extends runtime.Types.Extensions.Inte
   take?: number
   skip?: number
   distinct?: Prisma.ReportedUseScalarFieldEnum | Prisma.ReportedUseScalarFieldEnum[]
-}
-
-/**
- * Spool.unansweredReports
- */
-export type Spool$unansweredReportsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
-  /**
-   * Select specific fields to fetch from the UnansweredReport
-   */
-  select?: Prisma.UnansweredReportSelect<ExtArgs> | null
-  /**
-   * Omit specific fields from the UnansweredReport
-   */
-  omit?: Prisma.UnansweredReportOmit<ExtArgs> | null
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.UnansweredReportInclude<ExtArgs> | null
-  where?: Prisma.UnansweredReportWhereInput
-  orderBy?: Prisma.UnansweredReportOrderByWithRelationInput | Prisma.UnansweredReportOrderByWithRelationInput[]
-  cursor?: Prisma.UnansweredReportWhereUniqueInput
-  take?: number
-  skip?: number
-  distinct?: Prisma.UnansweredReportScalarFieldEnum | Prisma.UnansweredReportScalarFieldEnum[]
 }
 
 /**

@@ -244,7 +244,6 @@ export type UnansweredReportWhereInput = {
   storedAt?: Prisma.DateTimeFilter<"UnansweredReport"> | Date | string
   given?: Prisma.DecimalFilter<"UnansweredReport"> | runtime.Decimal | runtime.DecimalJsLike | number | string
   counted?: Prisma.DecimalFilter<"UnansweredReport"> | runtime.Decimal | runtime.DecimalJsLike | number | string
-  spool?: Prisma.XOR<Prisma.SpoolScalarRelationFilter, Prisma.SpoolWhereInput>
 }
 
 export type UnansweredReportOrderByWithRelationInput = {
@@ -256,7 +255,6 @@ export type UnansweredReportOrderByWithRelationInput = {
   storedAt?: Prisma.SortOrder
   given?: Prisma.SortOrder
   counted?: Prisma.SortOrder
-  spool?: Prisma.SpoolOrderByWithRelationInput
 }
 
 export type UnansweredReportWhereUniqueInput = Prisma.AtLeast<{
@@ -271,7 +269,6 @@ export type UnansweredReportWhereUniqueInput = Prisma.AtLeast<{
   storedAt?: Prisma.DateTimeFilter<"UnansweredReport"> | Date | string
   given?: Prisma.DecimalFilter<"UnansweredReport"> | runtime.Decimal | runtime.DecimalJsLike | number | string
   counted?: Prisma.DecimalFilter<"UnansweredReport"> | runtime.Decimal | runtime.DecimalJsLike | number | string
-  spool?: Prisma.XOR<Prisma.SpoolScalarRelationFilter, Prisma.SpoolWhereInput>
 }, "id">
 
 export type UnansweredReportOrderByWithAggregationInput = {
@@ -306,13 +303,13 @@ export type UnansweredReportScalarWhereWithAggregatesInput = {
 
 export type UnansweredReportCreateInput = {
   id: string
+  spoolId: string
   by: string
   isLength: boolean
   process: string
   storedAt: Date | string
   given: runtime.Decimal | runtime.DecimalJsLike | number | string
   counted: runtime.Decimal | runtime.DecimalJsLike | number | string
-  spool: Prisma.SpoolCreateNestedOneWithoutUnansweredReportsInput
 }
 
 export type UnansweredReportUncheckedCreateInput = {
@@ -328,13 +325,13 @@ export type UnansweredReportUncheckedCreateInput = {
 
 export type UnansweredReportUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
+  spoolId?: Prisma.StringFieldUpdateOperationsInput | string
   by?: Prisma.StringFieldUpdateOperationsInput | string
   isLength?: Prisma.BoolFieldUpdateOperationsInput | boolean
   process?: Prisma.StringFieldUpdateOperationsInput | string
   storedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   given?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
   counted?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
-  spool?: Prisma.SpoolUpdateOneRequiredWithoutUnansweredReportsNestedInput
 }
 
 export type UnansweredReportUncheckedUpdateInput = {
@@ -361,6 +358,7 @@ export type UnansweredReportCreateManyInput = {
 
 export type UnansweredReportUpdateManyMutationInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
+  spoolId?: Prisma.StringFieldUpdateOperationsInput | string
   by?: Prisma.StringFieldUpdateOperationsInput | string
   isLength?: Prisma.BoolFieldUpdateOperationsInput | boolean
   process?: Prisma.StringFieldUpdateOperationsInput | string
@@ -378,16 +376,6 @@ export type UnansweredReportUncheckedUpdateManyInput = {
   storedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   given?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
   counted?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
-}
-
-export type UnansweredReportListRelationFilter = {
-  every?: Prisma.UnansweredReportWhereInput
-  some?: Prisma.UnansweredReportWhereInput
-  none?: Prisma.UnansweredReportWhereInput
-}
-
-export type UnansweredReportOrderByRelationAggregateInput = {
-  _count?: Prisma.SortOrder
 }
 
 export type UnansweredReportCountOrderByAggregateInput = {
@@ -433,148 +421,6 @@ export type UnansweredReportSumOrderByAggregateInput = {
   counted?: Prisma.SortOrder
 }
 
-export type UnansweredReportCreateNestedManyWithoutSpoolInput = {
-  create?: Prisma.XOR<Prisma.UnansweredReportCreateWithoutSpoolInput, Prisma.UnansweredReportUncheckedCreateWithoutSpoolInput> | Prisma.UnansweredReportCreateWithoutSpoolInput[] | Prisma.UnansweredReportUncheckedCreateWithoutSpoolInput[]
-  connectOrCreate?: Prisma.UnansweredReportCreateOrConnectWithoutSpoolInput | Prisma.UnansweredReportCreateOrConnectWithoutSpoolInput[]
-  createMany?: Prisma.UnansweredReportCreateManySpoolInputEnvelope
-  connect?: Prisma.UnansweredReportWhereUniqueInput | Prisma.UnansweredReportWhereUniqueInput[]
-}
-
-export type UnansweredReportUncheckedCreateNestedManyWithoutSpoolInput = {
-  create?: Prisma.XOR<Prisma.UnansweredReportCreateWithoutSpoolInput, Prisma.UnansweredReportUncheckedCreateWithoutSpoolInput> | Prisma.UnansweredReportCreateWithoutSpoolInput[] | Prisma.UnansweredReportUncheckedCreateWithoutSpoolInput[]
-  connectOrCreate?: Prisma.UnansweredReportCreateOrConnectWithoutSpoolInput | Prisma.UnansweredReportCreateOrConnectWithoutSpoolInput[]
-  createMany?: Prisma.UnansweredReportCreateManySpoolInputEnvelope
-  connect?: Prisma.UnansweredReportWhereUniqueInput | Prisma.UnansweredReportWhereUniqueInput[]
-}
-
-export type UnansweredReportUpdateManyWithoutSpoolNestedInput = {
-  create?: Prisma.XOR<Prisma.UnansweredReportCreateWithoutSpoolInput, Prisma.UnansweredReportUncheckedCreateWithoutSpoolInput> | Prisma.UnansweredReportCreateWithoutSpoolInput[] | Prisma.UnansweredReportUncheckedCreateWithoutSpoolInput[]
-  connectOrCreate?: Prisma.UnansweredReportCreateOrConnectWithoutSpoolInput | Prisma.UnansweredReportCreateOrConnectWithoutSpoolInput[]
-  upsert?: Prisma.UnansweredReportUpsertWithWhereUniqueWithoutSpoolInput | Prisma.UnansweredReportUpsertWithWhereUniqueWithoutSpoolInput[]
-  createMany?: Prisma.UnansweredReportCreateManySpoolInputEnvelope
-  set?: Prisma.UnansweredReportWhereUniqueInput | Prisma.UnansweredReportWhereUniqueInput[]
-  disconnect?: Prisma.UnansweredReportWhereUniqueInput | Prisma.UnansweredReportWhereUniqueInput[]
-  delete?: Prisma.UnansweredReportWhereUniqueInput | Prisma.UnansweredReportWhereUniqueInput[]
-  connect?: Prisma.UnansweredReportWhereUniqueInput | Prisma.UnansweredReportWhereUniqueInput[]
-  update?: Prisma.UnansweredReportUpdateWithWhereUniqueWithoutSpoolInput | Prisma.UnansweredReportUpdateWithWhereUniqueWithoutSpoolInput[]
-  updateMany?: Prisma.UnansweredReportUpdateManyWithWhereWithoutSpoolInput | Prisma.UnansweredReportUpdateManyWithWhereWithoutSpoolInput[]
-  deleteMany?: Prisma.UnansweredReportScalarWhereInput | Prisma.UnansweredReportScalarWhereInput[]
-}
-
-export type UnansweredReportUncheckedUpdateManyWithoutSpoolNestedInput = {
-  create?: Prisma.XOR<Prisma.UnansweredReportCreateWithoutSpoolInput, Prisma.UnansweredReportUncheckedCreateWithoutSpoolInput> | Prisma.UnansweredReportCreateWithoutSpoolInput[] | Prisma.UnansweredReportUncheckedCreateWithoutSpoolInput[]
-  connectOrCreate?: Prisma.UnansweredReportCreateOrConnectWithoutSpoolInput | Prisma.UnansweredReportCreateOrConnectWithoutSpoolInput[]
-  upsert?: Prisma.UnansweredReportUpsertWithWhereUniqueWithoutSpoolInput | Prisma.UnansweredReportUpsertWithWhereUniqueWithoutSpoolInput[]
-  createMany?: Prisma.UnansweredReportCreateManySpoolInputEnvelope
-  set?: Prisma.UnansweredReportWhereUniqueInput | Prisma.UnansweredReportWhereUniqueInput[]
-  disconnect?: Prisma.UnansweredReportWhereUniqueInput | Prisma.UnansweredReportWhereUniqueInput[]
-  delete?: Prisma.UnansweredReportWhereUniqueInput | Prisma.UnansweredReportWhereUniqueInput[]
-  connect?: Prisma.UnansweredReportWhereUniqueInput | Prisma.UnansweredReportWhereUniqueInput[]
-  update?: Prisma.UnansweredReportUpdateWithWhereUniqueWithoutSpoolInput | Prisma.UnansweredReportUpdateWithWhereUniqueWithoutSpoolInput[]
-  updateMany?: Prisma.UnansweredReportUpdateManyWithWhereWithoutSpoolInput | Prisma.UnansweredReportUpdateManyWithWhereWithoutSpoolInput[]
-  deleteMany?: Prisma.UnansweredReportScalarWhereInput | Prisma.UnansweredReportScalarWhereInput[]
-}
-
-export type UnansweredReportCreateWithoutSpoolInput = {
-  id: string
-  by: string
-  isLength: boolean
-  process: string
-  storedAt: Date | string
-  given: runtime.Decimal | runtime.DecimalJsLike | number | string
-  counted: runtime.Decimal | runtime.DecimalJsLike | number | string
-}
-
-export type UnansweredReportUncheckedCreateWithoutSpoolInput = {
-  id: string
-  by: string
-  isLength: boolean
-  process: string
-  storedAt: Date | string
-  given: runtime.Decimal | runtime.DecimalJsLike | number | string
-  counted: runtime.Decimal | runtime.DecimalJsLike | number | string
-}
-
-export type UnansweredReportCreateOrConnectWithoutSpoolInput = {
-  where: Prisma.UnansweredReportWhereUniqueInput
-  create: Prisma.XOR<Prisma.UnansweredReportCreateWithoutSpoolInput, Prisma.UnansweredReportUncheckedCreateWithoutSpoolInput>
-}
-
-export type UnansweredReportCreateManySpoolInputEnvelope = {
-  data: Prisma.UnansweredReportCreateManySpoolInput | Prisma.UnansweredReportCreateManySpoolInput[]
-  skipDuplicates?: boolean
-}
-
-export type UnansweredReportUpsertWithWhereUniqueWithoutSpoolInput = {
-  where: Prisma.UnansweredReportWhereUniqueInput
-  update: Prisma.XOR<Prisma.UnansweredReportUpdateWithoutSpoolInput, Prisma.UnansweredReportUncheckedUpdateWithoutSpoolInput>
-  create: Prisma.XOR<Prisma.UnansweredReportCreateWithoutSpoolInput, Prisma.UnansweredReportUncheckedCreateWithoutSpoolInput>
-}
-
-export type UnansweredReportUpdateWithWhereUniqueWithoutSpoolInput = {
-  where: Prisma.UnansweredReportWhereUniqueInput
-  data: Prisma.XOR<Prisma.UnansweredReportUpdateWithoutSpoolInput, Prisma.UnansweredReportUncheckedUpdateWithoutSpoolInput>
-}
-
-export type UnansweredReportUpdateManyWithWhereWithoutSpoolInput = {
-  where: Prisma.UnansweredReportScalarWhereInput
-  data: Prisma.XOR<Prisma.UnansweredReportUpdateManyMutationInput, Prisma.UnansweredReportUncheckedUpdateManyWithoutSpoolInput>
-}
-
-export type UnansweredReportScalarWhereInput = {
-  AND?: Prisma.UnansweredReportScalarWhereInput | Prisma.UnansweredReportScalarWhereInput[]
-  OR?: Prisma.UnansweredReportScalarWhereInput[]
-  NOT?: Prisma.UnansweredReportScalarWhereInput | Prisma.UnansweredReportScalarWhereInput[]
-  id?: Prisma.UuidFilter<"UnansweredReport"> | string
-  spoolId?: Prisma.UuidFilter<"UnansweredReport"> | string
-  by?: Prisma.StringFilter<"UnansweredReport"> | string
-  isLength?: Prisma.BoolFilter<"UnansweredReport"> | boolean
-  process?: Prisma.UuidFilter<"UnansweredReport"> | string
-  storedAt?: Prisma.DateTimeFilter<"UnansweredReport"> | Date | string
-  given?: Prisma.DecimalFilter<"UnansweredReport"> | runtime.Decimal | runtime.DecimalJsLike | number | string
-  counted?: Prisma.DecimalFilter<"UnansweredReport"> | runtime.Decimal | runtime.DecimalJsLike | number | string
-}
-
-export type UnansweredReportCreateManySpoolInput = {
-  id: string
-  by: string
-  isLength: boolean
-  process: string
-  storedAt: Date | string
-  given: runtime.Decimal | runtime.DecimalJsLike | number | string
-  counted: runtime.Decimal | runtime.DecimalJsLike | number | string
-}
-
-export type UnansweredReportUpdateWithoutSpoolInput = {
-  id?: Prisma.StringFieldUpdateOperationsInput | string
-  by?: Prisma.StringFieldUpdateOperationsInput | string
-  isLength?: Prisma.BoolFieldUpdateOperationsInput | boolean
-  process?: Prisma.StringFieldUpdateOperationsInput | string
-  storedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  given?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
-  counted?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
-}
-
-export type UnansweredReportUncheckedUpdateWithoutSpoolInput = {
-  id?: Prisma.StringFieldUpdateOperationsInput | string
-  by?: Prisma.StringFieldUpdateOperationsInput | string
-  isLength?: Prisma.BoolFieldUpdateOperationsInput | boolean
-  process?: Prisma.StringFieldUpdateOperationsInput | string
-  storedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  given?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
-  counted?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
-}
-
-export type UnansweredReportUncheckedUpdateManyWithoutSpoolInput = {
-  id?: Prisma.StringFieldUpdateOperationsInput | string
-  by?: Prisma.StringFieldUpdateOperationsInput | string
-  isLength?: Prisma.BoolFieldUpdateOperationsInput | boolean
-  process?: Prisma.StringFieldUpdateOperationsInput | string
-  storedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  given?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
-  counted?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
-}
-
 
 
 export type UnansweredReportSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -586,7 +432,6 @@ export type UnansweredReportSelect<ExtArgs extends runtime.Types.Extensions.Inte
   storedAt?: boolean
   given?: boolean
   counted?: boolean
-  spool?: boolean | Prisma.SpoolDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["unansweredReport"]>
 
 export type UnansweredReportSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -598,7 +443,6 @@ export type UnansweredReportSelectCreateManyAndReturn<ExtArgs extends runtime.Ty
   storedAt?: boolean
   given?: boolean
   counted?: boolean
-  spool?: boolean | Prisma.SpoolDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["unansweredReport"]>
 
 export type UnansweredReportSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -610,7 +454,6 @@ export type UnansweredReportSelectUpdateManyAndReturn<ExtArgs extends runtime.Ty
   storedAt?: boolean
   given?: boolean
   counted?: boolean
-  spool?: boolean | Prisma.SpoolDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["unansweredReport"]>
 
 export type UnansweredReportSelectScalar = {
@@ -625,21 +468,10 @@ export type UnansweredReportSelectScalar = {
 }
 
 export type UnansweredReportOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "spoolId" | "by" | "isLength" | "process" | "storedAt" | "given" | "counted", ExtArgs["result"]["unansweredReport"]>
-export type UnansweredReportInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
-  spool?: boolean | Prisma.SpoolDefaultArgs<ExtArgs>
-}
-export type UnansweredReportIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
-  spool?: boolean | Prisma.SpoolDefaultArgs<ExtArgs>
-}
-export type UnansweredReportIncludeUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
-  spool?: boolean | Prisma.SpoolDefaultArgs<ExtArgs>
-}
 
 export type $UnansweredReportPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "UnansweredReport"
-  objects: {
-    spool: Prisma.$SpoolPayload<ExtArgs>
-  }
+  objects: {}
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
     spoolId: string
@@ -1046,7 +878,6 @@ readonly fields: UnansweredReportFieldRefs;
  */
 export interface Prisma__UnansweredReportClient<T, Null = never, ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs, GlobalOmitOptions = {}> extends Prisma.PrismaPromise<T> {
   readonly [Symbol.toStringTag]: "PrismaPromise"
-  spool<T extends Prisma.SpoolDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.SpoolDefaultArgs<ExtArgs>>): Prisma.Prisma__SpoolClient<runtime.Types.Result.GetResult<Prisma.$SpoolPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -1101,10 +932,6 @@ export type UnansweredReportFindUniqueArgs<ExtArgs extends runtime.Types.Extensi
    */
   omit?: Prisma.UnansweredReportOmit<ExtArgs> | null
   /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.UnansweredReportInclude<ExtArgs> | null
-  /**
    * Filter, which UnansweredReport to fetch.
    */
   where: Prisma.UnansweredReportWhereUniqueInput
@@ -1123,10 +950,6 @@ export type UnansweredReportFindUniqueOrThrowArgs<ExtArgs extends runtime.Types.
    */
   omit?: Prisma.UnansweredReportOmit<ExtArgs> | null
   /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.UnansweredReportInclude<ExtArgs> | null
-  /**
    * Filter, which UnansweredReport to fetch.
    */
   where: Prisma.UnansweredReportWhereUniqueInput
@@ -1144,10 +967,6 @@ export type UnansweredReportFindFirstArgs<ExtArgs extends runtime.Types.Extensio
    * Omit specific fields from the UnansweredReport
    */
   omit?: Prisma.UnansweredReportOmit<ExtArgs> | null
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.UnansweredReportInclude<ExtArgs> | null
   /**
    * Filter, which UnansweredReport to fetch.
    */
@@ -1197,10 +1016,6 @@ export type UnansweredReportFindFirstOrThrowArgs<ExtArgs extends runtime.Types.E
    */
   omit?: Prisma.UnansweredReportOmit<ExtArgs> | null
   /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.UnansweredReportInclude<ExtArgs> | null
-  /**
    * Filter, which UnansweredReport to fetch.
    */
   where?: Prisma.UnansweredReportWhereInput
@@ -1248,10 +1063,6 @@ export type UnansweredReportFindManyArgs<ExtArgs extends runtime.Types.Extension
    * Omit specific fields from the UnansweredReport
    */
   omit?: Prisma.UnansweredReportOmit<ExtArgs> | null
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.UnansweredReportInclude<ExtArgs> | null
   /**
    * Filter, which UnansweredReports to fetch.
    */
@@ -1301,10 +1112,6 @@ export type UnansweredReportCreateArgs<ExtArgs extends runtime.Types.Extensions.
    */
   omit?: Prisma.UnansweredReportOmit<ExtArgs> | null
   /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.UnansweredReportInclude<ExtArgs> | null
-  /**
    * The data needed to create a UnansweredReport.
    */
   data: Prisma.XOR<Prisma.UnansweredReportCreateInput, Prisma.UnansweredReportUncheckedCreateInput>
@@ -1338,10 +1145,6 @@ export type UnansweredReportCreateManyAndReturnArgs<ExtArgs extends runtime.Type
    */
   data: Prisma.UnansweredReportCreateManyInput | Prisma.UnansweredReportCreateManyInput[]
   skipDuplicates?: boolean
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.UnansweredReportIncludeCreateManyAndReturn<ExtArgs> | null
 }
 
 /**
@@ -1356,10 +1159,6 @@ export type UnansweredReportUpdateArgs<ExtArgs extends runtime.Types.Extensions.
    * Omit specific fields from the UnansweredReport
    */
   omit?: Prisma.UnansweredReportOmit<ExtArgs> | null
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.UnansweredReportInclude<ExtArgs> | null
   /**
    * The data needed to update a UnansweredReport.
    */
@@ -1412,10 +1211,6 @@ export type UnansweredReportUpdateManyAndReturnArgs<ExtArgs extends runtime.Type
    * Limit how many UnansweredReports to update.
    */
   limit?: number
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.UnansweredReportIncludeUpdateManyAndReturn<ExtArgs> | null
 }
 
 /**
@@ -1430,10 +1225,6 @@ export type UnansweredReportUpsertArgs<ExtArgs extends runtime.Types.Extensions.
    * Omit specific fields from the UnansweredReport
    */
   omit?: Prisma.UnansweredReportOmit<ExtArgs> | null
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.UnansweredReportInclude<ExtArgs> | null
   /**
    * The filter to search for the UnansweredReport to update in case it exists.
    */
@@ -1460,10 +1251,6 @@ export type UnansweredReportDeleteArgs<ExtArgs extends runtime.Types.Extensions.
    * Omit specific fields from the UnansweredReport
    */
   omit?: Prisma.UnansweredReportOmit<ExtArgs> | null
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.UnansweredReportInclude<ExtArgs> | null
   /**
    * Filter which UnansweredReport to delete.
    */
@@ -1496,8 +1283,4 @@ export type UnansweredReportDefaultArgs<ExtArgs extends runtime.Types.Extensions
    * Omit specific fields from the UnansweredReport
    */
   omit?: Prisma.UnansweredReportOmit<ExtArgs> | null
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.UnansweredReportInclude<ExtArgs> | null
 }
