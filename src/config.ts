@@ -133,6 +133,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
         null,
       trustedProxies: readProxies(value('TRUSTED_PROXIES'), faults),
       corsOrigins: readOrigins(value('CORS_ORIGINS'), faults),
+      spoolman: oneOf('SPOOLMAN_API', ['keys', 'open', 'off'], 'keys'),
       // `docker stop` kills the process after 10 s.
       shutdownTimeoutMs: integer('SHUTDOWN_TIMEOUT_MS', 8000, 0, 600_000),
     },

@@ -3,6 +3,7 @@
 import type { Queryable } from './database/queryable';
 import { EntityResolver } from './doors/federation/entity.resolver';
 import type { TransactionalResolvers } from './doors/idempotency/idempotency.service';
+import { SpoolmanApi } from './doors/spoolman/api';
 import { ALERT_LINKS, AlertResolver } from './farm/alerts/alert.resolver';
 import {
   CAMERA_LINKS,
@@ -113,6 +114,7 @@ import {
   createLedger,
   createObservedPrintService,
   createSpoolLoadingService,
+  createSpoolmanParts,
 } from './services';
 import type { Network, Reach } from './wire/networks';
 import type { Secrets } from './wire/secrets';
@@ -279,6 +281,7 @@ export function createFarm(database: Queryable, settings: FarmSettings): Farm {
     new AlertTargetResolver(targets),
     new ViewerResolver(),
     new SettingsResolver(settings.currency, settings.publicUrl),
+    new SpoolmanApi(database, createSpoolmanParts, settings),
     new SummaryResolver({
       camerasByLiveness: (now) => cameras.countByLiveness(now),
       inventory: () => inventory.counts(),

@@ -1,6 +1,9 @@
 // Builds the services of the farm on a database or a transaction, for the resolvers, the collector and the notifications.
 
 import type { Queryable } from './database/queryable';
+import type { ApiParts } from './doors/spoolman/api';
+import { ApiStore } from './doors/spoolman/api.store';
+import { type LeftOnSpools, ListStore } from './doors/spoolman/list.store';
 import { AlertService, type WaitingReasons } from './farm/alerts/alert.service';
 import { AlertStore } from './farm/alerts/alert.store';
 import { SilenceStore } from './farm/alerts/silence.store';
@@ -9,11 +12,16 @@ import { CameraStore } from './farm/cameras/camera.store';
 import { StatusLogStore } from './farm/cameras/status-log.store';
 import type { FollowedSpoolsParts } from './farm/followed-spools/followed-spools.service';
 import { FollowedSpoolsStore } from './farm/followed-spools/followed-spools.store';
+import { ExtraFieldService } from './farm/inventory/extra-field.service';
+import { ExtraFieldStore } from './farm/inventory/extra-field.store';
+import { FilamentService } from './farm/inventory/filament.service';
 import { FilamentStore } from './farm/inventory/filament.store';
+import { InventoryService } from './farm/inventory/inventory.service';
 import { InventoryStore } from './farm/inventory/inventory.store';
 import { addSlots, PrinterSlotStore } from './farm/inventory/printer-slot.store';
 import { SpoolLoadingService } from './farm/inventory/spool-loading.service';
 import { SpoolLoadingStore } from './farm/inventory/spool-loading.store';
+import { VendorStore } from './farm/inventory/vendor.store';
 import { PartsOfJobService } from './farm/print-jobs/parts-of-job.service';
 import { PrintJobPages } from './farm/print-jobs/print-job.pages';
 import { PrintJobService } from './farm/print-jobs/print-job.service';
@@ -27,7 +35,7 @@ import { RebookingOfPrints } from './farm/prints/rebooking-of-prints';
 import { UsageOfRunningPrints } from './farm/prints/usage-of-running-prints';
 import { OpenReports } from './farm/reported-uses/open-reports';
 import { ReportedUseStore } from './farm/reported-uses/reported-use.store';
-import type { Ledger } from './farm/stock/adjustment.service';
+import { AdjustmentService, type Ledger } from './farm/stock/adjustment.service';
 import { AdjustmentStore } from './farm/stock/adjustment.store';
 import { StockStore } from './farm/stock/stock.store';
 import type { ImportTransaction } from './farm/stock/stock-import.service';
@@ -86,6 +94,33 @@ export function createOpenReports(database: Queryable): OpenReports {
     new ReportedUseStore(database, openReports).noteAnswered(ids),
   );
   return openReports;
+}
+
+/** Reads what is left of spools without the use of prints that are running. */
+class RemainingOfSpools implements LeftOnSpools {
+  constructor(private readonly stock: StockStore) {}
+
+  async ofSpools(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const rows = await Promise.all(ids.map((id) => this.stock.gramsOfSpool.load(id)));
+    return new Map(rows.flatMap((row) => (row === null ? [] : [[row.id, row.remainingGrams] as const])));
+  }
+}
+
+/** Builds the parts of the API for clients of Spoolman. */
+export function createSpoolmanParts(database: Queryable): ApiParts {
+  const inventory = new InventoryStore(database);
+  const lookUps = createInventoryLookUps(inventory);
+  const left = new RemainingOfSpools(new StockStore(database));
+  return {
+    left,
+    lists: new ListStore(database, left),
+    store: new ApiStore(database),
+    fields: new ExtraFieldService(new ExtraFieldStore(database)),
+    vendors: new VendorStore(database),
+    inventory: new InventoryService(inventory),
+    filaments: new FilamentService(new FilamentStore(database), lookUps),
+    adjustments: new AdjustmentService((work) => database.transaction((one) => work(createLedger(one))), lookUps),
+  };
 }
 
 /** Builds what an import of stock needs on a transaction. */

@@ -39,7 +39,7 @@ const FOLDERS = {
     ['devices', 'filming', 'reports', 'summary'],
     ['changes', 'alerts'],
   ],
-  doors: [['auth'], ['idempotency', 'federation'], ['rest', 'graphql'], ['http']],
+  doors: [['auth'], ['idempotency', 'federation'], ['rest', 'graphql', 'spoolman'], ['http']],
 };
 
 /** Packages, and the only files that may import them. */

@@ -77,6 +77,11 @@ const familyOf = (ip: string) => (isIP(ip) === 6 ? 'ipv6' : 'ipv4');
 /** An IPv4 address in IPv6 (::ffff:10.0.0.1) is in the network of the IPv4 address. */
 const isInList = (list: BlockList, ip: string) => isIP(ip) !== 0 && list.check(ip, familyOf(ip));
 
+const PRIVATE_LIST = toBlockList(PRIVATE);
+
+/** Whether an IP address is in a private network. */
+export const isPrivateAddress = (ip: string): boolean => isInList(PRIVATE_LIST, ip.replace(/%.*$/, ''));
+
 function isLocalAddress(ip: string): boolean {
   const localAddresses = toBlockList(['127.0.0.0/8', '::1/128']);
   for (const { address } of Object.values(networkInterfaces()).flatMap((found) => found ?? [])) {

@@ -402,7 +402,13 @@ describeOnDatabases('the filming of a job that has ended', (kind) => {
     const ran = new Promise<void>((done) => {
       const parts = {
         idempotency: { forgetExpired: nothing as () => Promise<never> },
-        farm: { foldCounts: nothing, forgetOldNotifications: nothing, forgetOldPlans: nothing },
+        farm: {
+          foldCounts: nothing,
+          forgetOldImports: nothing,
+          forgetOldNotifications: nothing,
+          forgetOldPlans: nothing,
+          forgetOldReports: nothing,
+        },
         changes: { forgetOlderThan: nothing as () => Promise<never> },
         database: { ...database, vacuum: async () => done() },
         log: {

@@ -94,7 +94,7 @@ export class Bambu extends Simulator {
     const trays = [...(ams.ams[0]?.tray ?? [])];
     trays[index] = tag === null ? { id: String(index), state: 10 } : tray(index, tag);
     const [first, ...others] = ams.ams;
-    return this.tell({ ams: { ...ams, ams: [{ ...first, tray: trays }, ...others] } });
+    return this.sendReport({ ams: { ...ams, ams: [{ ...first, tray: trays }, ...others] } });
   }
 
   /** Repeats the command of a slicer once to all clients. */

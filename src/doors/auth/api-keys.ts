@@ -31,7 +31,9 @@ export function generateApiKey(name: string, scopes: string, cameraId?: string):
   const entry = [name, scopes, hash, ...(cameraId === undefined ? [] : [cameraId])].join(':');
   const [read] = parseApiKeys(entry);
   if (!SCOPE_LISTS.includes(scopes))
-    throw new Error('The scopes must be read, write, read+write or devices. You can add +devices to the first three.');
+    throw new Error(
+      'The scopes must be read, write, read+write, devices or spools. You can add +devices to the first three, and then +spools.',
+    );
   if (read?.name !== name || read.cameraId !== (cameraId ?? null)) {
     throw new Error(
       'A name must not contain a colon or a comma, and must not start or end with a space. A camera id must not be empty, contain ' +
@@ -41,7 +43,13 @@ export function generateApiKey(name: string, scopes: string, cameraId?: string):
   return { key, entry };
 }
 
-const SCOPE_LISTS = [...['read', 'write', 'read+write'].flatMap((one) => [one, `${one}+devices`]), 'devices'];
+const SCOPE_LISTS = [
+  ...[...['read', 'write', 'read+write'].flatMap((one) => [one, `${one}+devices`]), 'devices'].flatMap((one) => [
+    one,
+    `${one}+spools`,
+  ]),
+  'spools',
+];
 
 /** Compares a key with every entry in constant time, so that the time of a response reveals nothing about a key. */
 export function createKeyCheck(keys: readonly ApiKey[]): (key: string) => Caller | undefined {

@@ -10,6 +10,7 @@ import type { Authenticate } from '../auth/authentication';
 import type { GraphServer } from '../graphql/apollo-server';
 import { rewriteToDocumentedPath } from '../rest/casing';
 import type { RestRoute } from '../rest/routes';
+import { SPOOLMAN_ROUTES } from '../spoolman/spoolman-routes';
 import { sendError, sendJson } from './answers';
 import { compressAnswers } from './compression';
 import { mountGraph } from './graphql/graph-door';
@@ -27,6 +28,7 @@ import { mountProbes } from './probes';
 import { readBodies } from './request-bodies';
 import { type ContextParts, createContexts } from './request-context';
 import { mountRest } from './rest-door';
+import { mountSpoolman, rewriteLabelUrl, type SpoolmanAccess } from './spoolman-door';
 import { answerUnknownPaths } from './unknown-paths';
 import { mountWebFiles } from './web-files';
 
@@ -51,6 +53,8 @@ export interface HttpSettings {
   trustedProxies: string[];
   /** Other origins whose pages may use the gateway (CORS_ORIGINS). */
   corsOrigins: string[];
+  /** Who may use the API for clients of Spoolman. */
+  spoolman: SpoolmanAccess;
   /** The time that running requests have to finish when the gateway stops. */
   shutdownTimeoutMs: number;
 }
@@ -98,7 +102,7 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     trustProxy: settings.trustedProxies.length > 0 && settings.trustedProxies,
-    rewriteUrl: ({ url = '' }) => rewriteToDocumentedPath(url),
+    rewriteUrl: ({ url = '' }) => rewriteLabelUrl(rewriteToDocumentedPath(url)),
     // Longer than any id, so that a wrong id reaches the service, which answers 400 or 404.
     routerOptions: { maxParamLength: 16_384, querystringParser: () => ({}) },
     frameworkErrors: (error, request, reply) => {
@@ -146,6 +150,7 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
   if (parts.doors === 'PROBES') return app;
   const createContext = createContexts(contextParts, budget.requestMs);
   mountRest(app, routes, admission, createContext);
+  mountSpoolman(app, settings.spoolman, SPOOLMAN_ROUTES, admission, createContext);
   mountGraph(app, { ...parts, admission, createContext, clientMemory, memory, waitMs: budget.requestMs });
   mountWebFiles(app);
   const openApi = Buffer.from(JSON.stringify(description, null, 2));

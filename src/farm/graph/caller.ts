@@ -2,8 +2,11 @@
 import { Forbidden, Unauthenticated } from '../../errors';
 
 /** The scope `write` does not include `devices`, because the address of a device is where the gateway sends its secret. */
-export const SCOPES = ['read', 'write', 'devices'] as const;
+export const SCOPES = ['read', 'write', 'devices', 'spools'] as const;
 export type Scope = (typeof SCOPES)[number];
+
+/** The scopes that distinguish stored answers. `spools` is not among them: it opens only paths on which it includes the other two. */
+const RESTRICTING: readonly Scope[] = ['read', 'write', 'devices'];
 
 export const CREDENTIALS_REFUSED =
   'The gateway rejects these credentials, because they are unknown, expired, or for another gateway. Use other credentials';
@@ -30,7 +33,7 @@ export class Caller {
 
   /** The missing rights and the only camera of the caller; empty for full rights. A stored answer is only for callers with the same restrictions. */
   get restrictions(): string[] {
-    const missing = SCOPES.filter((scope) => !this.scopes.includes(scope));
+    const missing = RESTRICTING.filter((scope) => !this.scopes.includes(scope));
     return this.cameraId === null ? missing : [...missing, this.cameraId];
   }
 
@@ -98,7 +101,14 @@ export class Caller {
 
   /** Refuses callers that may change nothing at all. For other callers, the field then checks the specific right. */
   requireAnyChange(): void {
-    if (!this.scopes.includes('devices')) this.requireScope('write');
+    if (!this.scopes.includes('devices') && !this.scopes.includes('spools')) this.requireScope('write');
+  }
+
+  /** For the API for clients of Spoolman, which the scope `spools` opens for reading and writing. */
+  requireSpools(right: 'read' | 'write'): void {
+    if (this.scopes.includes('spools') && this.cameraId === null) return;
+    if (right === 'read') this.requireRead();
+    else this.requireWrite();
   }
 
   requireWriteForCameras(ids: readonly unknown[]): void {

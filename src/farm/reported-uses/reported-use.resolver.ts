@@ -1,6 +1,6 @@
 // What other programs reported as used of a spool, in the GraphQL schema, and the call by which they report it.
 import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
-import { type Page, pageRange } from '../../values/page';
+import { type Page, readPageRange } from '../../values/page';
 import type { RequestTime } from '../../values/request-time';
 import type { Context } from '../graph/context';
 import { Requires } from '../graph/rights';
@@ -26,7 +26,7 @@ export class ReportedUseResolver {
     @Args(() => ReportedUsePageArguments) page: ReportedUsePageArguments,
     @Ctx() { deadline }: Context,
   ): Promise<Page<ReportedUseRow>> {
-    return this.store.ofSpool(id, pageRange(page, { rows: true, total: false }, PAGE_OF_REPORTED_USES), deadline);
+    return this.store.ofSpool(id, readPageRange(page, { rows: true, total: false }, PAGE_OF_REPORTED_USES), deadline);
   }
 
   /** Only Spoolman's API has this. Returns the id of the spool. */

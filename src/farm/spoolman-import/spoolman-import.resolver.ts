@@ -1,6 +1,6 @@
 // Offers imports from Spoolman in GraphQL.
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { type Page, pageRange, type Selected } from '../../values/page';
+import { type Page, readPageRange, type Selected } from '../../values/page';
 import type { Context } from '../graph/context';
 import { SelectedOfPage } from '../graph/relay-connection';
 import { Requires } from '../graph/rights';
@@ -67,7 +67,7 @@ export class SpoolmanImportResolver {
     return this.service.rows(
       id,
       { kind: kind ?? null, actions: actions ?? null },
-      pageRange(page, selected, PAGE_OF_ROWS),
+      readPageRange(page, selected, PAGE_OF_ROWS),
     );
   }
 }

@@ -7,7 +7,7 @@ import { InventoryStore } from '../../../src/farm/inventory/inventory.store';
 import { PrinterSlotStore } from '../../../src/farm/inventory/printer-slot.store';
 import type { Collector } from '../../../src/machines/collector/collector';
 import { createInventoryLookUps, createSpoolLoadingService } from '../../../src/services';
-import { createCollector } from '../../support/collecting';
+import { createCollector } from '../../support/collectors';
 import { provideDatabase } from '../../support/gateway';
 import { has, is, until } from '../../support/waiting';
 
@@ -246,7 +246,7 @@ test('an unknown or archived number changes nothing, and a message says so', asy
 test('tools follow the variable spool_id of their macros, and the active spool moves nothing', async () => {
   const { machine, printerId, spools } = await setScene();
   const [one, two, three] = spools as [(typeof spools)[0], (typeof spools)[0], (typeof spools)[0]];
-  machine.machine.changesTools().setToolSpool(0, one.number).setToolSpool(1, null);
+  machine.machine.addExtruders().setToolSpool(0, one.number).setToolSpool(1, null);
   machine.machine.chooseSpool(three.number);
   collect();
   await until('the first tool has its spool', () => readSpool(printerId), is(one.id));
@@ -262,7 +262,7 @@ test('tools follow the variable spool_id of their macros, and the active spool m
 test('the gates of Happy Hare follow gate_spool_id', async () => {
   const { machine, printerId, spools } = await setScene();
   const [one, two] = spools as [(typeof spools)[0], (typeof spools)[0]];
-  machine.machine.hasUnit(0, 1).update({ mmu: { gate_spool_id: [-1, one.number] } });
+  machine.machine.addUnit(0, 1).update({ mmu: { gate_spool_id: [-1, one.number] } });
   collect();
   await until('the second gate has its spool', () => readSpool(printerId, 'mmu:1'), is(one.id));
   machine.machine.update({ mmu: { gate_spool_id: [two.number, -1] } });

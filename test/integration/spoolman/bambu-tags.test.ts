@@ -5,7 +5,7 @@ import { FakeBambu, type FakeTag } from '../../../src/demo/machines/bambu';
 import { DeviceStore } from '../../../src/farm/devices/device.store';
 import { PrinterSlotStore } from '../../../src/farm/inventory/printer-slot.store';
 import type { Collector } from '../../../src/machines/collector/collector';
-import { createCollector } from '../../support/collecting';
+import { createCollector } from '../../support/collectors';
 import { provideDatabase } from '../../support/gateway';
 import { is, until } from '../../support/waiting';
 

@@ -412,6 +412,10 @@ export const ModelName = {
   ExtraField: 'ExtraField',
   SpoolTag: 'SpoolTag',
   ExternalObject: 'ExternalObject',
+  SkippedStockNumber: 'SkippedStockNumber',
+  ImportedStockNumber: 'ImportedStockNumber',
+  SpoolmanImport: 'SpoolmanImport',
+  SpoolmanImportRow: 'SpoolmanImportRow',
   SpoolAdjustment: 'SpoolAdjustment',
   ReportedUse: 'ReportedUse',
   UnansweredReport: 'UnansweredReport',
@@ -455,7 +459,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "camera" | "cameraStatus" | "cameraLatestStatus" | "cameraStatusSetAside" | "cameraWatch" | "jobFilming" | "statusLogRetention" | "material" | "printer" | "filament" | "spool" | "vendor" | "extraField" | "spoolTag" | "externalObject" | "spoolAdjustment" | "reportedUse" | "unansweredReport" | "printJob" | "printJobPart" | "printJobCount" | "idempotencyKey" | "change" | "changeFeed" | "printJobStatusChange" | "printerSlot" | "slotLoad" | "device" | "lease" | "observedPrint" | "printSighting" | "printThumbnail" | "printPlan" | "printerState" | "notificationTarget" | "notificationTargetPrinter" | "notification" | "notificationDelivery" | "alertState" | "alertSilence" | "unreportedChange" | "notificationOutbox" | "sqlFile"
+    modelProps: "camera" | "cameraStatus" | "cameraLatestStatus" | "cameraStatusSetAside" | "cameraWatch" | "jobFilming" | "statusLogRetention" | "material" | "printer" | "filament" | "spool" | "vendor" | "extraField" | "spoolTag" | "externalObject" | "skippedStockNumber" | "importedStockNumber" | "spoolmanImport" | "spoolmanImportRow" | "spoolAdjustment" | "reportedUse" | "unansweredReport" | "printJob" | "printJobPart" | "printJobCount" | "idempotencyKey" | "change" | "changeFeed" | "printJobStatusChange" | "printerSlot" | "slotLoad" | "device" | "lease" | "observedPrint" | "printSighting" | "printThumbnail" | "printPlan" | "printerState" | "notificationTarget" | "notificationTargetPrinter" | "notification" | "notificationDelivery" | "alertState" | "alertSilence" | "unreportedChange" | "notificationOutbox" | "sqlFile"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1566,6 +1570,302 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.ExternalObjectCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.ExternalObjectCountAggregateOutputType> | number
+        }
+      }
+    }
+    SkippedStockNumber: {
+      payload: Prisma.$SkippedStockNumberPayload<ExtArgs>
+      fields: Prisma.SkippedStockNumberFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.SkippedStockNumberFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SkippedStockNumberPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.SkippedStockNumberFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SkippedStockNumberPayload>
+        }
+        findFirst: {
+          args: Prisma.SkippedStockNumberFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SkippedStockNumberPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.SkippedStockNumberFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SkippedStockNumberPayload>
+        }
+        findMany: {
+          args: Prisma.SkippedStockNumberFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SkippedStockNumberPayload>[]
+        }
+        create: {
+          args: Prisma.SkippedStockNumberCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SkippedStockNumberPayload>
+        }
+        createMany: {
+          args: Prisma.SkippedStockNumberCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.SkippedStockNumberCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SkippedStockNumberPayload>[]
+        }
+        delete: {
+          args: Prisma.SkippedStockNumberDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SkippedStockNumberPayload>
+        }
+        update: {
+          args: Prisma.SkippedStockNumberUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SkippedStockNumberPayload>
+        }
+        deleteMany: {
+          args: Prisma.SkippedStockNumberDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.SkippedStockNumberUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.SkippedStockNumberUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SkippedStockNumberPayload>[]
+        }
+        upsert: {
+          args: Prisma.SkippedStockNumberUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SkippedStockNumberPayload>
+        }
+        aggregate: {
+          args: Prisma.SkippedStockNumberAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateSkippedStockNumber>
+        }
+        groupBy: {
+          args: Prisma.SkippedStockNumberGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SkippedStockNumberGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.SkippedStockNumberCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SkippedStockNumberCountAggregateOutputType> | number
+        }
+      }
+    }
+    ImportedStockNumber: {
+      payload: Prisma.$ImportedStockNumberPayload<ExtArgs>
+      fields: Prisma.ImportedStockNumberFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ImportedStockNumberFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImportedStockNumberPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ImportedStockNumberFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImportedStockNumberPayload>
+        }
+        findFirst: {
+          args: Prisma.ImportedStockNumberFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImportedStockNumberPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ImportedStockNumberFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImportedStockNumberPayload>
+        }
+        findMany: {
+          args: Prisma.ImportedStockNumberFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImportedStockNumberPayload>[]
+        }
+        create: {
+          args: Prisma.ImportedStockNumberCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImportedStockNumberPayload>
+        }
+        createMany: {
+          args: Prisma.ImportedStockNumberCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ImportedStockNumberCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImportedStockNumberPayload>[]
+        }
+        delete: {
+          args: Prisma.ImportedStockNumberDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImportedStockNumberPayload>
+        }
+        update: {
+          args: Prisma.ImportedStockNumberUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImportedStockNumberPayload>
+        }
+        deleteMany: {
+          args: Prisma.ImportedStockNumberDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ImportedStockNumberUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ImportedStockNumberUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImportedStockNumberPayload>[]
+        }
+        upsert: {
+          args: Prisma.ImportedStockNumberUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImportedStockNumberPayload>
+        }
+        aggregate: {
+          args: Prisma.ImportedStockNumberAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateImportedStockNumber>
+        }
+        groupBy: {
+          args: Prisma.ImportedStockNumberGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ImportedStockNumberGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ImportedStockNumberCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ImportedStockNumberCountAggregateOutputType> | number
+        }
+      }
+    }
+    SpoolmanImport: {
+      payload: Prisma.$SpoolmanImportPayload<ExtArgs>
+      fields: Prisma.SpoolmanImportFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.SpoolmanImportFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolmanImportPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.SpoolmanImportFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolmanImportPayload>
+        }
+        findFirst: {
+          args: Prisma.SpoolmanImportFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolmanImportPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.SpoolmanImportFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolmanImportPayload>
+        }
+        findMany: {
+          args: Prisma.SpoolmanImportFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolmanImportPayload>[]
+        }
+        create: {
+          args: Prisma.SpoolmanImportCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolmanImportPayload>
+        }
+        createMany: {
+          args: Prisma.SpoolmanImportCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.SpoolmanImportCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolmanImportPayload>[]
+        }
+        delete: {
+          args: Prisma.SpoolmanImportDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolmanImportPayload>
+        }
+        update: {
+          args: Prisma.SpoolmanImportUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolmanImportPayload>
+        }
+        deleteMany: {
+          args: Prisma.SpoolmanImportDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.SpoolmanImportUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.SpoolmanImportUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolmanImportPayload>[]
+        }
+        upsert: {
+          args: Prisma.SpoolmanImportUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolmanImportPayload>
+        }
+        aggregate: {
+          args: Prisma.SpoolmanImportAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateSpoolmanImport>
+        }
+        groupBy: {
+          args: Prisma.SpoolmanImportGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SpoolmanImportGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.SpoolmanImportCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SpoolmanImportCountAggregateOutputType> | number
+        }
+      }
+    }
+    SpoolmanImportRow: {
+      payload: Prisma.$SpoolmanImportRowPayload<ExtArgs>
+      fields: Prisma.SpoolmanImportRowFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.SpoolmanImportRowFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolmanImportRowPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.SpoolmanImportRowFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolmanImportRowPayload>
+        }
+        findFirst: {
+          args: Prisma.SpoolmanImportRowFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolmanImportRowPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.SpoolmanImportRowFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolmanImportRowPayload>
+        }
+        findMany: {
+          args: Prisma.SpoolmanImportRowFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolmanImportRowPayload>[]
+        }
+        create: {
+          args: Prisma.SpoolmanImportRowCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolmanImportRowPayload>
+        }
+        createMany: {
+          args: Prisma.SpoolmanImportRowCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.SpoolmanImportRowCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolmanImportRowPayload>[]
+        }
+        delete: {
+          args: Prisma.SpoolmanImportRowDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolmanImportRowPayload>
+        }
+        update: {
+          args: Prisma.SpoolmanImportRowUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolmanImportRowPayload>
+        }
+        deleteMany: {
+          args: Prisma.SpoolmanImportRowDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.SpoolmanImportRowUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.SpoolmanImportRowUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolmanImportRowPayload>[]
+        }
+        upsert: {
+          args: Prisma.SpoolmanImportRowUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolmanImportRowPayload>
+        }
+        aggregate: {
+          args: Prisma.SpoolmanImportRowAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateSpoolmanImportRow>
+        }
+        groupBy: {
+          args: Prisma.SpoolmanImportRowGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SpoolmanImportRowGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.SpoolmanImportRowCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SpoolmanImportRowCountAggregateOutputType> | number
         }
       }
     }
@@ -3903,6 +4203,65 @@ export const ExternalObjectScalarFieldEnum = {
 export type ExternalObjectScalarFieldEnum = (typeof ExternalObjectScalarFieldEnum)[keyof typeof ExternalObjectScalarFieldEnum]
 
 
+export const SkippedStockNumberScalarFieldEnum = {
+  from: 'from',
+  to: 'to'
+} as const
+
+export type SkippedStockNumberScalarFieldEnum = (typeof SkippedStockNumberScalarFieldEnum)[keyof typeof SkippedStockNumberScalarFieldEnum]
+
+
+export const ImportedStockNumberScalarFieldEnum = {
+  number: 'number'
+} as const
+
+export type ImportedStockNumberScalarFieldEnum = (typeof ImportedStockNumberScalarFieldEnum)[keyof typeof ImportedStockNumberScalarFieldEnum]
+
+
+export const SpoolmanImportScalarFieldEnum = {
+  id: 'id',
+  source: 'source',
+  state: 'state',
+  message: 'message',
+  fromUrl: 'fromUrl',
+  read: 'read',
+  creates: 'creates',
+  updates: 'updates',
+  same: 'same',
+  kept: 'kept',
+  refused: 'refused',
+  gone: 'gone',
+  withoutTare: 'withoutTare',
+  confirm: 'confirm',
+  fields: 'fields',
+  by: 'by',
+  aliveUntil: 'aliveUntil',
+  createdAt: 'createdAt',
+  settledAt: 'settledAt',
+  transaction: 'transaction',
+  active: 'active'
+} as const
+
+export type SpoolmanImportScalarFieldEnum = (typeof SpoolmanImportScalarFieldEnum)[keyof typeof SpoolmanImportScalarFieldEnum]
+
+
+export const SpoolmanImportRowScalarFieldEnum = {
+  importId: 'importId',
+  position: 'position',
+  kind: 'kind',
+  spoolmanId: 'spoolmanId',
+  action: 'action',
+  number: 'number',
+  name: 'name',
+  reason: 'reason',
+  changes: 'changes',
+  object: 'object',
+  createsId: 'createsId'
+} as const
+
+export type SpoolmanImportRowScalarFieldEnum = (typeof SpoolmanImportRowScalarFieldEnum)[keyof typeof SpoolmanImportRowScalarFieldEnum]
+
+
 export const SpoolAdjustmentScalarFieldEnum = {
   id: 'id',
   spoolId: 'spoolId',
@@ -4064,6 +4423,7 @@ export const PrinterSlotScalarFieldEnum = {
   printerId: 'printerId',
   slot: 'slot',
   reported: 'reported',
+  tag: 'tag',
   addedAt: 'addedAt'
 } as const
 
@@ -4096,6 +4456,10 @@ export const DeviceScalarFieldEnum = {
   stateSince: 'stateSince',
   fault: 'fault',
   lastMessageAt: 'lastMessageAt',
+  followsSpools: 'followsSpools',
+  setsActiveSpool: 'setsActiveSpool',
+  reportedSpools: 'reportedSpools',
+  spoolman: 'spoolman',
   createdAt: 'createdAt',
   updatedAt: 'updatedAt'
 } as const
@@ -4668,6 +5032,10 @@ export type GlobalOmitConfig = {
   extraField?: Prisma.ExtraFieldOmit
   spoolTag?: Prisma.SpoolTagOmit
   externalObject?: Prisma.ExternalObjectOmit
+  skippedStockNumber?: Prisma.SkippedStockNumberOmit
+  importedStockNumber?: Prisma.ImportedStockNumberOmit
+  spoolmanImport?: Prisma.SpoolmanImportOmit
+  spoolmanImportRow?: Prisma.SpoolmanImportRowOmit
   spoolAdjustment?: Prisma.SpoolAdjustmentOmit
   reportedUse?: Prisma.ReportedUseOmit
   unansweredReport?: Prisma.UnansweredReportOmit

@@ -1,0 +1,140 @@
+// Mounts the API for clients of Spoolman at /api/v1, and the addresses of Spoolman's labels.
+import { Readable } from 'node:stream';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { DatabaseUnavailable, GatewayError, NotFound, TooManyRequests, Unavailable } from '../../errors';
+import { Caller } from '../../farm/graph/caller';
+import type { DoorContext } from '../../farm/graph/context';
+import { SpoolmanApi } from '../spoolman/api';
+import { messageBody, toApiError } from '../spoolman/errors';
+import { type ApiAnswer, type ApiRequest, type ApiRoute, type RouteTable } from '../spoolman/route';
+import { JSON_TYPE, logFailure, sendJson } from './answers';
+import type { Admission } from './limits/admission';
+import { acceptBasicPassword, isPrivateClient } from './limits/spoolman-callers';
+import { type CreateContext, respondWithin } from './request-context';
+import { readPath, readQueryString } from './url';
+
+export const API_PATH = '/api/v1';
+
+/** Who may use the API: callers with a key, also clients in private networks, or nobody. */
+export type SpoolmanAccess = 'keys' | 'open' | 'off';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The route of the API that answers the request. */
+    apiRoute?: { route: ApiRoute; params: string[] };
+  }
+}
+
+export function mountSpoolman(
+  app: FastifyInstance,
+  access: SpoolmanAccess,
+  routes: RouteTable,
+  admission: Admission,
+  createContext: CreateContext,
+): void {
+  app.decorateRequest('apiRoute');
+  mountLabels(app, createContext);
+  for (const url of [API_PATH, `${API_PATH}/*`]) {
+    app.route<{ Body: Buffer | undefined }>({
+      method: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+      url,
+      exposeHeadRoute: false,
+      onRequest: [
+        (request, reply, done) => {
+          // Every body is read as JSON, whatever its content type is.
+          request.headers['content-type'] = JSON_TYPE;
+          const path = readPath(request.url).slice(API_PATH.length).replace(/\/$/, '') || '/';
+          const found = access === 'off' ? [] : routes.find(request.method, path);
+          if (Array.isArray(found)) sendUnknown(request, reply, found);
+          else {
+            request.apiRoute = found;
+            acceptBasicPassword(request);
+            done();
+          }
+        },
+        async (request) => {
+          const isOpen = access === 'open' && isPrivateClient(request);
+          try {
+            await admission.admit(request);
+          } catch (error) {
+            // In a private network an unknown password may be that of a proxy.
+            if (!isOpen || error instanceof TooManyRequests || error instanceof Unavailable) throw error;
+          }
+          if (isOpen) request.caller = new Caller(request.caller.name, ['spools']);
+          request.caller.requireSpools(request.apiRoute?.route.changes ? 'write' : 'read');
+        },
+      ],
+      handler: async (request, reply) => {
+        const { route, params } = request.apiRoute as NonNullable<FastifyRequest['apiRoute']>;
+        const asked = { params, search: readQueryString(request.url), body: request.body };
+        return send(reply, await respondWithin(request.answerMs, execute(route, asked, createContext(request))));
+      },
+      errorHandler: sendApiError,
+    });
+  }
+}
+
+function execute(route: ApiRoute, asked: ApiRequest, context: DoorContext): Promise<ApiAnswer> {
+  const answer = ({ resolvers }: Pick<DoorContext, 'resolvers'>) =>
+    route.answer(resolvers.get(SpoolmanApi), asked, { ...context, resolvers });
+  if (!route.changes) return answer(context);
+  const { params, search, body = '' } = asked;
+  return context.write(
+    () => [route.method, API_PATH + route.path, ...params, search, body],
+    // A refused write is not stored under its key, because a part of it may be written: the refusal undoes all of it.
+    (resolvers) => answer({ resolvers }),
+  );
+}
+
+function send(reply: FastifyReply, { status, json, total, chunks }: ApiAnswer): FastifyReply {
+  if (total !== undefined) reply.header('x-total-count', total);
+  if (chunks !== undefined)
+    return reply
+      .code(status)
+      .header('content-type', JSON_TYPE)
+      .send(Readable.from(reply.request.method === 'HEAD' ? [] : chunks));
+  return json === undefined ? reply.code(status).send() : sendJson(reply, status, json);
+}
+
+function sendUnknown(request: FastifyRequest, reply: FastifyReply, allowed: string[]): void {
+  if (allowed.length === 0) sendJson(reply, 404, messageBody(`There is nothing at ${readPath(request.url)}.`));
+  else {
+    reply.header('allow', allowed.join(', '));
+    sendJson(reply, 405, messageBody(`${request.method} is not allowed here. Allowed: ${allowed.join(', ')}.`));
+  }
+}
+
+function sendApiError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { statusCode, message } = error as FastifyError;
+  const isOfGateway = error instanceof GatewayError || statusCode === undefined || statusCode >= 500;
+  const refused = isOfGateway ? toApiError(error) : { status: statusCode, message };
+  if (refused.status >= 500 && !(error instanceof DatabaseUnavailable)) logFailure(error, request);
+  if (refused.status === 401) reply.header('www-authenticate', 'Bearer');
+  if (error instanceof TooManyRequests || error instanceof Unavailable)
+    reply.header('retry-after', error.retryAfterSeconds);
+  return sendJson(reply, refused.status, messageBody(refused.message));
+}
+
+/** A label of Spoolman leads to the page of the object that it means. The page asks for a key, so the address needs none. */
+function mountLabels(app: FastifyInstance, createContext: CreateContext): void {
+  for (const kind of ['spool', 'filament'] as const) {
+    app.get<{ Params: { id: string } }>(`/${kind}/show/:id`, async (request, reply) => {
+      const { id } = request.params;
+      if (!/^\d{1,10}$/.test(id)) throw new NotFound(kind, [id]);
+      const { resolvers } = createContext(request);
+      const { store } = resolvers.get(SpoolmanApi).parts;
+      const isStored = Number(id) < 2 ** 31;
+      const imported = isStored ? await store.findImported(kind === 'spool' ? 'SPOOL' : 'FILAMENT', Number(id)) : null;
+      return reply.redirect(`/n/${imported ?? Number(id)}`, 302);
+    });
+  }
+}
+
+const LABEL_QUERY = /^(?:https?:\/\/[^/?#]*)?\/?\?(?:[^#]*&)?sel=(spool|filament)(?::|%3a)(\d+)(?:&|$)/i;
+
+/** Rewrites the address of a label at the root: /?sel=spool:12 becomes /spool/show/12. */
+export function rewriteLabelUrl(url: string): string {
+  if (!url.includes('sel=')) return url;
+  const [, kind, id] = LABEL_QUERY.exec(url) ?? [];
+  return kind === undefined ? url : `/${kind.toLowerCase()}/show/${id}`;
+}

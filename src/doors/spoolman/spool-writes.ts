@@ -1,0 +1,143 @@
+// Creates and changes spools. One request writes all of its members or none.
+import { BadInput, Conflict, NotFound, orNotFound, unknownLink } from '../../errors';
+import type { Context } from '../../farm/graph/context';
+import type { CreateSpoolInput, UpdateSpoolInput } from '../../farm/inventory/inventory.inputs';
+import { readPlace } from '../../farm/inventory/inventory.members';
+import type { Spool } from '../../farm/inventory/inventory.types';
+import { trimZeros } from '../../values/decimal';
+import type { ApiParts } from './api';
+import type { FoundFilament } from './api.store';
+import { type Body, readExtra, readId, readTextUpTo, readWeight } from './body';
+import { readFlag, readTime } from './query';
+import { subtract } from './spool.rows';
+import { linkTagsOfExtra } from './tags-in-extra';
+
+const MAX_LOT_LENGTH = 64;
+export const MAX_COMMENT_LENGTH = 1024;
+/** The note of weighings through the API. */
+export const NOTE = "Spoolman's API";
+
+const readPlaceOrNull = (value: unknown, member: string) => readPlace(value, member) ?? null;
+
+/** What is on the spool: at most one of the two is given. */
+function readContent(body: Body): { remaining: string | undefined; used: string | undefined } {
+  const remaining = body.readKept('remaining_weight', readWeight);
+  const used = body.readKept('used_weight', readWeight);
+  if (remaining !== undefined && used !== undefined)
+    throw new BadInput('Send either remaining_weight or used_weight, not both');
+  return { remaining, used };
+}
+
+const readDetails = (body: Body) => ({
+  lotNumber: body.read('lot_nr', readTextUpTo(MAX_LOT_LENGTH)),
+  comment: body.read('comment', readTextUpTo(MAX_COMMENT_LENGTH)),
+});
+
+async function findFilament({ store }: ApiParts, number: number): Promise<FoundFilament> {
+  const filament = await store.findFilament(number);
+  if (filament === null) throw unknownLink('filament', 'filament_id');
+  return filament;
+}
+
+/** @returns the number of the new spool */
+export async function createSpool(parts: ApiParts, body: Body, context: Context): Promise<number> {
+  const filamentNumber = body.readKept('filament_id', readId);
+  if (filamentNumber === undefined) throw new BadInput('is required', 'filament_id');
+  const filament = await findFilament(parts, filamentNumber);
+  const weight = body.readKept('initial_weight', readWeight) ?? filament.weightTotalGrams;
+  const { remaining, used } = readContent(body);
+  const left = remaining ?? (used === undefined ? weight : subtract(weight, used));
+  const extra = body.readKept('extra', readExtra) ?? {};
+  await parts.fields.check('spool', extra);
+  const times = {
+    firstUsedAt: body.readKept('first_used', readTime),
+    lastUsedAt: body.readKept('last_used', readTime),
+  };
+  const input = {
+    // Until the spool has its number.
+    spoolSerial: context.newId(),
+    filamentId: filament.id,
+    purchasePrice: body.readKept('price', readWeight),
+    weightTotalGrams: weight,
+    tareGrams: body.readKept('spool_weight', readWeight),
+    place: body.readKept('location', readPlaceOrNull),
+    remainingGrams: trimZeros(left) === trimZeros(weight) ? null : left,
+  };
+  const spool = await parts.inventory.createSpool(input as CreateSpoolInput, context);
+  await nameByNumber(parts, spool, context.now);
+  await parts.store.updateSpool(spool.id, { ...readDetails(body), ...times }, extra, context.now);
+  await linkTagsOfExtra(parts.store, spool.id, extra);
+  if (body.readKept('archived', readFlag)) await parts.inventory.archive('spool', spool.id, true, context);
+  return spool.number;
+}
+
+/** The serial is the number. If another spool has this serial, a suffix is added. */
+async function nameByNumber({ inventory }: ApiParts, { id, number }: Spool, now: string): Promise<void> {
+  for (let suffix = 1; ; suffix += 1) {
+    const spoolSerial = suffix === 1 ? String(number) : `${number}-${suffix}`;
+    try {
+      await inventory.updateSpool(id, { spoolSerial } as UpdateSpoolInput, { now } as Context);
+      return;
+    } catch (error) {
+      if (!(error instanceof Conflict)) throw error;
+    }
+  }
+}
+
+export async function changeSpool(
+  parts: ApiParts,
+  number: number | null,
+  body: Body,
+  context: Context,
+): Promise<number> {
+  const spool = orNotFound(number === null ? null : await parts.store.lockSpool(number), 'spool', String(number));
+  const { remaining, used } = readContent(body);
+  const extra = body.readKept('extra', readExtra) ?? {};
+  await parts.fields.check('spool', extra);
+  const input = {
+    ...(await readFilamentChange(parts, body, spool.filamentNumber)),
+    purchasePrice: body.read('price', readWeight),
+    weightTotalGrams: body.readKept('initial_weight', readWeight),
+    tareGrams: body.read('spool_weight', readWeight),
+    place: body.read('location', readPlaceOrNull),
+  };
+  if (Object.values(input).some((value) => value !== undefined))
+    await parts.inventory.updateSpool(spool.id, input as UpdateSpoolInput, context);
+  await parts.store.updateSpool(spool.id, readDetails(body), extra, context.now);
+  await linkTagsOfExtra(parts.store, spool.id, extra);
+  if (remaining !== undefined || used !== undefined)
+    await weigh(parts, { id: spool.id, number: number as number }, remaining, used, context);
+  const archived = body.readKept('archived', readFlag);
+  if (archived !== undefined && archived !== spool.isArchived)
+    await parts.inventory.archive('spool', spool.id, archived, context);
+  return number as number;
+}
+
+/** Another filament also brings its material, diameter, colour and vendor. */
+async function readFilamentChange(parts: ApiParts, body: Body, current: number): Promise<object> {
+  const number = body.read('filament_id', readId);
+  if (number === undefined) return {};
+  if (number === null) return { filamentId: null };
+  // A spool without a filament is shown with one that has the number of the spool.
+  if (number === current && (await parts.store.hasFilament(number))) return {};
+  const { id, materialId, filamentDiameterMm, colorHex, vendor } = await findFilament(parts, number);
+  return { filamentId: id, materialId, filamentDiameterMm, colorHex, vendor };
+}
+
+/** A value that the API shows already is no weighing, so a client may send back what it has read. */
+async function weigh(
+  parts: ApiParts,
+  { id, number }: { id: string; number: number },
+  remaining: string | undefined,
+  used: string | undefined,
+  context: Context,
+): Promise<void> {
+  const left = (await parts.left.ofSpools([id])).get(id) ?? '0';
+  const [spool] = await parts.lists.spools([number]);
+  if (spool === undefined) throw new NotFound('spool', [String(number)]);
+  const [given, shown] =
+    used === undefined ? [remaining as string, subtract(left, '0')] : [used, subtract(spool.weightTotalGrams, left)];
+  if (trimZeros(given) === trimZeros(shown)) return;
+  const netGrams = remaining ?? subtract(spool.weightTotalGrams, given);
+  await parts.adjustments.weigh(id, { netGrams, note: NOTE }, context);
+}

@@ -1,0 +1,127 @@
+// The spool as the API shows it, and the tables from which it is read.
+import DecimalJs from 'decimal.js';
+import { columnMember, nestedRow, rowShape } from '../../database/rows';
+import { sql } from '../../database/sql';
+import { REMAINING_GRAMS, SPOOL_SUMS } from '../../farm/stock/stock.rows';
+import { FILAMENT_ROW, type FilamentRow, writeFilament } from './filament.rows';
+import { writeList, writeNumber, writeObject, writeText, writeTime } from './json-object';
+
+export interface SpoolRow {
+  /** The GUID. */
+  id: string;
+  number: number;
+  createdAt: string;
+  firstUsed: string | null;
+  lastUsed: string | null;
+  filament: FilamentRow;
+  filamentId: string | null;
+  purchasePrice: string | null;
+  weightTotalGrams: string;
+  tareGrams: string | null;
+  place: string | null;
+  lotNumber: string | null;
+  comment: string | null;
+  archivedAt: string | null;
+  extra: Record<string, string>;
+  tags: TagRow[];
+}
+
+interface TagRow {
+  uid: string;
+  format: string | null;
+  addedAt: string;
+}
+
+const TAG_ROW = rowShape<TagRow>('t', { uid: 'text', format: 'text', addedAt: 'timestamptz' });
+
+const selectUseTime = (choose: 'min' | 'max', column: string) => `(select ${choose}(u.at) from (
+    select j.${column} as at from print_jobs j where j.spool_id = s.id and j.started_at is not null
+    union all select j.${column} from print_job_parts p join print_jobs j on j.id = p.job_id and j.divided
+    where p.spool_id = s.id and j.started_at is not null) u)`;
+/** The first and the last use of a spool `s`, here or before its import. */
+export const FIRST_USED = `least(s.first_used_at, ${selectUseTime('min', 'started_at')})`;
+export const LAST_USED = `greatest(s.last_used_at, ${selectUseTime('max', 'completed_at')})`;
+
+/** What jobs and weighings leave of a spool `s`. Lists are sorted by it, without the use of jobs that are running. */
+export const REMAINING = `(select ${REMAINING_GRAMS.text} from ${SPOOL_SUMS.text})`;
+
+/** The members of a spool `s` with its filament `f`, `m` and `v`. */
+export const SPOOL_ROW = rowShape<SpoolRow, 'firstUsed' | 'lastUsed' | 'filament' | 'tareGrams' | 'extra' | 'tags'>(
+  's',
+  {
+    id: 'uuid',
+    number: 'int',
+    createdAt: 'timestamptz',
+    filamentId: 'uuid',
+    purchasePrice: 'numeric',
+    weightTotalGrams: 'numeric',
+    place: 'text',
+    lotNumber: 'text',
+    comment: 'text',
+    archivedAt: 'timestamptz',
+  },
+  {
+    firstUsed: columnMember(FIRST_USED, 'timestamptz'),
+    lastUsed: columnMember(LAST_USED, 'timestamptz'),
+    filament: nestedRow(FILAMENT_ROW, (json) => json),
+    tareGrams: columnMember('coalesce(s.tare_grams, f.tare_grams)', 'numeric'),
+    extra: columnMember('s.extra', 'json'),
+    tags: {
+      sql: `(select json_agg(${TAG_ROW.json.text} order by t.added_at, t.uid) from spool_tags t where t.spool_id = s.id)`,
+      read: (rows: unknown[][] | null) => (rows ?? []).map(TAG_ROW.read),
+    },
+  },
+);
+
+/** Spools `s`, each with its filament `f`, whose material, density, diameter, colour and vendor are those of the spool. */
+export const SPOOLS = sql(`spools s left join filaments p on p.id = s.filament_id
+  cross join lateral (select coalesce(p.number, s.number) as number, coalesce(p.created_at, s.created_at) as created_at, p.name,
+    s.vendor, p.purchase_price, s.filament_diameter_mm, coalesce(p.weight_total_grams, s.weight_total_grams) as weight_total_grams,
+    case when p.id is null then s.tare_grams else p.tare_grams end as tare_grams, p.article_number, p.comment, p.extruder_temp_c,
+    p.bed_temp_c, s.color_hex, coalesce(p.color_hexes, '{}') as color_hexes, p.color_arrangement, p.external_id,
+    coalesce(p.extra, '{}') as extra) f
+  join materials m on m.id = s.material_id left join vendors v on v.name = s.vendor`);
+
+/** With 160 digits the difference of two amounts is exact. */
+const Exact = DecimalJs.clone({ precision: 160 });
+/** A length has 2 decimals, so 40 digits are enough for the largest one. */
+const Rounded = DecimalJs.clone({ precision: 40, rounding: DecimalJs.ROUND_HALF_EVEN });
+const QUARTER_OF_PI = Rounded.acos(-1).div(4);
+
+/** @param left grams, which may be below 0 */
+export function writeSpool(spool: SpoolRow, left: string): string {
+  const { density, filamentDiameterMm } = spool.filament;
+  const remaining = left.startsWith('-') ? '0' : left;
+  const used = subtract(spool.weightTotalGrams, left);
+  const gramsPerMm = new Rounded(filamentDiameterMm).pow(2).times(QUARTER_OF_PI).times(density).div(1000);
+  const toLength = (grams: string) => (grams === '0' ? '0' : new Rounded(grams).div(gramsPerMm).toFixed(2));
+  return writeObject({
+    id: writeNumber(spool.number),
+    registered: writeTime(spool.createdAt),
+    first_used: writeTime(spool.firstUsed),
+    last_used: writeTime(spool.lastUsed),
+    filament: writeFilament(spool.filament),
+    price: writeNumber(spool.purchasePrice),
+    remaining_weight: writeNumber(remaining),
+    initial_weight: writeNumber(spool.weightTotalGrams),
+    spool_weight: writeNumber(spool.tareGrams),
+    used_weight: writeNumber(used),
+    remaining_length: toLength(remaining),
+    used_length: toLength(used),
+    location: writeText(spool.place),
+    lot_nr: writeText(spool.lotNumber),
+    comment: writeText(spool.comment),
+    archived: String(spool.archivedAt !== null),
+    extra: JSON.stringify(spool.extra),
+    tags: writeList(spool.tags.map(writeTag)),
+  });
+}
+
+/** The difference of two amounts, at least 0. */
+export function subtract(amount: string, other: string): string {
+  const difference = new Exact(amount).minus(other);
+  return difference.lt(0) ? '0' : difference.toFixed();
+}
+
+const writeTag = ({ uid, format, addedAt }: TagRow): string =>
+  writeObject({ uid: writeText(uid), format: writeText(format), added: writeTime(addedAt) });
