@@ -1,5 +1,6 @@
 // Writes the typed documents, which every GraphQL client can read, as a plugin of GraphQL Code Generator. Each definition is
-// written once, and the text of a document is kept in `loc.source.body`: a client needs no graphql package to send it.
+// written once, and the text of a document is kept in `loc.source.body`: a client needs no graphql package to send it. The nodes of a
+// document are made when they are first read, because a page uses few of the documents that its browser loads.
 import {
   type DefinitionNode,
   type DocumentNode,
@@ -17,13 +18,29 @@ const PREAMBLE = `
 export type TypedDocument<Result, Variables> = TypedDocumentNode<Result, Variables> & {
   readonly loc: { readonly source: { readonly body: string } };
 };
-type Definition = [text: string, node: unknown];
+interface Definition {
+  text: string;
+  makeNode: () => unknown;
+  node?: unknown;
+}
 function documentOf<Result, Variables>(...definitions: Definition[]): TypedDocument<Result, Variables> {
-  const body = definitions.map(([text]) => text).join('\\n\\n');
+  const body = definitions.map(({ text }) => text).join('\\n\\n');
   const source = { body, name: 'GraphQL request', locationOffset: { line: 1, column: 1 } };
   const loc = { start: 0, end: body.length, source };
-  const document: unknown = { kind: 'Document', definitions: definitions.map(([, node]) => node), loc };
+  let nodes: unknown[] | undefined;
+  const document: unknown = {
+    kind: 'Document',
+    get definitions() {
+      nodes ??= definitions.map(getNode);
+      return nodes;
+    },
+    loc,
+  };
   return document as TypedDocument<Result, Variables>;
+}
+function getNode(definition: Definition): unknown {
+  definition.node ??= definition.makeNode();
+  return definition.node;
 }`;
 
 export function plugin(
@@ -65,10 +82,11 @@ function withTypenames(definition: DefinitionNode): DefinitionNode {
   });
 }
 
-/** The code of a definition: its text and its node, without the positions in a file. */
+/** The code of a definition: its text, and a function that makes its node, without the positions in a file. */
 function codeFor(definition: DefinitionNode): string {
   const text = print(definition);
-  return JSON.stringify([text, parse(text, { noLocation: true }).definitions[0]]);
+  const node = JSON.stringify(parse(text, { noLocation: true }).definitions[0]);
+  return `{ text: ${JSON.stringify(text)}, makeNode: () => (${node}) }`;
 }
 
 /** The names of the fragments that a definition uses, directly or through another fragment. */

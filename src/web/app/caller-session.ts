@@ -40,8 +40,11 @@ let watchController = new AbortController();
 let isRemembered = false;
 let retryMs = FIRST_RETRY_MS;
 
-/** Asks the gateway for the caller's rights with the current key, or without a key, and starts to watch the farm. */
-export async function startSession(): Promise<void> {
+/**
+ * Asks the gateway for the caller's rights with the current key, or without a key, and starts to watch the farm.
+ * @param firstPage resolves when the file of the page is loaded; until then nothing is drawn
+ */
+export async function startSession(firstPage?: Promise<void>): Promise<void> {
   const isNew = session().state === 'signed-out';
   const signInWith = (
     rights: { mayRead: boolean; mayWrite: boolean; mayConfigureDevices: boolean },
@@ -51,7 +54,8 @@ export async function startSession(): Promise<void> {
     session({ state: 'signed-in', ...rights, currency, hasKey: hasKey(), isNew });
   };
   try {
-    const { viewer, currency, latestChangeCursor } = await gateway.request(SessionDocument);
+    const request = gateway.request(SessionDocument);
+    const [{ viewer, currency, latestChangeCursor }] = await Promise.all([request, firstPage]);
     const { mayWrite, mayConfigureDevices } = viewer;
     signInWith({ mayRead: true, mayWrite, mayConfigureDevices }, currency);
     watchController = new AbortController();
@@ -74,7 +78,7 @@ export async function startSession(): Promise<void> {
       session({ state: 'unreachable', error });
       // A new version of the gateway may not know the first operation of this page.
       void loadNewVersion();
-      setTimeout(startSession, retryMs);
+      setTimeout(() => void startSession(), retryMs);
       retryMs = Math.min(2 * retryMs, MAX_RETRY_MS);
     }
   }

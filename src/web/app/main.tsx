@@ -9,13 +9,15 @@ import { guardUnsavedForms } from '../parts/unsaved';
 import { applyAppearance } from './appearance';
 import { apollo, startSession } from './caller-session';
 import { Layout } from './layout';
+import { preloadPage } from './routes';
 import './theme.css';
 
 // The address of the icon is relative to the page. It is made absolute here, because the address of the page changes.
 for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=icon]')) link.setAttribute('href', link.href);
 applyAppearance();
 guardUnsavedForms();
-void startSession();
+// The file of the page arrives while the gateway is asked for the caller's rights.
+void startSession(preloadPage(`/${location.pathname.slice(ROOT.pathname.length)}`));
 
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>

@@ -1,15 +1,31 @@
 // Assigns a page to each address. A page is loaded when it is first opened; the farm page, where most visits start, is in the first
 // bundle.
-import { type ComponentType, lazy } from 'react';
-import { Route, Routes } from 'react-router';
+import { type ComponentType, lazy, useState } from 'react';
+import { matchPath, Route, Routes } from 'react-router';
 import { ADDRESSES } from '../../doors/http/dashboard-addresses';
 import { FarmPage } from '../farm/farm-page';
 import { MovedPage } from './moved-page';
 import { NotFoundPage } from './not-found-page';
 
+interface PageFile {
+  load: () => Promise<unknown>;
+  Lazy: ComponentType;
+  /** Undefined until the file is loaded. */
+  Loaded?: ComponentType;
+}
+
 /** A page in a separate file that the browser loads when the page is first opened. */
-const lazyPage = <Name extends string>(name: Name, load: () => Promise<Record<Name, ComponentType>>) =>
-  lazy(async () => ({ default: (await load())[name] }));
+function lazyPage<Name extends string>(name: Name, importFile: () => Promise<Record<Name, ComponentType>>): PageFile {
+  const load = async () => {
+    file.Loaded = (await importFile())[name];
+    return { default: file.Loaded };
+  };
+  const file: PageFile = { load, Lazy: lazy(load) };
+  return file;
+}
+
+/** A page in the first bundle. */
+const includedPage = (Page: ComponentType): PageFile => ({ load: async () => {}, Lazy: Page, Loaded: Page });
 
 const CameraPage = lazyPage('CameraPage', () => import('../camera/camera-page'));
 const JobsPage = lazyPage('JobsPage', () => import('../jobs/jobs-page'));
@@ -35,8 +51,8 @@ const SettingsPage = lazyPage('SettingsPage', () => import('../start/settings-pa
 const ImportPage = lazyPage('ImportPage', () => import('../stock/import-page'));
 const StartPage = lazyPage('StartPage', () => import('../start/start-page'));
 
-const PAGES: Record<(typeof ADDRESSES)[number], ComponentType> = {
-  '/': FarmPage,
+const PAGES: Record<(typeof ADDRESSES)[number], PageFile> = {
+  '/': includedPage(FarmPage),
   '/camera/': CameraPage,
   '/camera/:id': CameraPage,
   '/jobs': JobsPage,
@@ -55,8 +71,8 @@ const PAGES: Record<(typeof ADDRESSES)[number], ComponentType> = {
   '/n/:number': NumberPage,
   '/materials': MaterialsPage,
   '/reports': UsagePage,
-  '/filament': MovedPage,
-  '/filament/*': MovedPage,
+  '/filament': includedPage(MovedPage),
+  '/filament/*': includedPage(MovedPage),
   '/prints/:id': PrintPage,
   '/notifications': NotificationsPage,
   '/notifications/:id': TargetPage,
@@ -65,14 +81,30 @@ const PAGES: Record<(typeof ADDRESSES)[number], ComponentType> = {
   '/start': StartPage,
 };
 
+/**
+ * Loads the file of the page at an address. If the file cannot be loaded, the page shows that when it is opened.
+ * @param pathname the address below the root of the dashboard
+ */
+export async function preloadPage(pathname: string): Promise<void> {
+  const matches = ADDRESSES.filter((path) => matchPath(path, pathname) !== null);
+  // `/jobs/new` also matches `/jobs/:id`. The address without a parameter is the page.
+  const path = matches.find((address) => !address.includes(':')) ?? matches[0];
+  if (path !== undefined) await PAGES[path].load().catch(() => {});
+}
+
 export function Pages() {
   return (
     <Routes>
-      {ADDRESSES.map((path) => {
-        const Page = PAGES[path];
-        return <Route key={path} path={path} element={<Page />} />;
-      })}
+      {ADDRESSES.map((path) => (
+        <Route key={path} path={path} element={<Page key={path} file={PAGES[path]} />} />
+      ))}
       <Route path="*" element={<NotFoundPage />} />
     </Routes>
   );
+}
+
+/** React shows a lazy component 300 ms after its placeholder at the earliest. A page whose file is already loaded needs no placeholder. */
+function Page({ file }: { file: PageFile }) {
+  const [Shown] = useState(() => file.Loaded ?? file.Lazy);
+  return <Shown />;
 }

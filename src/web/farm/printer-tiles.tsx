@@ -8,7 +8,7 @@ import { clockTime, formatDuration } from '../parts/formats';
 import { printerAddress } from '../parts/object-addresses';
 import { freeGrams } from '../parts/spool-grams';
 import { Swatch } from '../parts/swatch';
-import { isBusy, usePrinterState } from '../printers/live-states';
+import { isBusy } from '../printers/live-states';
 import { Progress } from '../printers/printer-now';
 import { spoolCount } from '../prints/print-texts';
 import { findCurrentJob, type Printer } from './printer-job';
@@ -36,8 +36,7 @@ const MAX_WIDE_TILES = 20;
 
 function Tile({ printer }: { printer: Printer }) {
   const { id, name } = printer;
-  const state = usePrinterState(id);
-  const tile = useTileState(printer);
+  const { tile, state } = useTileState(printer);
   const { job, stale } = findCurrentJob(printer, state);
   const isPrinting = state === null ? job !== undefined : isBusy(state);
   const file = (isPrinting && state?.printName) || job?.printName;

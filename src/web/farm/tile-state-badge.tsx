@@ -28,7 +28,7 @@ export function TileStateBadge({ name: stateName }: { name: TileStateName }) {
 
 /** The state of a row of the table, with its reason and the button that solves it. */
 export function StateCell({ printer }: { printer: Printer }) {
-  const { name, reason, action } = useTileState(printer);
+  const { name, reason, action } = useTileState(printer).tile;
   return (
     <>
       <TileStateBadge name={name} />
