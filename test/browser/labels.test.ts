@@ -208,6 +208,17 @@ test('a number leads to its object, and a message says when nothing has it', asy
     await page.waitForURL(`${dashboard.gateway.url}/spools/${spoolIds[0]}`);
     await heading(page, 'L-1').waitFor();
   });
+  await step('a label of Spoolman in the search, and in the list of spools', async () => {
+    await page.keyboard.press('Control+k');
+    await field.fill(`WEB+SPOOLMAN:S-${numbers[2]}`);
+    await field.press('Enter');
+    await page.waitForURL(`${dashboard.gateway.url}/spools/${spoolIds[2]}`);
+    await heading(page, 'L-3').waitFor();
+    await navigateTo(page, '/spools');
+    await page.getByLabel('Search by number, serial, product or place').fill(`http://pi:7912/spool/show/${numbers[2]}`);
+    await page.getByRole('link', { name: 'L-1', exact: true }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'L-3', exact: true }).waitFor();
+  });
   await step('a filament', async () => {
     await navigateTo(page, `/n/${filament}`);
     await heading(page, `Galaxy ${'x'.repeat(90)}`).waitFor();

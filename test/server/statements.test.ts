@@ -72,7 +72,7 @@ const queries: [name: string, statements: number, document: string | (() => stri
     2,
     '{ filaments { nodes { colorHexes comment extra { key } externalIds { id } } } }',
   ],
-  ['two spools by their tags', 2, '{ a: spoolByTag(uid: "A1") { id } b: spoolByTag(uid: "B1") { id } }'],
+  ['two spools by their tags', 2, '{ a: spoolByTag(uid: "A1") { id } b: spoolByTag(uid: "0xa2") { id } }'],
   ['the jobs with the basis of their amounts', 2, '{ printJobs { nodes { filamentBasis observedPrint { id } } } }'],
   [
     'jobs with one spool with their parts',
@@ -179,6 +179,11 @@ const mutations: [name: string, statements: number, variables: () => Record<stri
   ],
   ['createMaterial(input: CreateMaterialInput!)', 2, () => ({ input: { name: unique('m'), densityGPerCm3: 1 } })],
   ['updateSpool(id: ID!, input: UpdateSpoolInput!)', 2, () => ({ id: farm().spoolId, input: { purchasePrice: 20 } })],
+  [
+    'linkTag(spoolId: ID!, uid: String!)',
+    2,
+    () => ({ spoolId: farm().spoolId, uid: unique('').replaceAll(/[^0-9a-f]/g, '') }),
+  ],
   ['archivePrinter(id: ID!, archived: Boolean!)', 2, () => ({ id: farm().printerId, archived: false })],
   // The request decides about the rows of three slots, in a transaction in which no other gateway changes one. The last one finds prints.
   [
@@ -220,6 +225,8 @@ async function fill(gateway: Gateway): Promise<void> {
     await setState(gateway, farm.printerId, {});
     const load = 'mutation ($p: ID!, $s: ID) { loadSpool(printerId: $p, spoolId: $s) { id } }';
     expectData(await gateway.graphql(load, { p: farm.printerId, s: farm.spoolId }));
+    const link = 'mutation ($s: ID!, $uid: String!) { linkTag(spoolId: $s, uid: $uid) { id } }';
+    expectData(await gateway.graphql(link, { s: farm.spoolId, uid: `A${n}` }));
     cameras.push(camera);
     for (let job = 0; job < 2; job += 1) jobs.push((await makeJob(gateway, farm)).Id);
     const divided = await makeJob(gateway, farm, {}, 'Failed');

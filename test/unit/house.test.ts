@@ -58,6 +58,7 @@ const RULES_OF_PAGES = [
   'notifications/target.limits',
   'values/csv',
   'values/loopback',
+  'values/tag-uid',
 ];
 
 /** The files that every kind of machine has. */

@@ -2,6 +2,7 @@
 import { useQuery } from '@apollo/client/react';
 import { type FilamentRowFragment, FilamentsDocument } from '../../generated/web-operations';
 import { ArchivedFilter, useArchived } from '../inventory/archived-filter';
+import { useFoundByCode } from '../inventory/found-by-code';
 import { ObjectList } from '../inventory/object-list';
 import { Button } from '../parts/button';
 import { CsvLinks } from '../parts/csv-links';
@@ -19,12 +20,13 @@ import { FilamentEditor } from './filament-editor';
 
 const STOCK_CHOICES = { '': 'All', low: 'Low' };
 
-/** Searches the same fields as the gateway. */
+/** Searches the same fields as the gateway. The gateway itself searches labels of Spoolman. */
 const matchesSearch = ({ number, name, vendor, material, articleNumber }: FilamentRowFragment, search: string) =>
   matchesNumberOrText(number, [name, vendor, material.name, articleNumber], search);
 
 export function FilamentsPage() {
   const [getFilter] = useFilters();
+  const foundByCode = useFoundByCode();
   const filaments = useQuery(FilamentsDocument, { variables: { archived: useArchived() }, context: { isWhole: true } });
   const editor = useEditor<FilamentRowFragment>();
   const mayWrite = useMayWrite();
@@ -63,7 +65,7 @@ export function FilamentsPage() {
               </Empty>
             }
             nameOf={filamentName}
-            matchesSearch={matchesSearch}
+            matchesSearch={(row, search) => foundByCode.has(row.id) || matchesSearch(row, search)}
             onEdit={editor.open}
             onCopy={editor.openCopy}
           />

@@ -13,6 +13,7 @@ import { Page } from '../parts/page';
 import { SelectionBar, useRowSelection } from '../parts/row-selection';
 import { useMayWrite } from '../parts/use-viewer';
 import { ArchivedFilter, useArchived } from './archived-filter';
+import { useFoundByCode } from './found-by-code';
 import { ObjectList } from './object-list';
 import { SpoolLegend } from './spool-bar';
 import { createSpoolColumns } from './spool-columns';
@@ -20,7 +21,7 @@ import { SpoolEditor } from './spool-editor';
 
 const formatCount = (count: number) => `${count} ${count === 1 ? 'spool' : 'spools'}`;
 
-/** Searches the same fields as the gateway. */
+/** Searches the same fields as the gateway. The gateway itself searches labels of Spoolman and tags. */
 const matchesSearch = (spool: SpoolRowFragment, search: string) => {
   const { number, spoolSerial, vendor, place, material, filament } = spool;
   return matchesNumberOrText(
@@ -32,6 +33,7 @@ const matchesSearch = (spool: SpoolRowFragment, search: string) => {
 
 export function SpoolsPage() {
   const [getFilter] = useFilters();
+  const foundByCode = useFoundByCode();
   const spools = useQuery(SpoolsDocument, { variables: { archived: useArchived() }, context: { isWhole: true } });
   const { data } = useQuery(MaterialsDocument, { variables: { archived: null } });
   const materials = [...(data?.materials ?? [])].sort((a, b) => compareNaturally(a.name, b.name));
@@ -77,7 +79,7 @@ export function SpoolsPage() {
               </Empty>
             }
             nameOf={({ spoolSerial }) => spoolSerial}
-            matchesSearch={matchesSearch}
+            matchesSearch={(row, search) => foundByCode.has(row.id) || matchesSearch(row, search)}
             onEdit={editor.open}
             onCopy={editor.openCopy}
             selection={selection}
