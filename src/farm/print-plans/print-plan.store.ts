@@ -2,6 +2,7 @@
 import type { Queryable } from '../../database/queryable';
 import { CLOCK, sql, withoutFutureTime } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
+import { batchedRead } from '../../sharing/batch';
 import type { Instant } from '../../values/instant';
 import { PLAN_ENDINGS, type PlanKey, type SlicedPlan } from '../print-rules/sliced-plan';
 import { PLAN_DAYS } from './print-plan.types';
@@ -77,6 +78,22 @@ export class PrintPlanStore {
       where ${IS_YOUNG} order by ${NEWEST_FIRST} limit 1`,
     );
   }
+
+  /** As newestPlan, for many prints in one statement. */
+  readonly newestPlanOf = batchedRead<readonly PlanKey[], SlicedPlan>(async (wanted) => {
+    const plans = await this.database.json<(SlicedPlan | null)[]>(
+      'printPlans.newestOf',
+      Prisma.sql`
+      select json_agg((
+        select json_build_object('seconds', p.seconds, 'slots', p.slots, 'layers', p.layers)
+        from print_plans p join json_to_recordset(k.keys) as wanted (name text, plate int)
+          on p.name = wanted.name collate "C" and p.plate = wanted.plate
+        where ${IS_YOUNG} order by ${NEWEST_FIRST} limit 1
+      ) order by k.n) as value
+      from json_array_elements(${JSON.stringify(wanted)}::json) with ordinality as k (keys, n)`,
+    );
+    return new Map(wanted.map((keys, at) => [JSON.stringify(keys), plans[at] ?? null]));
+  }, JSON.stringify);
 
   async forgetOld(): Promise<void> {
     await this.database.json(

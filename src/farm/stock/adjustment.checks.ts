@@ -41,13 +41,37 @@ export function calculateNetWeight(
       'grossGrams',
     );
   }
-  const net = new Decimal(grossGrams).minus(tareGrams);
-  if (net.lt(-MAX_BELOW_TARE)) {
+  const net = subtractTare(grossGrams, tareGrams);
+  if (net === null) {
     throw new BadInput(
       `is ${grossGrams} g, and the empty spool weighs ${tareGrams} g: the scale may show at most ${MAX_BELOW_TARE} g less than the empty spool. Weigh again, or correct tareGrams`,
       'input',
       'grossGrams',
     );
   }
-  return { netGrams: Decimal.max(net, 0).toFixed(), grossGrams, tareGrams };
+  return { netGrams: net, grossGrams, tareGrams };
+}
+
+/** The net weight of a reading of a scale, by Spoolman's API. */
+export function calculateMeasuredWeight(grossGrams: string, { tareGrams }: LockedSpool): Omit<WeighedAmounts, 'note'> {
+  if (tareGrams === null) {
+    throw new BadInput(
+      'The weight of the empty spool is unknown, so the gateway cannot tell the filament from the spool. Enter it as the tare of the spool (spool_weight) or of its filament (spool_weight of the filament), then weigh again',
+      'weight',
+    );
+  }
+  const net = subtractTare(grossGrams, tareGrams);
+  if (net === null) {
+    throw new BadInput(
+      `The scale shows ${grossGrams} g, and the empty spool weighs ${tareGrams} g: the scale may show at most ${MAX_BELOW_TARE} g less than the empty spool. Weigh again, or correct the weight of the empty spool`,
+      'weight',
+    );
+  }
+  return { netGrams: net, grossGrams, tareGrams };
+}
+
+/** `null` if the scale shows too little for an empty spool. */
+function subtractTare(grossGrams: string, tareGrams: string): string | null {
+  const net = new Decimal(grossGrams).minus(tareGrams);
+  return net.lt(-MAX_BELOW_TARE) ? null : Decimal.max(net, 0).toFixed();
 }

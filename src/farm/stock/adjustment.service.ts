@@ -2,11 +2,13 @@
 // calculated when somebody reads them, so two writers cannot overwrite each other's sum.
 import Decimal from 'decimal.js';
 import { BadInput, Conflict, NotFound, orNotFound } from '../../errors';
+import { readAmount } from '../../values/decimal';
 import { parseGuid } from '../../values/guid';
 import type { RequestTime } from '../../values/request-time';
 import type { Context } from '../graph/context';
 import type { Spool } from '../inventory/inventory.types';
 import {
+  calculateMeasuredWeight,
   calculateNetWeight,
   parseCorrection,
   parseNote,
@@ -17,6 +19,9 @@ import type { CorrectSpoolInput, WeighSpoolInput } from './adjustment.inputs';
 import type { AdjustmentRow, NewAdjustment } from './adjustment.rows';
 import type { AdjustmentStore, LockedSpool, PrintingJob } from './adjustment.store';
 import type { RunningPrintUsage } from './running-print-usage';
+
+/** The note of weighings that arrive through Spoolman's API. */
+export const NOTE_OF_API = "Spoolman's API";
 
 /** What a change of the ledger needs, all in one transaction. */
 export interface Ledger {
@@ -39,6 +44,16 @@ export class AdjustmentService {
     return this.inTransaction(async (ledger) => {
       const spool = orNotFound(await ledger.adjustments.lockSpool(spoolId), 'spool', id);
       return weigh(ledger, spoolId, { ...calculateNetWeight(weighing, spool), note: weighing.note ?? null }, context);
+    });
+  }
+
+  /** A scale measures a spool with its filament, by Spoolman's API. */
+  async measure(id: string, weight: unknown, context: Context): Promise<AdjustmentRow> {
+    const spoolId = parseGuid(id, 'id');
+    const grossGrams = readAmount(weight, 'weight');
+    return this.inTransaction(async (ledger) => {
+      const spool = orNotFound(await ledger.adjustments.lockSpool(spoolId), 'spool', id);
+      return weigh(ledger, spoolId, { ...calculateMeasuredWeight(grossGrams, spool), note: NOTE_OF_API }, context);
     });
   }
 

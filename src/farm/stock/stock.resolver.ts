@@ -69,6 +69,7 @@ export class SpoolStockResolver {
         id,
         usedGrams: '0',
         reportedGrams: '0',
+        printingGrams: '0',
         plannedGrams: '0',
         adjustedGrams: '0',
         remainingGrams: trimZeros(weightTotalGrams),

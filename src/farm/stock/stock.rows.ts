@@ -11,6 +11,8 @@ export interface SpoolGrams {
   usedGrams: string;
   /** The part of usedGrams that other programs reported. */
   reportedGrams: string;
+  /** The part of usedGrams that the latest weighing found used of jobs that still print. */
+  printingGrams: string;
   plannedGrams: string;
   adjustedGrams: string;
   remainingGrams: string;
@@ -21,6 +23,7 @@ export const SPOOL_GRAMS_ROW = rowShape<SpoolGrams>('g', {
   id: 'uuid',
   usedGrams: 'numeric',
   reportedGrams: 'numeric',
+  printingGrams: 'numeric',
   plannedGrams: 'numeric',
   adjustedGrams: 'numeric',
   remainingGrams: 'numeric',
@@ -133,7 +136,7 @@ export const NOTED = sql(`lateral (
  * so are the reported grams.
  */
 export const SPOOL_SUMS = sql(`lateral (
-  select f.used + w.printing as used_grams, f.reported as reported_grams, f.planned - w.of_plans as planned_grams,
+  select f.used + w.printing as used_grams, f.reported as reported_grams, w.printing as printing_grams, f.planned - w.of_plans as planned_grams,
     case when l.id is null then 0 else l.net_grams - s.weight_total_grams + w.before end
       + ${sumCorrections('s.id', '(l.id is null or (a.at, a.id) > (l.at, l.id))').text} as adjusted_grams
   from (

@@ -23,7 +23,7 @@ export class StockStore {
       SPOOL_GRAMS_ROW,
       Prisma.sql`
       select ${SPOOL_GRAMS_ROW.json} as row from (
-        select s.id, trim_scale(g.used_grams) as used_grams, g.reported_grams, trim_scale(g.planned_grams) as planned_grams,
+        select s.id, trim_scale(g.used_grams) as used_grams, g.reported_grams, g.printing_grams, trim_scale(g.planned_grams) as planned_grams,
           trim_scale(g.adjusted_grams) as adjusted_grams, trim_scale(${REMAINING_GRAMS}) as remaining_grams
         from spools s cross join ${SPOOL_SUMS} where ${matchesOneOf('s.id', ids, 'uuid')}
       ) g`,

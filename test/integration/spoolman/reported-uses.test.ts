@@ -2,10 +2,13 @@
 // reports are simulated, so that the tests wait for nothing.
 import { randomUUID } from 'node:crypto';
 import DecimalJs from 'decimal.js';
+import type { Context } from '../../../src/farm/graph/context';
 import { deriveGrams } from '../../../src/farm/print-jobs/filament';
 import { OpenReports } from '../../../src/farm/reported-uses/open-reports';
 import { ReportedUseService } from '../../../src/farm/reported-uses/reported-use.service';
 import { ReportedUseStore } from '../../../src/farm/reported-uses/reported-use.store';
+import { AdjustmentService } from '../../../src/farm/stock/adjustment.service';
+import { createLedger } from '../../../src/services';
 import { describeOnDatabases } from '../../support/databases';
 import { type Farm, makeFarm, makeJob } from '../../support/farm';
 import { expectData, type Parsed, test, useGateway } from '../../support/gateway';
@@ -325,6 +328,40 @@ describeOnDatabases('reported uses', (kind) => {
     const { spool, filamentUsage } = expectData(await gateway.graphql(document));
     expect(spool.adjustments.nodes).toEqual([{ grams }]);
     expect(filamentUsage).toEqual([{ reportedGrams: '32.8080448432', lostGrams: new Decimal(grams).neg().toFixed() }]);
+  });
+
+  test('a measuring scale needs the weight of the empty spool, and its reading is a weighing', async () => {
+    const { spoolId } = await makeFarm(gateway);
+    const database = gateway.database();
+    const service = new AdjustmentService((work) => database.transaction((one) => work(createLedger(one))), {
+      spool: async () => null,
+    });
+    const measure = (weight: unknown) =>
+      service.measure(spoolId, weight, {
+        ...requestAt(new Date().toISOString()),
+        caller: { displayName: 'a scale' },
+      } as unknown as Context);
+    await expect(measure(500)).rejects.toThrow(/tare of the spool .* or of its filament/);
+    await gateway.sql(`update spools set tare_grams = 200 where id = '${spoolId}'`);
+    await expect(measure('189.9')).rejects.toThrow('189.9 g, and the empty spool weighs 200 g');
+    expect(await measure('700')).toMatchObject({ netGrams: '500', grossGrams: '700', note: "Spoolman's API" });
+    await report(spoolId, (Date.now() - START) / 1000, { use_weight: 5 });
+    expect((await readSums(spoolId)).remainingGrams).toBe('495');
+    // More than a full spool is a weighing, too.
+    await measure(1300);
+    expect((await readSums(spoolId)).remainingGrams).toBe('1100');
+    await measure(190);
+    expect((await readSums(spoolId)).remainingGrams).toBe('0');
+    const printing = await makeJob(gateway, { ...(await makeFarm(gateway)), spoolId }, {}, 'Printing');
+    await expect(measure(700)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining(printing.PrintName),
+    });
+    await expect(
+      service.measure(randomUUID(), 1, { ...requestAt(at(0)), caller: {} } as unknown as Context),
+    ).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
   });
 
   test('the report of filament has reported grams by the time of the report, for spools and not for printers', async () => {

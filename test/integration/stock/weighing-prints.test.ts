@@ -5,6 +5,7 @@ import Decimal from 'decimal.js';
 import type { Database } from '../../../src/database/database';
 import { Conflict } from '../../../src/errors';
 import type { Context } from '../../../src/farm/graph/context';
+import { LeftOnSpools } from '../../../src/farm/prints/left-on-spools.service';
 import { AdjustmentService } from '../../../src/farm/stock/adjustment.service';
 import { moonraker } from '../../../src/machines/moonraker/adapter';
 import { octoprint } from '../../../src/machines/octoprint/adapter';
@@ -17,6 +18,7 @@ import { OCTOPRINT } from '../../recordings/octoprint/recordings';
 import { PRUSALINK } from '../../recordings/prusalink/recordings';
 import { instant, type Recording } from '../../recordings/recording';
 import { AMS, type Played, type PlayedPrinter, playBambu, providePlayedFarm } from '../../support/played-farm';
+import { statementsOf } from '../../support/statements';
 
 /** After that many steps another spool is weighed, in a separate farm. */
 const WEIGHED_EVERY = 6;
@@ -195,11 +197,44 @@ async function playWaiting(
   return { machine, spool, remaining: (await farm.opened().stock.gramsOfSpool.load(spool))?.remainingGrams };
 }
 
+const readLeft = async (spools: readonly string[], now: string) => [
+  ...(await new LeftOnSpools(database).left(spools, { ...contextAt(0), now })).values(),
+];
+
 const weighAt = (spool: string, netGrams: string, now: string) =>
   adjustments.weigh(spool, { netGrams }, { ...contextAt(0), now });
 
 describe.each(LONG_PRINTS)('in a pause of %s', (...long) => {
-  const [, slot] = long;
+  const [kind, slot, make] = long;
+
+  test('what is left now is the remaining grams less what the print has used so far, also after a weighing', async () => {
+    const { spool, remaining } = await playLong(long, async (_, chosen, now) => {
+      expect(await readLeft([chosen], now)).toEqual(['880.7']);
+      await weighAt(chosen, '870', now);
+      expect(await readLeft([chosen], now)).toEqual(['870']);
+    });
+    expect(remaining).toBe('691.05');
+    expect(await readLeft([spool], contextAt(200_000).now)).toEqual(['691.05']);
+  });
+
+  test('what is left on many spools takes as many statements as on one', async () => {
+    const spools: string[] = [];
+    const { played, pausedAt } = make();
+    for (let n = 0; n < 3; n += 1) {
+      if (kind === 'BAMBU') await farm.sendPlan([[1, '100000', null]]);
+      const machine = await farm.createMachine(kind, slot);
+      const { spoolId } = await database.prisma.slotLoad.findFirstOrThrow({ where: { printerId: machine.printerId } });
+      spools.push(spoolId);
+      await farm.play({ ...played, steps: played.steps.slice(0, pausedAt) }, machine, NEW_PROCESS_EVERY);
+    }
+    spools.push(await farm.newSpool('unused'));
+    const now = instant(played.steps[pausedAt - 1]?.at as number);
+    const left: string[][] = [];
+    const ofOne = await statementsOf(async () => void left.push(await readLeft(spools.slice(0, 1), now)));
+    const ofMany = await statementsOf(async () => void left.push(await readLeft(spools, now)));
+    expect(left).toEqual([['880.7'], ['880.7', '880.7', '880.7', '1000']]);
+    expect(ofMany).toHaveLength(ofOne.length);
+  });
 
   test('a spool that is taken out, weighed and put back loses what is printed afterwards', async () => {
     const { remaining, job } = await playLong(long, async (machine, spool, now) => {
