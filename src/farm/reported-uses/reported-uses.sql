@@ -183,12 +183,21 @@ BEGIN
 END
 $$;
 
--- A report is a change of its spool.
+-- A report is a change of its spool. A report that was removed together with its spool is no change of its own.
 CREATE OR REPLACE FUNCTION note_reported_uses() RETURNS TRIGGER
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 BEGIN
-  INSERT INTO "changes" ("position", "type", "kind", "entity")
-  SELECT DISTINCT change_position(), 'SPOOL', 'UPDATED', n."spool_id"::TEXT FROM "new_rows" n ORDER BY 4;
+  IF TG_OP = 'DELETE' THEN
+    INSERT INTO "changes" ("position", "type", "kind", "entity")
+    SELECT DISTINCT change_position(), 'SPOOL', 'UPDATED', s."id"::TEXT
+    FROM "old_rows" o JOIN "spools" s ON s."id" = o."spool_id" ORDER BY 4;
+  ELSIF TG_OP = 'TRUNCATE' THEN
+    INSERT INTO "changes" ("position", "type", "kind", "entity")
+    SELECT DISTINCT change_position(), 'SPOOL', 'UPDATED', r."spool_id"::TEXT FROM "reported_uses" r ORDER BY 4;
+  ELSE
+    INSERT INTO "changes" ("position", "type", "kind", "entity")
+    SELECT DISTINCT change_position(), 'SPOOL', 'UPDATED', n."spool_id"::TEXT FROM "new_rows" n ORDER BY 4;
+  END IF;
   RETURN NULL;
 END
 $$;
@@ -197,3 +206,7 @@ CREATE OR REPLACE TRIGGER note_changes_insert AFTER INSERT ON "reported_uses"
   REFERENCING NEW TABLE AS "new_rows" FOR EACH STATEMENT EXECUTE FUNCTION note_reported_uses();
 CREATE OR REPLACE TRIGGER note_changes_update AFTER UPDATE ON "reported_uses"
   REFERENCING NEW TABLE AS "new_rows" FOR EACH STATEMENT EXECUTE FUNCTION note_reported_uses();
+CREATE OR REPLACE TRIGGER note_changes_delete AFTER DELETE ON "reported_uses"
+  REFERENCING OLD TABLE AS "old_rows" FOR EACH STATEMENT EXECUTE FUNCTION note_reported_uses();
+CREATE OR REPLACE TRIGGER note_changes_truncate BEFORE TRUNCATE ON "reported_uses"
+  FOR EACH STATEMENT EXECUTE FUNCTION note_reported_uses();

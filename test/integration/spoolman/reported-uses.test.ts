@@ -111,6 +111,7 @@ describeOnDatabases('reported uses', (kind) => {
 
   test('without a print everything counts, and pieces of 0.4 mm add up exactly by the formula of jobs', async () => {
     const { spoolId } = await makeFarm(gateway);
+    await numberOf(spoolId);
     // The reports of each second are stored as one.
     for (let second = 0; second < 50; second += 1)
       await Promise.all(Array.from({ length: 10 }, () => moonraker(spoolId, second, 0.4)));
@@ -137,6 +138,7 @@ describeOnDatabases('reported uses', (kind) => {
 
   test('40 reports of one program at the same time all count, of all digits', async () => {
     const { spoolId } = await makeFarm(gateway);
+    await numberOf(spoolId);
     await Promise.all(Array.from({ length: 40 }, () => report(spoolId, 0, { use_weight: 0.333, use_length: null })));
     const { usedGrams, reportedGrams } = await readSums(spoolId);
     expect([usedGrams, reportedGrams]).toEqual(['13.32', '13.32']);
