@@ -9,7 +9,7 @@ import { messageBody, toApiError } from '../spoolman/errors';
 import { type ApiAnswer, type ApiRequest, type ApiRoute, type RouteTable } from '../spoolman/route';
 import { JSON_TYPE, logFailure, sendJson } from './answers';
 import type { Admission } from './limits/admission';
-import { acceptBasicPassword, isPrivateClient } from './limits/spoolman-callers';
+import { isPrivateClient, takeBasicPassword } from './limits/spoolman-callers';
 import { type CreateContext, respondWithin } from './request-context';
 import { readPath, readQueryString } from './url';
 
@@ -48,7 +48,7 @@ export function mountSpoolman(
           if (Array.isArray(found)) sendUnknown(request, reply, found);
           else {
             request.apiRoute = found;
-            acceptBasicPassword(request);
+            takeBasicPassword(request);
             done();
           }
         },

@@ -7,7 +7,7 @@ import { readAuthority } from '../url';
 /** The CORS rules for pages of trusted origins. There is no list of request headers, so these pages may send any header. */
 export const CORS = {
   methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-  exposedHeaders: ['x-request-id', 'location', 'www-authenticate', 'retry-after'],
+  exposedHeaders: ['x-request-id', 'location', 'www-authenticate', 'retry-after', 'x-total-count'],
   maxAge: 600,
 };
 

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { isPrivateAddress } from '../../../wire/networks';
 
 /** Takes the password of Basic credentials as the key. The user name must not be empty, and a key in another header counts more. */
-export function acceptBasicPassword({ headers }: FastifyRequest): void {
+export function takeBasicPassword({ headers }: FastifyRequest): void {
   if (headers['x-api-key']) return;
   const [, encoded] = /^Basic +(\S+)$/i.exec(headers.authorization ?? '') ?? [];
   if (encoded === undefined) return;
