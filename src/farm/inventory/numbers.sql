@@ -4,8 +4,11 @@
 -- Only an import from Spoolman chooses numbers, and only numbers that the series has skipped: the table skipped_stock_numbers has them, and
 -- imported_stock_numbers those of them that are given. No row of the two tables ever changes or goes, so no number is given twice, whoever writes
 -- into the tables of imports.
+--
+-- A session plans the look-up of a row once, when the tables of imports may be empty. Without enable_seqscan = off it would then read the whole
+-- table for each of ten thousand spools.
 CREATE OR REPLACE FUNCTION give_stock_number() RETURNS TRIGGER
-LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off AS $$
 DECLARE
   "chosen" INTEGER;
 BEGIN

@@ -27,11 +27,12 @@ CREATE OR REPLACE TRIGGER note_changes_delete AFTER DELETE ON "spool_tags"
 CREATE OR REPLACE TRIGGER note_changes_truncate BEFORE TRUNCATE ON "spool_tags"
   FOR EACH STATEMENT EXECUTE FUNCTION note_tag_changes();
 
--- A spool has at most 16 tags. Writers of one spool wait for each other: otherwise two writers that both count 15 tags would both add one.
+-- A spool has at most 16 tags. Writers of one spool wait for each other: otherwise two writers that both count 15 tags would both add one. The row
+-- of the spool is their lock, because an import adds tags to more spools than a server has advisory locks.
 CREATE OR REPLACE FUNCTION bound_spool_tags() RETURNS TRIGGER
 LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
-  PERFORM pg_advisory_xact_lock(hashtextextended('spool_tags ' || NEW."spool_id", 0));
+  PERFORM FROM "spools" s WHERE s."id" = NEW."spool_id" FOR NO KEY UPDATE;
   IF (SELECT count(*) >= 16 FROM "spool_tags" t WHERE t."spool_id" = NEW."spool_id" AND t."uid" <> NEW."uid") THEN
     RAISE EXCEPTION 'new row for relation "spool_tags" violates check constraint "spool_tags_at_most"'
       USING ERRCODE = 'check_violation';

@@ -1,8 +1,10 @@
 // A first import from a Spoolman: what each object becomes, the numbers, and everything or nothing.
 import { describeOnDatabases, describeOnServer } from '../../support/databases';
 import { FakeSpoolman, fakeFilament, fakeSpool, fakeVendor } from '../../support/fake-spoolman';
-import { expectCode, expectData, test, useGateway } from '../../support/gateway';
-import { importAll, READ, read, row, spoolOf, WRITE, write } from '../../support/spoolman-imports';
+import { unique } from '../../support/farm';
+import { expectCode, expectData, type Gateway, test, useGateway } from '../../support/gateway';
+import { importAll, READ, read, row, settled, spoolOf, WRITE, write } from '../../support/spoolman-imports';
+import { until } from '../../support/waiting';
 
 describeOnDatabases('an import from Spoolman', (kind) => {
   const gateway = useGateway(kind, {});
@@ -245,4 +247,89 @@ describeOnServer('with a second import', () => {
       await fake.close();
     }
   });
+
+  test('an import whose process is killed while it writes has written nothing', async () => {
+    const fake = await FakeSpoolman.start();
+    try {
+      const filament = fakeFilament(1, { name: 'Killed' });
+      fake.filaments = [filament];
+      fake.spools = Array.from({ length: 1200 }, (_, at) => fakeSpool(at + 1, filament, { tags: [{ uid: `F${at}` }] }));
+      const shown = await read(gateway, { url: fake.url, source: 'killed' });
+      // The import waits for this transaction when it has written most of its rows.
+      const materialId = await makeMaterial(gateway);
+      await gateway.sql('begin');
+      await gateway.sql(`insert into spools (id, spool_serial, filament_diameter_mm, weight_total_grams, material_id)
+        values (gen_random_uuid(), 'killed-1150', 1.75, 1, '${materialId}')`);
+      expectData(await gateway.graphql(WRITE, { id: shown.id, confirm: shown.confirm }));
+      const { pid } = await until('the import waits for the serial', async () => {
+        await gateway.sql('select pg_stat_clear_snapshot()');
+        const [waiting] = await gateway.sql(`select pid from pg_stat_activity where wait_event_type = 'Lock'
+          and datname = current_database() and query like '%spoolmanWriting.spools%'`);
+        return waiting;
+      });
+      await gateway.sql(`select pg_terminate_backend(${pid})`);
+      await gateway.sql('rollback');
+      expect((await settled(gateway, shown.id)).state).toBe('FAILED');
+      expect(
+        await gateway.sql(`select (select count(*)::int from spools where spool_serial like 'killed-%') as spools,
+          (select count(*)::int from filaments where name = 'Killed') as filaments,
+          (select count(*)::int from external_objects where source = 'killed') as imported`),
+      ).toEqual([{ spools: 0, filaments: 0, imported: 0 }]);
+      // The numbers are still free, so the next import gives them.
+      const again = await importAll(gateway, { url: fake.url, source: 'killed' });
+      expect(row(again, 'SPOOL', 900).number).toBe(900);
+    } finally {
+      await fake.close();
+    }
+  });
+
+  test('creates at the same time disturb no number of imports', async () => {
+    const fake = await FakeSpoolman.start();
+    try {
+      const filament = fakeFilament(1, { name: 'Parallel' });
+      fake.filaments = [filament];
+      fake.spools = Array.from({ length: 50 }, (_, at) => fakeSpool(at * 997 + 5000, filament));
+      const materialId = await makeMaterial(gateway);
+      let isOver = false;
+      const creates = Promise.all(
+        Array.from({ length: 4 }, async (_, client) => {
+          for (let n = 0; !isOver; n++) {
+            const input = {
+              spoolSerial: `p ${client} ${n}`,
+              materialId,
+              filamentDiameterMm: '1.75',
+              weightTotalGrams: '1',
+            };
+            expectData(
+              await gateway.graphql('mutation ($input: CreateSpoolInput!) { createSpool(input: $input) { id } }', {
+                input,
+              }),
+            );
+          }
+        }),
+      );
+      for (const source of ['p1', 'p2', 'p3']) await importAll(gateway, { url: fake.url, source });
+      isOver = true;
+      await creates;
+      expect(
+        await gateway.sql(`select n.number from (select number from spools union all select number from filaments) n
+          group by n.number having count(*) > 1`),
+      ).toEqual([]);
+      const [{ kept }] = await gateway.sql(
+        `select count(*)::int as kept from spools where spool_serial = 'p1-' || number`,
+      );
+      expect(kept).toBe(50);
+    } finally {
+      await fake.close();
+    }
+  });
 });
+
+async function makeMaterial(gateway: Gateway): Promise<string> {
+  const { createMaterial } = expectData(
+    await gateway.graphql('mutation ($input: CreateMaterialInput!) { createMaterial(input: $input) { id } }', {
+      input: { name: unique('PLA'), densityGPerCm3: '1.24' },
+    }),
+  );
+  return createMaterial.id;
+}
