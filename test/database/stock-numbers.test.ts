@@ -44,3 +44,52 @@ test.each(databaseKinds)('(%s) spools are numbered by their time, then their id,
     await fresh.drop();
   }
 });
+
+test.each(databaseKinds)(
+  '(%s) whoever writes as an import gets only skipped numbers, and each of them once',
+  async (kind) => {
+    const fresh = await emptyDatabase(kind);
+    const driver = await openDriver(fresh.target);
+    const importId = '00000000-0000-4000-8000-0000000000aa';
+    const spoolId = '00000000-0000-4000-8000-000000000009';
+    try {
+      await driver.withSession(async (run) => {
+        await applyMigrations(run);
+        await applySqlFiles(run);
+        await run(`insert into materials (id, name, density_g_per_cm3) values ('${MATERIAL}', 'PLA', 1.24)`);
+        await run(spool(1, 1));
+        // The trigger decides where the skipped numbers start, whatever the row says.
+        await run('insert into skipped_stock_numbers ("from", "to") values (1, 2000)');
+        expect(await run('select * from skipped_stock_numbers')).toEqual([{ from: 2, to: 2000 }]);
+        await run(
+          `insert into spoolman_imports (id, source, state, active, from_url) values ('${importId}', 's', 'WRITING', true, false)`,
+        );
+        const imported = async (number: number) => {
+          await run(`delete from spools where id = '${spoolId}'; delete from spoolman_import_rows`);
+          await run(`insert into spoolman_import_rows (import_id, position, kind, action, number, name, changes, object, creates_id)
+          values ('${importId}', 0, 'SPOOL', 'CREATE', ${number}, 'x', '[]', '{}', '${spoolId}')`);
+          await run(`begin; update spoolman_imports set transaction = pg_current_xact_id()::text`);
+          try {
+            await run(spool(9, 1));
+            await run('commit');
+          } catch (error) {
+            await run('rollback');
+            return (error as Error).message;
+          }
+          return (await run(`select number from spools where id = '${spoolId}'`))[0]?.['number'];
+        };
+        expect(await imported(1)).toContain('imported_stock_numbers_skipped');
+        expect(await imported(2001)).toContain('imported_stock_numbers_skipped');
+        expect(await imported(77)).toBe(77);
+        expect(await imported(77)).toContain('imported_stock_numbers_pkey');
+        // The transaction that the row names has ended, so its spool gets the next number of the series.
+        await run(`delete from spoolman_import_rows`);
+        await run(spool(5, 1));
+        expect(await run(`select number from spools where spool_serial = 'SP 5'`)).toEqual([{ number: 2001 }]);
+      });
+    } finally {
+      await driver.close();
+      await fresh.drop();
+    }
+  },
+);
