@@ -88,7 +88,7 @@ program
   .argument('<name>', 'the name of the caller, as the log shows it')
   .argument(
     '<scopes>',
-    'read, write or read+write; add +devices for a key that may configure machines and notifications',
+    'read, write or read+write; add +devices for a key that may configure machines and notifications; spools for a program for Spoolman',
   )
   .argument('[camera]', 'the id of a camera; the key may then write for this camera only')
   .action(async (name, scopes, camera) => (await import('./make-key.js')).makeKey(name, scopes, camera));

@@ -107,7 +107,7 @@ test('a wrong usage ends with 1, says why and changes nothing', async () => {
     ['backup', "error: missing required argument 'file'"],
     [
       'key dashboard all',
-      'The scopes must be read, write, read+write or devices. You can add +devices to the first three.',
+      'The scopes must be read, write, read+write, devices or spools. You can add +devices to the first three, and then +spools.',
     ],
     ['seed --live=0', "error: option '--live [seconds]' argument '0' is invalid"],
     ['export print-jobs --out', "error: option '--out <file>' argument missing"],

@@ -28,7 +28,7 @@ import { mountProbes } from './probes';
 import { readBodies } from './request-bodies';
 import { type ContextParts, createContexts } from './request-context';
 import { mountRest } from './rest-door';
-import { mountSpoolman, rewriteLabelUrl, type SpoolmanAccess } from './spoolman-door';
+import { API_PATH, mountSpoolman, rewriteLabelUrl, type SpoolmanAccess, sendApiError } from './spoolman-door';
 import { answerUnknownPaths } from './unknown-paths';
 import { mountWebFiles } from './web-files';
 
@@ -108,7 +108,8 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
     frameworkErrors: (error, request, reply) => {
       // These requests pass no hook, so the hooks' headers are set here.
       if (isUnread(request.raw)) reply.header('connection', 'close');
-      sendError(error, request, reply.header('x-request-id', request.id) as FastifyReply);
+      const send = request.url.startsWith(API_PATH) ? sendApiError : sendError;
+      send(error, request, reply.header('x-request-id', request.id) as FastifyReply);
     },
     clientErrorHandler: answerBrokenRequest,
     forceCloseConnections: 'idle',

@@ -104,7 +104,7 @@ function sendUnknown(request: FastifyRequest, reply: FastifyReply, allowed: stri
   }
 }
 
-function sendApiError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function sendApiError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { statusCode, message } = error as FastifyError;
   const isOfGateway = error instanceof GatewayError || statusCode === undefined || statusCode >= 500;
   const refused = isOfGateway ? toApiError(error) : { status: statusCode, message };

@@ -28,7 +28,13 @@ describeOnDatabases("lists for Spoolman's clients", (kind) => {
     await add(
       'blue',
       { name: 'Blue', material: 'PETG', density: 1.27, article_number: 'A10' },
-      { location: 'Rack 2', price: 10, first_used: '2026-01-02T03:04:05', last_used: 1_767_325_445_000, extra: { shelf: '"B"' } },
+      {
+        location: 'Rack 2',
+        price: 10,
+        first_used: '2026-01-02T03:04:05',
+        last_used: 1_767_325_445_000,
+        extra: { shelf: '"B"' },
+      },
     );
     await add('old', { name: 'Old', material: 'PLA', density: 1.3 }, { archived: 'True', lot_nr: 'L1' });
   });
@@ -42,7 +48,7 @@ describeOnDatabases("lists for Spoolman's clients", (kind) => {
     const page = await client('GET', '/spool?allow_archived=yes&limit=1&offset=1');
     expect([page.body.length, page.body[0].filament.name, page.headers['x-total-count']]).toEqual([1, 'Blue', '3']);
     const head = await client('HEAD', '/spool?offset=1');
-    expect([head.status, head.headers['x-total-count'], head.text]).toEqual([200, '2', '']);
+    expect([head.status, head.headers['x-total-count']]).toEqual([200, '2']);
     expect(await names('/spool?offset=1')).toEqual(['Red', 'Blue']);
     expect(await client.ok('GET', '/spool?limit=0')).toEqual([]);
   });
@@ -129,7 +135,12 @@ describeOnDatabases("lists for Spoolman's clients", (kind) => {
     expect(fields[0]).toEqual({ key: 'nfc_id', entity_type: 'spool', name: 'Tag', order: -1, field_type: 'text' });
     expect((await client('POST', '/field/spool/shelf', { name: 'S', field_type: 'integer' })).status).toBe(400);
     expect((await client('POST', '/field/spool/No', { name: 'S', field_type: 'integer' })).status).toBe(400);
-    await client.ok('POST', '/field/spool/dry', { name: 'Dry', field_type: 'choice', choices: ['a', 'b'], multi_choice: 'true' });
+    await client.ok('POST', '/field/spool/dry', {
+      name: 'Dry',
+      field_type: 'choice',
+      choices: ['a', 'b'],
+      multi_choice: 'true',
+    });
     await client.ok('PATCH', `/spool/${ids['red']}`, { extra: { dry: '["b","a"]', shelf: '"A"' } });
     expect(await client.ok('GET', '/field/spool/shelf/values')).toEqual(['A', 'B']);
     for (const extra of [{ dry: '"c"' }, { dry: 'b' }, { other: '1' }, { shelf: '1' }, { shelf: 1 }])
