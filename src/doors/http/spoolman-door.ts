@@ -112,7 +112,7 @@ export function sendApiError(error: unknown, request: FastifyRequest, reply: Fas
   if (refused.status === 401) reply.header('www-authenticate', 'Bearer');
   if (error instanceof TooManyRequests || error instanceof Unavailable)
     reply.header('retry-after', error.retryAfterSeconds);
-  return sendJson(reply, refused.status, messageBody(refused.message));
+  return sendJson(reply, refused.status, messageBody(refused.message, error));
 }
 
 /** A label of Spoolman leads to the page of the object that it means. The page asks for a key, so the address needs none. */

@@ -2,8 +2,10 @@
 import { violatedConstraint } from '../../database/failures';
 import type { Queryable } from '../../database/queryable';
 import { assignments } from '../../database/rows';
+import { BadInput } from '../../errors';
 import { mergeExtra } from '../../farm/inventory/vendor.store';
 import { Prisma } from '../../generated/prisma/client';
+import { TAG_ROW, type TagRow } from './spool.rows';
 
 type Extra = Readonly<Record<string, string | null>>;
 
@@ -137,6 +139,57 @@ export class ApiStore {
       // The spool has as many tags as it may have.
       if (violatedConstraint(error) === undefined) throw error;
     }
+  }
+
+  /**
+   * Links a tag to a spool, if no other spool has it. A format replaces the stored one.
+   * @returns the tag, and the number of the spool that has it
+   */
+  async linkTag(spoolId: string, uid: string, format: string | null): Promise<{ tag: TagRow; owner: number }> {
+    try {
+      await this.database.attempt('spoolman.linkTag', ({ json }, name) =>
+        json(
+          name,
+          Prisma.sql`
+          with t as (
+            insert into spool_tags as t (uid, spool_id, format) values (${uid}::text, ${spoolId}::uuid, ${format}::text)
+            on conflict (uid) do update set format = excluded.format
+              where t.spool_id = excluded.spool_id and excluded.format is not null
+            returning 1
+          )
+          select to_json(count(*)) as value from t`,
+        ),
+      );
+    } catch (error) {
+      if (violatedConstraint(error)?.kind !== 'check') throw error;
+      // The database counts before it finds the spool that has the tag.
+      if (!(await this.hasOwner(uid)))
+        throw new BadInput('A spool can have at most 16 tags. Unlink a tag first');
+    }
+    const { tag, owner } = await this.database.json<{ tag: unknown[]; owner: number }>(
+      'spoolman.tag',
+      Prisma.sql`
+      select json_build_object('tag', ${TAG_ROW.json}, 'owner', s.number) as value
+      from spool_tags t join spools s on s.id = t.spool_id where t.uid = ${uid}::text`,
+    );
+    return { tag: TAG_ROW.read(tag), owner };
+  }
+
+  private hasOwner(uid: string): Promise<boolean> {
+    return this.database.json(
+      'spoolman.hasOwner',
+      Prisma.sql`select to_json(exists (select from spool_tags where uid = ${uid}::text)) as value`,
+    );
+  }
+
+  /** @returns false if the spool does not have the tag */
+  unlinkTag(spoolId: string, uid: string): Promise<boolean> {
+    return this.database.json(
+      'spoolman.unlinkTag',
+      Prisma.sql`
+      with t as (delete from spool_tags where uid = ${uid}::text and spool_id = ${spoolId}::uuid returning 1)
+      select to_json(count(*) > 0) as value from t`,
+    );
   }
 
   /** The materials that a name and a density mean, the best first: not archived, and with exactly this name. */

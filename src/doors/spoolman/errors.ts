@@ -1,6 +1,7 @@
 // Decides the status and the message of an error of the API. The body has the single member `message`.
 import {
   BadInput,
+  Conflict,
   formatIssues,
   GatewayError,
   HTTP_STATUS,
@@ -13,6 +14,16 @@ import { type Spelling, snake } from '../../values/spelling';
 
 /** The request has another form than the API reads: status 422, as Spoolman answers it. */
 export class Unprocessable extends BadInput {}
+
+/** Another spool has the tag. The answer names it, so that a client can offer to move the tag. */
+export class TagTaken extends Conflict {
+  constructor(
+    uid: string,
+    readonly spoolNumber: number,
+  ) {
+    super(`The spool ${spoolNumber} has the tag ${uid}. Unlink it there first`);
+  }
+}
 
 /** The names of members of the farm in the API. */
 const NAMES: Record<string, string> = {
@@ -41,4 +52,5 @@ export function toApiError(error: unknown): { status: number; message: string } 
   };
 }
 
-export const messageBody = (message: string): string => JSON.stringify({ message });
+export const messageBody = (message: string, error?: unknown): string =>
+  JSON.stringify(error instanceof TagTaken ? { message, spool_id: error.spoolNumber } : { message });

@@ -26,13 +26,13 @@ export interface SpoolRow {
   tags: TagRow[];
 }
 
-interface TagRow {
+export interface TagRow {
   uid: string;
   format: string | null;
   addedAt: string;
 }
 
-const TAG_ROW = rowShape<TagRow>('t', { uid: 'text', format: 'text', addedAt: 'timestamptz' });
+export const TAG_ROW = rowShape<TagRow>('t', { uid: 'text', format: 'text', addedAt: 'timestamptz' });
 
 const selectUseTime = (choose: 'min' | 'max', column: string) => `(select ${choose}(u.at) from (
     select j.${column} as at from print_jobs j where j.spool_id = s.id and j.started_at is not null
@@ -123,5 +123,5 @@ export function subtract(amount: string, other: string): string {
   return difference.lt(0) ? '0' : difference.toFixed();
 }
 
-const writeTag = ({ uid, format, addedAt }: TagRow): string =>
+export const writeTag = ({ uid, format, addedAt }: TagRow): string =>
   writeObject({ uid: writeText(uid), format: writeText(format), added: writeTime(addedAt) });

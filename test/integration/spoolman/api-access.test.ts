@@ -88,8 +88,13 @@ describe('open to private networks', () => {
   });
 });
 
-test('SPOOLMAN_API=off answers 404', async () => {
-  expect(PATIENT.http.spoolman).toBe('keys');
+describe('switched off', () => {
+  const gateway = useGateway(anyDatabase, { http: { ...PATIENT.http, spoolman: 'off' } });
+
+  test('every path answers 404', async () => {
+    for (const path of ['/api/v1', '/api/v1/spool', '/api/v1/spool/1'])
+      expect((await gateway.rest('GET', path)).status).toBe(404);
+  });
 });
 
 describe('paths', () => {

@@ -173,6 +173,28 @@ describeOnDatabases("writes of Spoolman's clients", (kind) => {
     );
   });
 
+  test('SpoolmanScale: a tag has one spool, which the refusal names, and a spool has 16 tags at most', async () => {
+    const [one, two] = [await addSpool(), await addSpool({ archived: true })];
+    const link = (id: number, uid: string, format?: string) => client('POST', `/spool/${id}/tag`, { uid, format });
+    const linked = await link(one.id, '0x04 ff-EE:01', 'NTAG');
+    expect([linked.status, linked.body]).toEqual([201, { uid: '04FFEE01', format: 'ntag', added: expect.any(String) }]);
+    expect((await link(one.id, '04ffee01')).body).toEqual(linked.body);
+    const taken = await link(two.id, '04FFEE01');
+    expect([taken.status, taken.body]).toEqual([409, { message: expect.any(String), spool_id: one.id }]);
+    for (let n = 0; n < 15; n += 1) expect((await link(one.id, `C0FFEE${10 + n}`)).status).toBe(201);
+    expect((await link(one.id, 'C0FFEE99')).status).toBe(400);
+    expect((await link(one.id, '04FFEE01', 'bambu-tray')).body.format).toBe('bambu-tray');
+    expect((await link(one.id, 'xyz')).status).toBe(400);
+    expect((await link(2_000_000, '04FFEE02')).status).toBe(404);
+    const unlink = (id: number) => client('DELETE', `/spool/${id}/tag/04:ff:ee:01`);
+    expect((await unlink(two.id)).status).toBe(404);
+    const unlinked = await unlink(one.id);
+    expect([unlinked.status, unlinked.text]).toEqual([204, '']);
+    expect((await link(two.id, '04FFEE01')).status).toBe(201);
+    expect((await client.ok('GET', '/spool?tag=04FFEE01&allow_archived=1'))[0].id).toBe(two.id);
+    expect(await client.ok('GET', '/spool?tag=04FFEE01')).toEqual([]);
+  });
+
   test('a write with an idempotency key is executed once, and a refused one is undone', async () => {
     const filament_id = (await addFilament()).id;
     const send = (key: string, body: object) => client('POST', '/spool', body, { 'idempotency-key': key });
