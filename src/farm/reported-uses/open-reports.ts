@@ -43,9 +43,15 @@ export class OpenReports {
       if (isAnswered && isStored) this.noteLater(id);
       else this.open.delete(id);
     });
-    const outcome = await store(id);
-    isStored = true;
-    return outcome;
+    try {
+      const outcome = await store(id);
+      isStored = true;
+      return outcome;
+    } catch (error) {
+      // If the report was stored although its statement failed, the client repeats it.
+      this.open.delete(id);
+      throw error;
+    }
   }
 
   /** Notes the last answers. No report may start afterwards. */

@@ -8,8 +8,8 @@ import { sleep } from '../../values/timers';
 import type { OpenReports, ReportExchange } from './open-reports';
 import type { ReportedUseStore } from './reported-use.store';
 
-export const MAX_REPORTED_MM = 10_000_000;
-export const MAX_REPORTED_GRAMS = 100_000;
+const MAX_REPORTED_MM = 10_000_000;
+const MAX_REPORTED_GRAMS = 100_000;
 /** A float of a program may have more decimals. They are noise. */
 const DECIMALS = 28;
 const Decimal = DecimalJs.clone({ precision: 160, rounding: DecimalJs.ROUND_HALF_EVEN });

@@ -13,7 +13,7 @@ import { parseText } from '../../values/text';
 import type { ReportedUse } from './reported-use.types';
 
 /** A report as the gateway stores it. */
-export interface NewReport {
+interface NewReport {
   id: string;
   /** The number of the spool. */
   number: number;

@@ -62,7 +62,7 @@ const selectJobUses = (spool: string, columns: string, condition = 'true') => `
   where p.spool_id = ${spool} and ${condition}`;
 
 /** What other programs reported of a spool and counts. A spool without reports costs one look into an index. */
-export const selectReportedGrams = (spool: string) => `
+const selectReportedGrams = (spool: string) => `
   select r.at, r.grams from counted_reports(${spool}) r
   where (select true from reported_uses o where o.spool_id = ${spool} limit 1)`;
 

@@ -1,10 +1,14 @@
 // What other programs report as used of spools: what counts beside prints of the farm, retries, amounts below 0, and weighings. The times of
 // reports are simulated, so that the tests wait for nothing.
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import DecimalJs from 'decimal.js';
 import type { Context } from '../../../src/farm/graph/context';
 import { deriveGrams } from '../../../src/farm/print-jobs/filament';
 import { OpenReports } from '../../../src/farm/reported-uses/open-reports';
+import { followExchange } from '../../../src/farm/reported-uses/report-exchange';
 import { ReportedUseService } from '../../../src/farm/reported-uses/reported-use.service';
 import { ReportedUseStore } from '../../../src/farm/reported-uses/reported-use.store';
 import { AdjustmentService } from '../../../src/farm/stock/adjustment.service';
@@ -429,6 +433,35 @@ describeOnDatabases('reported uses', (kind) => {
     await first.store.forgetOld();
     expect((await readUses(spoolId)).map(({ grams }) => grams)).toEqual(['2']);
   });
+});
+
+/** The request of a report over a real connection, which the client may close before it has the answer. */
+async function exchange(status: number, closes: boolean): Promise<{ wasOpen: boolean; isAnswered: boolean }> {
+  const server = createServer();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const client = request({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', agent: false });
+  client.on('error', () => {}).on('response', (response) => response.resume());
+  const arrived = once(server, 'request');
+  client.end();
+  const [incoming, response] = (await arrived) as [IncomingMessage, ServerResponse];
+  const followed = followExchange(response);
+  const wasOpen = followed.isOpen();
+  const ended = new Promise<boolean>((resolve) => followed.onEnd(resolve));
+  if (closes) {
+    incoming.socket.once('close', () => response.end('late'));
+    client.destroy();
+  } else response.writeHead(status).end('an answer');
+  const isAnswered = await ended;
+  expect(followExchange(response).isOpen()).toBe(false);
+  server.closeAllConnections();
+  await once(server.close(), 'close');
+  return { wasOpen, isAnswered };
+}
+
+test('a client has got its answer unless it closes the connection or the answer is an error', async () => {
+  expect(await exchange(200, false)).toEqual({ wasOpen: true, isAnswered: true });
+  expect(await exchange(503, false)).toEqual({ wasOpen: true, isAnswered: false });
+  expect(await exchange(200, true)).toEqual({ wasOpen: true, isAnswered: false });
 });
 
 test('answers are noted together, and the last ones when the process ends', async () => {
