@@ -71,7 +71,7 @@ const TOOL_MACRO = /^gcode_macro T(\d{1,2})$/i;
 const OTHER_UNIT = /^(?:AFC(?:_.*)?|ace|box|box_extras|ercf|palette2|trad_rack)$/;
 
 /** @param names the objects that the printer lists */
-export function readSource(names: readonly unknown[]): Pick<SpoolMemory, 'source' | 'obstacle'> {
+function readSource(names: readonly unknown[]): Pick<SpoolMemory, 'source' | 'obstacle'> {
   const unit = names.find((name) => typeof name === 'string' && OTHER_UNIT.test(name));
   if (unit !== undefined) return { source: 'UNIT', obstacle: { cause: 'UNIT', name: nameUnit(unit as string) } };
   if (names.includes('mmu')) return { source: 'GATES', obstacle: null };
