@@ -28,7 +28,7 @@ export async function seed({ force = false, live }: { force?: boolean; live?: nu
     console.log(text);
   };
   try {
-    const gateway = { url, client, say };
+    const gateway = { url, key, client, say };
     const existing = await existingRows(client);
     if (live === undefined || !hasAllCameras(existing)) {
       if (!force) refuseUnlessEmpty(existing, url);

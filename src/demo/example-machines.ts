@@ -14,6 +14,7 @@ import {
 } from '../generated/operations';
 import { sleep } from '../values/timers';
 import { BAY_1, BAY_2, BAY_4, BAY_5 } from './example-inventory';
+import { FakeMoonraker } from './machines/moonraker';
 import { type FakeMachine, startFake } from './machines/start-machine';
 
 interface MachineRow {
@@ -78,7 +79,11 @@ export class Machines {
   /** The cameras that the gateway polls. */
   readonly cameras: string[] = [];
 
-  constructor(private readonly client: Client) {}
+  /** @param askSpoolman asks the Spoolman of the Moonraker printer, which is the gateway */
+  constructor(
+    private readonly client: Client,
+    private readonly askSpoolman: (path: string) => Promise<Record<string, unknown> | null>,
+  ) {}
 
   get printers(): number {
     return this.printerIds.size;
@@ -96,9 +101,10 @@ export class Machines {
       const printerId = printers.nodes.find(({ name }) => name === printer)?.id;
       if (printerId === undefined) continue;
       const device = devices.find((known) => known.printer?.id === printerId);
-      if (!(await this.startMachine({ kind, printerId }, device, script))) continue;
+      const chosen = spools.nodes.find(({ spoolSerial }) => spoolSerial === spool);
+      if (!(await this.startMachine({ kind, printerId }, device, script, chosen?.number))) continue;
       this.printerIds.add(printerId);
-      const spoolId = spools.nodes.find(({ spoolSerial }) => spoolSerial === spool)?.id;
+      const spoolId = chosen?.id;
       if (spoolId !== undefined) await client.request(LoadSpoolDocument, { printerId, spoolId, ...(slot && { slot }) });
     }
     const { id: cameraId, seconds } = CAMERA;
@@ -106,14 +112,23 @@ export class Machines {
     if (await this.startMachine({ kind: 'OPEN_GOPRO', cameraId }, device, { seconds })) this.cameras.push(cameraId);
   }
 
-  /** @param device the device that exists already @returns whether the machine was started */
+  /**
+   * @param device the device that exists already
+   * @param activeNumber the number of the active spool, for Moonraker
+   * @returns whether the machine was started
+   */
   private async startMachine(
     input: Pick<AddDeviceInput, 'kind' | 'printerId' | 'cameraId'>,
     device: Device | undefined,
     script: Pick<MachineRow, 'seconds' | 'mm' | 'runoutSeconds'> & { file?: string },
+    activeNumber: number | null = null,
   ): Promise<boolean> {
     if (device && !(device.kind === input.kind && device.address.startsWith(`${LOOPBACK}:`))) return false;
     const machine = await startFake(input.kind, { secret: SECRET, script: { ...script, restSeconds: REST_SECONDS } });
+    if (machine instanceof FakeMoonraker) {
+      // The slot of this printer follows the active spool of its Moonraker.
+      machine.machine.connectSpoolman(await this.askSpoolman('/v1/info')).chooseSpool(activeNumber);
+    }
     const { serial, certificateFingerprint } = machine;
     const target = { address: addressOf(machine), secret: SECRET, serial, certificateFingerprint };
     try {

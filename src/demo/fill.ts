@@ -34,6 +34,8 @@ import { type JobPlan, makeJobs, plans } from './example-jobs';
 /** The gateway that gets the farm, and a function that shows text to the user. */
 export interface Gateway {
   url: string;
+  /** The API key; `null` if the gateway needs none. */
+  key: string | null;
   client: Client;
   say(text: string): void;
 }

@@ -9,10 +9,10 @@ import type { Gateway } from './fill';
 
 /** @param seconds the time between two reports of a camera */
 export async function runLiveFarm(gateway: Gateway, seconds: number): Promise<void> {
-  const { url, client, say } = gateway;
+  const { url, key, client, say } = gateway;
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop.abort());
-  const machines = new Machines(client);
+  const machines = new Machines(client, (path) => askSpoolman(url, key, path));
   try {
     // The gateway can reach the machines only if both run on this computer.
     if (isLoopback(new URL(url).hostname)) {
@@ -27,6 +27,17 @@ export async function runLiveFarm(gateway: Gateway, seconds: number): Promise<vo
     await reportUntil(stop.signal, gateway, seconds, polled);
   } finally {
     await machines.close();
+  }
+}
+
+/** Asks the gateway as its Spoolman, as Moonraker does. @returns `null` if it does not answer as Spoolman */
+async function askSpoolman(url: string, key: string | null, path: string): Promise<Record<string, unknown> | null> {
+  const request = key === null ? {} : { headers: { authorization: `Bearer ${key}` } };
+  try {
+    const answer = await fetch(`${url}/api${path}`, request);
+    return answer.ok ? ((await answer.json()) as Record<string, unknown>) : null;
+  } catch {
+    return null;
   }
 }
 

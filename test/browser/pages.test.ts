@@ -42,7 +42,7 @@ beforeAll(async () => {
   foreign = `http://localhost:${(site.address() as AddressInfo).port}`;
   seeded = await listenInProcess({ PERSISTED_ONLY: 'true', DEVICE_KEY: 'd1'.repeat(32) });
   const client = createClient({ url: `${seeded.url}/graphql` });
-  await fill({ url: seeded.url, client, say: () => {} }, await existingRows(client));
+  await fill({ url: seeded.url, key: null, client, say: () => {} }, await existingRows(client));
 });
 
 afterAll(async () => {
