@@ -22,6 +22,7 @@ test('without any variable the gateway runs for one user on one machine', () => 
       ratePerMinute: null,
       trustedProxies: [],
       corsOrigins: [],
+      spoolman: 'keys',
       shutdownTimeoutMs: 8000,
     },
     auth: { apiKeys: [], tokens: null },
@@ -70,6 +71,7 @@ const EVERY = {
   NOTIFY_HOSTS: 'ntfy.sh, *.Example.org',
   PUBLIC_URL: 'https://farm.example/gateway/',
   CORS_ORIGINS: 'https://farm.example, http://localhost:5173',
+  SPOOLMAN_API: 'open',
   GRAPHQL_MAX_DEPTH: '9',
   GRAPHQL_MAX_ALIASES: '8',
   GRAPHQL_MAX_COST: '6',
@@ -99,6 +101,7 @@ test('every variable has an effect', () => {
       ratePerMinute: 600,
       trustedProxies: ['10.0.0.0/8', '::1'],
       corsOrigins: ['https://farm.example', 'http://localhost:5173'],
+      spoolman: 'open',
       shutdownTimeoutMs: 500,
     },
     auth: {

@@ -163,8 +163,7 @@ export class ApiStore {
     } catch (error) {
       if (violatedConstraint(error)?.kind !== 'check') throw error;
       // The database counts before it finds the spool that has the tag.
-      if (!(await this.hasOwner(uid)))
-        throw new BadInput('A spool can have at most 16 tags. Unlink a tag first');
+      if (!(await this.hasOwner(uid))) throw new BadInput('A spool can have at most 16 tags. Unlink a tag first');
     }
     const { tag, owner } = await this.database.json<{ tag: unknown[]; owner: number }>(
       'spoolman.tag',

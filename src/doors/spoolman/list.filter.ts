@@ -9,7 +9,7 @@ import { normalizeTagUid } from './tag-uid';
 import { matchIds, matchTexts, matchTimes } from './text.filter';
 
 /** An own field that a filter names. */
-export interface NamedField {
+interface NamedField {
   kind: Kind;
   key: string;
 }

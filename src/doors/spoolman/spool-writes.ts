@@ -15,7 +15,7 @@ import { linkTagsOfExtra } from './tags-in-extra';
 const MAX_LOT_LENGTH = 64;
 export const MAX_COMMENT_LENGTH = 1024;
 /** The note of weighings through the API. */
-export const NOTE = "Spoolman's API";
+const NOTE = "Spoolman's API";
 
 const readPlaceOrNull = (value: unknown, member: string) => readPlace(value, member) ?? null;
 

@@ -93,7 +93,7 @@ export function writeSpool(spool: SpoolRow, left: string): string {
   const { density, filamentDiameterMm } = spool.filament;
   const remaining = left.startsWith('-') ? '0' : left;
   const used = subtract(spool.weightTotalGrams, left);
-  const gramsPerMm = new Rounded(filamentDiameterMm).pow(2).times(QUARTER_OF_PI).times(density).div(1000);
+  const gramsPerMm = calculateGramsPerMm(filamentDiameterMm, density);
   const toLength = (grams: string) => (grams === '0' ? '0' : new Rounded(grams).div(gramsPerMm).toFixed(2));
   return writeObject({
     id: writeNumber(spool.number),
@@ -115,6 +115,18 @@ export function writeSpool(spool: SpoolRow, left: string): string {
     extra: JSON.stringify(spool.extra),
     tags: writeList(spool.tags.map(writeTag)),
   });
+}
+
+/** The last result, because most spools of a list have the same diameter and density. */
+let lastGramsPerMm = { key: '', grams: new Rounded(0) };
+
+function calculateGramsPerMm(diameter: string, density: string): DecimalJs {
+  const key = `${diameter} ${density}`;
+  if (lastGramsPerMm.key !== key) {
+    const grams = new Rounded(diameter).pow(2).times(QUARTER_OF_PI).times(density).div(1000);
+    lastGramsPerMm = { key, grams };
+  }
+  return lastGramsPerMm.grams;
 }
 
 /** The difference of two amounts, at least 0. */

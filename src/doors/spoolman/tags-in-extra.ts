@@ -18,7 +18,7 @@ export async function linkTagsOfExtra(
   for (const uid of findUids(extra)) await store.linkUnused(spoolId, uid);
 }
 
-export function findUids(extra: Readonly<Record<string, string | null>>): string[] {
+function findUids(extra: Readonly<Record<string, string | null>>): string[] {
   const texts = FIELDS.flatMap((key) => (extra[key] == null ? [] : String(JSON.parse(extra[key])).split(',')));
   const uids = texts
     .map(normalizeTagUid)

@@ -2,7 +2,7 @@
 import { BadInput, NotFound } from '../../errors';
 import type { ExtraField, ExtraFieldOwner, ExtraFieldStore, FieldType } from './extra-field.store';
 
-export const MAX_FIELDS = 128;
+const MAX_FIELDS = 128;
 /** The most characters of a value. */
 export const MAX_VALUE_LENGTH = 65_535;
 
