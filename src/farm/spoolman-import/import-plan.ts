@@ -5,7 +5,7 @@ import type { SpoolmanKind, SpoolmanObject } from './spoolman-objects';
 import type { ReadTag } from './spoolman-tags';
 import type { HereFilament, HereMaterial, HereSpool, Imported } from './stock-here';
 
-export type ImportAction = 'CREATE' | 'UPDATE' | 'SAME' | 'KEPT' | 'REFUSED';
+type ImportAction = 'CREATE' | 'UPDATE' | 'SAME' | 'KEPT' | 'REFUSED';
 
 export interface ImportChange {
   member: string;

@@ -18,7 +18,7 @@ export class TooMuch extends Error {}
 
 export const MAX_OBJECTS = { VENDOR: 5_000, FILAMENT: 20_000, SPOOL: 100_000 };
 const PLURALS = { VENDOR: 'vendors', FILAMENT: 'filaments', SPOOL: 'spools' };
-export const MAX_TEXT = 65_535;
+const MAX_TEXT = 65_535;
 
 export class ReadObjects {
   private readonly listed: Record<SpoolmanKind, SpoolmanObject[]> = { VENDOR: [], FILAMENT: [], SPOOL: [] };

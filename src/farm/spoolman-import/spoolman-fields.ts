@@ -21,7 +21,7 @@ export const OWNERS = { VENDOR: 'vendor', FILAMENT: 'filament', SPOOL: 'spool' }
 const TYPES = ['text', 'integer', 'integer_range', 'float', 'float_range', 'datetime', 'boolean', 'choice'];
 const KEY = /^[a-z0-9_]{1,64}$/;
 const MAX_NAME = 128;
-export const MAX_FIELDS = 128;
+const MAX_FIELDS = 128;
 
 /** The fields of one answer; null if it is no list of fields. A field that the gateway cannot have is left out. */
 export function readFieldDefinitions(entityType: FieldOwner, list: unknown): FieldDefinition[] | null {

@@ -3,7 +3,7 @@ import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { defineEnum } from '../graph/enums';
 import { defineConnection } from '../graph/relay-connection';
 
-export const SpoolmanImportStateEnum = defineEnum('SpoolmanImportState', 'The state of an import from Spoolman.', {
+const SpoolmanImportStateEnum = defineEnum('SpoolmanImportState', 'The state of an import from Spoolman.', {
   READING: 'The gateway reads the Spoolman or the files, and decides what each object becomes.',
   READY: 'The rows show what would be written. Nothing is written yet.',
   WRITING: 'The gateway writes everything that the rows show.',

@@ -27,7 +27,7 @@ const KEEP_ALIVE_MS = 5_000;
 /** A request with an idempotency key commits the import with its answer. */
 const COMMITTED_AFTER_MS = 30_000;
 /** The whole import is one transaction, so it may take longer than that of a request. */
-const WRITING_MS = 120_000;
+const WRITING_MS = 600_000;
 /** Other writers wait behind a lock of their tables, so it is given up and tried again. */
 const LOCK_MS = 300;
 const LOCK_TRIES = 40;

@@ -1,6 +1,6 @@
 // Holds what the farm has when an import is decided. The decisions read only this, so they can be tested without a database.
 
-export type ColorArrangement = 'COAXIAL' | 'LONGITUDINAL';
+type ColorArrangement = 'COAXIAL' | 'LONGITUDINAL';
 
 export interface HereMaterial {
   id: string;
