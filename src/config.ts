@@ -193,8 +193,10 @@ export function readGateway(env: NodeJS.ProcessEnv = process.env): { url: string
 }
 
 /** The credentials of a Spoolman for the command that imports it; null for none. They are no argument, because other users see arguments. */
-export const readSpoolmanLogin = (env: NodeJS.ProcessEnv = process.env): string | null =>
-  readVariables(env)('SPOOLMAN_LOGIN') ?? null;
+export function readSpoolmanLogin(env: NodeJS.ProcessEnv = process.env): string | null {
+  const value = readVariables(env);
+  return value('SPOOLMAN_LOGIN') ?? null;
+}
 
 /** The name that the slicer will give the file, if a slicer runs this program as its post-processing script; otherwise null. */
 export const readSlicerOutput = (env: NodeJS.ProcessEnv = process.env): string | null =>
