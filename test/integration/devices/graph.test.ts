@@ -56,6 +56,29 @@ describeOnDatabases('devices', (kind) => {
   const add = async (input: object): Promise<Parsed> => (await run(ADD, { input })).addDevice;
   const update = async (id: string, input: object): Promise<Parsed> => (await run(UPDATE, { id, input })).updateDevice;
 
+  test('slots follow the machine unless that is switched off, and the active spool is set only if that is switched on', async () => {
+    const read =
+      'query ($id: ID!) { device(id: $id) { followsSpools setsActiveSpool spoolman { isThisGateway activeNumber message } } }';
+    const readDevice = async (id: string): Promise<Parsed> => (await run(read, { id })).device;
+    const address = 'localhost:7198';
+    const { id } = await add({ kind: 'MOONRAKER', printerId: await newPrinter(gateway), address, enabled: false });
+    expect(await readDevice(id)).toEqual({ followsSpools: true, setsActiveSpool: false, spoolman: null });
+    await gateway.sql(`update devices set reported_spools = '{}',
+      spoolman = '{"isThisGateway": true, "activeNumber": 12, "obstacle": null, "problem": null}' where id = '${id}'`);
+    await update(id, { setsActiveSpool: true, followsSpools: null });
+    const spoolman = { isThisGateway: true, activeNumber: 12, message: null };
+    expect(await readDevice(id)).toEqual({ followsSpools: true, setsActiveSpool: true, spoolman });
+    await update(id, { followsSpools: false });
+    const message = expect.stringContaining('followsSpools is off');
+    expect(await readDevice(id)).toMatchObject({ followsSpools: false, spoolman: { ...spoolman, message } });
+    // Following starts again with a first contact, and so does another machine.
+    await update(id, { followsSpools: true });
+    expect(await readStored(gateway, id)).toMatchObject({ reported_spools: null, spoolman: null });
+    await gateway.sql(`update devices set reported_spools = '{}' where id = '${id}'`);
+    await update(id, { address: 'localhost:7197' });
+    expect(await readStored(gateway, id)).toMatchObject({ reported_spools: null });
+  });
+
   describe('a machine can be only one device', () => {
     const nameObject = async (id: string): Promise<string> =>
       (await run('query ($id: ID!) { printer(id: $id) { name } }', { id })).printer.name;
