@@ -80,7 +80,7 @@ describe('with authentication', () => {
   });
 
   /** What a caller gets through either interface: an answer, 401 or 403. */
-  function refused(answer: RestResponse, code: 'UNAUTHENTICATED' | 'FORBIDDEN' | undefined): void {
+  function refused(answer: RestResponse, code: 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_FOUND' | undefined): void {
     const codes = (answer.body?.errors ?? []).map((error: { extensions: { code: string } }) => error.extensions.code);
     if (code === undefined ? codes.length > 0 : codes.length === 0 || codes.some((one: string) => one !== code)) {
       throw new Error(`expected ${code ?? 'no error'}\n${formatExchange(answer)}`);

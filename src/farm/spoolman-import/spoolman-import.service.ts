@@ -30,8 +30,8 @@ export class SpoolmanImportService {
   }
 
   async read(input: ReadSpoolmanInput, { caller, newId }: Context): Promise<SpoolmanImport> {
+    if (input.url != null) caller.requireDevices();
     const reading = this.parseReading(input);
-    if ('url' in reading) caller.requireDevices();
     if (!SOURCE.test(input.source))
       throw new BadInput('must be 1 to 32 small letters, digits and hyphens', 'input', 'source');
     const into = input.into == null ? null : parseGuid(input.into, 'into');

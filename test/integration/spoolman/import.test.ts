@@ -209,6 +209,14 @@ describeOnDatabases('an import from Spoolman', (kind) => {
     expect(await spoolOf(gateway, 'refused-72')).toBeUndefined();
   });
 
+  test('a gateway that stops while it reads fails the import', async () => {
+    fake.handle = () => true;
+    const { id } = expectData(await gateway.graphql(READ, { input: { url: fake.url } })).readSpoolman;
+    await gateway.restart();
+    const failed = await settled(gateway, id);
+    expect(failed).toMatchObject({ state: 'FAILED', message: expect.stringContaining('was stopped') });
+  });
+
   test('thousands of spools are read page by page and written', async () => {
     const filament = fakeFilament(1, { name: 'Many' });
     fake.filaments = [filament];
