@@ -60,7 +60,7 @@ describeOnDatabases('devices', (kind) => {
     const read =
       'query ($id: ID!) { device(id: $id) { followsSpools setsActiveSpool spoolman { isThisGateway activeNumber message } } }';
     const readDevice = async (id: string): Promise<Parsed> => (await run(read, { id })).device;
-    const address = 'localhost:7198';
+    const address = 'localhost:7391';
     const { id } = await add({ kind: 'MOONRAKER', printerId: await newPrinter(gateway), address, enabled: false });
     expect(await readDevice(id)).toEqual({ followsSpools: true, setsActiveSpool: false, spoolman: null });
     await gateway.sql(`update devices set reported_spools = '{}',
@@ -75,7 +75,7 @@ describeOnDatabases('devices', (kind) => {
     await update(id, { followsSpools: true });
     expect(await readStored(gateway, id)).toMatchObject({ reported_spools: null, spoolman: null });
     await gateway.sql(`update devices set reported_spools = '{}' where id = '${id}'`);
-    await update(id, { address: 'localhost:7197' });
+    await update(id, { address: 'localhost:7392' });
     expect(await readStored(gateway, id)).toMatchObject({ reported_spools: null });
   });
 
