@@ -55,6 +55,7 @@ test('a member of a written object that queries the database needs the scope "re
     'Spool.lotNumber',
     'Spool.plannedGrams',
     'Spool.remainingGrams',
+    'Spool.reportedGrams',
     'Spool.usedGrams',
   ]);
 });

@@ -3,7 +3,6 @@ import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { type Page, readPageRange } from '../../values/page';
 import type { RequestTime } from '../../values/request-time';
 import type { Context } from '../graph/context';
-import { Requires } from '../graph/rights';
 import { Spool } from '../inventory/inventory.types';
 import type { Report, ReportedUseService } from './reported-use.service';
 import type { ReportedUseRow, ReportedUseStore } from './reported-use.store';
@@ -16,7 +15,6 @@ export class ReportedUseResolver {
     private readonly service: ReportedUseService,
   ) {}
 
-  @Requires('read')
   @FieldResolver(() => ReportedUseConnection, {
     description:
       'What other programs reported as used, the newest first. Reports that do not count are kept for 30 days.',

@@ -1,6 +1,6 @@
 // Follows the HTTP request of a report, to find out whether its client has got the answer.
 import type { ServerResponse } from 'node:http';
-import type { ReportExchange } from './open-reports';
+import type { ReportExchange } from '../../farm/reported-uses/open-reports';
 
 /** The first status of an error. A client repeats a report that was answered with an error. */
 const FIRST_ERROR = 400;
