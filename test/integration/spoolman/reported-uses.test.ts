@@ -292,6 +292,16 @@ describeOnDatabases('reported uses', (kind) => {
     expect(await readReported(spoolId)).toBe('16.00');
   });
 
+  test('40 reports of one program all count if two processes store them at the same time', async () => {
+    const { spoolId } = await makeFarm(gateway);
+    await numberOf(spoolId);
+    const both = [first, startProcess()];
+    await Promise.all(
+      Array.from({ length: 40 }, (_, n) => report(spoolId, 0, { use_weight: 1 }, { process: both[n % 2] as Process })),
+    );
+    expect(await readReported(spoolId)).toBe('40.00');
+  });
+
   test('a report whose connection is closed before it starts is not executed', async () => {
     const { spoolId } = await makeFarm(gateway);
     const exchange = { isOpen: () => false, onEnd: () => {} };
