@@ -21,7 +21,7 @@ async function initialised(work: Partial<Work>, held = new ClientMemory(1e6), co
   const messages = { count: async () => {}, admit: async () => {}, turn: waits, execute: waits, ...work };
   app.register(async (scope) => {
     await scope.register(websocket, { options: { handleProtocols } });
-    scope.get('/', { websocket: true }, createSocketHandler(scope, new OpenSubscriptions(), messages, held));
+    scope.get('/', { websocket: true }, createSocketHandler(new OpenSubscriptions(), messages, held));
   });
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   const sockets: WebSocket[] = [];

@@ -13,7 +13,7 @@ import type { RestRoute } from '../rest/routes';
 import { SPOOLMAN_ROUTES } from '../spoolman/spoolman-routes';
 import { sendError, sendJson } from './answers';
 import { compressAnswers } from './compression';
-import { mountGraph } from './graphql/graph-door';
+import { GRAPH_PATH, mountGraph } from './graphql/graph-door';
 import type { OpenSubscriptions } from './graphql/open-subscriptions';
 import { createAdmission } from './limits/admission';
 import { BODY_BYTES, BodyMemory } from './limits/body-memory';
@@ -31,6 +31,7 @@ import { mountRest } from './rest-door';
 import { API_PATH, mountSpoolman, rewriteLabelUrl, type SpoolmanAccess, sendApiError } from './spoolman-door';
 import { answerUnknownPaths } from './unknown-paths';
 import { mountWebFiles } from './web-files';
+import { acceptWebSockets } from './web-sockets';
 
 /** The maximum size of a request's first line and headers: twice what browsers send with the largest tokens of identity providers. */
 const MAX_HEAD_BYTES = 16_384;
@@ -151,6 +152,7 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
   if (parts.doors === 'PROBES') return app;
   const createContext = createContexts(contextParts, budget.requestMs);
   mountRest(app, routes, admission, createContext);
+  acceptWebSockets(app, settings.bodyBytes, (path) => path === GRAPH_PATH);
   mountSpoolman(app, settings.spoolman, SPOOLMAN_ROUTES, admission, createContext);
   mountGraph(app, { ...parts, admission, createContext, clientMemory, memory, waitMs: budget.requestMs });
   mountWebFiles(app);

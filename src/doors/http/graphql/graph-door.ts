@@ -1,9 +1,7 @@
 // Serves /graphql: operations by HTTP, event stream and WebSocket, and the playground for browsers.
 
-import websocket, { type WebSocket } from '@fastify/websocket';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { FormattedExecutionResult } from 'graphql';
-import { handleProtocols } from 'graphql-ws';
 import { BadRequest } from '../../../errors';
 import type { DoorContext } from '../../../farm/graph/context';
 import type { Observer } from '../../../observability/observer';
@@ -16,7 +14,6 @@ import { COMPRESSED_FROM } from '../compression';
 import type { Admission } from '../limits/admission';
 import type { BodyMemory } from '../limits/body-memory';
 import type { ClientMemory } from '../limits/client-memory';
-import { refuseHandshake } from '../limits/connections';
 import { refuseForgery, refuseOtherTypes } from '../limits/origin';
 import { observeStream } from '../observed-requests';
 import { LONG_FROM, readBodies } from '../request-bodies';
@@ -27,9 +24,8 @@ import { createMessages } from './graph-messages';
 import { createSocketHandler } from './graph-socket';
 import { sendSingleResult, sendStream } from './graph-stream';
 import type { OpenSubscriptions } from './open-subscriptions';
-import { createUpgradeServer } from './socket-upgrades';
 
-const PATH = '/graphql';
+export const GRAPH_PATH = '/graphql';
 const NOT_ACCEPTABLE = Object.assign(
   new Error(
     'The Accept header allows no type that the gateway can send. Accept application/json or application/graphql-response+json.',
@@ -41,7 +37,7 @@ interface GraphParts {
   graph: GraphServer;
   admission: Admission;
   createContext: CreateContext;
-  settings: { corsOrigins: readonly string[]; bodyBytes: number; operationsPerSocket: number };
+  settings: { corsOrigins: readonly string[]; operationsPerSocket: number };
   subscriptions: OpenSubscriptions;
   observer: Observer;
   clientMemory: ClientMemory;
@@ -109,38 +105,19 @@ export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
       done();
     };
     scope.addHook('onRequest', admission.admit);
-    await scope.register(websocket, {
-      options: {
-        server: createUpgradeServer(app.server, PATH),
-        maxPayload: settings.bodyBytes,
-        handleProtocols,
-        // Each turn of the event loop reads one frame of a socket, because a packet can have 10,000 empty frames.
-        allowSynchronousEvents: false,
-      },
-      errorHandler: (_error, socket) => socket.terminate(),
-      preClose(done) {
-        for (const socket of scope.websocketServer.clients) dismiss(socket);
-        // A handshake may arrive, or be admitted, while the gateway stops.
-        scope.websocketServer.on('connection', dismiss);
-        done();
-      },
-    });
-    scope.websocketServer.on('wsClientError', refuseHandshake);
     scope.route({
       method: 'GET',
-      url: PATH,
+      url: GRAPH_PATH,
       handler: (request, reply) =>
         // A GET with a query string is a GraphQL request, even from a browser.
         asksForPage(request.headers.accept) && !request.url.includes('?')
           ? sendPlayground(reply)
           : handle(request, reply),
-      wsHandler: createSocketHandler(scope, subscriptions, createMessages(PATH, parts), clientMemory),
+      wsHandler: createSocketHandler(subscriptions, createMessages(GRAPH_PATH, parts), clientMemory),
     });
-    scope.post(PATH, { onRequest }, handle);
+    scope.post(GRAPH_PATH, { onRequest }, handle);
   });
 }
-
-const dismiss = (socket: WebSocket): void => socket.close(1001, 'The gateway stops');
 
 const refuseWrite: DoorContext['write'] = async () => {
   throw new BadRequest('GET requests only support queries and subscriptions');

@@ -1,11 +1,10 @@
 // Serves the WebSocket of /graphql with the protocol graphql-transport-ws of the library graphql-ws.
 import type { WebSocket } from '@fastify/websocket';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { type ExecutionResult, type FormattedExecutionResult, GraphQLError, GraphQLSchema, parse } from 'graphql';
 import { CloseCode, MessageType, makeServer } from 'graphql-ws';
 import { UNEXPECTED_MESSAGE } from '../../../errors';
 import { NOBODY } from '../../../farm/graph/caller';
-import { setInterval } from '../../../values/timers';
 import type { Executed } from '../../graphql/apollo-server';
 import { formatFailure } from '../../graphql/graphql-errors';
 import type { BeginDelivery } from '../../graphql/subscriptions';
@@ -13,7 +12,7 @@ import { logFailure } from '../answers';
 import type { ClientMemory } from '../limits/client-memory';
 import { LONG_FROM } from '../request-bodies';
 import type { Messages } from './graph-messages';
-import { BEAT_MS, MAX_BUFFERED, type OpenSubscriptions } from './open-subscriptions';
+import { MAX_BUFFERED, type OpenSubscriptions } from './open-subscriptions';
 import { Inbox } from './socket-inbox';
 
 /** The time that a client has to send connection_init. */
@@ -50,12 +49,7 @@ const ANSWERED = { schema: new GraphQLSchema({}), document: parse('subscription 
 
 const END = { done: true, value: undefined } as const;
 
-export function createSocketHandler(
-  app: FastifyInstance,
-  subscriptions: OpenSubscriptions,
-  messages: Messages,
-  clientMemory: ClientMemory,
-) {
+export function createSocketHandler(subscriptions: OpenSubscriptions, messages: Messages, clientMemory: ClientMemory) {
   const formatErrors = (error: Error) => formatFailure(error).errors.map(toGraphQLError);
   const server = makeServer<Record<string, unknown>, Extra>({
     connectionInitWaitTimeout: INIT_MS,
@@ -152,16 +146,6 @@ export function createSocketHandler(
     return iterator;
   };
 
-  const alive = new WeakSet<WebSocket>();
-  // Closes clients that have not answered the last ping, unless their socket is paused and the answer may be unread.
-  const beat = setInterval(() => {
-    for (const socket of app.websocketServer.clients) {
-      if (alive.delete(socket) || socket.isPaused) socket.ping();
-      else socket.terminate();
-    }
-  }, BEAT_MS).unref();
-  app.addHook('onClose', async () => clearInterval(beat));
-
   return (socket: WebSocket, request: FastifyRequest): void => {
     const net = request.raw.socket;
     // Each subscription adds a listener for the close of the socket.
@@ -173,8 +157,6 @@ export function createSocketHandler(
       if (bytesBefore > MAX_BEFORE_INIT) socket.terminate();
     });
     for (const frame of ['ping', 'pong']) socket.on(frame, () => inbox.recount());
-    alive.add(socket);
-    socket.on('pong', () => alive.add(socket));
     // ws answers each ping frame itself.
     socket.on('ping', () => endIfFull(socket));
     for (const frame of ['ping', 'pong']) socket.on(frame, () => endIfTooMany(inbox.during(messages.count(request))));

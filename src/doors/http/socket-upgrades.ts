@@ -1,25 +1,26 @@
-// Decides which requests for another protocol are accepted: only a WebSocket at one path. All others are handled without the upgrade.
+// Decides which requests for another protocol are accepted: only a WebSocket at a path that has one. All others are handled without the upgrade.
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { runInTurn } from '../limits/connections';
-import { readPath } from '../url';
+import { runInTurn } from './limits/connections';
+import { readPath } from './url';
 
 /** The headers that request an upgrade. HTTP2-Settings belongs to `Upgrade: h2c`. */
 const UPGRADE_HEADERS = new Set(['connection', 'upgrade', 'http2-settings']);
 
 /**
- * Makes a server that never listens, for @fastify/websocket. It emits only upgrades to a WebSocket at one path.
+ * Makes a server that never listens, for @fastify/websocket. It emits only upgrades to a WebSocket at a path that has one.
  *
  * As soon as a server has a listener for upgrades, Node passes it the connection of every request with an upgrade, and does not
  * read the body. Java's HttpClient requests HTTP/2 with its first request, even with a POST. A server may ignore an upgrade (RFC
  * 9110, 7.8), so all other requests are replayed without the upgrade. Remove this when Node 20 is no longer supported:
  * shouldUpgradeCallback of Node 24.9 does the same.
  */
-export function createUpgradeServer(server: Server, path: string): Server {
+export function createUpgradeServer(server: Server, isSocketPath: (path: string) => boolean): Server {
   const upgrades = createServer();
   server.on('upgrade', (request, socket, head) => {
     const { method, url = '', headers } = request;
-    const isWebSocket = method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && readPath(url) === path;
+    const isWebSocket =
+      method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && isSocketPath(readPath(url));
     runInTurn(socket, () => {
       if (isWebSocket) upgrades.emit('upgrade', request, socket, head);
       else replayRequest(server, request, socket, head);
