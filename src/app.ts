@@ -13,6 +13,7 @@ import type { ReportStep } from './database/driver/driver';
 import { findUnfitOperations, listOperationNames } from './doors/graphql/persisted-operations';
 import { listenFailure, listenOptions } from './doors/http/http-server';
 import { IdempotencyService } from './doors/idempotency/idempotency.service';
+import { TagScans } from './doors/spoolman/tag-scans';
 import { maintainEveryHour } from './farm/maintenance';
 import { MAX_EMBEDDED_REPORT_PRICE } from './farm/reports/usage.service';
 import { SpoolmanImporter } from './farm/spoolman-import/spoolman-importer';
@@ -70,8 +71,10 @@ export async function createApp(
     const spoolmanImporter = new SpoolmanImporter(database, network, log);
     if (config.database.kind !== 'server') await spoolmanImporter.failAbandoned();
     const openReports = createOpenReports(database);
+    const tagScans = new TagScans();
     const settings = {
       openReports,
+      tagScans,
       notifications: { reach, sender, notifier },
       devices: { secrets, network },
       spoolmanImporter,
@@ -85,7 +88,7 @@ export async function createApp(
     const farm = createFarm(database, settings);
     await changes.align();
     const idempotency = new IdempotencyService(database, new FarmInTransaction(settings));
-    const clientDoors = { doors, schema, farm, idempotency, collector, notifier };
+    const clientDoors = { doors, schema, farm, idempotency, collector, notifier, tagScans };
     const { http, close } = await createClientDoors(foundation, clientDoors);
     const maintenance = maintainEveryHour({ idempotency, farm, changes, database, log }, config);
     await maintenance.first;

@@ -185,6 +185,7 @@ export const OUTAGE_MESSAGES = {
   CANNOT_WRITE:
     'The database cannot write: its disk is full or failing, or its server is read-only. Nothing was written. The operator finds the ' +
     'reason in the log of the gateway.',
+  SOCKETS: `The gateway has as many open WebSockets as it can serve. ${TRY_AGAIN}`,
   PROVIDER: `The identity provider does not answer, so the gateway cannot check the credentials. ${TRY_AGAIN}`,
 };
 

@@ -4,6 +4,7 @@ import type { Queryable } from './database/queryable';
 import { EntityResolver } from './doors/federation/entity.resolver';
 import type { TransactionalResolvers } from './doors/idempotency/idempotency.service';
 import { SpoolmanApi } from './doors/spoolman/api';
+import { TagScans } from './doors/spoolman/tag-scans';
 import { ALERT_LINKS, AlertResolver } from './farm/alerts/alert.resolver';
 import {
   CAMERA_LINKS,
@@ -151,6 +152,8 @@ interface FarmSettings {
   keepsThumbnails: boolean;
   /** The reports that this process is answering. */
   openReports: OpenReports;
+  /** The scans of tags that this process received. */
+  tagScans: TagScans;
   devices: { secrets: Secrets; network: Network };
   /** Works on imports from Spoolman in the background. */
   spoolmanImporter: SpoolmanImporter;
@@ -224,6 +227,7 @@ export function createFarm(database: Queryable, settings: FarmSettings): Farm {
   const details = new DetailStore(database);
   const stock = new StockStore(database);
   const reportedUseStore = new ReportedUseStore(database, settings.openReports);
+  const reportedUses = new ReportedUseService(reportedUseStore, settings.openReports);
   const usage = new UsageService(new UsageStore(database), settings.maxReportPrice);
   const resolvers = [
     new ChangeResolver(new ChangeService(new ChangeStore(database))),
@@ -246,7 +250,7 @@ export function createFarm(database: Queryable, settings: FarmSettings): Farm {
     new SpoolJobsResolver(jobs),
     new UsageResolver(usage),
     new SpoolStockResolver(stock),
-    new ReportedUseResolver(reportedUseStore, new ReportedUseService(reportedUseStore, settings.openReports)),
+    new ReportedUseResolver(reportedUseStore),
     new AdjustmentResolver(
       new AdjustmentService((work) => database.transaction((one) => work(createLedger(one))), inventoryLookUps),
       new AdjustmentStore(database),
@@ -281,7 +285,7 @@ export function createFarm(database: Queryable, settings: FarmSettings): Farm {
     new AlertTargetResolver(targets),
     new ViewerResolver(),
     new SettingsResolver(settings.currency, settings.publicUrl),
-    new SpoolmanApi(database, createSpoolmanParts, settings),
+    new SpoolmanApi(database, createSpoolmanParts, settings, reportedUses, settings.tagScans),
     new SummaryResolver({
       camerasByLiveness: (now) => cameras.countByLiveness(now),
       inventory: () => inventory.counts(),
@@ -330,6 +334,7 @@ export const NO_SETTINGS = {
   filmsAtATime: 1,
   keepsThumbnails: true,
   openReports: new OpenReports(async () => {}),
+  tagScans: new TagScans(),
   devices: {} as FarmSettings['devices'],
   spoolmanImporter: {} as SpoolmanImporter,
   notifications: {} as FarmSettings['notifications'],

@@ -1,8 +1,10 @@
 // Builds the services of the farm on a database or a transaction, for the resolvers, the collector and the notifications.
 
+import { randomUUID } from 'node:crypto';
 import type { Queryable } from './database/queryable';
 import type { ApiParts } from './doors/spoolman/api';
 import { ApiStore } from './doors/spoolman/api.store';
+import { type AnsweredObjects, ChangeEvents } from './doors/spoolman/change-events';
 import { type LeftOnSpools, ListStore } from './doors/spoolman/list.store';
 import { AlertService, type WaitingReasons } from './farm/alerts/alert.service';
 import { AlertStore } from './farm/alerts/alert.store';
@@ -10,6 +12,7 @@ import { SilenceStore } from './farm/alerts/silence.store';
 import { CameraService } from './farm/cameras/camera.service';
 import { CameraStore } from './farm/cameras/camera.store';
 import { StatusLogStore } from './farm/cameras/status-log.store';
+import { StockChangesStore } from './farm/changes/stock-changes.store';
 import type { FollowedSpoolsParts } from './farm/followed-spools/followed-spools.service';
 import { FollowedSpoolsStore } from './farm/followed-spools/followed-spools.store';
 import { ExtraFieldService } from './farm/inventory/extra-field.service';
@@ -28,6 +31,7 @@ import { PrintJobService } from './farm/print-jobs/print-job.service';
 import { PrintJobStore } from './farm/print-jobs/print-job.store';
 import { PrinterStateService } from './farm/printer-states/printer-state.service';
 import { PrinterStateStore } from './farm/printer-states/printer-state.store';
+import { LeftOnSpools as LeftOnSpoolsReader } from './farm/prints/left-on-spools.service';
 import { ObservedPrintService } from './farm/prints/observed-print.service';
 import { findWait } from './farm/prints/observed-print.status';
 import { PrintListStore } from './farm/prints/print-lists.store';
@@ -42,7 +46,9 @@ import type { ImportTransaction } from './farm/stock/stock-import.service';
 import { StockImportStore } from './farm/stock/stock-import.store';
 import type { AlertServiceFactory } from './notifications/events/alert-service-factory';
 import { FarmStatesService, FarmStatesStore } from './notifications/mqtt/states.store';
+import type { Feed } from './sharing/feed';
 import { isHolder, type Lease } from './sharing/lease';
+import { instantNow } from './values/instant';
 
 export const createInventoryLookUps = (inventory: InventoryStore) => ({
   printer: (id: string) => inventory.printer.load(id),
@@ -96,13 +102,16 @@ export function createOpenReports(database: Queryable): OpenReports {
   return openReports;
 }
 
-/** Reads what is left of spools without the use of prints that are running. */
-class RemainingOfSpools implements LeftOnSpools {
-  constructor(private readonly stock: StockStore) {}
+/** Reads what is left of spools now, without a time limit of a request. */
+class LeftOnSpoolsNow implements LeftOnSpools {
+  private readonly reader: LeftOnSpoolsReader;
 
-  async ofSpools(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const rows = await Promise.all(ids.map((id) => this.stock.gramsOfSpool.load(id)));
-    return new Map(rows.flatMap((row) => (row === null ? [] : [[row.id, row.remainingGrams] as const])));
+  constructor(database: Queryable) {
+    this.reader = new LeftOnSpoolsReader(database);
+  }
+
+  ofSpools(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    return this.reader.left(ids, { now: instantNow(), deadline: Number.POSITIVE_INFINITY, newId: randomUUID });
   }
 }
 
@@ -110,7 +119,7 @@ class RemainingOfSpools implements LeftOnSpools {
 export function createSpoolmanParts(database: Queryable): ApiParts {
   const inventory = new InventoryStore(database);
   const lookUps = createInventoryLookUps(inventory);
-  const left = new RemainingOfSpools(new StockStore(database));
+  const left = new LeftOnSpoolsNow(database);
   return {
     left,
     lists: new ListStore(database, left),
@@ -121,6 +130,29 @@ export function createSpoolmanParts(database: Queryable): ApiParts {
     filaments: new FilamentService(new FilamentStore(database), lookUps),
     adjustments: new AdjustmentService((work) => database.transaction((one) => work(createLedger(one))), lookUps),
   };
+}
+
+/** Builds the reader of changes for the WebSockets of Spoolman's API. */
+export function createChangeEvents(database: Queryable, feed: Feed, report: (error: Error) => void): ChangeEvents {
+  const changes = new StockChangesStore(database);
+  const lists = new ListStore(database, new LeftOnSpoolsNow(database));
+  const objects: AnsweredObjects = {
+    async read(resource, ids) {
+      const numbers =
+        resource === 'vendor' ? ids.map((id) => [id, Number(id)] as const) : await changes.numbersOf(resource, ids);
+      const byNumber = await lists.writeById(
+        resource,
+        numbers.map(([, number]) => number),
+      );
+      return new Map(
+        numbers.flatMap(([id, number]) => {
+          const json = byNumber.get(number);
+          return json === undefined ? [] : [[id, { id: number, json }] as const];
+        }),
+      );
+    },
+  };
+  return new ChangeEvents(feed, changes, objects, report);
 }
 
 /** Builds what an import of stock needs on a transaction. */

@@ -6,12 +6,15 @@ import { createGraphServer } from '../doors/graphql/apollo-server';
 import { PersistedOperations } from '../doors/graphql/persisted-operations';
 import { OpenSubscriptions } from '../doors/http/graphql/open-subscriptions';
 import { createHttpServer } from '../doors/http/http-server';
+import { SpoolmanSockets } from '../doors/http/spoolman-sockets';
 import type { IdempotencyService } from '../doors/idempotency/idempotency.service';
 import { createOpenApiDocument } from '../doors/rest/openapi';
 import { createRestRoutes } from '../doors/rest/routes';
+import type { TagScans } from '../doors/spoolman/tag-scans';
 import type { Collector } from '../machines/collector/collector';
 import type { Notifier } from '../notifications/deliveries/notifier';
 import type { Farm } from '../resolvers';
+import { createChangeEvents } from '../services';
 import { Broadcasts } from '../sharing/broadcast-registry';
 import { Feed } from '../sharing/feed';
 import { NewestValues } from '../sharing/newest';
@@ -26,17 +29,21 @@ interface ClientParts {
   idempotency: IdempotencyService;
   collector: Collector;
   notifier: Notifier;
+  tagScans: TagScans;
 }
 
 export async function createClientDoors(
   foundation: Foundation,
-  { doors, schema, farm, idempotency, collector, notifier }: ClientParts,
+  { doors, schema, farm, idempotency, collector, notifier, tagScans }: ClientParts,
 ) {
   const { config, times, log, observer, metrics, database, changes, feed, states, secrets } = foundation;
   const subscriptions = new OpenSubscriptions();
   const printerStates = new Feed(new NewestValues((now) => states.fingerprints(now)), times.statesMs);
   const failed = (err: Error) => log.error({ err }, 'Subscriptions failed.');
   const broadcasts = new Broadcasts({ changes: feed, printerStates }, failed);
+  const changeEvents = createChangeEvents(database, feed, (err) =>
+    log.error({ err }, 'The WebSockets of Spoolman failed.'),
+  );
   const persisted = config.graph.persistedOnly ? new PersistedOperations(config.graph.operations) : undefined;
   const graph = createGraphServer(schema, broadcasts, log, config.graph, persisted, config.budget.requestMs);
   await graph.start();
@@ -58,6 +65,7 @@ export async function createClientDoors(
     contextParts: { resolvers: farm.resolvers, idempotency, feed, secrets },
     authenticate,
     subscriptions,
+    spoolmanSockets: new SpoolmanSockets(changeEvents, tagScans),
     ready: () => database.ready(),
     metrics: () =>
       metrics.text({
@@ -76,6 +84,7 @@ export async function createClientDoors(
   const close = async () => {
     await broadcasts.endAll();
     await http.close();
+    changeEvents.stop();
     await graph.stop();
   };
   return { http, close };

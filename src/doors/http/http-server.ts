@@ -29,6 +29,7 @@ import { readBodies } from './request-bodies';
 import { type ContextParts, createContexts } from './request-context';
 import { mountRest } from './rest-door';
 import { API_PATH, mountSpoolman, rewriteLabelUrl, type SpoolmanAccess, sendApiError } from './spoolman-door';
+import type { SpoolmanSockets } from './spoolman-sockets';
 import { answerUnknownPaths } from './unknown-paths';
 import { mountWebFiles } from './web-files';
 import { acceptWebSockets } from './web-sockets';
@@ -77,6 +78,7 @@ interface HttpParts {
   /** Undefined when no authentication is configured. */
   authenticate: Authenticate | undefined;
   subscriptions: OpenSubscriptions;
+  spoolmanSockets: SpoolmanSockets;
   ready(): Promise<void>;
   metrics(): Promise<{ type: string; text: string }>;
 }
@@ -152,9 +154,15 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
   if (parts.doors === 'PROBES') return app;
   const createContext = createContexts(contextParts, budget.requestMs);
   mountRest(app, routes, admission, createContext);
-  acceptWebSockets(app, settings.bodyBytes, (path) => path === GRAPH_PATH);
-  mountSpoolman(app, settings.spoolman, SPOOLMAN_ROUTES, admission, createContext);
-  mountGraph(app, { ...parts, admission, createContext, clientMemory, memory, waitMs: budget.requestMs });
+  app.register(async (scope) => {
+    await acceptWebSockets(
+      scope,
+      settings.bodyBytes,
+      (path) => path === GRAPH_PATH || path === API_PATH || path.startsWith(`${API_PATH}/`),
+    );
+    mountSpoolman(scope, settings.spoolman, SPOOLMAN_ROUTES, admission, createContext, parts.spoolmanSockets);
+    mountGraph(scope, { ...parts, admission, createContext, clientMemory, memory, waitMs: budget.requestMs });
+  });
   mountWebFiles(app);
   const openApi = Buffer.from(JSON.stringify(description, null, 2));
   app.get('/openapi.json', QUIET, (_request, reply) => sendJson(reply, 200, openApi));

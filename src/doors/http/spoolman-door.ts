@@ -1,16 +1,20 @@
 // Mounts the API for clients of Spoolman at /api/v1, and the addresses of Spoolman's labels.
 import { Readable } from 'node:stream';
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { WebSocket } from '@fastify/websocket';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { DatabaseUnavailable, GatewayError, NotFound, TooManyRequests, Unavailable } from '../../errors';
 import { Caller } from '../../farm/graph/caller';
 import type { DoorContext } from '../../farm/graph/context';
+
 import { SpoolmanApi } from '../spoolman/api';
 import { messageBody, toApiError } from '../spoolman/errors';
 import { type ApiAnswer, type ApiRequest, type ApiRoute, type RouteTable } from '../spoolman/route';
 import { JSON_TYPE, logFailure, sendJson } from './answers';
 import type { Admission } from './limits/admission';
 import { isPrivateClient, takeBasicPassword } from './limits/spoolman-callers';
+import { followExchange } from './report-exchange';
 import { type CreateContext, respondWithin } from './request-context';
+import { readSocketTopic, type SocketTopic, type SpoolmanSockets } from './spoolman-sockets';
 import { readPath, readQueryString } from './url';
 
 export const API_PATH = '/api/v1';
@@ -22,6 +26,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The route of the API that answers the request. */
     apiRoute?: { route: ApiRoute; params: string[] };
+    /** What the WebSocket listens to. */
+    socketTopic?: SocketTopic;
   }
 }
 
@@ -31,12 +37,13 @@ export function mountSpoolman(
   routes: RouteTable,
   admission: Admission,
   createContext: CreateContext,
+  sockets: SpoolmanSockets,
 ): void {
   app.decorateRequest('apiRoute');
+  app.decorateRequest('socketTopic');
   mountLabels(app, createContext);
   for (const url of [API_PATH, `${API_PATH}/*`]) {
-    app.route<{ Body: Buffer | undefined }>({
-      method: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+    const shared: Omit<RouteOptions, 'method'> = {
       url,
       exposeHeadRoute: false,
       onRequest: [
@@ -44,8 +51,14 @@ export function mountSpoolman(
           // Every body is read as JSON, whatever its content type is.
           request.headers['content-type'] = JSON_TYPE;
           const path = readPath(request.url).slice(API_PATH.length).replace(/\/$/, '') || '/';
-          const found = access === 'off' ? [] : routes.find(request.method, path);
-          if (Array.isArray(found)) sendUnknown(request, reply, found);
+          const topic = request.ws ? readSocketTopic(path) : null;
+          const isOffered = access !== 'off' && (!request.ws || topic !== null);
+          const found = isOffered && topic === null ? routes.find(request.method, path) : [];
+          if (topic !== null && isOffered) {
+            request.socketTopic = topic;
+            takeBasicPassword(request);
+            done();
+          } else if (Array.isArray(found)) sendUnknown(request, reply, found);
           else {
             request.apiRoute = found;
             takeBasicPassword(request);
@@ -62,15 +75,26 @@ export function mountSpoolman(
           }
           if (isOpen) request.caller = new Caller(request.caller.name, ['spools']);
           request.caller.requireSpools(request.apiRoute?.route.changes ? 'write' : 'read');
+          if (request.socketTopic !== undefined) await sockets.admit(request.socketTopic);
         },
       ],
       handler: async (request, reply) => {
         const { route, params } = request.apiRoute as NonNullable<FastifyRequest['apiRoute']>;
-        const asked = { params, search: readQueryString(request.url), body: request.body };
+        const client = {
+          address: request.ip,
+          userAgent: request.headers['user-agent'],
+          exchange: followExchange(reply.raw),
+        };
+        const body = request.body as Buffer | undefined;
+        const asked = { params, search: readQueryString(request.url), body, client };
         return send(reply, await respondWithin(request.answerMs, execute(route, asked, createContext(request))));
       },
       errorHandler: sendApiError,
-    });
+    };
+    app.route({ ...shared, method: ['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] });
+    const serve = (socket: WebSocket, request: FastifyRequest) =>
+      sockets.serve(socket, request, request.socketTopic as SocketTopic);
+    app.route({ ...shared, method: 'GET', wsHandler: serve });
   }
 }
 

@@ -11,12 +11,12 @@ import { createUpgradeServer } from './socket-upgrades';
  * Must be called before the routes with a `wsHandler` are added.
  * @param isSocketPath whether a path accepts WebSockets; requests for an upgrade at other paths are answered without the upgrade
  */
-export function acceptWebSockets(
+export async function acceptWebSockets(
   app: FastifyInstance,
   maxMessageBytes: number,
   isSocketPath: (path: string) => boolean,
-): void {
-  app.register(websocket, {
+): Promise<void> {
+  await app.register(websocket, {
     options: {
       server: createUpgradeServer(app.server, isSocketPath),
       maxPayload: maxMessageBytes,
@@ -32,10 +32,8 @@ export function acceptWebSockets(
       done();
     },
   });
-  app.after(() => {
-    app.websocketServer.on('wsClientError', refuseHandshake);
-    beatSockets(app);
-  });
+  app.websocketServer.on('wsClientError', refuseHandshake);
+  beatSockets(app);
 }
 
 const dismiss = (socket: WebSocket): void => socket.close(1001, 'The gateway stops');

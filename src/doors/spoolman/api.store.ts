@@ -203,6 +203,15 @@ export class ApiStore {
     );
   }
 
+  /** The number of the spool that has a tag; null if none has it. */
+  async findSpoolOfTag(uid: string): Promise<number | null> {
+    return this.database.json(
+      'spoolman.findSpoolOfTag',
+      Prisma.sql`
+      select to_json(s.number) as value from spool_tags t join spools s on s.id = t.spool_id where t.uid = ${uid}::text`,
+    );
+  }
+
   /** The number of the object that a label of Spoolman means; null if no import has its id. */
   async findImported(kind: 'SPOOL' | 'FILAMENT', id: number): Promise<number | null> {
     return this.database.json(

@@ -4,9 +4,11 @@ import type { ExtraFieldService } from '../../farm/inventory/extra-field.service
 import type { FilamentService } from '../../farm/inventory/filament.service';
 import type { InventoryService } from '../../farm/inventory/inventory.service';
 import type { VendorStore } from '../../farm/inventory/vendor.store';
+import type { ReportedUseService } from '../../farm/reported-uses/reported-use.service';
 import type { AdjustmentService } from '../../farm/stock/adjustment.service';
 import type { ApiStore } from './api.store';
 import type { LeftOnSpools, ListStore } from './list.store';
+import type { TagScans } from './tag-scans';
 
 export interface ApiParts {
   lists: ListStore;
@@ -33,6 +35,8 @@ export class SpoolmanApi {
     private readonly database: Queryable,
     private readonly createParts: (database: Queryable) => ApiParts,
     readonly settings: ApiSettings,
+    readonly reportedUses: ReportedUseService,
+    readonly scans: TagScans,
   ) {
     this.parts = createParts(database);
   }

@@ -17,6 +17,11 @@ export class Body {
     return new Body(json);
   }
 
+  /** The members as they were sent, for services that read them. */
+  get values(): Record<string, unknown> {
+    return this.members;
+  }
+
   has(name: string): boolean {
     return Object.hasOwn(this.members, name);
   }

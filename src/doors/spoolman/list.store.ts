@@ -44,8 +44,13 @@ export class ListStore {
 
   /** Writes the objects with these ids as JSON, in this order. Objects that were removed meanwhile are missing. */
   async write(kind: Kind, ids: readonly number[]): Promise<string[]> {
-    const byId = await this.writers[kind](ids);
+    const byId = await this.writeById(kind, ids);
     return ids.flatMap((id) => byId.get(id) ?? []);
+  }
+
+  /** The objects with these ids as JSON. Objects that do not exist are missing. */
+  writeById(kind: Kind, ids: readonly number[]): Promise<Map<number, string>> {
+    return this.writers[kind](ids);
   }
 
   async writeOne(kind: Kind, id: number): Promise<string | null> {

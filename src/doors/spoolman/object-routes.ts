@@ -18,7 +18,7 @@ export function requireId(kind: Kind, { params: [text = ''] }: Pick<ApiRequest, 
 }
 
 /** The answer that shows an object, as every write of it answers. */
-async function show({ lists }: Pick<ApiParts, 'lists'>, kind: Kind, id: number): Promise<ApiAnswer> {
+export async function show({ lists }: Pick<ApiParts, 'lists'>, kind: Kind, id: number): Promise<ApiAnswer> {
   return { status: 200, json: orNotFound(await lists.writeOne(kind, id), kind, String(id)) };
 }
 

@@ -1,5 +1,6 @@
 // Defines the routes of the API, and finds the route of a path.
 import type { DoorContext } from '../../farm/graph/context';
+import type { ReportExchange } from '../../farm/reported-uses/open-reports';
 import type { SpoolmanApi } from './api';
 
 export interface ApiRequest {
@@ -8,6 +9,14 @@ export interface ApiRequest {
   /** The query string without its question mark. */
   search: string;
   body: Buffer | undefined;
+  client: ApiClient;
+}
+
+/** What the request shows of the program that sends it. */
+interface ApiClient {
+  address: string;
+  userAgent: string | undefined;
+  exchange: ReportExchange;
 }
 
 export interface ApiAnswer {
@@ -34,10 +43,13 @@ export interface ApiRoute {
 }
 
 /** @param answers by 'METHOD /path' */
-export const defineRoutes = (answers: Record<`${Method} /${string}`, Answer>): ApiRoute[] =>
+export const defineRoutes = (
+  answers: Record<`${Method} /${string}`, Answer>,
+  { changes = true }: { changes?: boolean } = {},
+): ApiRoute[] =>
   Object.entries(answers).map(([route, answer]) => {
     const [method, path] = route.split(' ') as [Method, string];
-    return { method, path, changes: method !== 'GET', answer };
+    return { method, path, changes: changes && method !== 'GET', answer };
   });
 
 interface Found {

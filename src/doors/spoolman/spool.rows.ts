@@ -34,13 +34,14 @@ export interface TagRow {
 
 export const TAG_ROW = rowShape<TagRow>('t', { uid: 'text', format: 'text', addedAt: 'timestamptz' });
 
-const selectUseTime = (choose: 'min' | 'max', column: string) => `(select ${choose}(u.at) from (
+const selectUseTime = (choose: 'min' | 'max', column: string, reported: string) => `(select ${choose}(u.at) from (
     select j.${column} as at from print_jobs j where j.spool_id = s.id and j.started_at is not null
     union all select j.${column} from print_job_parts p join print_jobs j on j.id = p.job_id and j.divided
-    where p.spool_id = s.id and j.started_at is not null) u)`;
+    where p.spool_id = s.id and j.started_at is not null
+    union all select r.${reported} from reported_uses r where r.spool_id = s.id) u)`;
 /** The first and the last use of a spool `s`, here or before its import. */
-export const FIRST_USED = `least(s.first_used_at, ${selectUseTime('min', 'started_at')})`;
-export const LAST_USED = `greatest(s.last_used_at, ${selectUseTime('max', 'completed_at')})`;
+export const FIRST_USED = `least(s.first_used_at, ${selectUseTime('min', 'started_at', 'since')})`;
+export const LAST_USED = `greatest(s.last_used_at, ${selectUseTime('max', 'completed_at', 'ended_at')})`;
 
 /** What jobs and weighings leave of a spool `s`. Lists are sorted by it, without the use of jobs that are running. */
 export const REMAINING = `(select ${REMAINING_GRAMS.text} from ${SPOOL_SUMS.text})`;

@@ -8,9 +8,9 @@ import { defineRoutes } from './route';
 import { writeTag } from './spool.rows';
 import { normalizeTagUid } from './tag-uid';
 
-const MAX_FORMAT_LENGTH = 32;
+export const MAX_FORMAT_LENGTH = 32;
 
-function readUid(value: unknown, member: string): string {
+export function readUid(value: unknown, member: string): string {
   const uid = normalizeTagUid(parseText(value, member));
   if (uid === null) throw new BadInput('must be a UID of 1 to 64 hexadecimal digits', member);
   return uid;

@@ -50,11 +50,6 @@ export class AdjustmentResolver {
     return this.service.weigh(id, input, context);
   }
 
-  /** Only Spoolman's API has this. */
-  measureSpool(id: string, weight: unknown, context: Context): Promise<AdjustmentRow> {
-    return this.service.measure(id, weight, context);
-  }
-
   @Mutation(() => SpoolAdjustment, {
     description: 'Adds grams to a spool or removes grams from it, by hand. NOT_FOUND if there is no such spool.',
   })
