@@ -177,7 +177,7 @@ test('if the clock of a machine is hours behind, prints that ended while no gate
   const history = { source: 'server.history.list', parameters: { limit: 1000, order: 'desc' } };
   const listening = new AdapterRun(moonraker, { lastContactAt: instant(0) }, 7200);
   const takeAsks = () => listening.asks.splice(0).map(({ ask }) => ask);
-  expect(takeAsks()).toMatchObject([{ source: 'printer.objects.list' }]);
+  expect(takeAsks()).toMatchObject([{ source: 'server.spoolman.status' }, { source: 'printer.objects.list' }]);
   listening.receive(7200, { source: 'printer.objects.list', body: { objects: ['print_stats'] } });
   expect(takeAsks()).toMatchObject([{ source: 'printer.objects.subscribe' }, history]);
   const status = { print_stats: { state: 'standby', filename: '', total_duration: 0 } };

@@ -93,6 +93,8 @@ test('each field at the root needs a scope, and all but these the usual one of i
     updateCamera: 'camera',
     recordCameraStatuses: 'camera',
     importStock: 'read,write',
+    readSpoolman: 'read,write',
+    writeSpoolmanImport: 'read,write',
   });
   expect(rights.length).toBeGreaterThan(50);
 });

@@ -8,7 +8,7 @@ import type { TagScans } from '../spoolman/tag-scans';
 /** Clients that lose their sockets connect again, so a farm with more clients than this gets 503, not a full memory. */
 const MAX_SOCKETS = 1000;
 /** The number of bytes that may wait for a client. */
-const MAX_WAITING_BYTES = 1 << 20;
+const MAX_UNREAD_BYTES = 1 << 20;
 /** The close codes of RFC 6455, 7.4.1, and of IANA's registry for a client that should try again later. */
 const POLICY_VIOLATION = 1008;
 const INTERNAL_ERROR = 1011;
@@ -47,7 +47,7 @@ export class SpoolmanSockets {
     this.open += 1;
     const send = (text: string) => {
       if (caller.expiresAt !== null && caller.expiresAt <= Date.now()) return socket.close(POLICY_VIOLATION);
-      if (socket.bufferedAmount > MAX_WAITING_BYTES) {
+      if (socket.bufferedAmount > MAX_UNREAD_BYTES) {
         // A client that does not read would not answer the close frame either.
         socket.close(TRY_AGAIN_LATER, 'This client reads too slowly');
         stop();

@@ -1,3 +1,4 @@
+// Decides what each filament of a Spoolman becomes here: its name, its material and its members.
 import { compareMembers, explainKept, extraMembers, listText, type Member, writeExtra } from './again';
 import type { Deciding } from './deciding';
 import type { ImportRow, PlannedFilament } from './import-plan';
