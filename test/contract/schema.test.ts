@@ -25,7 +25,9 @@ import { expectData, test, useGateway } from '../support/gateway';
 import { readDocument } from './clauses';
 
 const contract = buildSchema(
-  ['schema', 'live', 'operate', 'stock'].map((name) => readDocument(`${name}.graphql`)).join(''),
+  ['schema', 'live', 'operate', 'devices', 'parts', 'reports', 'stock', 'spoolman']
+    .map((name) => readDocument(`${name}.graphql`))
+    .join(''),
 );
 const committed = (path: string) => readFileSync(join(__dirname, '../../src/generated', path), 'utf8');
 const ours = buildSchema(committed('schema.graphql'));
