@@ -24,6 +24,8 @@ import { InventoryStore } from './farm/inventory/inventory.store';
 import { addSlots, PrinterSlotStore } from './farm/inventory/printer-slot.store';
 import { SpoolLoadingService } from './farm/inventory/spool-loading.service';
 import { SpoolLoadingStore } from './farm/inventory/spool-loading.store';
+import { TagService } from './farm/inventory/tag.service';
+import { TagStore } from './farm/inventory/tag.store';
 import { VendorStore } from './farm/inventory/vendor.store';
 import { PartsOfJobService } from './farm/print-jobs/parts-of-job.service';
 import { PrintJobPages } from './farm/print-jobs/print-job.pages';
@@ -128,6 +130,7 @@ export function createSpoolmanParts(database: Queryable): ApiParts {
     vendors: new VendorStore(database),
     inventory: new InventoryService(inventory),
     filaments: new FilamentService(new FilamentStore(database), lookUps),
+    tags: new TagService(new TagStore(database), lookUps),
     adjustments: new AdjustmentService((work) => database.transaction((one) => work(createLedger(one))), lookUps),
   };
 }

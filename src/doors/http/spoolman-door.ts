@@ -2,9 +2,10 @@
 import { Readable } from 'node:stream';
 import type { WebSocket } from '@fastify/websocket';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { DatabaseUnavailable, GatewayError, NotFound, TooManyRequests, Unavailable } from '../../errors';
+import { DatabaseUnavailable, GatewayError, orNotFound, TooManyRequests, Unavailable } from '../../errors';
 import { Caller } from '../../farm/graph/caller';
 import type { DoorContext } from '../../farm/graph/context';
+import { readSpoolmanLabel } from '../../farm/inventory/spoolman-label';
 
 import { SpoolmanApi } from '../spoolman/api';
 import { messageBody, toApiError } from '../spoolman/errors';
@@ -143,22 +144,16 @@ export function sendApiError(error: unknown, request: FastifyRequest, reply: Fas
 function mountLabels(app: FastifyInstance, createContext: CreateContext): void {
   for (const kind of ['spool', 'filament'] as const) {
     app.get<{ Params: { id: string } }>(`/${kind}/show/:id`, async (request, reply) => {
-      const { id } = request.params;
-      if (!/^\d{1,10}$/.test(id)) throw new NotFound(kind, [id]);
+      const label = orNotFound(readSpoolmanLabel(readPath(request.url)), kind, request.params.id);
       const { resolvers } = createContext(request);
-      const { store } = resolvers.get(SpoolmanApi).parts;
-      const isStored = Number(id) < 2 ** 31;
-      const imported = isStored ? await store.findImported(kind === 'spool' ? 'SPOOL' : 'FILAMENT', Number(id)) : null;
-      return reply.redirect(`/n/${imported ?? Number(id)}`, 302);
+      const { filaments } = resolvers.get(SpoolmanApi).parts;
+      return reply.redirect(`/n/${await filaments.numberOfLabel(label)}`, 302);
     });
   }
 }
 
-const LABEL_QUERY = /^(?:https?:\/\/[^/?#]*)?\/?\?(?:[^#]*&)?sel=(spool|filament)(?::|%3a)(\d+)(?:&|$)/i;
-
 /** Rewrites the address of a label at the root: /?sel=spool:12 becomes /spool/show/12. */
 export function rewriteLabelUrl(url: string): string {
-  if (!url.includes('sel=')) return url;
-  const [, kind, id] = LABEL_QUERY.exec(url) ?? [];
-  return kind === undefined ? url : `/${kind.toLowerCase()}/show/${id}`;
+  const label = url.includes('sel=') && readPath(url) === '/' ? readSpoolmanLabel(url) : null;
+  return label === null ? url : `/${label.kind.toLowerCase()}/show/${label.id}`;
 }

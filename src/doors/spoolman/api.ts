@@ -3,6 +3,7 @@ import type { Queryable } from '../../database/queryable';
 import type { ExtraFieldService } from '../../farm/inventory/extra-field.service';
 import type { FilamentService } from '../../farm/inventory/filament.service';
 import type { InventoryService } from '../../farm/inventory/inventory.service';
+import type { TagService } from '../../farm/inventory/tag.service';
 import type { VendorStore } from '../../farm/inventory/vendor.store';
 import type { ReportedUseService } from '../../farm/reported-uses/reported-use.service';
 import type { AdjustmentService } from '../../farm/stock/adjustment.service';
@@ -18,6 +19,7 @@ export interface ApiParts {
   vendors: VendorStore;
   inventory: InventoryService;
   filaments: FilamentService;
+  tags: TagService;
   adjustments: AdjustmentService;
 }
 

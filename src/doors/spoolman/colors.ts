@@ -1,17 +1,18 @@
 // Reads the colours of a filament: one, or several with their arrangement.
 import { BadInput } from '../../errors';
+import { MAX_COLORS } from '../../farm/inventory/filament.colors';
+import type { ColorArrangement } from '../../farm/inventory/filament.types';
 import { emptyAsNull } from '../../values/members';
 import { parseText } from '../../values/text';
 import type { Body } from './body';
 
-const MAX_COLORS = 16;
-const ARRANGEMENTS = { coaxial: 'COAXIAL', longitudinal: 'LONGITUDINAL' } as const;
+const ARRANGEMENTS: Record<string, ColorArrangement> = { coaxial: 'COAXIAL', longitudinal: 'LONGITUDINAL' };
 
 /** Members that are undefined do not change. */
 export interface Colors {
   colorHex?: string | null | undefined;
-  hexes?: string[] | undefined;
-  arrangement?: string | null | undefined;
+  colorHexes?: string[] | undefined;
+  colorArrangement?: ColorArrangement | null | undefined;
 }
 
 const readTextOrNull = (value: unknown, member: string) => emptyAsNull(parseText)(value, member) ?? null;
@@ -27,18 +28,21 @@ export function readColors(body: Body, { isMulticolor }: { isMulticolor: boolean
     const hexes = list.split(',').map((color) => readColor(color, 'multi_color_hexes'));
     if (hexes.length < 2 || hexes.length > MAX_COLORS)
       throw new BadInput(`must have 2 to ${MAX_COLORS} colours`, 'multi_color_hexes');
-    return { colorHex: (hexes[0] as string).slice(0, '#RRGGBB'.length), hexes, arrangement: direction ?? undefined };
+    // The first colour is the one to show.
+    return { colorHex: withoutAlpha(hexes[0] as string), colorHexes: hexes, colorArrangement: direction ?? undefined };
   }
-  if (single)
-    return { colorHex: readColor(single, 'color_hex').slice(0, '#RRGGBB'.length), hexes: [], arrangement: null };
-  if (list === null || (direction === null && isMulticolor)) return { colorHex: single, hexes: [], arrangement: null };
+  const one = { colorHexes: [], colorArrangement: null };
+  if (single) return { colorHex: withoutAlpha(readColor(single, 'color_hex')), ...one };
+  if (list === null || (direction === null && isMulticolor)) return { colorHex: single, ...one };
   if (direction) {
     if (!isMulticolor) throw new BadInput('needs multi_color_hexes', 'multi_color_direction');
-    return { arrangement: direction };
+    return { colorArrangement: direction };
   }
   // A filament with several colours shows no color_hex, so a client that sends back what it has read keeps them.
   return isMulticolor ? {} : { colorHex: single };
 }
+
+const withoutAlpha = (color: string) => color.slice(0, '#RRGGBB'.length);
 
 function readColor(text: string, member: string): string {
   const digits = text.trim().replace(/^#/, '');
@@ -46,9 +50,9 @@ function readColor(text: string, member: string): string {
   return `#${digits.toUpperCase()}`;
 }
 
-function readDirection(value: unknown, member: string): string | null {
+function readDirection(value: unknown, member: string): ColorArrangement | null {
   const text = readTextOrNull(value, member)?.toLowerCase() ?? null;
   if (text === null) return null;
   if (!Object.hasOwn(ARRANGEMENTS, text)) throw new BadInput('must be coaxial or longitudinal', member);
-  return ARRANGEMENTS[text as keyof typeof ARRANGEMENTS];
+  return ARRANGEMENTS[text] as ColorArrangement;
 }

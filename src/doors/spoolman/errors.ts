@@ -1,7 +1,6 @@
 // Decides the status and the message of an error of the API. The body has the single member `message`.
 import {
   BadInput,
-  Conflict,
   formatIssues,
   GatewayError,
   HTTP_STATUS,
@@ -10,20 +9,11 @@ import {
   UNEXPECTED_MESSAGE,
   Unavailable,
 } from '../../errors';
+import { TagTaken } from '../../farm/inventory/tag.service';
 import { type Spelling, snake } from '../../values/spelling';
 
 /** The request has another form than the API reads: status 422, as Spoolman answers it. */
 export class Unprocessable extends BadInput {}
-
-/** Another spool has the tag. The answer names it, so that a client can offer to move the tag. */
-export class TagTaken extends Conflict {
-  constructor(
-    uid: string,
-    readonly spoolNumber: number,
-  ) {
-    super(`The spool ${spoolNumber} has the tag ${uid}. Unlink it there first`);
-  }
-}
 
 /** The names of members of the farm in the API. */
 const NAMES: Record<string, string> = {
@@ -52,5 +42,6 @@ export function toApiError(error: unknown): { status: number; message: string } 
   };
 }
 
+/** If another spool has the tag, the body names it, so that a client can offer to move the tag. */
 export const messageBody = (message: string, error?: unknown): string =>
-  JSON.stringify(error instanceof TagTaken ? { message, spool_id: error.spoolNumber } : { message });
+  JSON.stringify(error instanceof TagTaken ? { message, spool_id: error.owner.number } : { message });

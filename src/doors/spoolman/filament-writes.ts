@@ -2,19 +2,21 @@
 import { BadInput, Conflict, NotFound } from '../../errors';
 import type { Context } from '../../farm/graph/context';
 import type { CreateFilamentInput, UpdateFilamentInput } from '../../farm/inventory/filament.inputs';
+import type { Filament } from '../../farm/inventory/filament.types';
+import { listFilamentNames, UNKNOWN_MATERIAL } from '../../farm/inventory/filament-names';
+import { MAX_COMMENT_LENGTH, MAX_TEMPERATURE_C } from '../../farm/inventory/inventory.members';
+import type { Material } from '../../farm/inventory/inventory.types';
 import { readPositiveAmount, trimZeros } from '../../values/decimal';
 import { MAX_KEY_LENGTH, tidied } from '../../values/text';
 import type { ApiParts } from './api';
-import type { FoundFilament } from './api.store';
 import { type Body, readExtra, readId, readInteger, readTextUpTo, readWeight } from './body';
 import { readColors } from './colors';
-import { findOrCreateMaterial, UNKNOWN_MATERIAL } from './materials';
-import { MAX_COMMENT_LENGTH } from './spool-writes';
+import { findOrCreateMaterial } from './materials';
 
 const DEFAULT_WEIGHT = '1000';
-const MAX_TEMPERATURE = 1000;
 
 const readShort = tidied(readTextUpTo(MAX_KEY_LENGTH));
+const readTemperature = readInteger(0, MAX_TEMPERATURE_C);
 const readSize = (value: unknown, member: string) =>
   readPositiveAmount(typeof value === 'string' ? value.trim() : value, member);
 
@@ -23,14 +25,12 @@ const readMembers = (body: Body) => ({
   purchasePrice: body.read('price', readWeight),
   tareGrams: body.read('spool_weight', readWeight),
   articleNumber: body.read('article_number', readShort),
+  extruderTempC: body.read('settings_extruder_temp', readTemperature),
+  bedTempC: body.read('settings_bed_temp', readTemperature),
+  comment: body.read('comment', readTextUpTo(MAX_COMMENT_LENGTH)),
 });
 
-const readDetails = (body: Body) => ({
-  extruderTempC: body.read('settings_extruder_temp', readInteger(0, MAX_TEMPERATURE)),
-  bedTempC: body.read('settings_bed_temp', readInteger(0, MAX_TEMPERATURE)),
-  comment: body.read('comment', readTextUpTo(MAX_COMMENT_LENGTH)),
-  externalId: body.read('external_id', readTextUpTo(MAX_KEY_LENGTH)),
-});
+const readKept = (body: Body) => ({ externalId: body.read('external_id', readTextUpTo(MAX_KEY_LENGTH)) });
 
 /** @returns undefined if the body does not name a vendor */
 async function readVendor({ vendors }: ApiParts, body: Body): Promise<string | null | undefined> {
@@ -49,13 +49,14 @@ export async function createFilament(parts: ApiParts, body: Body, context: Conte
   if (diameter === undefined) throw new BadInput('is required', 'diameter');
   const materialName = body.readKept('material', readShort) ?? UNKNOWN_MATERIAL;
   const colors = readColors(body, { isMulticolor: false });
+  const kept = readKept(body);
   const extra = body.readKept('extra', readExtra) ?? {};
   await parts.fields.check('filament', extra);
   const vendor = await readVendor(parts, body);
   const input = {
     ...readMembers(body),
+    ...colors,
     vendor,
-    colorHex: colors.colorHex,
     materialId: await findOrCreateMaterial(parts, materialName, density, context),
     filamentDiameterMm: diameter,
     weightTotalGrams: body.readKept('weight', readWeight) ?? DEFAULT_WEIGHT,
@@ -66,14 +67,14 @@ export async function createFilament(parts: ApiParts, body: Body, context: Conte
   const { id, number } = await parts.filaments.create({ ...input, name: temporary } as CreateFilamentInput, context);
   const names = listNames(given ?? undefined, body.readKept('material', readShort) ?? null, diameter, number);
   await takeFreeName(names, (name) => parts.filaments.update(id, { name } as UpdateFilamentInput, false, context));
-  const details = { ...readDetails(body), colorArrangement: colors.arrangement };
-  await parts.store.updateFilament(id, details, colors.hexes, extra, context.now);
+  await parts.store.keep('filaments', id, kept, extra, context);
   return number;
 }
 
 export async function changeFilament(parts: ApiParts, number: number, body: Body, context: Context): Promise<void> {
   const filament = await requireStored(parts, number);
-  const colors = readColors(body, filament);
+  const colors = readColors(body, { isMulticolor: filament.colorHexes.length > 0 });
+  const kept = readKept(body);
   const extra = body.readKept('extra', readExtra) ?? {};
   await parts.fields.check('filament', extra);
   const diameter = body.readKept('diameter', readSize);
@@ -81,8 +82,8 @@ export async function changeFilament(parts: ApiParts, number: number, body: Body
   const weight = body.read('weight', readWeight);
   const input = {
     ...readMembers(body),
+    ...colors,
     vendor: await readVendor(parts, body),
-    colorHex: colors.colorHex,
     materialId: material?.id,
     filamentDiameterMm: diameter,
     weightTotalGrams: weight === null ? DEFAULT_WEIGHT : weight,
@@ -90,7 +91,7 @@ export async function changeFilament(parts: ApiParts, number: number, body: Body
   const name = body.read('name', readShort);
   const change = (newName: string | undefined) =>
     parts.filaments.update(filament.id, { ...input, name: newName } as UpdateFilamentInput, true, context);
-  const shownMaterial = material?.name ?? withoutDensity(filament.materialName, filament.density);
+  const shownMaterial = material?.name ?? withoutDensity(filament.material);
   const names = listNames(
     name === undefined ? filament.name : (name ?? undefined),
     shownMaterial,
@@ -99,8 +100,7 @@ export async function changeFilament(parts: ApiParts, number: number, body: Body
   );
   if (name !== undefined || input.vendor !== undefined) await takeFreeName(names, change);
   else if (Object.values(input).some((value) => value !== undefined)) await change(undefined);
-  const details = { ...readDetails(body), colorArrangement: colors.arrangement };
-  await parts.store.updateFilament(filament.id, details, colors.hexes, extra, context.now);
+  await parts.store.keep('filaments', filament.id, kept, extra, context);
 }
 
 export async function removeFilament(parts: ApiParts, number: number): Promise<void> {
@@ -108,32 +108,35 @@ export async function removeFilament(parts: ApiParts, number: number): Promise<v
   await parts.inventory.remove('filament', id);
 }
 
-async function requireStored({ store }: ApiParts, number: number): Promise<FoundFilament> {
-  const filament = await store.findFilament(number);
+async function requireStored({ store, filaments }: ApiParts, number: number): Promise<Filament> {
+  const filament = await filaments.filamentByNumber(number);
   if (filament !== null) return filament;
-  if (await store.hasFilament(number))
+  if (await store.isSpoolWithoutFilament(number))
     throw new Conflict(
       'This filament exists only because its spool has none, so it cannot be changed or removed. Give the spool a filament',
     );
   throw new NotFound('filament', [String(number)]);
 }
 
-async function readMaterialChange(parts: ApiParts, body: Body, filament: FoundFilament, context: Context) {
+async function readMaterialChange(parts: ApiParts, body: Body, { material }: Filament, context: Context) {
   const given = body.read('material', readShort);
   const density = body.readKept('density', readSize);
   if (given === undefined && density === undefined) return undefined;
-  const shown = withoutDensity(filament.materialName, filament.density);
+  const shown = withoutDensity(material);
+  const shownDensity = trimZeros(material.densityGPerCm3);
   const name = given === undefined ? shown : (given ?? UNKNOWN_MATERIAL);
   // A client may send back what it has read.
-  if (name === shown && (density === undefined || trimZeros(density) === filament.density))
-    return { id: filament.materialId, name };
-  return { id: await findOrCreateMaterial(parts, name, density ?? filament.density, context), name };
+  if (name === shown && (density === undefined || trimZeros(density) === shownDensity))
+    return { id: material.id, name };
+  return { id: await findOrCreateMaterial(parts, name, density ?? shownDensity, context), name };
 }
 
-const withoutDensity = (name: string, density: string) =>
-  name.endsWith(` ${density}`) ? name.slice(0, -density.length - 1) : name;
+/** The name as the API shows it. */
+function withoutDensity({ name, densityGPerCm3 }: Material): string {
+  const ending = ` ${trimZeros(densityGPerCm3)}`;
+  return name.endsWith(ending) ? name.slice(0, -ending.length) : name;
+}
 
-/** The names that a filament may get, the best first. Two filaments of a vendor have different names. */
 function listNames(
   name: string | null | undefined,
   material: string | null,
@@ -141,11 +144,8 @@ function listNames(
   number: number,
 ): string[] {
   const first = name || material || `Filament ${number}`;
-  const withMaterial = material === null || first === material ? first : `${first} ${material}`;
-  const withDiameter = `${withMaterial} ${trimZeros(diameter)}`;
-  return [...new Set([first, withMaterial, withDiameter, `${withDiameter} #${number}`])].map((one) =>
-    one.slice(-MAX_KEY_LENGTH),
-  );
+  const additions = [trimZeros(diameter), `#${number}`];
+  return listFilamentNames(first, material === null || first === material ? additions : [material, ...additions]);
 }
 
 async function takeFreeName(names: readonly string[], write: (name: string) => Promise<unknown>): Promise<void> {

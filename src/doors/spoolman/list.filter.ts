@@ -2,10 +2,10 @@
 // list for the answer to its question.
 import { sql } from '../../database/sql';
 import { BadInput } from '../../errors';
+import { readTagUid } from '../../farm/inventory/tag.service';
 import { Prisma } from '../../generated/prisma/client';
 import { FILTERS, type Kind } from './members.filter';
 import { readFlag } from './query';
-import { normalizeTagUid } from './tag-uid';
 import { matchIds, matchTexts, matchTimes } from './text.filter';
 
 /** An own field that a filter names. */
@@ -51,8 +51,7 @@ export function isListed(kind: Kind, query: ReadonlyMap<string, string>): Prisma
 }
 
 function matchTag(kind: Kind, value: string): Prisma.Sql {
-  const uid = normalizeTagUid(value);
-  if (uid === null) throw new BadInput('must be a UID of 1 to 64 hexadecimal digits', 'tag');
+  const uid = readTagUid(value, 'tag');
   if (kind === 'filament') return sql('false');
   return Prisma.sql`s.id = (select t.spool_id from spool_tags t where t.uid = ${uid}::text)`;
 }

@@ -5,9 +5,6 @@ import type { CreateMaterialInput } from '../../farm/inventory/inventory.inputs'
 import { trimZeros } from '../../values/decimal';
 import type { ApiParts } from './api';
 
-/** The material of a filament without a material. */
-export const UNKNOWN_MATERIAL = 'Unknown';
-
 /** One name can have several densities: "PLA" with another density than the farm's PLA becomes "PLA 1.27". */
 export async function findOrCreateMaterial(
   { store, inventory }: Pick<ApiParts, 'store' | 'inventory'>,

@@ -1,12 +1,12 @@
 // The paths of tag readers: a scan of a tag, and the list of readers that scanned recently.
 import { BadInput } from '../../errors';
+import { MAX_FORMAT_LENGTH, readTagUid } from '../../farm/inventory/tag.service';
 import { parseText, textUpTo } from '../../values/text';
 import type { SpoolmanApi } from './api';
 import { Body } from './body';
 import { Unprocessable } from './errors';
 import { writeList, writeObject, writeText, writeTime } from './json-object';
 import { defineRoutes } from './route';
-import { MAX_FORMAT_LENGTH, readUid } from './tag-routes';
 
 const MAX_NAME_LENGTH = 64;
 const MAX_PAYLOAD_LENGTH = 8192;
@@ -26,15 +26,15 @@ export const SCAN_ROUTES = defineRoutes(
   {
     'POST /tag/scan': async (api, { body: bytes, client }) => {
       const body = Body.parse(bytes);
-      const uid = body.readKept('uid', readUid);
+      const uid = body.readKept('uid', readTagUid);
       if (uid === undefined) throw new BadInput('is required', 'uid');
       const readerId = body.readKept('reader_id', readReaderId) ?? nameByAddress(client.address);
       const name = body.readKept('name', textUpTo(MAX_NAME_LENGTH)) ?? null;
       const format = body.readKept('format', textUpTo(MAX_FORMAT_LENGTH)) ?? null;
       const payload = body.readKept('payload_b64', textUpTo(MAX_PAYLOAD_LENGTH)) ?? null;
       const now = Date.now();
-      const number = await api.parts.store.findSpoolOfTag(uid);
-      const spool = number === null ? null : await api.parts.lists.writeOne('spool', number);
+      const owner = await api.parts.tags.findSpool(uid);
+      const spool = owner && (await api.parts.lists.writeOne('spool', owner.number));
       const scan = {
         uid: writeText(uid),
         reader_id: writeText(readerId),
@@ -42,7 +42,7 @@ export const SCAN_ROUTES = defineRoutes(
         format: writeText(format?.toLowerCase() || null),
         payload_b64: writeText(payload),
       };
-      const match = { matched_spool_id: spool === null ? null : String(number), spool };
+      const match = { matched_spool_id: spool && String(owner?.number), spool };
       api.scans.note(readerId, name, now);
       api.scans.pass(readerId, uid, writeObject({ ...scan, ...match }), now);
       // These two members are there even without a value, because readers search for them.

@@ -1,21 +1,17 @@
 // Creates and changes spools. One request writes all of its members or none.
 import { BadInput, Conflict, NotFound, orNotFound, unknownLink } from '../../errors';
 import type { Context } from '../../farm/graph/context';
+import type { Filament } from '../../farm/inventory/filament.types';
 import type { CreateSpoolInput, UpdateSpoolInput } from '../../farm/inventory/inventory.inputs';
-import { readPlace } from '../../farm/inventory/inventory.members';
+import { MAX_COMMENT_LENGTH, MAX_LOT_LENGTH, readPlace } from '../../farm/inventory/inventory.members';
 import type { Spool } from '../../farm/inventory/inventory.types';
+import { findUidsInExtra } from '../../farm/inventory/tags-in-extra';
+import { NOTE_OF_API } from '../../farm/stock/adjustment.service';
 import { trimZeros } from '../../values/decimal';
 import type { ApiParts } from './api';
-import type { FoundFilament } from './api.store';
 import { type Body, readExtra, readId, readTextUpTo, readWeight } from './body';
 import { readFlag, readTime } from './query';
 import { subtract } from './spool.rows';
-import { linkTagsOfExtra } from './tags-in-extra';
-
-const MAX_LOT_LENGTH = 64;
-export const MAX_COMMENT_LENGTH = 1024;
-/** The note of weighings through the API. */
-const NOTE = "Spoolman's API";
 
 const readPlaceOrNull = (value: unknown, member: string) => readPlace(value, member) ?? null;
 
@@ -28,13 +24,17 @@ function readContent(body: Body): { remaining: string | undefined; used: string 
   return { remaining, used };
 }
 
-const readDetails = (body: Body) => ({
+/** The members that a spool does not take from its filament. */
+const readMembers = (body: Body) => ({
+  purchasePrice: body.read('price', readWeight),
+  tareGrams: body.read('spool_weight', readWeight),
+  place: body.read('location', readPlaceOrNull),
   lotNumber: body.read('lot_nr', readTextUpTo(MAX_LOT_LENGTH)),
   comment: body.read('comment', readTextUpTo(MAX_COMMENT_LENGTH)),
 });
 
-async function findFilament({ store }: ApiParts, number: number): Promise<FoundFilament> {
-  const filament = await store.findFilament(number);
+async function requireFilament({ filaments }: ApiParts, number: number): Promise<Filament> {
+  const filament = await filaments.filamentByNumber(number);
   if (filament === null) throw unknownLink('filament', 'filament_id');
   return filament;
 }
@@ -43,7 +43,7 @@ async function findFilament({ store }: ApiParts, number: number): Promise<FoundF
 export async function createSpool(parts: ApiParts, body: Body, context: Context): Promise<number> {
   const filamentNumber = body.readKept('filament_id', readId);
   if (filamentNumber === undefined) throw new BadInput('is required', 'filament_id');
-  const filament = await findFilament(parts, filamentNumber);
+  const filament = await requireFilament(parts, filamentNumber);
   const weight = body.readKept('initial_weight', readWeight) ?? filament.weightTotalGrams;
   const { remaining, used } = readContent(body);
   const left = remaining ?? (used === undefined ? weight : subtract(weight, used));
@@ -57,16 +57,14 @@ export async function createSpool(parts: ApiParts, body: Body, context: Context)
     // Until the spool has its number.
     spoolSerial: context.newId(),
     filamentId: filament.id,
-    purchasePrice: body.readKept('price', readWeight),
+    ...readMembers(body),
     weightTotalGrams: weight,
-    tareGrams: body.readKept('spool_weight', readWeight),
-    place: body.readKept('location', readPlaceOrNull),
     remainingGrams: trimZeros(left) === trimZeros(weight) ? null : left,
   };
   const spool = await parts.inventory.createSpool(input as CreateSpoolInput, context);
   await nameByNumber(parts, spool, context.now);
-  await parts.store.updateSpool(spool.id, { ...readDetails(body), ...times }, extra, context.now);
-  await linkTagsOfExtra(parts.store, spool.id, extra);
+  await parts.store.keep('spools', spool.id, times, extra, context);
+  await parts.tags.linkUnused(spool.id, findUidsInExtra(extra));
   if (body.readKept('archived', readFlag)) await parts.inventory.archive('spool', spool.id, true, context);
   return spool.number;
 }
@@ -95,16 +93,14 @@ export async function changeSpool(
   const extra = body.readKept('extra', readExtra) ?? {};
   await parts.fields.check('spool', extra);
   const input = {
-    ...(await readFilamentChange(parts, body, spool.filamentNumber)),
-    purchasePrice: body.read('price', readWeight),
+    ...(await readFilamentChange(parts, body, spool.filamentId === null ? number : null)),
+    ...readMembers(body),
     weightTotalGrams: body.readKept('initial_weight', readWeight),
-    tareGrams: body.read('spool_weight', readWeight),
-    place: body.read('location', readPlaceOrNull),
   };
   if (Object.values(input).some((value) => value !== undefined))
     await parts.inventory.updateSpool(spool.id, input as UpdateSpoolInput, context);
-  await parts.store.updateSpool(spool.id, readDetails(body), extra, context.now);
-  await linkTagsOfExtra(parts.store, spool.id, extra);
+  await parts.store.keep('spools', spool.id, {}, extra, context);
+  await parts.tags.linkUnused(spool.id, findUidsInExtra(extra));
   if (remaining !== undefined || used !== undefined)
     await weigh(parts, { id: spool.id, number: number as number }, remaining, used, context);
   const archived = body.readKept('archived', readFlag);
@@ -113,15 +109,16 @@ export async function changeSpool(
   return number as number;
 }
 
-/** Another filament also brings its material, diameter, colour and vendor. */
-async function readFilamentChange(parts: ApiParts, body: Body, current: number): Promise<object> {
+/**
+ * Another filament also brings its material, diameter, colour and vendor.
+ * @param ownNumber the number of a spool without a filament, which is shown with a filament of this number; null for other spools
+ */
+async function readFilamentChange(parts: ApiParts, body: Body, ownNumber: number | null): Promise<object> {
   const number = body.read('filament_id', readId);
-  if (number === undefined) return {};
   if (number === null) return { filamentId: null };
-  // A spool without a filament is shown with one that has the number of the spool.
-  if (number === current && (await parts.store.hasFilament(number))) return {};
-  const { id, materialId, filamentDiameterMm, colorHex, vendor } = await findFilament(parts, number);
-  return { filamentId: id, materialId, filamentDiameterMm, colorHex, vendor };
+  if (number === undefined || number === ownNumber) return {};
+  const { id, material, filamentDiameterMm, colorHex, vendor } = await requireFilament(parts, number);
+  return { filamentId: id, materialId: material.id, filamentDiameterMm, colorHex, vendor };
 }
 
 /** A value that the API shows already is no weighing, so a client may send back what it has read. */
@@ -139,5 +136,5 @@ async function weigh(
     used === undefined ? [remaining as string, subtract(left, '0')] : [used, subtract(spool.weightTotalGrams, left)];
   if (trimZeros(given) === trimZeros(shown)) return;
   const netGrams = remaining ?? subtract(spool.weightTotalGrams, given);
-  await parts.adjustments.weigh(id, { netGrams, note: NOTE }, context);
+  await parts.adjustments.weigh(id, { netGrams, note: NOTE_OF_API }, context);
 }

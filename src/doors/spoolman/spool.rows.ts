@@ -2,6 +2,7 @@
 import DecimalJs from 'decimal.js';
 import { columnMember, nestedRow, rowShape } from '../../database/rows';
 import { sql } from '../../database/sql';
+import type { SpoolTag } from '../../farm/inventory/tag.types';
 import { REMAINING_GRAMS, SPOOL_SUMS } from '../../farm/stock/stock.rows';
 import { FILAMENT_ROW, type FilamentRow, writeFilament } from './filament.rows';
 import { writeList, writeNumber, writeObject, writeText, writeTime } from './json-object';
@@ -23,16 +24,10 @@ export interface SpoolRow {
   comment: string | null;
   archivedAt: string | null;
   extra: Record<string, string>;
-  tags: TagRow[];
+  tags: SpoolTag[];
 }
 
-export interface TagRow {
-  uid: string;
-  format: string | null;
-  addedAt: string;
-}
-
-export const TAG_ROW = rowShape<TagRow>('t', { uid: 'text', format: 'text', addedAt: 'timestamptz' });
+const TAG_ROW = rowShape<SpoolTag>('t', { uid: 'text', format: 'text', addedAt: 'timestamptz' });
 
 const selectUseTime = (choose: 'min' | 'max', column: string, reported: string) => `(select ${choose}(u.at) from (
     select j.${column} as at from print_jobs j where j.spool_id = s.id and j.started_at is not null
@@ -136,5 +131,5 @@ export function subtract(amount: string, other: string): string {
   return difference.lt(0) ? '0' : difference.toFixed();
 }
 
-export const writeTag = ({ uid, format, addedAt }: TagRow): string =>
+export const writeTag = ({ uid, format, addedAt }: SpoolTag): string =>
   writeObject({ uid: writeText(uid), format: writeText(format), added: writeTime(addedAt) });

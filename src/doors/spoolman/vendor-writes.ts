@@ -1,9 +1,9 @@
 // Creates, changes and removes vendors.
 import { BadInput, Conflict, NotFound } from '../../errors';
+import { MAX_COMMENT_LENGTH } from '../../farm/inventory/inventory.members';
 import { MAX_KEY_LENGTH, tidied } from '../../values/text';
 import type { ApiParts } from './api';
 import { type Body, readExtra, readTextUpTo, readWeight } from './body';
-import { MAX_COMMENT_LENGTH } from './spool-writes';
 
 const readName = tidied(readTextUpTo(MAX_KEY_LENGTH));
 

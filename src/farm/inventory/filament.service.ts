@@ -12,6 +12,7 @@ import type { ColorArrangement, Filament, Numbered } from './filament.types';
 import { COLOR_AND_VENDOR, readComment, readName, readTemperature } from './inventory.members';
 import type { StoredFilament } from './inventory.rows';
 import type { Material, Spool } from './inventory.types';
+import type { SpoolmanLabel } from './spoolman-label';
 
 const NULLABLE_MEMBERS = {
   tareGrams: nullable(readAmount),
@@ -88,6 +89,17 @@ export class FilamentService {
     if (type === undefined || id === undefined) return null;
     const found = await (type === 'Spool' ? this.lookUps.spool(id) : this.lookUps.filament(id));
     return found && Object.assign({ __typename: type }, found);
+  }
+
+  /** @returns null for a number that no filament has */
+  async filamentByNumber(number: number): Promise<Filament | null> {
+    const [type, id] = (await this.store.findByNumber(number)) ?? [];
+    return type === 'Filament' && id !== undefined ? this.lookUps.filament(id) : null;
+  }
+
+  /** The number of the object that a label of Spoolman means. There may be no object with this number. */
+  numberOfLabel(label: SpoolmanLabel): Promise<number> {
+    return this.store.findByLabel(label);
   }
 
   async create(input: CreateFilamentInput, time: RequestTime): Promise<Filament> {

@@ -20,7 +20,7 @@ const SCANNED_KIND = /(?:(?<spool>\p{L}{2}(?<twice>\p{L})\k<twice>\p{L})|\S{8})/
 const FORMS = [
   /^[wz]eb\W{0,2}spool[m,;:?][aq]n\W(?:(?<spool>s)|f)\W(?<keys>\S+)$/i,
   /^(?:\S*\/)?(?:(?<spool>spool)|filament)\/show\/(?<keys>\d+)\/?$/i,
-  /^\S*\?(?:\S*&)?sel=(?:(?<spool>spool)|filament)(?::|%3a)(?<keys>\d+)$/i,
+  /^[^\s?]*\?(?:\S*&)?sel=(?:(?<spool>spool)|filament)(?::|%3a)(?<keys>\d+)(?:&\S*)?$/i,
   new RegExp(`${SCANNED_START}${SCANNED_KIND}\\2\\p{L}{4}\\2(?<keys>(?:(?!\\2)\\S)+)\\2?$`, 'iu'),
   new RegExp(`${SCANNED_START}.\\p{L}{3}.{1,2}${SCANNED_KIND}\\P{N}(?<keys>\\S+)$`, 'iu'),
 ];

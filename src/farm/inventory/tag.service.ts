@@ -6,7 +6,7 @@ import { type RequestTime, refusePastDeadline } from '../../values/request-time'
 import { normalizeTagUid } from '../../values/tag-uid';
 import { parseText, textUpTo, tidied } from '../../values/text';
 import type { Spool } from './inventory.types';
-import type { TagStore } from './tag.store';
+import type { NewTag, TagStore } from './tag.store';
 import type { SpoolTag } from './tag.types';
 
 export const MAX_TAGS_OF_SPOOL = 16;
@@ -30,6 +30,12 @@ export class TagTaken extends Conflict {
       `The tag ${uid} belongs to the spool #${owner.number} (${owner.spoolSerial}). Unlink it there first, or move it to this spool`,
       'uid',
     );
+  }
+}
+
+class TooManyTags extends BadInput {
+  constructor() {
+    super(`A spool has at most ${MAX_TAGS_OF_SPOOL} tags: unlink one first`, 'uid');
   }
 }
 
@@ -65,13 +71,9 @@ export class TagService {
       () => readTagUid(request.uid, 'uid'),
       () => readFormat(request.format?.toLowerCase(), 'format') ?? null,
     );
-    const refusals = new Map<string, () => Error>([
-      ['spool_tags_spool_id_fkey', () => new NotFound('spool', [request.spoolId])],
-      ['spool_tags_at_most', createTooManyTags],
-    ]);
     for (;;) {
       refusePastDeadline(time);
-      const isLinked = await this.store.link({ uid, spoolId, format }, request.move, refusals);
+      const isLinked = await this.linkOnce({ uid, spoolId, format }, request.move);
       const spool = orNotFound(await this.lookUps.spool(spoolId), 'spool', request.spoolId);
       if (isLinked) return spool;
       const ownerId = await this.store.spoolIdOf.load(uid);
@@ -82,6 +84,23 @@ export class TagService {
     }
   }
 
+  /** Links the UIDs that no spool has, as many as the spool has room for. */
+  async linkUnused(spoolId: string, uids: readonly string[]): Promise<void> {
+    try {
+      for (const uid of uids) await this.linkOnce({ uid, spoolId, format: null }, false);
+    } catch (error) {
+      if (!(error instanceof TooManyTags)) throw error;
+    }
+  }
+
+  private linkOnce(tag: NewTag, move: boolean): Promise<boolean> {
+    const refusals = new Map<string, () => Error>([
+      ['spool_tags_spool_id_fkey', () => new NotFound('spool', [tag.spoolId])],
+      ['spool_tags_at_most', () => new TooManyTags()],
+    ]);
+    return this.store.link(tag, move, refusals);
+  }
+
   /** Unlinks a tag and returns the spool that had it. @param spoolId only from this spool; null for any spool */
   async unlink(uid: string, spoolId: string | null = null): Promise<Spool> {
     const tag = readTagUid(uid, 'uid');
@@ -90,5 +109,3 @@ export class TagService {
     return orNotFound(await this.lookUps.spool(owner), 'spool', owner);
   }
 }
-
-const createTooManyTags = () => new BadInput(`A spool has at most ${MAX_TAGS_OF_SPOOL} tags: unlink one first`, 'uid');

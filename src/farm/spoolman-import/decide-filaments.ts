@@ -1,4 +1,6 @@
 // Decides what each filament of a Spoolman becomes here: its name, its material and its members.
+// Decides what the filaments of a Spoolman become: name, vendor and material, and which members a new import changes.
+import { UNKNOWN_MATERIAL } from '../inventory/filament-names';
 import { compareMembers, explainKept, extraMembers, listText, type Member, writeExtra } from './again';
 import type { Deciding } from './deciding';
 import type { ImportRow, PlannedFilament } from './import-plan';
@@ -19,7 +21,7 @@ export function decideFilament(filament: ReadFilament, deciding: Deciding): Impo
   const before = external?.imported ?? null;
   const notes = [...filament.notes, ...describeLeftOutFields('FILAMENT', filament.extra)];
 
-  const material = materials.find(filament.material ?? 'Unknown', filament.density);
+  const material = materials.find(filament.material ?? UNKNOWN_MATERIAL, filament.density);
   const wantedName = filament.name ?? filament.material ?? `Filament ${filament.id}`;
   const vendorName = vendor?.name ?? null;
   const isNameNew = found === undefined || (before !== null && before.values['name'] !== wantedName);
@@ -39,7 +41,7 @@ export function decideFilament(filament: ReadFilament, deciding: Deciding): Impo
     member('vendor', vendorName, found?.vendor),
     {
       name: 'material',
-      there: `${filament.material ?? 'Unknown'} ${filament.density}`,
+      there: `${filament.material ?? UNKNOWN_MATERIAL} ${filament.density}`,
       target: material.id,
       here: found?.materialId ?? null,
       show: { from: found === undefined ? null : materials.nameOf(found.materialId), to: material.name },

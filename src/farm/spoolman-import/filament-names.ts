@@ -1,5 +1,5 @@
 // Chooses names of filaments that no other filament of the vendor has.
-import { MAX_KEY_LENGTH } from '../../values/text';
+import { listFilamentNames, UNKNOWN_MATERIAL } from '../inventory/filament-names';
 import type { ReadFilament } from './spoolman-objects';
 import type { HereFilament } from './stock-here';
 
@@ -21,12 +21,11 @@ export class FilamentNames {
       const owner = this.taken.get(keyOf(vendor, name));
       return owner === undefined || owner === own?.id;
     };
-    const add = (name: string, more: string) => `${name.slice(0, MAX_KEY_LENGTH - more.length - 1)} ${more}`;
-    let name = wanted;
-    for (const more of [material ?? 'Unknown', diameter, `#${id}`]) if (!isFree(name)) name = add(name, more);
-    const last = name;
+    const names = listFilamentNames(wanted, [material ?? UNKNOWN_MATERIAL, diameter, `#${id}`]);
+    const last = names.at(-1) as string;
+    let name = names.find(isFree) ?? last;
     // Another source may have a filament with the same members and the same id.
-    for (let next = 2; !isFree(name); next++) name = add(last, `(${next})`);
+    for (let next = 2; !isFree(name); next++) name = listFilamentNames(last, [`(${next})`])[1] as string;
     this.taken.set(keyOf(vendor, name), own?.id ?? `new ${id}`);
     return name;
   }

@@ -1,6 +1,7 @@
 // Reads the objects of a Spoolman into the members that an import compares and writes. An object with a fault keeps its id and the fault.
 import { isJsonObject } from '../../values/json';
 import { describeUnstorable, MAX_KEY_LENGTH, tidyText } from '../../values/text';
+import { MAX_COMMENT_LENGTH, MAX_LOT_LENGTH, MAX_PLACE_LENGTH } from '../inventory/inventory.members';
 import { type ReadTag, readTags } from './spoolman-tags';
 import {
   Fault,
@@ -77,10 +78,6 @@ export interface ReadSpool extends Omit<ReadObject, 'externalId'> {
 
 export type SpoolmanObject = ReadVendor | ReadFilament | ReadSpool;
 
-const MAX_COMMENT = 1024;
-const MAX_PLACE = 100;
-const MAX_LOT = 64;
-
 export const isRaw: (value: unknown) => value is Raw = isJsonObject;
 
 export const readVendor = (raw: Raw): ReadVendor =>
@@ -134,8 +131,8 @@ export const readSpool = (raw: Raw): ReadSpool =>
       remainingWeight: isMissing(raw['used_weight']) ? readAmount(raw['remaining_weight'], 'remaining_weight') : null,
       spoolWeight: readAmount(raw['spool_weight'], 'spool_weight'),
       price: readAmount(raw['price'], 'price'),
-      place: readTidy(raw['location'], 'location', MAX_PLACE),
-      lotNumber: readTidy(raw['lot_nr'], 'lot_nr', MAX_LOT),
+      place: readTidy(raw['location'], 'location', MAX_PLACE_LENGTH),
+      lotNumber: readTidy(raw['lot_nr'], 'lot_nr', MAX_LOT_LENGTH),
       isArchived: readBoolean(raw['archived']),
       firstUsedAt: readTime(raw['first_used'], 'first_used'),
       lastUsedAt: readTime(raw['last_used'], 'last_used'),
@@ -158,7 +155,7 @@ function read<Read extends SpoolmanObject>(kind: Read['kind'], raw: Raw, members
       fault: null,
       label,
       registered: readRegistered(raw['registered']),
-      comment: readText(raw['comment'], 'comment', MAX_COMMENT),
+      comment: readText(raw['comment'], 'comment', MAX_COMMENT_LENGTH),
       extra: readExtra(raw['extra']),
       notes: [],
     });

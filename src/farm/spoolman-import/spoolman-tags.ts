@@ -1,23 +1,13 @@
 // Reads the tags of a Spoolman's spool, and decides which spool gets a UID that several spools have.
+import { normalizeTagUid } from '../../values/tag-uid';
+import { MAX_FORMAT_LENGTH, MAX_TAGS_OF_SPOOL } from '../inventory/tag.service';
+import { findUidsInExtra } from '../inventory/tags-in-extra';
 import { parsePlainTime } from './spoolman-numbers';
 
 export interface ReadTag {
   uid: string;
   format: string | null;
   addedAt: string | null;
-}
-
-const MAX_TAGS = 16;
-/** Older programs keep UIDs in these own fields. */
-const FIELDS_WITH_UIDS = ['tag', 'nfc_id', 'card_uids'];
-
-/** Hexadecimal digits in capitals, without separators; null if the text is no UID. */
-function normalizeUid(text: string): string | null {
-  const digits = text
-    .replace(/[\s:_.-]/g, '')
-    .toUpperCase()
-    .replace(/^0X/, '');
-  return /^[0-9A-F]{1,64}$/.test(digits) ? digits : null;
 }
 
 /**
@@ -28,18 +18,14 @@ export function readTags(value: unknown, extra: Record<string, string>, note: (s
   const found = new Map<string, ReadTag>();
   let leftOut = 0;
   for (const tag of listTags(value)) {
-    const uid = normalizeUid(tag.uid);
+    const uid = normalizeTagUid(tag.uid);
     if (uid === null) leftOut++;
     else if (!found.has(uid)) found.set(uid, { ...tag, uid });
   }
-  for (const text of FIELDS_WITH_UIDS.flatMap((key) => uidsIn(extra[key]))) {
-    const uid = normalizeUid(text);
-    if (uid !== null && uid.length >= 8 && !/^0+$/.test(uid) && !found.has(uid))
-      found.set(uid, { uid, format: null, addedAt: null });
-  }
+  for (const uid of findUidsInExtra(extra)) if (!found.has(uid)) found.set(uid, { uid, format: null, addedAt: null });
   if (leftOut > 0) note('A tag is left out, because it has no hexadecimal UID.');
-  if (found.size > MAX_TAGS) note(`A spool has at most ${MAX_TAGS} tags. The others are left out.`);
-  return [...found.values()].slice(0, MAX_TAGS);
+  if (found.size > MAX_TAGS_OF_SPOOL) note(`A spool has at most ${MAX_TAGS_OF_SPOOL} tags. The others are left out.`);
+  return [...found.values()].slice(0, MAX_TAGS_OF_SPOOL);
 }
 
 function listTags(value: unknown): ReadTag[] {
@@ -53,19 +39,13 @@ function listTags(value: unknown): ReadTag[] {
       string,
       unknown
     >;
-    const isFormat = typeof format === 'string' && /^[\x21-\x7e]{1,32}$/.test(format);
+    const isFormat = typeof format === 'string' && format.length <= MAX_FORMAT_LENGTH && /^[\x21-\x7e]+$/.test(format);
     return {
       uid: typeof uid === 'string' ? uid : '',
       format: isFormat ? format.toLowerCase() : null,
       addedAt: parsePlainTime(added),
     };
   });
-}
-
-function uidsIn(json: string | undefined): string[] {
-  const value: unknown = json === undefined ? null : JSON.parse(json);
-  if (typeof value !== 'string' && typeof value !== 'number') return [];
-  return String(value).split(',');
 }
 
 /** A spool that wants tags. */

@@ -1,6 +1,8 @@
 // Reads the values of a Spoolman's objects: numbers, times, texts, colours and own fields. A fault names the member and never the value.
 
 import { describeUnstorable, tidyText } from '../../values/text';
+import { MAX_COLORS } from '../inventory/filament.colors';
+import { MAX_TEMPERATURE_C } from '../inventory/inventory.members';
 import { decimalOf, isAbove, parsePlainTime } from './spoolman-numbers';
 
 /** Why an object cannot be imported, as a sentence. */
@@ -38,7 +40,7 @@ export function readTemperature(value: unknown, member: string): number | null {
   if (isMissing(value)) return null;
   const decimal = decimalOf(value);
   const degrees = Math.round(Number(decimal ?? Number.NaN));
-  if (!(degrees <= 1000)) throw new Fault(`${member} is not a number from 0 to 1000.`);
+  if (!(degrees <= MAX_TEMPERATURE_C)) throw new Fault(`${member} is not a number from 0 to ${MAX_TEMPERATURE_C}.`);
   return degrees;
 }
 
@@ -77,7 +79,6 @@ export function readBoolean(value: unknown): boolean {
 }
 
 const COLOR = /^#?([0-9a-f]{6})([0-9a-f]{2})?$/i;
-const MAX_COLORS = 16;
 
 export interface ReadColors {
   colorHex: string | null;

@@ -21,7 +21,7 @@ import type { AdjustmentStore, LockedSpool, PrintingJob } from './adjustment.sto
 import type { RunningPrintUsage } from './running-print-usage';
 
 /** The note of weighings that arrive through Spoolman's API. */
-const NOTE_OF_API = "Spoolman's API";
+export const NOTE_OF_API = "Spoolman's API";
 
 /** What a change of the ledger needs, all in one transaction. */
 export interface Ledger {
