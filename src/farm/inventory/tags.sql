@@ -28,18 +28,26 @@ CREATE OR REPLACE TRIGGER note_changes_truncate BEFORE TRUNCATE ON "spool_tags"
   FOR EACH STATEMENT EXECUTE FUNCTION note_tag_changes();
 
 -- A spool has at most 16 tags. Writers of one spool wait for each other: otherwise two writers that both count 15 tags would both add one. The row
--- of the spool is their lock, because an import adds tags to more spools than a server has advisory locks.
+-- of the spool is their lock, because an import adds tags to more spools than a server has advisory locks. After the wait, the second statement sees
+-- what the others have written.
+--
+-- A session plans the statements once. After an import it would read the whole tables for each tag, without enable_seqscan = off.
 CREATE OR REPLACE FUNCTION bound_spool_tags() RETURNS TRIGGER
-LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+LANGUAGE plpgsql SET search_path FROM CURRENT SET enable_seqscan = off AS $$
 BEGIN
-  PERFORM FROM "spools" s WHERE s."id" = NEW."spool_id" FOR NO KEY UPDATE;
-  IF (SELECT count(*) >= 16 FROM "spool_tags" t WHERE t."spool_id" = NEW."spool_id" AND t."uid" <> NEW."uid") THEN
+  PERFORM FROM "spools" s WHERE s."id" IN (SELECT n."spool_id" FROM "new_rows" n) ORDER BY s."id" FOR NO KEY UPDATE;
+  IF EXISTS (
+    SELECT FROM "spool_tags" t WHERE t."spool_id" IN (SELECT n."spool_id" FROM "new_rows" n) GROUP BY t."spool_id" HAVING count(*) > 16
+  ) THEN
     RAISE EXCEPTION 'new row for relation "spool_tags" violates check constraint "spool_tags_at_most"'
       USING ERRCODE = 'check_violation';
   END IF;
-  RETURN NEW;
+  RETURN NULL;
 END
 $$;
 
-CREATE OR REPLACE TRIGGER bound_tags BEFORE INSERT OR UPDATE OF "spool_id" ON "spool_tags"
-  FOR EACH ROW EXECUTE FUNCTION bound_spool_tags();
+DROP TRIGGER IF EXISTS bound_tags ON "spool_tags";
+CREATE OR REPLACE TRIGGER bound_tags_insert AFTER INSERT ON "spool_tags"
+  REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION bound_spool_tags();
+CREATE OR REPLACE TRIGGER bound_tags_update AFTER UPDATE ON "spool_tags"
+  REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION bound_spool_tags();
