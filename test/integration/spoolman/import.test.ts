@@ -239,6 +239,30 @@ describeOnDatabases('an import from Spoolman', (kind) => {
 describeOnServer('with a second import', () => {
   const gateway = useGateway('server', {});
 
+  test('a session that planned early reads one row of an import for each spool that it adds', async () => {
+    const materialId = await makeMaterial(gateway);
+    const addSpools = (serial: string, ids: string) =>
+      gateway.sql(`insert into spools (id, spool_serial, filament_diameter_mm, weight_total_grams, material_id)
+        select ${ids}, '${serial}' || k, 1.75, 1, '${materialId}' from generate_series(1, 10) k`);
+    const idOf = (k: string) => `('00000000-0000-4000-8000-' || lpad(${k}::text, 12, '0'))::uuid`;
+    await gateway.sql('begin');
+    // The session plans while no import has rows, and keeps this plan.
+    await addSpools('planned-', 'gen_random_uuid()');
+    await gateway.sql(`insert into spoolman_imports (id, source, state, active, from_url, transaction)
+      values (${idOf('0')}, 'planned', 'WRITING', true, false, pg_current_xact_id()::text)`);
+    await gateway.sql(`insert into spoolman_import_rows (import_id, position, kind, action, name, changes, object, creates_id)
+      select ${idOf('0')}, k, 'SPOOL', 'CREATE', '', '[]', '{}', ${idOf('k')} from generate_series(1, 1000) k`);
+    const rowsRead = async () => {
+      const [{ count }] = await gateway.sql(`select sum(seq_tup_read + idx_tup_fetch)::int as count
+        from pg_stat_xact_user_tables where relname = 'spoolman_import_rows'`);
+      return count;
+    };
+    const before = await rowsRead();
+    await addSpools('read-', idOf('k'));
+    expect((await rowsRead()) - before).toBe(10);
+    await gateway.sql('rollback');
+  });
+
   test('one import is read or written at a time, and one whose process has died is FAILED', async () => {
     const fake = await FakeSpoolman.start();
     try {
