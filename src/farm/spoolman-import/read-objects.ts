@@ -42,14 +42,20 @@ export class ReadObjects {
     if (this.listed[kind].length >= MAX_OBJECTS[kind])
       throw new TooMuch(`It has more than ${MAX_OBJECTS[kind].toLocaleString('en')} ${PLURALS[kind]}`);
     refuseLongTexts(raw);
-    this.addRead(READERS[kind](raw));
+    this.list(READERS[kind](raw));
     if (kind === 'SPOOL' && isRaw(raw['filament'])) this.addNested('FILAMENT', raw['filament']);
     const owner = kind === 'SPOOL' ? raw['filament'] : raw;
     if (kind !== 'VENDOR' && isRaw(owner) && isRaw(owner['vendor'])) this.addNested('VENDOR', owner['vendor']);
   }
 
-  /** Adds an object that was read before, to which files are added. */
+  /** Adds an object that was read before, to which files are added: one of them may list an object that was inside another one. */
   addRead(object: SpoolmanObject): void {
+    const { kind, id, isInside } = object;
+    if (kind !== 'SPOOL' && id !== null && isInside) this.nested[kind].set(id, object);
+    else this.list(object);
+  }
+
+  private list(object: SpoolmanObject): void {
     const { kind, id } = object;
     const twin = id === null ? undefined : this.byId[kind].get(id);
     if (twin !== undefined) {
@@ -76,7 +82,7 @@ export class ReadObjects {
   finish(): SpoolmanObject[] {
     for (const kind of ['VENDOR', 'FILAMENT'] as const) {
       for (const [id, object] of this.nested[kind]) {
-        if (!this.byId[kind].has(id)) this.addRead(object);
+        if (!this.byId[kind].has(id)) this.list({ ...object, isInside: true });
       }
       this.nested[kind].clear();
     }

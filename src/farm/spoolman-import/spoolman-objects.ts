@@ -36,6 +36,8 @@ interface ReadObject {
   extra: Record<string, string>;
   /** What was left out or assumed, as sentences. */
   notes: string[];
+  /** Whether no list has it yet: it was inside another object. */
+  isInside?: boolean;
 }
 
 export interface ReadVendor extends ReadObject {

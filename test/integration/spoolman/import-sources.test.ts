@@ -63,6 +63,12 @@ describeOnce('sources of an import', (kind) => {
     const more = [fakeSpool(212, fakeFilament(7, { vendor: fakeVendor(9) }))];
     const both = await read(gateway, { files: [JSON.stringify(more)], into: shown.id, source: 'json' });
     expect(both).toMatchObject({ id: shown.id, state: 'READY', creates: 5 });
+    // The lists of the filaments and vendors come after the spools that have them inside.
+    const listed = [fakeFilament(7, { vendor: fakeVendor(9), comment: 'listed' }), fakeFilament(8)];
+    await read(gateway, { files: [JSON.stringify(listed)], into: shown.id, source: 'json' });
+    const all = await read(gateway, { files: [JSON.stringify([fakeVendor(9)])], into: shown.id, source: 'json' });
+    expect(all).toMatchObject({ creates: 6, refused: 0 });
+    expect(row(all, 'FILAMENT', 7).changes).toContainEqual({ member: 'comment', from: null, to: 'listed' });
     const twice = await read(gateway, { files: [JSON.stringify(more)], into: shown.id, source: 'json' });
     expect(row(twice, 'SPOOL', 212)).toMatchObject({ action: 'REFUSED', reason: 'The id appears twice.' });
   });
