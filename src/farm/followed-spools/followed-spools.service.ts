@@ -45,26 +45,33 @@ export class FollowedSpoolsService {
 
   /**
    * Notes that the spool in a slot is now sent to the machine as its active spool.
-   * @returns what to send, or `null` if the slot or the machine has changed meanwhile, or if it was sent often enough
+   * @returns what to send. There is nothing to send if the slot or the machine has changed meanwhile, or if it was sent often enough.
    */
-  noteSending(lease: Lease, slot: string): Promise<{ number: number | null; seen: SeenSlots } | null | 'NOT_HELD'> {
+  noteSending(lease: Lease, slot: string): Promise<Sending | 'NOT_HELD'> {
     return this.inTransaction(async ({ store }) => {
       const device = await store.lock(lease, [slot]);
       if (device === null) return 'NOT_HELD';
       const { seen, spoolman } = device;
       const [known, now] = [seen?.[slot], device.slots[slot]];
-      if (known === undefined || now === undefined || now.changedAt === null || !device.setsActiveSpool) return null;
+      const nothing: Sending = { seen, send: null };
+      if (known === undefined || now === undefined || now.changedAt === null || !device.setsActiveSpool) return nothing;
       const { changedAt, number } = now;
       const { at, sent } = known;
       const active = { number: numberOf(known.spool), at };
-      if (!needsSending({ active, slot: { number, changedAt }, sent })) return null;
+      if (!needsSending({ active, slot: { number, changedAt }, sent })) return nothing;
       const tries = (sent?.changedAt === changedAt ? sent.tries : 0) + 1;
       const sending: SentSpool = { number, changedAt, tries };
       const next = { ...seen, [slot]: { ...known, sent: sending } };
       await store.write(lease.subject, next, spoolman);
-      return { number, seen: next };
+      return { seen: next, send: { number } };
     });
   }
+}
+
+/** What is stored of the machine, and the active spool to send to it. */
+interface Sending {
+  seen: SeenSlots | null;
+  send: { number: number | null } | null;
 }
 
 export const numberOf = (spool: SpoolReference | null) => (spool !== null && 'number' in spool ? spool.number : null);
@@ -131,7 +138,7 @@ async function decideSlots(
 
 /** If the slot or the spool was changed after the time of the report, the load starts now. */
 async function load(
-  { load }: FollowedSpoolsParts,
+  { store, load }: FollowedSpoolsParts,
   printerId: string,
   slot: string,
   { spoolId, at }: NonNullable<SlotDecision['load']>,
@@ -144,6 +151,7 @@ async function load(
     // An archived printer gets no spool.
     await load({ printerId, slot, spoolId, at: null }, time).catch(ignoreRefusal);
   }
+  if (spoolId !== null) await store.keepChoices(printerId, spoolId);
 }
 
 function ignoreRefusal(error: unknown): void {

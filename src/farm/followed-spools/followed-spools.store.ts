@@ -87,6 +87,29 @@ export class FollowedSpoolsStore {
     );
   }
 
+  /**
+   * A machine has chosen a spool that was in a slot of another printer. No user has emptied that slot, so what the other machine reports
+   * still holds: the gateway does not clear its active spool, and a change that waits there is not overruled.
+   */
+  async keepChoices(printerId: string, spoolId: string): Promise<void> {
+    await this.database.json(
+      'followedSpools.keepChoices',
+      Prisma.sql`
+      with left_slots as (
+        select b.printer_id, b.slot, to_char(b."to" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
+        from slot_loads n join slot_loads b on b.spool_id = n.spool_id and b."to" = n."from" and b.printer_id <> n.printer_id
+        where n.spool_id = ${spoolId}::uuid and n.printer_id = ${printerId}::uuid and n."to" is null
+      ), kept as (
+        update devices d set reported_spools = jsonb_set(d.reported_spools, array[b.slot], d.reported_spools -> b.slot
+          || jsonb_build_object('at', greatest(d.reported_spools -> b.slot ->> 'at', b.at))
+          || case when d.reported_spools -> b.slot ? 'pending' then jsonb_build_object('pending', d.reported_spools -> b.slot -> 'pending'
+            || jsonb_build_object('since', greatest(d.reported_spools -> b.slot -> 'pending' ->> 'since', b.at))) else '{}' end)
+        from left_slots b where d.printer_id = b.printer_id and d.reported_spools ? b.slot returning 1
+      )
+      select to_json(count(*)) as value from kept`,
+    );
+  }
+
   /** Writes the tags that the machine reads in slots. Slots that are not reported stay as they are. */
   async writeTags(printerId: string, tags: readonly { slot: string; tag: string | null }[]): Promise<void> {
     await this.database.json(

@@ -114,11 +114,12 @@ export class SpoolFollower {
     // The machine may have reported another choice since.
     if (connection === null || this.waiting.length > 0) return;
     const sent = await work.retryUntilHeld(() => this.parts.followedSpools.noteSending(lease, slot), 'NOT_HELD');
-    if (sent === null || sent === 'NOT_HELD') return;
+    if (sent === 'NOT_HELD') return;
     this.seen = sent.seen;
+    if (sent.send === null) return;
     this.sentAt = performance.now();
     if (this.waiting.length > 0 || link.current !== connection) return;
-    const { number } = sent;
+    const { number } = sent.send;
     connection.ask({
       source: 'server.spoolman.post_spool_id',
       parameters: number === null ? {} : { spool_id: number },

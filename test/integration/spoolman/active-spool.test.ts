@@ -332,6 +332,33 @@ describe('the gateway sets the active spool', () => {
     expect(machine.machine.spoolman?.posted).toEqual([two.number]);
   });
 
+  test('but not when the machine of another printer chooses the spool', async () => {
+    const [first, second] = [await setScene({ settings }), await setScene({ settings })];
+    const [one, two] = first.spools as [(typeof first.spools)[0], (typeof first.spools)[0]];
+    first.machine.machine.chooseSpool(one.number);
+    const collector = collect();
+    await until('the first printer has the spool', () => readSpool(first.printerId), is(one.id));
+    second.machine.machine.chooseSpool(one.number);
+    await until('the second printer has the spool', () => readSpool(second.printerId), is(one.id));
+    expect(await readSpool(first.printerId)).toBeNull();
+    await restart(collector);
+    // The gateway sends what a user does later. Anything that it had to send before would have been sent first.
+    await until('the device is connected', () => readActivity(first.printerId), is('IDLE'));
+    await load(first.printerId, two.id);
+    const posted = () => first.machine.machine.spoolman?.posted ?? [];
+    await until('the spool of the user is sent', posted, (sent) => sent.includes(two.number));
+    expect(posted()).toEqual([two.number]);
+    expect(second.machine.machine.spoolman?.posted).toEqual([]);
+    // A user takes the spool of the first printer, so that printer has none any more.
+    await load(second.printerId, two.id);
+    await until(
+      'the second printer has the spool of the user',
+      () => second.machine.machine.spoolman?.active,
+      is(two.number),
+    );
+    await until('the first printer has none', posted, (sent) => sent.includes(null));
+  });
+
   test('only where the owner switched it on, and only of this farm', async () => {
     const off = await setScene();
     const foreign = await setScene({ settings, info: { version: '0.26.1' } });
