@@ -1,4 +1,5 @@
 // The paths by which programs report what they used of a spool, and what a scale shows.
+import { setImmediate as eventLoop } from 'node:timers/promises';
 import { orNotFound } from '../../errors';
 import { Body } from './body';
 import { requireId, show } from './object-routes';
@@ -11,7 +12,10 @@ export const USAGE_ROUTES = defineRoutes({
     const body = Body.parse(request.body).values;
     const caller = context.caller.displayName ?? address;
     await api.reportedUses.report({ number, body, caller, userAgent, exchange }, context);
-    return show(api.parts, 'spool', number);
+    const answer = await show(api.parts, 'spool', number);
+    // A client that has given up meanwhile is noticed before the answer is written: its report must count as not answered.
+    for (let turn = 0; turn < 2; turn += 1) await eventLoop();
+    return answer;
   },
   'PUT /spool/{id}/measure': (api, request, context) => {
     const number = requireId('spool', request);

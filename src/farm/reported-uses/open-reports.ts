@@ -7,7 +7,10 @@ import { setTimeout, sleep } from '../../values/timers';
 export interface ReportExchange {
   /** Whether the connection of the client is open. */
   isOpen(): boolean;
-  /** Calls back once when the exchange has ended: with true if the answer was written out and reported no error. */
+  /**
+   * Calls back when the exchange has ended: with true if the answer was written out and reported no error. Calls back again with false if
+   * it turns out that the client had closed the connection before.
+   */
   onEnd(callBack: (isAnswered: boolean) => void): void;
 }
 
@@ -21,6 +24,7 @@ export class OpenReports {
   private readonly open = new Set<string>();
   private answered: string[] = [];
   private noting: Promise<void> | null = null;
+  private timer: NodeJS.Timeout | null = null;
   private isClosing = false;
 
   /** @param note deletes the reports with these ids from the unanswered ones */
@@ -41,7 +45,7 @@ export class OpenReports {
     this.open.add(id);
     exchange.onEnd((isAnswered) => {
       if (isAnswered && isStored) this.noteLater(id);
-      else this.open.delete(id);
+      else this.withdraw(id);
     });
     try {
       const outcome = await store(id);
@@ -61,12 +65,19 @@ export class OpenReports {
     await this.noting;
   }
 
+  /** The client of the report does not have its answer. If the answer was noted already, that stays. */
+  private withdraw(id: string): void {
+    this.open.delete(id);
+    this.answered = this.answered.filter((answered) => answered !== id);
+  }
+
   private noteLater(id: string): void {
     this.answered.push(id);
-    if (this.answered.length === 1 && this.noting === null)
-      setTimeout(() => {
-        if (!this.isClosing) void this.noteAnswered();
-      }, NOTED_AFTER_MS).unref();
+    if (this.timer !== null || this.noting !== null) return;
+    this.timer = setTimeout(() => {
+      this.timer = null;
+      if (!this.isClosing) void this.noteAnswered();
+    }, NOTED_AFTER_MS).unref();
   }
 
   private noteAnswered(): Promise<void> {

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import DecimalJs from 'decimal.js';
 import { followExchange } from '../../../src/doors/http/report-exchange';
 import type { Context } from '../../../src/farm/graph/context';
@@ -474,16 +474,53 @@ test('a client has got its answer unless it closes the connection or the answer 
   expect(await exchange(200, true)).toEqual({ wasOpen: true, isAnswered: false });
 });
 
+test('a client that gives up is noticed before it can repeat its report, and one that is gone when the answer arrives, too', async () => {
+  const server = createServer();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const send = async (ends: (isAnswered: boolean, response: ServerResponse) => void) => {
+    const client = connect(port, '127.0.0.1').on('error', () => {});
+    const arrived = once(server, 'request');
+    client.write('PUT / HTTP/1.1\r\nhost: a\r\n\r\n');
+    const [, response] = (await arrived) as [IncomingMessage, ServerResponse];
+    followExchange(response).onEnd((isAnswered) => ends(isAnswered, response));
+    return { client, response };
+  };
+  const wasClosed = await new Promise((resolve) => {
+    void send((isAnswered, response) => resolve([isAnswered, response.closed])).then(({ client }) => client.end());
+  });
+  expect(wasClosed).toEqual([false, false]);
+
+  const ends: boolean[] = [];
+  await new Promise<void>((resolve) => {
+    let reset = () => {};
+    void send((isAnswered) => {
+      ends.push(isAnswered);
+      if (isAnswered) reset();
+      else resolve();
+    }).then(({ client, response }) => {
+      reset = () => client.resetAndDestroy();
+      response.end('an answer');
+    });
+  });
+  expect(ends).toEqual([true, false]);
+  server.closeAllConnections();
+  await once(server.close(), 'close');
+});
+
 test('answers are noted together, and the last ones when the process ends', async () => {
   const noted: string[][] = [];
   const open = new OpenReports(async (ids) => void noted.push([...ids]));
   const ends: ((isAnswered: boolean) => void)[] = [];
   const exchange = { isOpen: () => true, onEnd: (callBack: (isAnswered: boolean) => void) => void ends.push(callBack) };
-  const ids = await Promise.all([0, 1, 2].map(() => open.run(exchange, async (id) => id)));
+  const ids = await Promise.all([0, 1, 2, 3].map(() => open.run(exchange, async (id) => id)));
   expect(open.list()).toEqual(ids);
   ends[0]?.(true);
   ends[1]?.(false);
   ends[2]?.(true);
+  // This client had closed its connection before the answer arrived.
+  ends[3]?.(true);
+  ends[3]?.(false);
   // The client of an answered report does not repeat it, also before that is noted.
   expect(open.list()).toEqual([ids[0], ids[2]]);
   await open.close();
