@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { type Client, createClient } from '../client/client';
 import { readGateway, readSpoolmanLogin } from '../config';
+import { splitSpoolmanFile } from '../farm/spoolman-import/spoolman-parts';
 import { decodeFile, explainEncoding } from '../farm/stock/stock-import.text';
 import {
   ReadSpoolmanDocument,
@@ -13,7 +14,6 @@ import {
 } from '../generated/operations';
 import { sleep } from '../values/timers';
 import { gatewayFailure } from './gateway-failures';
-import { splitSpoolmanFile } from './spoolman-parts';
 
 type Import = NonNullable<SpoolmanImportQuery['spoolmanImport']>;
 type Row = Import['rows']['nodes'][number];

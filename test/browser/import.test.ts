@@ -1,6 +1,8 @@
 // Tests the import page in a real browser: a list as a file and as a text, what each row does, and what is written.
 import { SpoolsDocument } from '../../src/generated/operations';
-import { openPage, section, shareDashboard } from '../support/dashboard';
+import { findFaults } from '../support/accessibility';
+import { connectionLabel, heading, openPage, section, shareDashboard } from '../support/dashboard';
+import { FakeSpoolman, fakeFilament, fakeSpool, fakeVendor } from '../support/fake-spoolman';
 
 const dashboard = shareDashboard();
 let farm: Awaited<ReturnType<typeof dashboard.makeFarm>>;
@@ -114,4 +116,103 @@ test('an unreadable file shows why, and unknown columns and missing materials ha
     await page.getByRole('table', { name: 'Products' }).getByText('PLA Black').waitFor();
     await openPage(page, 'Spools');
   });
+});
+
+test('a Spoolman behind a login is read, shown, imported without a refused row, and read again from its files', async () => {
+  const fake = await FakeSpoolman.start();
+  fake.login = { name: 'x-api-key', value: 'Secret-1' };
+  const vendor = fakeVendor(7, { name: 'Prusament' });
+  const galaxy = fakeFilament(3, { vendor, name: 'Galaxy', settings_extruder_temp: 215 });
+  const rainbow = fakeFilament(4, {
+    vendor,
+    name: 'Rainbow',
+    color_hex: undefined,
+    multi_color_hexes: 'FF0000,0000FF',
+    multi_color_direction: 'coaxial',
+  });
+  fake.vendors = [vendor];
+  fake.filaments = [galaxy, rainbow];
+  fake.spools = [
+    fakeSpool(71, galaxy, { lot_nr: 'L-9', comment: 'From the fair', location: 'Shelf 2' }),
+    fakeSpool(72, rainbow, { used_weight: 250 }),
+    fakeSpool(73, galaxy, { used_weight: -1 }),
+  ];
+  const { page, step, problems } = await dashboard.visit('/import');
+  const rows = page.getByRole('table', { name: 'Objects of Spoolman' });
+  const findRow = (text: string) => rows.getByRole('row').filter({ hasText: text });
+  const preview = section(page, 'Preview');
+  await step('the page beside the import of a list, and a login that the Spoolman refuses', async () => {
+    await connectionLabel(page, 'Live').waitFor();
+    await page.getByRole('link', { name: 'Import from Spoolman' }).click();
+    await heading(page, 'Import from Spoolman').waitFor();
+    await page.getByRole('button', { name: 'Read Spoolman' }).click();
+    await page.getByText('This field is required.').waitFor();
+    await page.getByLabel('Address of Spoolman').fill(fake.url);
+    await page.getByLabel('Login').selectOption('API key');
+    await page.getByLabel('API key').fill('Secret-2');
+    expect(await findFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Read Spoolman' }).click();
+    await page.waitForURL(/\/import\/spoolman\/[-0-9a-f]+$/);
+    await page.getByRole('alert').getByText(/login/).waitFor();
+  });
+  await step('read again: the address is still there, the key is not', async () => {
+    await page.getByRole('link', { name: 'Read again' }).click();
+    expect(await page.getByLabel('Address of Spoolman').inputValue()).toBe(fake.url);
+    await page.getByLabel('Login').selectOption('API key');
+    expect(await page.getByLabel('API key').inputValue()).toBe('');
+    await page.getByLabel('API key').fill('Secret-1');
+    await page.getByRole('button', { name: 'Read Spoolman' }).click();
+    await findRow('Galaxy').first().waitFor();
+  });
+  await step('the preview: counts, a refused row with its reason, and spools without a tare', async () => {
+    await preview.getByText('2 spools in use have no empty spool weight (tare)').waitFor();
+    await preview.getByText('1 row is refused').waitFor();
+    await findRow('Refused').getByText('used_weight').waitFor();
+    await findRow('#71').getByText('L-9').waitFor();
+    expect(await findFaults(page)).toEqual([]);
+    await page.getByLabel('Type').selectOption('Vendors');
+    await findRow('#71').waitFor({ state: 'detached' });
+    await rows.getByText('Vendor', { exact: true }).waitFor();
+    await page.getByLabel('Type').selectOption('All');
+    await page.getByLabel('Show').selectOption('Refused');
+    await rows.getByText('Vendor', { exact: true }).waitFor({ state: 'detached' });
+    expect(await rows.locator('[data-index]').count()).toBe(1);
+    const stored = await page.evaluate(() =>
+      JSON.stringify([history.state, { ...localStorage }, { ...sessionStorage }]),
+    );
+    expect(`${page.url()} ${stored}`).not.toContain('Secret');
+  });
+  await step('opened again by its address, and imported without the refused row', async () => {
+    await page.reload();
+    const write = page.getByRole('button', { name: 'Import 5 objects' });
+    await write.waitFor();
+    expect(await write.getAttribute('aria-disabled')).toBe('true');
+    await page.getByLabel('Import without the refused row').check();
+    await write.click();
+    await page.getByText('Imported: 5 new and 0 changed.').waitFor();
+    await page.getByRole('link', { name: 'Open products' }).click();
+    await page.getByRole('table', { name: 'Products' }).getByText('Rainbow').waitFor();
+    await page.getByRole('link', { name: 'Rainbow' }).click();
+    await page.locator('dl').getByText('#FF0000, #0000FF (side by side)').waitFor();
+  });
+  await step('its export files change nothing', async () => {
+    await openPage(page, 'Spools');
+    await page.getByRole('link', { name: 'Import spools' }).click();
+    await page.getByRole('link', { name: 'Import from Spoolman' }).click();
+    await page.getByLabel('Read from').selectOption('Export files');
+    const exported = { filaments: fake.filaments, spools: fake.spools.slice(0, 2) };
+    await page.getByLabel('Export files').setInputFiles(
+      Object.entries(exported).map(([name, objects]) => ({
+        name: `${name}.json`,
+        mimeType: 'application/json',
+        buffer: Buffer.from(JSON.stringify(objects)),
+      })),
+    );
+    await page.getByRole('button', { name: 'Read files' }).click();
+    await preview.getByText('Everything is imported already.').waitFor();
+    await page.getByLabel('Show').selectOption('Unchanged');
+    await findRow('#72').getByText('Unchanged').waitFor();
+  });
+  expect(problems).toEqual([]);
+  await fake.close();
 });

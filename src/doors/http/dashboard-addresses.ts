@@ -21,6 +21,8 @@ export const ADDRESSES = [
   '/n/:number',
   '/materials',
   '/import',
+  '/import/spoolman',
+  '/import/spoolman/:id',
   '/reports',
   '/filament',
   '/filament/*',

@@ -49,6 +49,8 @@ const NotificationsPage = lazyPage('NotificationsPage', () => import('../notific
 const TargetPage = lazyPage('TargetPage', () => import('../notifications/target-page'));
 const SettingsPage = lazyPage('SettingsPage', () => import('../start/settings-page'));
 const ImportPage = lazyPage('ImportPage', () => import('../stock/import-page'));
+const SpoolmanPage = lazyPage('SpoolmanPage', () => import('../stock/spoolman-page'));
+const SpoolmanImportPage = lazyPage('SpoolmanImportPage', () => import('../stock/spoolman-import-page'));
 const StartPage = lazyPage('StartPage', () => import('../start/start-page'));
 
 const PAGES: Record<(typeof ADDRESSES)[number], PageFile> = {
@@ -78,6 +80,8 @@ const PAGES: Record<(typeof ADDRESSES)[number], PageFile> = {
   '/notifications/:id': TargetPage,
   '/settings': SettingsPage,
   '/import': ImportPage,
+  '/import/spoolman': SpoolmanPage,
+  '/import/spoolman/:id': SpoolmanImportPage,
   '/start': StartPage,
 };
 

@@ -7,3 +7,5 @@ export const filamentAddress = (id: string): string => `/filaments/${id}`;
 export const printAddress = (id: string): string => `/prints/${id}`;
 /** The list of products to buy. */
 export const SHOPPING_ADDRESS = '/filaments/shopping';
+export const SPOOLMAN_ADDRESS = '/import/spoolman';
+export const spoolmanImportAddress = (id: string): string => `${SPOOLMAN_ADDRESS}/${id}`;

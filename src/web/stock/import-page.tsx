@@ -10,6 +10,7 @@ import { useFilters } from '../parts/filters';
 import { Field, Form } from '../parts/form';
 import { LinkButton } from '../parts/link-button';
 import { Empty, Outcome } from '../parts/loading-states';
+import { SPOOLMAN_ADDRESS } from '../parts/object-addresses';
 import { Page, Section } from '../parts/page';
 import { useMayWrite } from '../parts/use-viewer';
 import styles from './import.module.css';
@@ -25,7 +26,11 @@ const KINDS = {
 export function ImportPage() {
   const mayWrite = useMayWrite();
   return (
-    <Page title="Import" about="Import products or spools from a list. You see a preview before anything is written.">
+    <Page
+      title="Import"
+      about="Import products or spools from a list. You see a preview before anything is written."
+      actions={<LinkButton to={SPOOLMAN_ADDRESS}>Import from Spoolman</LinkButton>}
+    >
       {mayWrite ? <Import /> : <Empty>Your key is read-only. Importing needs a key that can write.</Empty>}
     </Page>
   );

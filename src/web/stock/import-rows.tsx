@@ -5,6 +5,7 @@ import { Button } from '../parts/button';
 import { type Column, DataTable } from '../parts/data-table';
 import { Check } from '../parts/form';
 import { Empty } from '../parts/loading-states';
+import { ChangesList } from './changes-list';
 import styles from './import.module.css';
 import type { ImportResult } from './use-import';
 
@@ -34,28 +35,16 @@ const COLUMNS: Column<Row>[] = [
       row.reason === null ? (
         <>
           {row.warning !== null && <Badge tone="warn">{`Check: ${row.warning}`}</Badge>}
-          <Changes row={row} />
+          <ChangesList
+            isUpdate={row.action === 'UPDATE'}
+            changes={row.changes.map(({ column, from, to }) => ({ name: column, from, to }))}
+          />
         </>
       ) : (
         <span className={styles['reason']}>{row.reason}</span>
       ),
   },
 ];
-
-function Changes({ row: { action, changes } }: { row: Row }) {
-  return (
-    <ul className={styles['changes']}>
-      {changes.map(({ column, from, to }) => (
-        <li key={column}>
-          <span className={styles['column']}>{`${column} `}</span>
-          {action === 'UPDATE' && <del>{from ?? 'empty'}</del>}
-          {action === 'UPDATE' && <span aria-hidden="true"> → </span>}
-          <ins>{to ?? 'empty'}</ins>
-        </li>
-      ))}
-    </ul>
-  );
-}
 
 interface ImportRowsProps {
   result: ImportResult;
