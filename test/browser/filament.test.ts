@@ -187,7 +187,7 @@ test('in a farm of thousands each object can be found and chosen, and only the r
     await navigateTo(page, '/spools');
     await findRow(page, 'Spools', 'S-1').first().waitFor();
     expect(await count('Spools')).toBe('1101');
-    await page.getByLabel('Search by number, serial, product or place').fill('s-1099');
+    await page.getByLabel('Search by number, serial, product, place or tag').fill('s-1099');
     await findRow(page, 'Spools', 'S-1099').waitFor();
     await openPage(page, 'Printers');
     await findRow(page, 'Printers', 'Printer 2').first().waitFor();

@@ -175,7 +175,7 @@ test('the form of a spool starts with its product, and the lists show number, pl
   });
   await step('the list, searched by number, place and filament', async () => {
     for (const search of [`#${own}`, 'shelf 9', 'galaxy']) {
-      await page.getByLabel('Search by number, serial, product or place').fill(search);
+      await page.getByLabel('Search by number, serial, product, place or tag').fill(search);
       await findRow(page, 'Spools', 'GB-3').getByText(`#${own}`, { exact: true }).waitFor();
       await findRow(page, 'Spools', 'Spool one').waitFor({ state: 'detached' });
     }

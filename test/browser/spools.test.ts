@@ -247,3 +247,66 @@ test('a spool is weighed, corrected and emptied, and a wrong row is undone', asy
   });
   expect(problems).toEqual([]);
 });
+
+test('a spool has a lot, a comment, tags that move between spools, and reports of other programs', async () => {
+  const { client } = await dashboard.makeFarm('four');
+  await dashboard.makeFarm('five');
+  const { spools } = await client.request(SpoolsDocument);
+  const find = (name: string) =>
+    spools.nodes.find(({ spoolSerial }) => spoolSerial === name) as (typeof spools.nodes)[0];
+  const [{ id }, other] = [find('Spool four'), find('Spool five')];
+  await dashboard.sql(`insert into spool_tags (uid, spool_id) values ('04A22B91', '${other.id}')`);
+  const { page, step, problems } = await dashboard.visit(`/spools/${id}`);
+  const dialog = page.getByRole('dialog');
+  const tags = section(page, 'Tags');
+  await step('its lot and comment', async () => {
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await dialog.getByLabel('Lot number').fill('L-7');
+    await dialog.getByLabel('Comment').fill('From the fair');
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await page.locator('dl').getByText('From the fair').waitFor();
+    await page.locator('dl').getByText('L-7').waitFor();
+  });
+  await step('the tag of another spool moves only after a question', async () => {
+    await tags.getByText('The RFID and NFC tags on this spool appear here.').waitFor();
+    await tags.getByRole('button', { name: 'Link tag' }).click();
+    await dialog.getByLabel('UID of the tag').fill('xyz');
+    await dialog.getByRole('button', { name: 'Link tag' }).click();
+    await dialog.getByText('Must be the UID of a tag').waitFor();
+    await dialog.getByLabel('UID of the tag').fill('04:a2:2b:91');
+    expect(await findFaults(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    const question = page.getByRole('alertdialog', { name: 'Move the tag from Spool five?' });
+    await question.getByText(`linked to Spool five (#${other.number})`).waitFor();
+    await question.getByRole('button', { name: 'Move tag' }).click();
+    await tags.getByText('04A22B91').waitFor();
+  });
+  await step('the search and the list find the spool by its tag', async () => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: /^Search/ }).fill('04-a2-2b-91');
+    await page.getByRole('option', { name: /Spool four/ }).waitFor();
+    await page.keyboard.press('Escape');
+    await openPage(page, 'Spools');
+    await page.getByLabel('Search by number, serial, product, place or tag').fill('04 a2 2b 91');
+    await page.getByRole('table', { name: 'Spools' }).getByText('Spool five').waitFor({ state: 'detached' });
+    await page.getByRole('table', { name: 'Spools' }).getByRole('link', { name: 'Spool four' }).click();
+  });
+  await step('what other programs report', async () => {
+    await dashboard.sql(
+      `insert into reported_uses (spool_id, by, started_at, ended_at, since, amount, gives_back, froms, tos, amounts)
+       select '${id}', 'voron', t, t, t, 12.5, false, array[t], array[t], array[12.5] from (select now() as t) t`,
+    );
+    await page.locator('dl').getByText('Reported by other programs').waitFor();
+    await page.locator('summary').filter({ hasText: 'Reported by other programs' }).click();
+    await page.getByRole('table', { name: 'Reports of other programs' }).getByText('12.5 g').waitFor();
+    await section(page, 'Reported by other programs').getByText('Yes').waitFor();
+    await page.getByRole('img', { name: /1,000.00 g on .* 987.50 g now, after 1 change / }).waitFor();
+    expect(await findFaults(page)).toEqual([]);
+  });
+  await step('unlinked', async () => {
+    await tags.getByRole('button', { name: 'Unlink tag 04A22B91' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Unlink tag' }).click();
+    await tags.getByText('The RFID and NFC tags on this spool appear here.').waitFor();
+  });
+  expect(problems).toEqual([]);
+});

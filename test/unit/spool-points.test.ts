@@ -65,6 +65,24 @@ test('each row of the ledger that counts is a step, after a job that ended at th
   ]);
 });
 
+test('a report of another program that counts is a step at its end, before a weighing at the same time', () => {
+  const begin = Date.parse('2026-11-01T00:00:00Z');
+  const weighing = adjustment('08T00:00', '-2', { netGrams: '90' });
+  const reports = [
+    { to: '2026-11-08T00:00:00Z', grams: '8', counts: true },
+    { to: '2026-11-07T00:00:00Z', grams: '500', counts: false },
+  ];
+  const points = calculateSpoolPoints({ id: SPOOL, remainingGrams: '90' }, [], [weighing], begin, NOW, reports);
+  expect(points.map(({ at, grams }) => [new Date(at).getUTCDate(), grams])).toEqual([
+    [1, 100],
+    [8, 100],
+    [8, 92],
+    [8, 92],
+    [8, 90],
+    [10, 90],
+  ]);
+});
+
 test('what a job had used at a weighing is subtracted from then on, and the rest at its end', () => {
   const weighing = adjustment('04T00:00', '-6', { netGrams: '90', printingGrams: '4' });
   const printed = job(6, { startedAt: '2026-11-03T00:00:00Z' });

@@ -15,9 +15,9 @@ export const FILAMENT_COLUMNS: Column<ListedFilament>[] = [
     head: 'Product',
     width: 'minmax(10rem, 3fr)',
     sortBy: ({ name }) => name,
-    cell: ({ id, name, vendor, colorHex, archivedAt }) => (
+    cell: ({ id, name, vendor, colorHex, colorHexes, archivedAt }) => (
       <div className={styles['spool']}>
-        <Swatch color={colorHex} />
+        <Swatch color={colorHex} colors={colorHexes} />
         <div>
           <Link to={filamentAddress(id)}>{name}</Link>
           {archivedAt && <Badge tone="muted">Archived</Badge>}

@@ -14,12 +14,14 @@ import {
   useNewMaterial,
 } from '../inventory/new-material';
 import { DEFAULT_SIZE, listMaterialChoices, SizeFields, useMaterials } from '../inventory/spool-fields';
-import { ChoiceField } from '../parts/choice-field';
+import { ChoiceField, TextField } from '../parts/choice-field';
 import { DecimalField } from '../parts/decimal-field';
 import { Editor, type EditorKind, type useEditor } from '../parts/editor';
 import { Check, Field } from '../parts/form';
 import styles from '../parts/form.module.css';
 import { filamentName } from '../parts/formats';
+import { ColorFields, colorsOf } from './color-fields';
+import { TemperatureField, toTemperature } from './temperature-field';
 
 type Row = FilamentRowFragment | undefined;
 type Texts = ReturnType<typeof textsOf>;
@@ -35,6 +37,11 @@ const textsOf = (filament: Row) => ({
   purchasePrice: filament?.purchasePrice ?? '',
   articleNumber: filament?.articleNumber ?? '',
   minimumGrams: filament?.minimumGrams ?? '',
+  colorHexes: filament?.colorHexes.join(' ') ?? '',
+  colorArrangement: filament?.colorArrangement ?? '',
+  extruderTempC: filament?.extruderTempC?.toString() ?? '',
+  bedTempC: filament?.bedTempC?.toString() ?? '',
+  comment: filament?.comment ?? '',
   ofSpools: '',
   ...NEW_MATERIAL_TEXTS,
 });
@@ -51,6 +58,10 @@ const inputOf = (texts: Texts) => ({
   purchasePrice: texts.purchasePrice || null,
   articleNumber: texts.articleNumber || null,
   minimumGrams: texts.minimumGrams || null,
+  ...colorsOf(texts),
+  extruderTempC: toTemperature(texts.extruderTempC),
+  bedTempC: toTemperature(texts.bedTempC),
+  comment: texts.comment || null,
 });
 
 const KIND: EditorKind<FilamentRowFragment, keyof Texts, ReturnType<typeof inputOf>> = {
@@ -100,6 +111,11 @@ export function FilamentEditor({ editor, onRemoved }: FilamentEditorProps) {
           />
           {bind('materialId').value === NEW_MATERIAL && <NewMaterialFields bind={bind} materials={materials} />}
           <SizeFields bind={bind} tareHint="Its weight (tare), needed to weigh spools on a scale." />
+          <ColorFields bind={bind} />
+          <div className={styles['pair']}>
+            <TemperatureField {...bind('extruderTempC')} label="Extruder in °C" />
+            <TemperatureField {...bind('bedTempC')} label="Bed in °C" />
+          </div>
           <div className={styles['pair']}>
             <Field
               {...bind('articleNumber')}
@@ -114,6 +130,7 @@ export function FilamentEditor({ editor, onRemoved }: FilamentEditorProps) {
               hint="You get an alert when less is free."
             />
           </div>
+          <TextField {...bind('comment')} label="Comment" isOptional />
           {filament !== undefined && (
             <Check {...bind('ofSpools')}>
               Also update its active spools: material, diameter, colour and vendor, where a spool still has the old

@@ -8,6 +8,7 @@ import {
   FilamentSpoolsDocument,
   type SpoolRowFragment,
 } from '../../generated/web-operations';
+import { extraFacts, formatExternalIds } from '../inventory/extra-facts';
 import styles from '../inventory/inventory.module.css';
 import { createSpoolColumns } from '../inventory/spool-columns';
 import { SpoolEditor } from '../inventory/spool-editor';
@@ -26,6 +27,7 @@ import { SortedTable } from '../parts/sorted-table';
 import { formatSpoolGrams } from '../parts/spool-grams';
 import { Swatch } from '../parts/swatch';
 import { useMayWrite } from '../parts/use-viewer';
+import { COLOR_ARRANGEMENTS } from './color-fields';
 import { FilamentEditor } from './filament-editor';
 
 type Filament = NonNullable<FilamentPageQuery['filament']>;
@@ -54,7 +56,17 @@ export function FilamentPage() {
 function Details({ filament }: { filament: Filament }) {
   const money = useExactMoney();
   const mayWrite = useMayWrite();
-  const { stock, colorHex, tareGrams, purchasePrice, minimumGrams } = filament;
+  const {
+    stock,
+    colorHex,
+    colorHexes,
+    colorArrangement,
+    extruderTempC,
+    bedTempC,
+    tareGrams,
+    purchasePrice,
+    minimumGrams,
+  } = filament;
   return (
     <Page
       title={filament.name}
@@ -83,8 +95,8 @@ function Details({ filament }: { filament: Filament }) {
           'Minimum stock': minimumGrams && formatGrams(minimumGrams),
           Colour: colorHex && (
             <span className={styles['spool']}>
-              <Swatch color={colorHex} />
-              <span>{colorHex}</span>
+              <Swatch color={colorHex} colors={colorHexes} />
+              <span>{describeColors(colorHex, colorHexes, colorArrangement)}</span>
             </span>
           ),
           Diameter: `${formatDecimal(filament.filamentDiameterMm)} mm`,
@@ -92,6 +104,11 @@ function Details({ filament }: { filament: Filament }) {
           'Empty spool weight (tare)': tareGrams && formatGrams(tareGrams),
           'Price per spool': purchasePrice && money(purchasePrice),
           'Article number': filament.articleNumber,
+          'Extruder temperature': extruderTempC !== null && `${extruderTempC} °C`,
+          'Bed temperature': bedTempC !== null && `${bedTempC} °C`,
+          Comment: filament.comment,
+          ...extraFacts(filament.extra),
+          'Imported from': formatExternalIds(filament.externalIds),
           Added: <Moment at={filament.createdAt} />,
         }}
       />
@@ -99,6 +116,9 @@ function Details({ filament }: { filament: Filament }) {
     </Page>
   );
 }
+
+const describeColors = (color: string, colors: readonly string[], arrangement: Filament['colorArrangement']) =>
+  arrangement === null ? color : `${colors.join(', ')} (${COLOR_ARRANGEMENTS[arrangement].toLowerCase()})`;
 
 function Actions({ filament }: { filament: Filament }) {
   const editor = useEditor<FilamentRowFragment>();

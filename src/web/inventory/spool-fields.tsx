@@ -9,6 +9,7 @@ import {
   PlacesDocument,
   type SpoolRowFragment,
 } from '../../generated/web-operations';
+import { TextField } from '../parts/choice-field';
 import { DecimalField } from '../parts/decimal-field';
 import type { BindField } from '../parts/field-texts';
 import { Field } from '../parts/form';
@@ -34,6 +35,8 @@ export const textsOf = (spool: SpoolRowFragment | undefined) => ({
   colorHex: spool?.colorHex ?? '',
   vendor: spool?.vendor ?? '',
   place: spool?.place ?? '',
+  lotNumber: spool?.lotNumber ?? '',
+  comment: spool?.comment ?? '',
 });
 
 /** The values that a new spool takes from its product. */
@@ -59,6 +62,8 @@ export const inputOf = (texts: SpoolTexts) => ({
   colorHex: texts.colorHex || null,
   vendor: texts.vendor || null,
   place: texts.place || null,
+  lotNumber: texts.lotNumber || null,
+  comment: texts.comment || null,
 });
 
 export const useMaterials = () => useQuery(MaterialsDocument, { variables: { archived: null } }).data?.materials;
@@ -162,6 +167,13 @@ export function SpoolDetailFields({ bind, hasFilament }: { bind: Bind; hasFilame
           </datalist>
         }
       />
+      <Field
+        {...bind('lotNumber')}
+        label="Lot number"
+        isOptional
+        hint="The batch of the vendor, as printed on the spool."
+      />
+      <TextField {...bind('comment')} label="Comment" isOptional />
     </>
   );
 }

@@ -16,11 +16,11 @@ export function SpoolGramsPlot({ id }: { id: string }) {
       <Loaded query={query} what="the remaining filament over time" rows={3}>
         {({ spool }) => {
           if (spool === null) return null;
-          const { jobs, adjustments } = spool;
+          const { jobs, adjustments, reportedUses } = spool;
           // If a spool has more rows than one page, the plot starts with the oldest row of the page.
-          const isTruncated = jobs.pageInfo.hasNextPage || adjustments.pageInfo.hasNextPage;
+          const isTruncated = [jobs, adjustments, reportedUses].some(({ pageInfo }) => pageInfo.hasNextPage);
           const start = isTruncated ? now : Date.parse(spool.createdAt);
-          const points = calculateSpoolPoints(spool, jobs.nodes, adjustments.nodes, start, now);
+          const points = calculateSpoolPoints(spool, jobs.nodes, adjustments.nodes, start, now, reportedUses.nodes);
           return <GramsPlot points={points} full={Number(spool.weightTotalGrams)} />;
         }}
       </Loaded>
@@ -41,7 +41,7 @@ function GramsPlot({ points, full }: { points: readonly Point[]; full: number })
   const line = points.map(({ at, grams }) => `${x(at).toFixed(2)} ${y(grams).toFixed(2)}`).join(' L ');
   // Each step has two points. The first and the last point of the line belong to no step.
   const steps = (points.length - 2) / 2;
-  const label = `Remaining filament: ${formatSpoolGrams(first.grams)} on ${DATE_FORMAT.format(first.at)}, ${formatSpoolGrams(last.grams)} now, after ${steps} ${steps === 1 ? 'change' : 'changes'} by jobs and adjustments. The tables below list them.`;
+  const label = `Remaining filament: ${formatSpoolGrams(first.grams)} on ${DATE_FORMAT.format(first.at)}, ${formatSpoolGrams(last.grams)} now, after ${steps} ${steps === 1 ? 'change' : 'changes'} by jobs, reports and adjustments. The tables below list them.`;
   return (
     <figure className={styles['plot']}>
       <p className={styles['scale']} aria-hidden="true">

@@ -17,7 +17,9 @@ import { slotName } from '../parts/slot-name';
 import { formatSpoolGrams, freeGrams } from '../parts/spool-grams';
 import { Swatch } from '../parts/swatch';
 import { useMayWrite } from '../parts/use-viewer';
+import { extraFacts, formatExternalIds } from './extra-facts';
 import styles from './inventory.module.css';
+import { ReportedUses } from './reported-uses';
 import { SpoolActions } from './spool-actions';
 import { SpoolBar, SpoolLegend } from './spool-bar';
 import { SpoolGramsPlot } from './spool-grams-plot';
@@ -25,6 +27,7 @@ import { SpoolJobs } from './spool-jobs';
 import { SpoolLedger } from './spool-ledger';
 import { findTare, type PageSpool } from './spool-ledger-forms';
 import { SpoolLoads } from './spool-loads';
+import { SpoolTags } from './spool-tags';
 
 export function SpoolPage() {
   const { id = '' } = useParams();
@@ -52,6 +55,7 @@ function Details({ spool }: { spool: PageSpool }) {
   const money = useExactMoney();
   const mayWrite = useMayWrite();
   const { id, loadedIn, purchasePrice, colorHex } = spool;
+  const colorHexes = spool.filament?.colorHexes ?? [];
   const tare = findTare(spool);
   const free = freeGrams(spool);
   return (
@@ -80,6 +84,7 @@ function Details({ spool }: { spool: PageSpool }) {
           Number: `#${spool.number}`,
           Remaining: formatSpoolGrams(spool.remainingGrams),
           Used: formatSpoolGrams(spool.usedGrams),
+          'Reported by other programs': Number(spool.reportedGrams) !== 0 && formatSpoolGrams(spool.reportedGrams),
           'Allocated to jobs': formatSpoolGrams(spool.plannedGrams),
           Free: free < 0 ? <Badge tone="bad">{`${formatSpoolGrams(-free)} short`}</Badge> : formatSpoolGrams(free),
           'Loaded in': loadedIn && (
@@ -94,8 +99,8 @@ function Details({ spool }: { spool: PageSpool }) {
           ),
           Colour: colorHex && (
             <span className={styles['spool']}>
-              <Swatch color={colorHex} />
-              <span>{colorHex}</span>
+              <Swatch color={colorHex} colors={colorHexes} />
+              <span>{colorHexes.length > 1 ? colorHexes.join(', ') : colorHex}</span>
             </span>
           ),
           Diameter: `${formatDecimal(spool.filamentDiameterMm)} mm`,
@@ -103,13 +108,19 @@ function Details({ spool }: { spool: PageSpool }) {
           'Net weight': formatGrams(spool.weightTotalGrams),
           'Empty spool weight (tare)': tare && formatGrams(tare),
           Price: purchasePrice && money(purchasePrice),
+          'Lot number': spool.lotNumber,
+          Comment: spool.comment,
+          ...extraFacts(spool.extra),
+          'Imported from': formatExternalIds(spool.externalIds),
           Added: <Moment at={spool.createdAt} />,
         }}
       />
       <SpoolGramsPlot id={id} />
       <SpoolLedger spool={spool} />
+      <SpoolTags spool={spool} />
       <SpoolLoads id={id} />
       <SpoolJobs id={id} />
+      <ReportedUses spool={spool} />
     </Page>
   );
 }

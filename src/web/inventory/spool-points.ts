@@ -18,6 +18,13 @@ export interface Adjustment {
   takenBack: object | null;
 }
 
+/** What another program reported as used. */
+interface Report {
+  to: string;
+  grams: string;
+  counts: boolean;
+}
+
 export interface Point {
   at: number;
   grams: number;
@@ -48,7 +55,7 @@ interface Step {
 }
 
 /**
- * Returns a step at the end of each job and at each adjustment, oldest first.
+ * Returns a step at the end of each job, at each adjustment and at the end of each report that counts, oldest first.
  * @param adjustments the newest first
  * @param start when the spool was added; the oldest of the jobs may be older
  */
@@ -58,9 +65,10 @@ export function calculateSpoolPoints(
   adjustments: readonly Adjustment[],
   start: number,
   now: number,
+  reports: readonly Report[] = [],
 ): Point[] {
   const countedAdjustments = adjustments.filter(({ takenBack }) => takenBack === null);
-  // A job that ended at the time of a weighing ended before the weighing. The sort keeps this order of equal times, newest first.
+  // A job or a report that ended at the time of a weighing ended before the weighing. The sort keeps this order of equal times, newest first.
   const steps = [
     ...countedAdjustments.map(toStep),
     ...jobs.filter(hasUsedFilament).map((job) => ({
@@ -68,6 +76,9 @@ export function calculateSpoolPoints(
       net: null,
       grams: findWeighedGrams(job, countedAdjustments) - Number(sumParts(job, id, 'gramsDerived')),
     })),
+    ...reports
+      .filter(({ counts }) => counts)
+      .map(({ to, grams }) => ({ at: Date.parse(to), net: null, grams: -Number(grams) })),
   ].sort((a, b) => b.at - a.at);
   let remaining = Number(remainingGrams);
   const points: Point[] = [{ at: now, grams: remaining }];
