@@ -10,6 +10,7 @@ import {
   RegisterCameraDocument,
   SpoolsDocument,
 } from '../../src/generated/operations';
+import { findFaults } from '../support/accessibility';
 import { choose, visit } from '../support/browser';
 import { heading, openPage, section, shareDashboard } from '../support/dashboard';
 import { ago } from '../support/farm';
@@ -382,6 +383,46 @@ test('each slot has its history, and a spool is loaded and taken out at a time i
     await history.getByText('until now').waitFor({ state: 'detached' });
     const { printer } = await readHistory(printerId);
     expect(printer.slotLoads.nodes[0]).toMatchObject({ to: new Date(at).toISOString() });
+  });
+  expect(problems).toEqual([]);
+});
+
+test('the tag that the machine reads in a slot is linked to its spool, and the page says why the slots do not follow', async () => {
+  const { printerId } = await dashboard.makeFarm('tag');
+  const isThisGateway = { isThisGateway: false, activeNumber: 12, obstacle: null, problem: null };
+  await makeDevice(dashboard, { printerId, spoolman: JSON.stringify(isThisGateway) });
+  await dashboard.sql(
+    `insert into printer_slots (printer_id, slot, tag) values ('${printerId}', 'tool:0', 'C0FFEE01')
+     on conflict (printer_id, slot) do update set tag = excluded.tag`,
+  );
+  const { page, step, problems } = await dashboard.visit(`/printers/${printerId}`);
+  const slots = section(page, 'Slots');
+  const dialog = page.getByRole('dialog');
+  await step('another Spoolman', async () => {
+    await slots.getByText('Moonraker uses another Spoolman').waitFor();
+    await unfold(page, 'Connection');
+    await section(page, 'Connection').getByText('#12').waitFor();
+  });
+  await step('an unknown tag', async () => {
+    await slots.getByText('Unknown tag').waitFor();
+    await slots.getByRole('button', { name: 'This is … (the tag in' }).click();
+    await choose(page, 'Spool with the tag C0FFEE01', 'Spool tag (Material tag)');
+    await dialog.getByRole('button', { name: 'Link tag' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await slots.getByRole('link', { name: 'Spool tag' }).waitFor();
+    expect(await findFaults(page)).toEqual([]);
+  });
+  await step('the slots no longer follow', async () => {
+    await page.getByRole('button', { name: 'Edit connection' }).click();
+    await dialog.getByLabel('Slots follow the active spool of Moonraker').uncheck();
+    await dialog.getByLabel('Loading a spool here sets the active spool of Moonraker').check();
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await slots.getByText('Moonraker uses another Spoolman').waitFor({ state: 'detached' });
+    const [device] = await dashboard.sql(
+      `select follows_spools, sets_active_spool from devices where printer_id = '${printerId}'`,
+    );
+    expect(device).toEqual({ follows_spools: false, sets_active_spool: true });
   });
   expect(problems).toEqual([]);
 });

@@ -5,6 +5,7 @@ import type { BindField } from '../parts/field-texts';
 import { Field } from '../parts/form';
 import { DeviceTest, type DeviceTester } from './device-test';
 import { DEVICE_KIND_TEXTS, SECRET_NAMES } from './device-texts';
+import { SpoolSettings } from './spool-settings';
 
 /** The printer or camera that the connection belongs to. The id is missing if it is not in the farm yet. */
 export interface DeviceOwner {
@@ -22,18 +23,22 @@ export const textsOf = ({ type }: DeviceOwner, device?: DeviceDetailsFragment) =
   username: '',
   secret: '',
   certificateFingerprint: device?.certificateFingerprint ?? '',
+  followsSpools: (device?.followsSpools ?? true) ? 'true' : '',
+  setsActiveSpool: device?.setsActiveSpool ? 'true' : '',
 });
 
 export type DeviceTexts = ReturnType<typeof textsOf>;
 
 /** The members that a user can change later. */
-export const toDeviceChanges = ({ kind, address, serial, username, secret, certificateFingerprint }: DeviceTexts) => ({
+export const toDeviceChanges = ({ kind, address, serial, username, secret, ...texts }: DeviceTexts) => ({
   address,
   // The user may have typed a serial number before choosing another kind.
   serial: DEVICE_KIND_TEXTS[kind as DeviceKind].serial === null ? null : serial || null,
   username: username || null,
   secret: secret || null,
-  certificateFingerprint: certificateFingerprint || null,
+  certificateFingerprint: texts.certificateFingerprint || null,
+  followsSpools: texts.followsSpools !== '',
+  setsActiveSpool: texts.setsActiveSpool !== '',
 });
 
 export const inputOf = ({ type, id }: DeviceOwner, texts: DeviceTexts): AddDeviceInput => ({
@@ -128,6 +133,7 @@ export function DeviceFields({ bind, owner, device, tester }: DeviceFieldsProps)
           autoComplete="off"
         />
       )}
+      <SpoolSettings bind={bind} kind={kind} />
       <DeviceTest
         input={inputOf(owner, texts)}
         isStored={device?.hasSecret === true}

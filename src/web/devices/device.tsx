@@ -69,7 +69,7 @@ export function DeviceSection({ owner, device, isFolded = false }: DeviceSection
 }
 
 function DeviceFacts({ device }: { device: Device }) {
-  const { kind, address, serial, hasSecret, certificateFingerprint, connection } = device;
+  const { kind, address, serial, hasSecret, certificateFingerprint, connection, spoolman } = device;
   const { name, tone } = CONNECTION_STATES[connection.state];
   return (
     <>
@@ -83,11 +83,20 @@ function DeviceFacts({ device }: { device: Device }) {
           'Serial number': serial,
           [SECRET_NAMES[kind]]: hasSecret ? 'Stored' : 'None',
           Certificate: certificateFingerprint,
+          ...(spoolman !== null && {
+            'Spoolman of Moonraker': describeSpoolman(spoolman.isThisGateway),
+            'Active spool': spoolman.activeNumber === null ? 'None' : `#${spoolman.activeNumber}`,
+          }),
           'Last update': connection.lastMessageAt && <Moment at={connection.lastMessageAt} />,
         }}
       />
     </>
   );
+}
+
+function describeSpoolman(isThisGateway: boolean | null): string {
+  if (isThisGateway === null) return 'Not known yet';
+  return isThisGateway ? 'This gateway' : 'Another Spoolman';
 }
 
 function EnableButton({ device }: { device: Device }) {

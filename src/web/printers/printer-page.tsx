@@ -98,7 +98,7 @@ function Details({ printer }: { printer: Printer }) {
   return (
     <>
       <Cockpit printer={printer} />
-      <Slots printer={printer} />
+      <Slots printer={printer} message={device?.followsSpools ? (device.spoolman?.message ?? null) : null} />
       <Waiting printerId={id} />
       <PrinterQueue
         printerId={id}

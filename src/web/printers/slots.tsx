@@ -12,14 +12,22 @@ import { useMayWrite } from '../parts/use-viewer';
 import { SpoolName } from '../prints/spool-name';
 import styles from './printers.module.css';
 import { SlotForm } from './slot-form';
+import { SlotTag } from './slot-tag';
 
 type Slot = PrinterSlotsFragment['slots'][number];
 
-export function Slots({ printer: { id, slots } }: { printer: PrinterSlotsFragment }) {
+interface SlotsProps {
+  printer: PrinterSlotsFragment;
+  /** Why the slots do not follow the machine; `null` while they do. */
+  message: string | null;
+}
+
+export function Slots({ printer: { id, slots }, message }: SlotsProps) {
   const mayWrite = useMayWrite();
   const names = slots.map(({ slot }) => slot);
   return (
     <Section title="Slots">
+      {message !== null && <p className={styles['message']}>{message}</p>}
       <ul className={styles['slots']} aria-label="Slots">
         {slots.map((slot) => {
           const name = slotName(slot.slot, names);
@@ -33,6 +41,7 @@ export function Slots({ printer: { id, slots } }: { printer: PrinterSlotsFragmen
               </div>
               <SlotContent slot={slot} />
               {mayWrite && <SlotActions printerId={id} slot={slot} name={name} />}
+              {slot.tag !== null && <SlotTag uid={slot.tag} slotName={name} />}
             </li>
           );
         })}

@@ -82,7 +82,7 @@ function Search({ start, onOpen }: { start: ResultGroup[]; onOpen: (result: Resu
       <Autocomplete.Input
         className={styles['input']}
         aria-label="Search printers, jobs, spools, products and cameras"
-        placeholder="Name, serial, #number or label link"
+        placeholder="Name, serial, #number, tag or label link"
         maxLength={MAX_LENGTH}
         spellCheck={false}
         onKeyDown={press}
