@@ -110,8 +110,7 @@ test('a product is added, found by its number, has spools that take its values, 
   });
   await step('what must be bought, for the minimum and for a job that needs more than is left', async () => {
     await openPage(page, 'Farm');
-    await page.getByRole('button', { name: 'Show alert' }).click();
-    await page.getByRole('link', { name: 'Shopping list' }).click();
+    await page.getByRole('link', { name: 'Shopping list (1)' }).click();
     await heading(page, 'Shopping list').waitFor();
     const spool = (await spoolNamed('GB-1')) as { id: string };
     const input = {

@@ -6,6 +6,7 @@ import { CAMERAS_ADDRESS } from '../camera/camera-address';
 import icon from '../icon.svg';
 import { Button } from '../parts/button';
 import { gatewayUrl } from '../parts/gateway-url';
+import { SHOPPING_ADDRESS } from '../parts/object-addresses';
 import { SearchButton } from '../search/search-button';
 import { appearance, chooseAppearance } from './appearance';
 import { session, signOut } from './caller-session';
@@ -18,6 +19,8 @@ interface PageLink {
   name: string;
   /** The first parts of other addresses that belong to the page. */
   sections?: readonly string[];
+  /** Whether only a wide window has room for the page in the header. */
+  isWide?: boolean;
   /** The outline of the icon on a phone, on a square of 24. On a phone a page without an icon is in the menu "More". */
   icon?: string;
 }
@@ -40,14 +43,19 @@ const PAGES: readonly PageLink[] = [
     icon: 'M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20zm0 3a7 7 0 1 1 0 14 7 7 0 0 1 0-14zm0 5a2 2 0 1 0 0 4 2 2 0 0 0 0-4z',
   },
   { to: '/filaments', name: 'Products' },
+  { to: SHOPPING_ADDRESS, name: 'Shopping list', isWide: true },
   { to: '/reports', name: 'Reports' },
   { to: '/settings', name: 'Settings', sections: ['notifications', 'start'] },
 ];
 const MORE_PAGES = PAGES.filter(({ icon }) => icon === undefined);
 const MORE_ICON = 'M3 10h4v4H3zm7 0h4v4h-4zm7 0h4v4h-4z';
 
-const isCurrent = ({ to, sections }: PageLink, section: string): boolean =>
-  to.split('/')[1] === section || sections?.includes(section) === true;
+/** The shopping list has an address below that of the products. */
+function isCurrent({ to, sections }: PageLink, path: string): boolean {
+  if (to === SHOPPING_ADDRESS || path === SHOPPING_ADDRESS) return to === path;
+  const section = path.split('/')[1] ?? '';
+  return to.split('/')[1] === section || sections?.includes(section) === true;
+}
 
 const CONNECTION_NAMES = { connecting: 'Connecting …', live: 'Live', lost: 'Reconnecting …' };
 
@@ -55,7 +63,7 @@ export function Header() {
   const current = useReactiveVar(session);
   const connection = useReactiveVar(live);
   const isSignedIn = current.state === 'signed-in';
-  const section = useLocation().pathname.split('/')[1] ?? '';
+  const path = useLocation().pathname;
   return (
     <header className={styles['header']}>
       <Link to="/" className={styles['brand']}>
@@ -69,13 +77,14 @@ export function Header() {
               key={page.to}
               to={page.to}
               data-rare={page.icon === undefined}
-              aria-current={isCurrent(page, section) ? 'page' : undefined}
+              data-wide={page.isWide}
+              aria-current={isCurrent(page, path) ? 'page' : undefined}
             >
               {page.icon !== undefined && <Icon path={page.icon} />}
               <span>{page.name}</span>
             </Link>
           ))}
-          <MoreMenu section={section} />
+          <MoreMenu path={path} />
         </nav>
       )}
       <div className={styles['tools']}>
@@ -105,12 +114,12 @@ const Icon = ({ path }: { path: string }) => (
 );
 
 /** The pages for which the bar of a phone has no room. */
-function MoreMenu({ section }: { section: string }) {
+function MoreMenu({ path }: { path: string }) {
   return (
     <Menu.Root>
       <Menu.Trigger
         className={styles['more']}
-        data-current={MORE_PAGES.some((page) => isCurrent(page, section)) || undefined}
+        data-current={MORE_PAGES.some((page) => isCurrent(page, path)) || undefined}
       >
         <Icon path={MORE_ICON} />
         <span>More</span>
@@ -123,7 +132,7 @@ function MoreMenu({ section }: { section: string }) {
                 key={page.to}
                 className={styles['item']}
                 closeOnClick
-                render={<Link to={page.to} aria-current={isCurrent(page, section) ? 'page' : undefined} />}
+                render={<Link to={page.to} aria-current={isCurrent(page, path) ? 'page' : undefined} />}
               >
                 {page.name}
               </Menu.LinkItem>

@@ -1,9 +1,11 @@
 // The alerts at the top of the farm page: a line with their numbers and the most urgent message, which expands to a list. Snoozed
 // alerts are hidden below.
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { Badge } from '../parts/badge';
 import { Button } from '../parts/button';
 import { Outcome } from '../parts/loading-states';
+import { SHOPPING_ADDRESS } from '../parts/object-addresses';
 import { type Alert, AlertRow, useSilences } from './alert-row';
 import styles from './alerts.module.css';
 
@@ -19,6 +21,7 @@ export function Alerts({ alerts }: { alerts: readonly Alert[] }) {
   const [first] = active;
   const listed = active.slice(0, MAX_LISTED);
   const hasMore = active.length > MAX_LISTED;
+  const lowCount = active.filter(({ kind }) => kind === 'STOCK_LOW').length;
   const renderRows = (shown: readonly Alert[], name: string) => (
     <ul className={styles['alerts']} aria-label={name}>
       {shown.map((alert) => (
@@ -38,6 +41,11 @@ export function Alerts({ alerts }: { alerts: readonly Alert[] }) {
             <p className={styles['first']} title={first.message}>
               {first.message}
             </p>
+          )}
+          {lowCount > 0 && (
+            <Link className={styles['shopping']} to={SHOPPING_ADDRESS}>
+              {`Shopping list (${lowCount})`}
+            </Link>
           )}
           <Button kind="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             {isOpen
