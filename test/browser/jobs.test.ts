@@ -81,6 +81,16 @@ test('creates one job, however often the button is pressed, with its grams and c
     expect(await page.locator('dl').textContent()).toContain('0.6110');
     await page.locator(`dl time[datetime="${new Date('2026-11-20T08:30').toISOString()}"]`).waitFor();
   });
+  await step('its weight is corrected, and its cost follows', async () => {
+    const weight = page.getByLabel('Correct weight in grams');
+    expect(await weight.inputValue()).toBe('30.55');
+    await weight.fill('20');
+    await weight.press('Enter');
+    await page.locator('dl').getByText('20 g, entered by hand').waitFor();
+    await page.locator('dl').getByText('0.4000').waitFor();
+    await page.getByRole('region', { name: 'Correct weight' }).and(page.locator(':focus')).waitFor();
+    expect(await page.locator('dl').textContent()).toContain('10,000 mm');
+  });
   expect(await readJobs('Vase')).toHaveLength(1);
   expect(problems.filter((problem) => !problem.includes('400'))).toEqual([]);
 });

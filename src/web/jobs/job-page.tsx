@@ -19,6 +19,7 @@ import { BASES, formatJobWeight, isWeightUnknown } from '../prints/amount-bases'
 import { spoolCount } from '../prints/print-texts';
 import { SpoolName } from '../prints/spool-name';
 import { Thumbnail } from '../prints/thumbnail';
+import { CorrectWeight } from './correct-weight';
 import { JobDerivation } from './derivation-steps';
 import { JobFilm } from './job-film';
 import { SOURCES } from './job-filter';
@@ -89,6 +90,7 @@ function JobDetails({ job }: { job: JobDetailsFragment }) {
           Notes: job.notes,
         }}
       />
+      {mayWrite && <CorrectWeight job={job} />}
       {isDivided && <JobParts parts={parts} />}
       {job.startedAt !== null && <JobFilm job={job} />}
       <div className={styles['columns']}>
