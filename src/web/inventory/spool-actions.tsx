@@ -1,7 +1,7 @@
 // Shows the buttons of a spool's page. The most frequent actions come first: the code of a label opens this page on a phone, whose first screen shows three buttons.
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { EmptySpoolDocument, type SpoolRowFragment } from '../../generated/web-operations';
+import { ArchiveSpoolDocument, EmptySpoolDocument, type SpoolRowFragment } from '../../generated/web-operations';
 import { announce } from '../parts/announcer';
 import { Button } from '../parts/button';
 import { useConfirm } from '../parts/confirm';
@@ -31,6 +31,11 @@ export function SpoolActions({ spool }: { spool: PageSpool }) {
     if (!(await confirm(question))) return;
     if ((await save(EmptySpoolDocument, { id })) !== undefined) announce('Spool marked as empty.');
   };
+  const toggleArchived = async () => {
+    const archived = archivedAt === null;
+    if ((await save(ArchiveSpoolDocument, { id, archived })) === undefined) return;
+    announce(archived ? 'Spool archived.' : 'Spool restored.');
+  };
   return (
     <>
       {archivedAt === null && (
@@ -47,6 +52,9 @@ export function SpoolActions({ spool }: { spool: PageSpool }) {
       {loadedIn !== null && <Button onClick={() => setOpenDialog('take out')}>Take out</Button>}
       <Button onClick={() => editor.open(spool)}>Edit spool</Button>
       <Button onClick={() => editor.openCopy(spool)}>Duplicate spool</Button>
+      <Button isBusy={isBusy} onClick={() => void toggleArchived()}>
+        {archivedAt === null ? 'Archive spool' : 'Restore spool'}
+      </Button>
       <Outcome isBad>{Object.values(faults).join(' ')}</Outcome>
       <SpoolEditor editor={editor} onRemoved={() => void navigate('/spools')} />
       <FormDialog title={`Load ${spoolSerial}`} isOpen={openDialog === 'load'} onClose={close}>

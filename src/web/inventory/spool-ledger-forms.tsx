@@ -1,5 +1,11 @@
 // Shows the forms of adjustments: the weight on a scale, and grams that are added, removed or thrown away.
-import { CorrectSpoolDocument, type SpoolPageQuery, WeighSpoolDocument } from '../../generated/web-operations';
+import { useState } from 'react';
+import {
+  CorrectSpoolDocument,
+  type SpoolPageQuery,
+  UpdateSpoolDocument,
+  WeighSpoolDocument,
+} from '../../generated/web-operations';
 import { announce } from '../parts/announcer';
 import { ChoiceField } from '../parts/choice-field';
 import { DecimalField } from '../parts/decimal-field';
@@ -16,8 +22,11 @@ export type PageSpool = NonNullable<SpoolPageQuery['spool']>;
 export const findTare = ({ tareGrams, filament }: PageSpool): string | null => tareGrams ?? filament?.tareGrams ?? null;
 
 export function WeighForm({ spool, onDone }: { spool: PageSpool; onDone: () => void }) {
-  const tare = findTare(spool);
-  const { texts, isEdited, bind } = useFieldTexts({ grossGrams: '', netGrams: '', note: '' });
+  const storedTare = findTare(spool);
+  // Stays while the form is open, because the form stores the tare before the weight.
+  const [needsTare] = useState(storedTare === null);
+  const { texts, isEdited, bind } = useFieldTexts({ grossGrams: '', tareGrams: '', netGrams: '', note: '' });
+  const tare = needsTare ? texts.tareGrams : (storedTare ?? '');
   const { save, isBusy, faults } = useSaving();
   const askAboveFull = useFullSpoolQuestion();
   /** A weighing has one of the two weights: typing in one field clears the other. */
@@ -29,8 +38,10 @@ export function WeighForm({ spool, onDone }: { spool: PageSpool; onDone: () => v
     },
   });
   const submit = async () => {
-    const remainingGrams = texts.netGrams || subtract(texts.grossGrams, tare ?? '0');
+    const remainingGrams = texts.netGrams || subtract(texts.grossGrams, tare || '0');
     if (!(await askAboveFull(remainingGrams, spool.weightTotalGrams))) return;
+    const isTareNew = needsTare && texts.grossGrams !== '' && tare !== storedTare;
+    if (isTareNew && !(await save(UpdateSpoolDocument, { id: spool.id, input: { tareGrams: tare } }))) return;
     const input = { grossGrams: texts.grossGrams || null, netGrams: texts.netGrams || null, note: texts.note || null };
     if ((await save(WeighSpoolDocument, { id: spool.id, input })) === undefined) return;
     announce('Weight saved.');
@@ -47,18 +58,25 @@ export function WeighForm({ spool, onDone }: { spool: PageSpool; onDone: () => v
         {...bindAndClear('grossGrams', 'netGrams')}
         label="Weight on the scale in grams"
         hint={
-          tare === null
-            ? 'To use this field, edit the spool and enter its empty spool weight (tare).'
+          needsTare
+            ? 'Filament and spool together.'
             : `Filament and spool together. The empty spool weight, ${formatGrams(tare)}, is subtracted.`
         }
-        disabled={tare === null}
-        required={tare !== null && texts.netGrams === ''}
+        required={texts.netGrams === ''}
       />
+      {needsTare && (
+        <DecimalField
+          {...bind('tareGrams')}
+          label="Empty spool weight (tare) in grams"
+          hint="It is subtracted from the weight on the scale, and stored for the next time."
+          required={texts.grossGrams !== ''}
+          disabled={texts.netGrams !== ''}
+        />
+      )}
       <DecimalField
         {...bindAndClear('netGrams', 'grossGrams')}
         label="Or filament alone in grams"
         hint="Without the empty spool."
-        required={tare === null}
       />
       <Field {...bind('note')} label="Note" isOptional />
     </Form>
