@@ -50,7 +50,12 @@ test.each<[string, Partial<TileFacts>, unknown[]]>([
   ['a fault before waiting prints', { state: FAULT, waiting: SPOOLS }, ['NEEDS_YOU', /^Fault/, 'OPEN_PRINTER']],
   ['an old fault', { state: { ...FAULT, stale: true } }, ['OFFLINE', /^No contact since /, null]],
   ['a snoozed fault', { state: FAULT, snoozed: new Set(['PRINTER_FAULT']) }, ['IDLE', 'Fault', null]],
-  ['a runout', { state: PAUSED }, ['NEEDS_YOU', /^Paused since .+: Filament ran out$/, 'OPEN_PRINTER']],
+  ['a runout', { state: PAUSED }, ['NEEDS_YOU', /^Paused since .+: Filament ran out$/, 'CHANGE_SPOOL']],
+  [
+    'a pause for another reason',
+    { state: { ...PAUSED, message: 'Door open' } },
+    ['NEEDS_YOU', /^Paused since .+: Door open$/, 'OPEN_PRINTER'],
+  ],
   ['a pause by a user', { state: { ...PAUSED, isPausedByUser: true } }, ['PRINTING', 'Paused by a user', null]],
   ['a snoozed pause', { state: PAUSED, snoozed: new Set(['PRINTER_PAUSED']) }, ['PRINTING', 'Paused', null]],
   ['an old pause', { state: { ...PAUSED, stale: true } }, ['OFFLINE', /^No contact since /, null]],

@@ -9,18 +9,21 @@ import type { TileAction } from './tile-state';
 
 /** Loaded when it is first opened, because few users need its fields on the farm page. */
 const ConnectionDialog = lazy(() => import('../printers/connection-dialog'));
+/** Loaded when it is first opened, because its search field would be a fifth of the first load of the farm page. */
+const SlotDialog = lazy(() => import('../printers/slot-dialog'));
 
 type DialogAction = Exclude<TileAction, 'OPEN_PRINTER'>;
 
-const Solve = createContext<(printerId: string, action: DialogAction) => void>(() => {});
+const Solve = createContext<(printerId: string, action: DialogAction, slot?: string) => void>(() => {});
 
-/** A function that opens the dialog for a printer. */
+/** A function that opens the dialog for a printer. Only CHANGE_SPOOL needs the slot. */
 export const useSolve = () => useContext(Solve);
 
 export function SolveProvider({ children }: { children: ReactNode }) {
   const apollo = useApolloClient();
   const decision = useDecision();
   const [connection, setConnection] = useState<{ printerId: string; isOpen: boolean }>();
+  const [load, setLoad] = useState<{ printerId: string; slot: string; isOpen: boolean }>();
   const askAboutPrints = async (printerId: string, action: DialogAction) => {
     const { data } = await apollo
       .query({ query: WaitingPrintsDocument, variables: { printerId }, fetchPolicy: 'network-only' })
@@ -29,9 +32,10 @@ export function SolveProvider({ children }: { children: ReactNode }) {
     else if (action === 'SET_OUTCOME') decision.ask(data.forOutcome.nodes, 'outcome');
     else decision.ask(data.forSpool.nodes, 'spools');
   };
-  const solve = (printerId: string, action: DialogAction) => {
+  const solve = (printerId: string, action: DialogAction, slot?: string) => {
     if (action === 'EDIT_CONNECTION') setConnection({ printerId, isOpen: true });
-    else void askAboutPrints(printerId, action);
+    else if (action !== 'CHANGE_SPOOL') void askAboutPrints(printerId, action);
+    else if (slot !== undefined) setLoad({ printerId, slot, isOpen: true });
   };
   return (
     <Solve.Provider value={solve}>
@@ -45,6 +49,7 @@ export function SolveProvider({ children }: { children: ReactNode }) {
             onClose={() => setConnection({ ...connection, isOpen: false })}
           />
         )}
+        {load && <SlotDialog key={load.printerId} {...load} onClose={() => setLoad({ ...load, isOpen: false })} />}
       </Suspense>
     </Solve.Provider>
   );

@@ -9,17 +9,20 @@ import type { TileAction } from './tile-state';
 
 const TEXTS: Record<TileAction, string> = {
   OPEN_PRINTER: 'View printer',
+  CHANGE_SPOOL: 'Change spool',
   EDIT_CONNECTION: 'Edit connection',
   CHOOSE_SPOOL: 'Choose the spool',
   SET_OUTCOME: 'Set the outcome',
 };
 
-export function TileActionButton({ printer: { id, name }, action }: { printer: Printer; action: TileAction }) {
+export function TileActionButton({ printer: { id, name, slots }, action }: { printer: Printer; action: TileAction }) {
   const solve = useSolve();
   const mayWrite = useMayWrite();
   const mayConfigure = useMayConfigureDevices();
   const isAllowed = action === 'EDIT_CONNECTION' ? mayConfigure : mayWrite;
-  if (action === 'OPEN_PRINTER' || !isAllowed) {
+  // The page of the printer shows several slots, and the user knows which one is empty.
+  const needsPage = action === 'OPEN_PRINTER' || (action === 'CHANGE_SPOOL' && slots.length !== 1);
+  if (needsPage || !isAllowed) {
     return (
       <Link className={styles['action']} to={printerAddress(id)} aria-label={`${TEXTS.OPEN_PRINTER} ${name}`}>
         {TEXTS.OPEN_PRINTER}
@@ -31,7 +34,7 @@ export function TileActionButton({ printer: { id, name }, action }: { printer: P
       type="button"
       className={styles['action']}
       aria-label={`${TEXTS[action]}: ${name}`}
-      onClick={() => solve(id, action)}
+      onClick={() => solve(id, action, slots[0]?.slot)}
     >
       {TEXTS[action]}
     </button>

@@ -4,7 +4,7 @@ import { clockTime } from '../parts/formats';
 import type { PrinterState } from '../printers/live-states';
 
 export type TileStateName = 'NEEDS_YOU' | 'OFFLINE' | 'PRINTING' | 'FINISHED' | 'IDLE' | 'NO_MACHINE';
-export type TileAction = 'OPEN_PRINTER' | 'EDIT_CONNECTION' | 'CHOOSE_SPOOL' | 'SET_OUTCOME';
+export type TileAction = 'OPEN_PRINTER' | 'CHANGE_SPOOL' | 'EDIT_CONNECTION' | 'CHOOSE_SPOOL' | 'SET_OUTCOME';
 
 type LiveState = Pick<
   PrinterState,
@@ -67,7 +67,7 @@ function listNeeds({ state, connection, waiting: { forSpool, forOutcome } }: Til
       ? {
           alert: 'PRINTER_PAUSED',
           reason: withMessage(`Paused since ${clockTime(Date.parse(current.activitySince))}`, current),
-          action: 'OPEN_PRINTER',
+          action: MENTIONS_FILAMENT.test(current.message ?? '') ? 'CHANGE_SPOOL' : 'OPEN_PRINTER',
         }
       : null,
     connection?.state === 'REFUSED'
@@ -93,6 +93,9 @@ function listNeeds({ state, connection, waiting: { forSpool, forOutcome } }: Til
       : null,
   ];
 }
+
+/** Machines report a runout only in the text of their message, such as "Filament ran out" or "Runout sensor triggered". */
+const MENTIONS_FILAMENT = /filament|runout|spool/i;
 
 const withMessage = (text: string, { message }: LiveState) => (message ? `${text}: ${message}` : text);
 
