@@ -143,6 +143,9 @@ test('a spool is loaded into a printer from its page, and taken out', async () =
   const load = page.getByRole('button', { name: 'Load spool' });
   await step('no printer is chosen', async () => {
     await load.click();
+    await page.getByRole('option', { name: 'Printer one' }).waitFor();
+    // The list hides the rest of the page until it is closed.
+    await page.keyboard.press('Escape');
     await dialog.getByRole('button', { name: 'Load spool', exact: true }).click();
     await dialog.getByText('Choose an option.').waitFor();
   });
@@ -177,20 +180,21 @@ test('a spool is weighed, corrected and emptied, and a wrong row is undone', asy
   const left = (grams: string) => page.getByText(`${grams} of 1,000.00 g remaining`).waitFor();
   await connectionLabel(page, 'Live').waitFor();
   await ledger.getByText('Weighings and corrections of this spool appear here.').waitFor();
-  await step('without a tare the grams of filament are entered', async () => {
+  await step('the tare is entered with the first weight', async () => {
     await open('Weigh spool');
-    await dialog.getByText('To use this field, edit the spool').waitFor();
-    expect(await scale.isDisabled()).toBe(true);
+    const tare = dialog.getByLabel('Empty spool weight (tare) in grams');
+    await scale.fill('1100.5');
+    await submit('Save weight');
+    await tare.and(page.locator('[aria-invalid=true]')).waitFor();
+    await tare.fill('200');
     expect(await findFaults(page)).toEqual([]);
-    await dialog.getByLabel('Or filament alone in grams').fill('900.5');
     await submit('Save weight');
     await dialog.waitFor({ state: 'detached' });
-    await row(/Weighed900.5 g.*-99.5 g/).waitFor();
+    await row(/Weighed900.5 g \(1,100.5 g − 200 g tare\).*-99.5 g/).waitFor();
     await left('900.50 g');
   });
   await step('the scale, refused below the tare', async () => {
-    await client.request(UpdateSpoolDocument, { id, input: { tareGrams: '200', place: 'Dry box 2' } });
-    await page.locator('dl').getByText('Dry box 2').waitFor();
+    await page.locator('dl').getByText('Empty spool weight (tare)').waitFor();
     await open('Weigh spool');
     await dialog.getByText('The empty spool weight, 200 g, is subtracted.').waitFor();
     await scale.fill('150');
@@ -237,6 +241,12 @@ test('a spool is weighed, corrected and emptied, and a wrong row is undone', asy
     expect(await findFaults(page)).toEqual([]);
     await ledger.locator('[role=group]:focus').waitFor();
     await page.getByRole('img', { name: /412.00 g now, after \d+ changes/ }).waitFor();
+  });
+  await step('archived and restored', async () => {
+    await open('Archive spool');
+    await page.getByText('Archived', { exact: true }).waitFor();
+    await open('Restore spool');
+    await page.getByText('Archived', { exact: true }).waitFor({ state: 'detached' });
   });
   await step('emptied', async () => {
     await open('Mark as empty');

@@ -51,7 +51,14 @@ export function ChooseSlotForm({ spoolId, onDone }: { spoolId: string; onDone: (
         />
       }
     >
-      <SearchChoice {...bind('printerId')} label="Printer" choices={printers} placeholder="Choose …" required />
+      <SearchChoice
+        {...bind('printerId')}
+        label="Printer"
+        choices={printers}
+        placeholder="Choose …"
+        required
+        isOpenAtFirst
+      />
       {slot !== undefined && (
         <ChoiceField
           {...bind('slot')}

@@ -38,6 +38,7 @@ export function ChangeSpoolForm({ jobs, onChoose, onCancel }: ChangeSpoolFormPro
         onChange={({ target }) => setSpoolId(target.value)}
         placeholder="Choose …"
         required
+        isOpenAtFirst
       />
       <p>
         Lengths and weight sources stay. A calculated weight follows the diameter and the density of the new spool, and

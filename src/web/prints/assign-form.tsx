@@ -28,7 +28,8 @@ export default function AssignForm({ prints, onDone }: AssignFormProps) {
   const isOne = prints.length === 1;
   const { data } = useSpools();
   const spools = useMemo(() => spoolChoices(selectableRows(data?.spools.nodes ?? [])), [data]);
-  const loaded = useQuery(LoadedSpoolsDocument, { variables: { id: printer.id } }).data?.printer?.slots ?? [];
+  const loadedQuery = useQuery(LoadedSpoolsDocument, { variables: { id: printer.id } });
+  const loaded = loadedQuery.data?.printer?.slots ?? [];
   const slots = [...new Set(prints.flatMap(({ slotsToChoose }) => slotsToChoose))];
   const filament = prints.flatMap((print) => print.filament);
   const findKnownSpool = (slot: string) =>
@@ -72,6 +73,8 @@ export default function AssignForm({ prints, onDone }: AssignFormProps) {
     );
     onDone();
   };
+  // The loaded spool is offered first. Without one, the list of all spools opens with the form.
+  if (loadedQuery.loading) return null;
   return (
     <Form
       faults={faultsBySlot}
@@ -100,6 +103,7 @@ export default function AssignForm({ prints, onDone }: AssignFormProps) {
           choices={spools}
           placeholder="Choose …"
           required={isOne || slots.length === 1}
+          isOpenAtFirst={slots.length === 1 && !texts[slot]}
         />
       ))}
       {!isOne && chosen.length > 0 && incomplete.length > 0 && (

@@ -18,7 +18,7 @@ const COLUMNS: Column<PrintRowFragment>[] = [
   PRINTER,
   {
     head: 'Reason',
-    width: 'minmax(10rem, 1fr)',
+    width: 'minmax(12rem, 4fr)',
     cell: (print) => <WaitReason print={print} />,
   },
   STARTED,
