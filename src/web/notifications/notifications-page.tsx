@@ -1,6 +1,6 @@
 // Lists all channels, with their states and the number of waiting messages.
 import { useQuery } from '@apollo/client/react';
-import { Link } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import {
   NotificationsDocument,
   type TargetDetailsFragment,
@@ -55,10 +55,13 @@ export function NotificationsPage() {
   const targets = useQuery(NotificationsDocument, { ...POLLING, skip: !mayConfigure });
   const editor = useEditor<TargetDetailsFragment>();
   const signingSecret = useSigningSecret();
+  const navigate = useNavigate();
   if (!mayConfigure) return <NotAllowed />;
   const handleAdded = (saved: SavedTarget, isLost: boolean) => {
     signingSecret.show(saved, isLost);
-    void targets.refetch();
+    // The page of the channel has the test message. A secret is shown first, because it is shown only once.
+    if (saved.secret === null && !isLost) void navigate(targetAddress(saved.target.id));
+    else void targets.refetch();
   };
   return (
     <Page
