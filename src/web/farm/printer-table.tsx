@@ -25,13 +25,13 @@ const COLUMNS: Column<Printer>[] = [
   },
   {
     head: 'State',
-    width: 'minmax(9.5rem, 2fr)',
+    width: 'minmax(9.5rem, 3fr)',
     cell: (printer) => <StateCell printer={printer} />,
   },
   { head: 'Progress', width: 'minmax(8rem, 1fr)', cell: ({ id }) => <ProgressCell id={id} /> },
   {
     head: 'Cameras',
-    width: 'minmax(6rem, 2fr)',
+    width: 'minmax(6rem, 1.5fr)',
     cell: ({ cameras }) =>
       cameras.length > 0 &&
       cameras.map(({ id, friendlyName }, index) => (

@@ -89,6 +89,9 @@ export function FirstSpools({ printerId, onDone }: FirstSpoolsProps) {
           placeholder="Empty"
         />
       ))}
+      {print !== undefined && !isLater && faults[''] !== undefined && (
+        <p>If you put the spool in after this print had started, check “I put it in later”.</p>
+      )}
       {print !== undefined && (
         <Check {...bind('isLater')} value={texts['isLater'] ?? ''}>
           I put it in later
