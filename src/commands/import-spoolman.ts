@@ -135,7 +135,10 @@ async function showRows(client: Client, { id, same, gone, withoutTare }: Import)
   }
   if (same > 0) console.log(`Unchanged: ${same}.`);
   if (gone > 0) console.log(`No longer in Spoolman, but kept here: ${gone}.`);
-  if (withoutTare > 0) console.log(`Spools in use without a known weight of the empty spool: ${withoutTare}.`);
+  if (withoutTare > 0)
+    console.log(
+      `Spools in use without a known weight of the empty spool: ${withoutTare}. A scale cannot measure them. Enter the weight in Spoolman and read again, or enter it here at the product.`,
+    );
 }
 
 function describeRow({ kind, spoolmanId, action, number, name, reason, changes }: Row): string {

@@ -1,5 +1,5 @@
 // Holds the materials, filaments, printers and spools of the example farm, and which spools were loaded. It is the same every time.
-import type { CreateFilamentInput, WeighSpoolInput } from '../generated/operations';
+import type { CreateFilamentInput, CreateSpoolInput, WeighSpoolInput } from '../generated/operations';
 
 export const MINUTE = 60_000;
 
@@ -93,6 +93,14 @@ export const spools: [
   ['PC-CLEAR-0011', 'PC', '1.75', '1000', '49.90', null, 'Polymaker', 'Dry box 1'],
   ['PC-BLACK-0012', 'PC', '2.85', '750', '44.50', '#101010', 'Polymaker'],
 ];
+
+/** The lots and the comments of spools. */
+export const lots: Record<string, Pick<CreateSpoolInput, 'lotNumber' | 'comment'>> = {
+  'PLA-GALAXY-0412': { lotNumber: '2606-A17' },
+  'PLA-WHITE-0416': { lotNumber: '25W38', comment: 'Refill on a reused spool' },
+  'PLA-WHITE-0417': { lotNumber: '25W38' },
+  'PA12-NATURAL-0004': { comment: 'Dry for 8 hours before printing' },
+};
 
 /** Which spool was loaded into which slot, from the earliest to the latest; `null` if the spool was taken out. */
 export const loads: [hoursAgo: number, printer: string, slot: string, spool: string | null][] = [

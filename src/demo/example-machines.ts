@@ -14,6 +14,7 @@ import {
 } from '../generated/operations';
 import { sleep } from '../values/timers';
 import { BAY_1, BAY_2, BAY_4, BAY_5 } from './example-inventory';
+import type { ExamplePrograms } from './example-programs';
 import { FakeMoonraker } from './machines/moonraker';
 import { type FakeMachine, startFake } from './machines/start-machine';
 
@@ -76,13 +77,15 @@ export class Machines {
   /** The running machines by the ids of their devices. */
   private readonly running = new Map<string, FakeMachine>();
   private readonly printerIds = new Set<string>();
+  /** What Moonraker has reported of its print; `null` before its first report. */
+  private reported: { print: number; mm: number } | null = null;
   /** The cameras that the gateway polls. */
   readonly cameras: string[] = [];
 
-  /** @param askSpoolman asks the Spoolman of the Moonraker printer, which is the gateway */
+  /** @param programs asks the Spoolman of the Moonraker printer, which is the gateway */
   constructor(
     private readonly client: Client,
-    private readonly askSpoolman: (path: string) => Promise<Record<string, unknown> | null>,
+    private readonly programs: ExamplePrograms,
   ) {}
 
   get printers(): number {
@@ -127,7 +130,7 @@ export class Machines {
     const machine = await startFake(input.kind, { secret: SECRET, script: { ...script, restSeconds: REST_SECONDS } });
     if (machine instanceof FakeMoonraker) {
       // The slot of this printer follows the active spool of its Moonraker.
-      machine.machine.connectSpoolman(await this.askSpoolman('/v1/info')).chooseSpool(activeNumber);
+      machine.machine.connectSpoolman(await this.programs.readInfo()).chooseSpool(activeNumber);
     }
     const { serial, certificateFingerprint } = machine;
     const target = { address: addressOf(machine), secret: SECRET, serial, certificateFingerprint };
@@ -144,6 +147,18 @@ export class Machines {
       throw error;
     }
     return true;
+  }
+
+  /** Lets Moonraker report what its print has used since the last report, as it does every few seconds. */
+  async reportUse(): Promise<void> {
+    for (const machine of this.running.values()) {
+      if (!(machine instanceof FakeMoonraker)) continue;
+      const { number: print, mm } = machine.print;
+      const reported = this.reported?.print === print ? this.reported.mm : 0;
+      const active = machine.machine.spoolman?.active ?? null;
+      this.reported = { print, mm };
+      if (active !== null && mm > reported) await this.programs.reportUseOfMoonraker(active, mm - reported);
+    }
   }
 
   private async update(id: string, input: UpdateDeviceMutationVariables['input']): Promise<void> {

@@ -28,8 +28,9 @@ import {
 } from '../generated/operations';
 import { sleep } from '../values/timers';
 import { cameras, IN_REPAIR, makeDayOfRecords, makePausedRecording, makeSettings } from './example-cameras';
-import { filaments, loads, materials, printers, spools, weighed } from './example-inventory';
+import { filaments, loads, lots, materials, printers, spools, weighed } from './example-inventory';
 import { type JobPlan, makeJobs, plans } from './example-jobs';
+import { ExamplePrograms } from './example-programs';
 
 /** The gateway that gets the farm, and a function that shows text to the user. */
 export interface Gateway {
@@ -49,7 +50,7 @@ const FILM_STEP_MS = 1_000;
  * Adds the farm.
  * @param existing the rows that the gateway has. A row with the same name is used instead of a new row.
  */
-export async function fill({ url, client, say }: Gateway, existing: ExistingRows): Promise<void> {
+export async function fill({ url, key, client, say }: Gateway, existing: ExistingRows): Promise<void> {
   const isEmpty = Object.values(existing.counts).every((count) => count === 0);
   const now = Date.now();
   const materialIds = new Map(existing.materials.map(({ name, id }) => [name, id]));
@@ -68,6 +69,7 @@ export async function fill({ url, client, say }: Gateway, existing: ExistingRows
   }
 
   const spoolIds = new Map(existing.spools.map(({ spoolSerial, id }) => [spoolSerial, id]));
+  const newNumbers = new Map<string, number>();
   for (const [serial, material, diameter, weight, price, colorHex, vendor, place, filament] of spools) {
     if (spoolIds.has(serial)) continue;
     const input = {
@@ -78,11 +80,13 @@ export async function fill({ url, client, say }: Gateway, existing: ExistingRows
       colorHex,
       vendor,
       place: place ?? null,
+      ...lots[serial],
       filamentId: filament === undefined ? null : findId(filamentIds, filament),
       materialId: findId(materialIds, material),
     };
     const { createSpool } = await client.request(CreateSpoolDocument, { input });
     spoolIds.set(serial, createSpool.id);
+    newNumbers.set(serial, createSpool.number);
   }
 
   const printerIds = new Map(existing.printers.map(({ name, id }) => [name, id]));
@@ -148,6 +152,8 @@ export async function fill({ url, client, say }: Gateway, existing: ExistingRows
     const spoolId = spool === null ? null : findId(spoolIds, spool);
     await client.request(LoadSpoolDocument, { printerId: findId(printerIds, printer), slot, spoolId, at });
   }
+
+  await new ExamplePrograms(url, key).fill(newNumbers);
 
   const statusCounts = Object.entries(createdJobs).map(([status, count]) => `${count} ${status.toLowerCase()}`);
   say(`The farm at ${url} now has:

@@ -1,18 +1,23 @@
 // Keeps the example farm working until a signal arrives: its cameras report, and its printers print.
-import { GatewayRequestError } from '../client/client';
-import { RecordCameraStatusesDocument } from '../generated/operations';
+import { type Client, GatewayRequestError } from '../client/client';
+import { RecordCameraStatusesDocument, SpoolsDocument } from '../generated/operations';
 import { isLoopback } from '../values/loopback';
 import { sleep } from '../values/timers';
 import { cameras, makeReports } from './example-cameras';
 import { Machines } from './example-machines';
+import { ExamplePrograms, type SpoolNumbers } from './example-programs';
 import type { Gateway } from './fill';
+
+/** What the printer without a connection feeds. */
+const MM_PER_SECOND = 2.5;
 
 /** @param seconds the time between two reports of a camera */
 export async function runLiveFarm(gateway: Gateway, seconds: number): Promise<void> {
   const { url, key, client, say } = gateway;
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop.abort());
-  const machines = new Machines(client, (path) => askSpoolman(url, key, path));
+  const programs = new ExamplePrograms(url, key);
+  const machines = new Machines(client, programs);
   try {
     // The gateway can reach the machines only if both run on this computer.
     if (isLoopback(new URL(url).hostname)) {
@@ -24,29 +29,32 @@ export async function runLiveFarm(gateway: Gateway, seconds: number): Promise<vo
     const { cameras: polled, printers } = machines;
     say(`${cameras.length} cameras report every ${seconds} s, and ${printers} printers print. Stop them with Ctrl-C.`);
     for (const id of polled) say(`The camera ${id} sends no status. The gateway polls it every 30 s.`);
-    await reportUntil(stop.signal, gateway, seconds, polled);
+    const numbers = await readSpoolNumbers(client);
+    const reportUse = async () => {
+      await programs.reportUse(numbers, MM_PER_SECOND * seconds);
+      await machines.reportUse();
+    };
+    await reportUntil(stop.signal, gateway, seconds, polled, reportUse);
   } finally {
     await machines.close();
   }
 }
 
-/** Asks the gateway as its Spoolman, as Moonraker does. @returns `null` if it does not answer as Spoolman */
-async function askSpoolman(url: string, key: string | null, path: string): Promise<Record<string, unknown> | null> {
-  const request = key === null ? {} : { headers: { authorization: `Bearer ${key}` } };
-  try {
-    const answer = await fetch(`${url}/api${path}`, request);
-    return answer.ok ? ((await answer.json()) as Record<string, unknown>) : null;
-  } catch {
-    return null;
-  }
+async function readSpoolNumbers(client: Client): Promise<SpoolNumbers> {
+  const { spools } = await client.request(SpoolsDocument, { first: 1000 });
+  return new Map(spools.nodes.map(({ spoolSerial, number }) => [spoolSerial, number]));
 }
 
-/** @param polled the cameras that the gateway polls */
+/**
+ * @param reportUse lets the programs that use Spoolman's API report
+ * @param polled the cameras that the gateway polls
+ */
 async function reportUntil(
   stop: AbortSignal,
   { url, client, say }: Gateway,
   seconds: number,
   polled: readonly string[],
+  reportUse: () => Promise<void>,
 ): Promise<void> {
   let isAway = false;
   for (const startedAt = Date.now(); !stop.aborted; ) {
@@ -55,6 +63,7 @@ async function reportUntil(
     isAway = await client.request(RecordCameraStatusesDocument, { input }).then(() => false, isGatewayAway);
     if (isAway && !wasAway) console.error(`No gateway answers at ${url}. The cameras keep trying.`);
     if (wasAway && !isAway) say('The gateway answers again.');
+    if (!isAway) await reportUse();
     await sleep(seconds * 1000, undefined, { signal: stop }).catch(() => {});
   }
 }

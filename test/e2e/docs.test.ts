@@ -26,6 +26,15 @@ const RUN_BY: Record<string, [file: string, naming: RegExp]> = {
     /run\(`export print-jobs \$\{options\} --out jobs\.csv`/,
   ],
   'npm run import -- spools.csv': ['test/e2e/commands.test.ts', /run\(`import \$\{line\}`/],
+  'npm run import -- spoolman http://192.168.1.30:7912': [
+    'test/e2e/commands.test.ts',
+    /importing\('http:\/\/127\.0\.0\.1:9'\)/,
+  ],
+  'npm run import -- spoolman http://192.168.1.30:7912 --write': [
+    'test/e2e/commands.test.ts',
+    /'spools\.json --source farm --write'/,
+  ],
+  'npm run key -- spoolman-clients spools': ['test/e2e/commands.test.ts', /'key dashboard read'/],
   'npm run import -- spools.csv --write': ['test/e2e/commands.test.ts', /run\(`import \$\{line\}`/],
   'GATEWAY_URL=http://192.168.1.5:4000 GATEWAY_KEY=KEY print-farm-gateway plan part.gcode': [
     'test/e2e/commands.test.ts',

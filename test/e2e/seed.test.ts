@@ -81,7 +81,7 @@ test('fills an empty farm with past data, with the key that the gateway requires
     headers: { 'content-type': 'application/json', 'x-api-key': writer.key },
     body: JSON.stringify({
       query: `{ alerts { kind camera { id } filament { name } } places filaments { nodes { name stock { spools } } }
-        spools { nodes { spoolSerial adjustedGrams } } aside: alerts(silenced: true) { kind camera { id } } printJobs(first: 1000, filter: { status: [COMPLETED, FAILED, CANCELLED] }) {
+        spools { nodes { spoolSerial adjustedGrams reportedGrams lotNumber tags { uid } } } aside: alerts(silenced: true) { kind camera { id } } printJobs(first: 1000, filter: { status: [COMPLETED, FAILED, CANCELLED] }) {
         nodes { filming { cameraId share gaps { reason } } } } }`,
     }),
   });
@@ -90,7 +90,15 @@ test('fills an empty farm with past data, with the key that the gateway requires
     aside: { kind: string; camera: { id: string } | null }[];
     places: string[];
     filaments: { nodes: { name: string; stock: { spools: number } }[] };
-    spools: { nodes: { spoolSerial: string; adjustedGrams: string }[] };
+    spools: {
+      nodes: {
+        spoolSerial: string;
+        adjustedGrams: string;
+        reportedGrams: string;
+        lotNumber: string | null;
+        tags: { uid: string }[];
+      }[];
+    };
     printJobs: { nodes: { filming: { cameraId: string; share: number; gaps: { reason: string }[] }[] }[] };
   }
   const { data } = (await films.json()) as { data: Films };
@@ -117,6 +125,12 @@ test('fills an empty farm with past data, with the key that the gateway requires
   const [loss, ...others] = data.spools.nodes.filter(({ adjustedGrams }) => Number(adjustedGrams) !== 0);
   expect([loss?.spoolSerial, others]).toEqual(['TPU-RED-0019', []]);
   expect(Math.abs(Number(loss?.adjustedGrams) + 35)).toBeLessThan(1);
+  // Programs that use Spoolman's API have linked tags and reported filament.
+  const reported = data.spools.nodes.filter(({ reportedGrams }) => Number(reportedGrams) > 0);
+  expect(reported).toEqual([
+    expect.objectContaining({ spoolSerial: 'PLA-WHITE-0416', reportedGrams: '18.5', lotNumber: '25W38' }),
+  ]);
+  expect(data.spools.nodes.map(({ tags }) => tags.length).toSorted()).toEqual([...Array(14).fill(0), 1, 3]);
 
   const again = await seed([], { GATEWAY_KEY });
   expect(again).toMatchObject({ code: 1, output: expect.stringContaining('is not empty') });
@@ -162,6 +176,30 @@ test('with --live cameras report and printers print until a signal, also after t
   const atWork = await printersOfJobs();
   expect(atWork.length).toBeGreaterThan(2);
   expect(new Set(atWork).size).toBe(atWork.length);
+  // Moonraker's Spoolman is this gateway, and its reports do not count beside its print.
+  const readReports = async () => {
+    const answer = await fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        query: `{ devices { kind spoolman { isThisGateway } }
+          spools { nodes { spoolSerial reportedGrams reportedUses { nodes { counts } } } } }`,
+      }),
+    });
+    return (await answer.json()).data as {
+      devices: { kind: string; spoolman: { isThisGateway: boolean | null } | null }[];
+      spools: { nodes: { spoolSerial: string; reportedGrams: string; reportedUses: { nodes: object[] } }[] };
+    };
+  };
+  await until('Moonraker has reported', readReports, (found) =>
+    found.spools.nodes.some(
+      ({ spoolSerial, reportedUses }) => spoolSerial === 'PETG-BLACK-0220' && reportedUses.nodes.length > 0,
+    ),
+  );
+  const { devices: followed, spools } = await readReports();
+  expect(followed.find(({ kind }) => kind === 'MOONRAKER')?.spoolman).toEqual({ isThisGateway: true });
+  const sums = new Map(spools.nodes.map(({ spoolSerial, reportedGrams }) => [spoolSerial, Number(reportedGrams)]));
+  expect([sums.get('PETG-BLACK-0220'), sums.get('PLA-WHITE-0416')]).toEqual([0, expect.closeTo(18.6, 0)]);
   live.kill('SIGTERM');
   expect(await live.ended).toBe(0);
   expect(await targets()).toEqual([]);

@@ -5,6 +5,7 @@ import { buildSchema, isObjectType } from 'graphql';
 import { schemaText } from '../../src/client/schema';
 import { filesPage } from '../../src/commands/emit-files';
 import { ENTITIES } from '../../src/doors/federation/entities';
+import { SPOOLMAN_ROUTES } from '../../src/doors/spoolman/spoolman-routes';
 import { HTTP_STATUS } from '../../src/errors';
 import { calculateCost, deriveGrams } from '../../src/farm/print-jobs/filament';
 import { calculateFilament } from '../../src/farm/print-rules/amounts';
@@ -287,6 +288,18 @@ describe('the tables', () => {
     expect(codes.filter((code) => !firstColumn(table).includes(code))).toEqual([]);
     const statuses = (table?.rows ?? []).map(([code = '', status]) => [findNames(code)[0], Number(status)]);
     expect(Object.fromEntries(statuses)).toMatchObject(HTTP_STATUS);
+  });
+
+  test("of Spoolman's API name every path with its methods", () => {
+    const [table] = findTables('docs/reference/spoolman-api.md', 'Paths');
+    const named = (table?.rows ?? []).flatMap(([paths = '', methods = '']) =>
+      findNames(paths).flatMap((path) => methods.split(', ').map((method) => `${method} ${path}`)),
+    );
+    const withIds = (path: string) =>
+      path.replace(/\/\{\w+\}/g, (name) => (/\{(id|uid|key)\}/.test(name) ? name : '/{entity}'));
+    expect(named.toSorted()).toEqual(
+      SPOOLMAN_ROUTES.routes.map(({ method, path }) => `${method} ${withIds(path)}`).toSorted(),
+    );
   });
 
   test('of the subgraph name every type with keys', () => {

@@ -371,7 +371,7 @@ export function createOpenApiDocument(graph: GraphQLSchema, { spell, secured, li
       title: 'Print Farm Gateway: REST',
       version: '1.0.0',
       description: [
-        'This API serves the camera registry (`/cameras`), print jobs (`/api/printjobs`) and reports for spreadsheets (`/reports`). `POST /graphql` serves the same data with the same rules.',
+        'This API serves the camera registry (`/cameras`), print jobs (`/api/printjobs`) and reports for spreadsheets (`/reports`). `POST /graphql` serves the same data with the same rules. Programs that were written for Spoolman use `/api/v1`, which is not described here: docs/reference/spoolman-api.md lists its paths.',
         'The gateway reads request bodies as JSON, whatever their Content-Type is. Names of members and query parameters, statuses and data sources may be in upper or lower case. Unknown members are ignored, and null has the same effect as leaving a member out. Response bodies are `application/json`, except the reports, which are `text/csv`. Every response has the header `x-request-id`.',
         'The body of every error is `{"error": message}`. Every operation can also answer 404 for an unknown path, 405 with the header `Allow` for a wrong method, and 408 for a request that takes too long to arrive.',
         `Times in responses are RFC 3339 in UTC with milliseconds and \`Z\`. Times in requests must have an offset, which may be any offset. Decimals in responses are JSON numbers with all stored digits. Read them with a decimal type if your client needs every digit. Decimals in requests have ${DECIMAL_RANGE}, and may be numbers or numeric strings.`,

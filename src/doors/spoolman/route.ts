@@ -61,7 +61,7 @@ interface Found {
 export class RouteTable {
   private readonly patterns: { pattern: RegExp; route: ApiRoute }[];
 
-  constructor(routes: readonly ApiRoute[]) {
+  constructor(readonly routes: readonly ApiRoute[]) {
     this.patterns = routes.map((route) => ({
       route,
       // A word in the place of a number is another path of Spoolman, which the gateway does not offer.

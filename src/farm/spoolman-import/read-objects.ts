@@ -16,7 +16,11 @@ const READERS = { VENDOR: readVendor, FILAMENT: readFilament, SPOOL: readSpool }
 /** A bound of the import is exceeded. */
 export class TooMuch extends Error {}
 
-export const MAX_OBJECTS = { VENDOR: 5_000, FILAMENT: 20_000, SPOOL: 100_000 };
+export const MAX_OBJECTS = {
+  VENDOR: 5_000,
+  FILAMENT: 20_000,
+  SPOOL: 100_000,
+};
 const PLURALS = { VENDOR: 'vendors', FILAMENT: 'filaments', SPOOL: 'spools' };
 const MAX_TEXT = 65_535;
 

@@ -110,7 +110,7 @@ export function PrinterQueue({ printerId, isConnected, isPrinting }: PrinterQueu
   );
 }
 
-/** The gateway controls no machine, and a print that a machine reports finds its queued job by itself. */
+/** The gateway starts no print, and a print that a machine reports finds its queued job by itself. */
 function describeStart(isConnected: boolean, isPrinting: boolean): string {
   if (!isConnected) return '“Start next” only marks the job as Printing. Start the print on the printer.';
   const claim = isPrinting
