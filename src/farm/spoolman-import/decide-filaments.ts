@@ -1,6 +1,7 @@
 // Decides what each filament of a Spoolman becomes here: its name, its material and its members.
 // Decides what the filaments of a Spoolman become: name, vendor and material, and which members a new import changes.
 import { UNKNOWN_MATERIAL } from '../inventory/filament-names';
+// Decides what the filaments of a Spoolman become: products with names that are unique, their materials, and which members a new import changes.
 import { compareMembers, explainKept, extraMembers, listText, type Member, writeExtra } from './again';
 import type { Deciding } from './deciding';
 import type { ImportRow, PlannedFilament } from './import-plan';
