@@ -152,8 +152,11 @@ function mountLabels(app: FastifyInstance, createContext: CreateContext): void {
   }
 }
 
-/** Rewrites the address of a label at the root: /?sel=spool:12 becomes /spool/show/12. */
+/** Rewrites the address of a label, in any case: /?sel=spool:12 and /SPOOL/SHOW/12/ become /spool/show/12. */
 export function rewriteLabelUrl(url: string): string {
-  const label = url.includes('sel=') && readPath(url) === '/' ? readSpoolmanLabel(url) : null;
+  if (!/sel=|\/show\//i.test(url)) return url;
+  const path = readPath(url).replace(/\/$/, '');
+  const isLabel = path === '' || /^\/\w+\/show\/\d+$/.test(path);
+  const label = isLabel ? readSpoolmanLabel(path === '' ? url : path) : null;
   return label === null ? url : `/${label.kind.toLowerCase()}/show/${label.id}`;
 }
