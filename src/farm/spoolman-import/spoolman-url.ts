@@ -41,7 +41,8 @@ export function parseSpoolmanUrl(value: unknown, network: Network, member = 'url
 }
 
 const PAGE = 1000;
-const TRIES = 3;
+/** A list that changes is read again three times. */
+const TRIES = 4;
 const MAX_ANSWER_BYTES = 16 << 20;
 const MAX_BYTES = 256 << 20;
 const LIMITS_OF_READING: Limits = {

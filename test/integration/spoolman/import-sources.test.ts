@@ -152,7 +152,7 @@ describeOnce('sources of an import', (kind) => {
     expect(await read(gateway, { url: fake.url, source: 'moving' })).toMatchObject({ state: 'READY', creates: 1500 });
     changes = 100;
     expect(await failure({ url: fake.url, source: 'moving' })).toContain('changed while they were read');
-    expect(fake.requests.filter(({ url }) => url.includes('spool?') && url.includes('offset=999'))).toHaveLength(5);
+    expect(fake.requests.filter(({ url }) => url.includes('spool?') && url.includes('offset=999'))).toHaveLength(6);
   });
 
   test('a Spoolman that never ends is given up at the bound', async () => {
