@@ -1,18 +1,24 @@
 // The rule of slots that follow the machine: what it reported before, what it reports now, and what the slot has.
 import type { SeenSlot, SpoolReference } from '../../src/farm/followed-spools/followed-spools.model';
-import { type Choice, decideSlot, MAX_SENDS, needsSending } from '../../src/farm/followed-spools/followed-spools.rules';
+import {
+  type Choice,
+  decideSlot,
+  type FoundSpool,
+  MAX_SENDS,
+  needsSending,
+} from '../../src/farm/followed-spools/followed-spools.rules';
 import { explainSpoolman } from '../../src/farm/followed-spools/spoolman.texts';
 
 const at = (minute: number) => `2026-11-29T10:${String(minute).padStart(2, '0')}:00.000Z`;
 const NOW = at(30);
 
 /** The farm has the spools 12, 13 and 14 (archived), and the tags A, B and B's chip B1. */
-const SPOOLS: Record<string, { id: string; isArchived: boolean }> = {
-  12: { id: 'twelve', isArchived: false },
-  13: { id: 'thirteen', isArchived: false },
-  14: { id: 'fourteen', isArchived: true },
-  A: { id: 'tagged a', isArchived: false },
-  B1: { id: 'tagged b', isArchived: false },
+const SPOOLS: Record<string, FoundSpool> = {
+  12: { id: 'twelve', isArchived: false, isLoaded: false },
+  13: { id: 'thirteen', isArchived: false, isLoaded: false },
+  14: { id: 'fourteen', isArchived: true, isLoaded: false },
+  A: { id: 'tagged a', isArchived: false, isLoaded: false },
+  B1: { id: 'tagged b', isArchived: false, isLoaded: false },
 };
 const find = (spool: SpoolReference) =>
   ('number' in spool ? [String(spool.number)] : spool.uids).map((key) => SPOOLS[key]).find((found) => found) ?? null;
@@ -25,8 +31,20 @@ const decide = (
   before: SeenSlot | null,
   spool: SpoolReference | null,
   has: ReturnType<typeof slot>,
-  { isPrinting = false, follows = true, chosenAt = null as string | null } = {},
-) => decideSlot(before, { slot: 'tool:0', spool, chosenAt }, has, { at: NOW, isPrinting, follows }, find);
+  {
+    isPrinting = false,
+    follows = true,
+    chosenAt = null as string | null,
+    usesNothingSince = null as string | null,
+  } = {},
+) =>
+  decideSlot(
+    before,
+    { slot: 'tool:0', spool, chosenAt, usesNothingSince },
+    has,
+    { at: NOW, isPrinting, follows },
+    find,
+  );
 
 test.each<[string, SeenSlot | null, SpoolReference | null, ReturnType<typeof slot>, string | null | undefined]>([
   ['first contact fills an empty slot', null, number(12), slot(null), 'twelve'],
@@ -92,7 +110,7 @@ test('a spool that is cleared during a print stays until its end, over restarts'
 test('a spool that the farm gets later is loaded then, unless a user changed the slot', () => {
   const { seen: waiting, problem } = decide(seen(number(12)), number(500), slot('twelve'));
   expect(problem).toEqual({ cause: 'UNKNOWN', number: 500 });
-  SPOOLS['500'] = { id: 'new', isArchived: false };
+  SPOOLS['500'] = { id: 'new', isArchived: false, isLoaded: false };
   expect(decide(waiting, number(500), slot('twelve')).load?.spoolId).toBe('new');
   expect(decide(waiting, number(500), slot('thirteen', at(31))).load).toBeUndefined();
   delete SPOOLS['500'];
@@ -105,6 +123,14 @@ test('a spool that was chosen while nobody listened is there from the start of i
     spoolId: 'thirteen',
     at: at(15),
   });
+});
+
+test('a spool that was in no slot is there from the start of a print that has used nothing, and any other one from now on', () => {
+  const printing = { usesNothingSince: at(15) };
+  expect(decide(seen(number(12)), number(13), slot('twelve'), printing).load?.at).toBe(at(15));
+  SPOOLS['500'] = { id: 'elsewhere', isArchived: false, isLoaded: true };
+  expect(decide(seen(number(12)), number(500), slot('twelve'), printing).load?.at).toBe(NOW);
+  delete SPOOLS['500'];
 });
 
 test('a machine that is not followed changes nothing, and is remembered', () => {

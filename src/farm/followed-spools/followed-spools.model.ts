@@ -10,6 +10,8 @@ export interface ReportedSlot {
   spool: SpoolReference | null;
   /** When the spool was chosen, if that was before the connection; `null` if that is unknown. */
   chosenAt: Instant | null;
+  /** The start of a print that has used nothing yet, and for which the spool may have been chosen. */
+  usesNothingSince?: Instant | null;
 }
 
 /** Why the gateway cannot follow a printer with Moonraker, whatever its Spoolman is. */

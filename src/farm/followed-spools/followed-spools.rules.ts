@@ -9,8 +9,16 @@ export interface SlotNow {
   changedAt: Instant | null;
 }
 
-/** The spool of the farm that a reference means; `null` if there is none. */
-export type FindSpool = (reference: SpoolReference) => { id: string; isArchived: boolean } | null;
+/** The spool of the farm that a reference means. */
+export interface FoundSpool {
+  id: string;
+  isArchived: boolean;
+  /** Whether it is in a slot. */
+  isLoaded: boolean;
+}
+
+/** `null` if there is none. */
+export type FindSpool = (reference: SpoolReference) => FoundSpool | null;
 
 export interface Circumstances {
   at: Instant;
@@ -28,7 +36,7 @@ export interface SlotDecision {
 
 export function decideSlot(
   before: SeenSlot | null,
-  { spool, chosenAt }: ReportedSlot,
+  { spool, chosenAt, usesNothingSince = null }: ReportedSlot,
   slot: SlotNow,
   { at, isPrinting, follows }: Circumstances,
   find: FindSpool,
@@ -59,7 +67,9 @@ export function decideSlot(
     return isTag(spool) && isRemoved ? { ...waiting, load: { spoolId: null, at } } : waiting;
   }
   if (found.id === slot.spoolId) return stay;
-  return { ...stay, load: { spoolId: found.id, at: (isChange ? chosenAt : null) ?? at } };
+  // A spool that was in another slot until now did not come with the start of the print: it may have been used there since.
+  const since = chosenAt ?? (found.isLoaded ? null : usesNothingSince);
+  return { ...stay, load: { spoolId: found.id, at: (isChange ? since : null) ?? at } };
 }
 
 const isTag = (spool: SpoolReference | null) => spool !== null && 'uids' in spool;

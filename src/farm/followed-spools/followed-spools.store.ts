@@ -5,7 +5,7 @@ import { Prisma } from '../../generated/prisma/client';
 import { heldDevice, type Lease } from '../../sharing/lease';
 import type { Instant } from '../../values/instant';
 import type { SeenSlots, SpoolReference, StoredSpoolman } from './followed-spools.model';
-import type { FindSpool, SlotNow } from './followed-spools.rules';
+import type { FindSpool, FoundSpool, SlotNow } from './followed-spools.rules';
 
 /** The row of a device, and the slots that it reports. */
 export interface FollowedDevice {
@@ -54,10 +54,11 @@ export class FollowedSpoolsStore {
     const numbers = references.flatMap((reference) => ('number' in reference ? reference.number : []));
     const uids = references.flatMap((reference) => ('uids' in reference ? reference.uids : []));
     if (numbers.length === 0 && uids.length === 0) return () => null;
-    const rows = await this.database.json<{ key: string; id: string; isArchived: boolean }[]>(
+    const rows = await this.database.json<(FoundSpool & { key: string })[]>(
       'followedSpools.find',
       Prisma.sql`
-      select coalesce(json_agg(json_build_object('key', r.key, 'id', r.id, 'isArchived', r.archived_at is not null)), '[]') as value
+      select coalesce(json_agg(json_build_object('key', r.key, 'id', r.id, 'isArchived', r.archived_at is not null,
+        'isLoaded', exists (select from slot_loads l where l.spool_id = r.id and l."to" is null))), '[]') as value
       from (
         select s.number::text as key, s.id, s.archived_at from spools s where s.number = any(${numbers}::int[])
         union all select t.uid, s.id, s.archived_at from spool_tags t join spools s on s.id = t.spool_id where t.uid = any(${uids}::text[])

@@ -231,7 +231,8 @@ function listSlots(
   return Object.entries(numbers).map(([slot, number]) => ({
     slot,
     spool: number === null ? null : { number },
-    chosenAt: usedAlone !== null && usedAlone.number === number ? usedAlone.since : usesNothingSince,
+    chosenAt: usedAlone !== null && usedAlone.number === number ? usedAlone.since : null,
+    usesNothingSince,
   }));
 }
 

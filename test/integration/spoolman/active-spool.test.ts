@@ -183,6 +183,28 @@ test('a spool that START_PRINT chooses before anything is printed gets the whole
   expect([job?.spoolId, Number(job?.mmExtruded)]).toEqual([one.id, 1000]);
 });
 
+test('a spool that START_PRINT takes from another printer stays there until it is chosen, and the print still gets it whole', async () => {
+  const [first, second] = [await setScene(), await setScene()];
+  const [one] = first.spools as [(typeof first.spools)[0]];
+  second.machine.machine.chooseSpool(one.number);
+  collect();
+  await until('the second printer has the spool', () => readSpool(second.printerId), is(one.id));
+  await until('the device is connected', () => readActivity(first.printerId), is('IDLE'));
+  first.machine.print.start();
+  await until('the print is seen', () =>
+    database.prisma.observedPrint.findFirst({ where: { printerId: first.printerId } }),
+  );
+  const before = new Date();
+  first.machine.machine.chooseSpool(one.number);
+  await until('the first printer has the spool', () => readSpool(first.printerId), is(one.id));
+  const { to } = await database.prisma.slotLoad.findFirstOrThrow({ where: { printerId: second.printerId } });
+  expect(Number(to)).toBeGreaterThanOrEqual(Number(before));
+  const readJobs = () => database.prisma.printJob.findMany({ where: { printerId: first.printerId } });
+  first.machine.print.complete();
+  const [job] = await until('the job is completed', readJobs, ([job]) => job?.status === 'Completed' && [job]);
+  expect([job?.spoolId, Number(job?.mmExtruded)]).toEqual([one.id, 1000]);
+});
+
 test('a spool that was chosen while nobody listened is there from the start of the first print that used it alone', async () => {
   const { machine, id, printerId, spools } = await setScene();
   const [one, two] = spools as [(typeof spools)[0], (typeof spools)[0]];
