@@ -2,7 +2,7 @@
 
 import { DatabaseUnavailable } from '../../errors';
 import type { ChangeRow } from '../../farm/changes/change.types';
-import type { StockChangesStore } from '../../farm/changes/stock-changes.store';
+import type { ChangedIds, StockChangesStore } from '../../farm/changes/stock-changes.store';
 import { BEFORE_ALL, type Feed, type FeedPosition } from '../../sharing/feed';
 import { sha256 } from '../../values/sha256';
 import { setInterval } from '../../values/timers';
@@ -27,14 +27,17 @@ export interface Listener {
 
 /** The least time between two messages about one object. */
 const INTERVAL_MS = 1000;
-/** How often the gateway looks for changes without an entry in the feed. A message must leave within 2 s of the commit. */
-const TICK_MS = 500;
-/** Running prints are read in each of so many ticks. */
-const TICKS_OF_RUNNING_PRINTS = 4;
+/** A message must leave within 2 s of the commit, so waiting changes are sent soon after INTERVAL_MS. */
+const TICK_MS = 250;
+/** Vendors, which have no entry in the feed, are read in each of so many ticks, and running prints in each of these. */
+const TICKS_OF_VENDORS = 2;
+const TICKS_OF_RUNNING_PRINTS = 8;
 /** A statement with more objects could delay other requests. */
 const OBJECTS_OF_READ = 200;
 /** The gateway keeps following for this time after the last socket has closed, because clients that lost it connect again. */
 const LINGER_MS = 60_000;
+
+type ContainedIds = { -readonly [Kind in keyof Omit<ChangedIds, 'spools'>]: string[] };
 
 interface Waiting {
   resource: Resource;
@@ -59,7 +62,10 @@ export class ChangeEvents {
   /** The hash of the newest answer that was read of each object. */
   private readonly hashes = new Map<string, string>();
   private readonly waiting = new Map<string, Waiting>();
+  /** Changed objects whose containers have not been found yet. */
+  private contained: ContainedIds = { filaments: [], materials: [], vendors: [] };
   private isFlushing = false;
+  private isTicking = false;
   private flushedAt = Number.NEGATIVE_INFINITY;
   private lastLeftAt = 0;
   private ticks = 0;
@@ -86,6 +92,8 @@ export class ChangeEvents {
   /** @returns ends listening */
   listen(listener: Listener): () => void {
     this.listeners.add(listener);
+    // Following ended after the handshake was admitted.
+    if (this.started === undefined) listener.fail();
     return () => {
       this.listeners.delete(listener);
       this.lastLeftAt = performance.now();
@@ -95,11 +103,12 @@ export class ChangeEvents {
   private async start(): Promise<void> {
     const unfollow = this.feed.follow();
     try {
+      // The feed waits while the database does not answer. This statement fails instead, so that clients get 503.
+      this.vendorFingerprints = new Map(await this.store.vendors());
       this.position = await this.feed.latest();
       const { spools, filaments } = await this.store.numbers();
       this.known.spool = new Map(spools);
       this.known.filament = new Map(filaments);
-      this.vendorFingerprints = new Map(await this.store.vendors());
       this.known.vendor = new Map([...this.vendorFingerprints.keys()].map((id) => [String(id), id]));
     } catch (error) {
       unfollow();
@@ -112,6 +121,7 @@ export class ChangeEvents {
       unfollow();
       this.started = undefined;
       this.waiting.clear();
+      this.contained = { filaments: [], materials: [], vendors: [] };
       this.hashes.clear();
     };
     this.follow(this.started).catch((error: Error) => this.fail(error));
@@ -121,7 +131,7 @@ export class ChangeEvents {
     while (this.started === started) {
       const { events, end } = await this.feed.next(this.position);
       this.position = end;
-      await this.note(events as readonly ChangeRow[]);
+      this.note(events as readonly ChangeRow[]);
       void this.flush();
     }
   }
@@ -141,15 +151,20 @@ export class ChangeEvents {
 
   private async tick(): Promise<void> {
     if (this.listeners.size === 0 && performance.now() - this.lastLeftAt > LINGER_MS) return this.unfollow();
+    void this.flush();
+    // A database that is slow gets no second statement.
+    if (this.isTicking) return;
+    this.isTicking = true;
+    this.ticks += 1;
     try {
-      await this.findVendors();
-      this.ticks += 1;
+      if (this.ticks % TICKS_OF_VENDORS === 0) await this.findVendors();
       if (this.ticks % TICKS_OF_RUNNING_PRINTS === 0) {
         for (const id of await this.store.spoolsOfRunningPrints()) this.add('spool', id, false);
       }
-      await this.flush();
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable)) this.fail(error as Error);
+    } finally {
+      this.isTicking = false;
     }
   }
 
@@ -158,29 +173,33 @@ export class ChangeEvents {
     const changed = [...new Set([...now.keys(), ...this.vendorFingerprints.keys()])].filter(
       (id) => now.get(id) !== this.vendorFingerprints.get(id),
     );
-    if (changed.length === 0) return;
-    const ids = changed.map(String);
-    await this.addContainers({ filaments: [], materials: [], vendors: ids });
-    for (const id of ids) this.add('vendor', id, true);
+    for (const id of changed) this.add('vendor', String(id), true);
+    this.contained.vendors.push(...changed.map(String));
     this.vendorFingerprints = now;
   }
 
-  private async note(events: readonly ChangeRow[]): Promise<void> {
-    const changed = { filaments: [] as string[], materials: [] as string[], vendors: [] };
+  private note(events: readonly ChangeRow[]): void {
     for (const { type, entity, job } of events) {
       if (type === 'SPOOL') this.add('spool', entity, true);
       if (type === 'FILAMENT') {
         this.add('filament', entity, true);
-        changed.filaments.push(entity);
+        this.contained.filaments.push(entity);
       }
-      if (type === 'MATERIAL') changed.materials.push(entity);
+      if (type === 'MATERIAL') this.contained.materials.push(entity);
       if (job) for (const id of [job.spoolId, ...job.partSpoolIds]) this.add('spool', id, true);
     }
-    if (changed.filaments.length + changed.materials.length > 0) await this.addContainers(changed);
   }
 
-  private async addContainers(changed: Parameters<StockChangesStore['containers']>[0]): Promise<void> {
-    const { spools, filaments } = await this.store.containers(changed);
+  private hasContained = () => Object.values(this.contained).some((ids) => ids.length > 0);
+
+  private async addContainers(): Promise<void> {
+    if (!this.hasContained()) return;
+    const changed = this.contained;
+    this.contained = { filaments: [], materials: [], vendors: [] };
+    const { spools, filaments } = await this.store.containers(changed).catch((error: unknown) => {
+      for (const kind of ['filaments', 'materials', 'vendors'] as const) this.contained[kind].push(...changed[kind]);
+      throw error;
+    });
     for (const id of spools) this.add('spool', id, true);
     for (const id of filaments) this.add('filament', id, true);
   }
@@ -190,14 +209,16 @@ export class ChangeEvents {
     this.waiting.set(key, { resource, id, isReported: isReported || (this.waiting.get(key)?.isReported ?? false) });
   }
 
-  /** Sends what is waiting, at most once in INTERVAL_MS, so that each object has at most one message in this time. */
+  /** Sends what is waiting, INTERVAL_MS after the last messages, so that each object has at most one message in this time. */
   private async flush(): Promise<void> {
-    if (this.isFlushing || this.waiting.size === 0 || performance.now() - this.flushedAt < INTERVAL_MS) return;
+    if (this.isFlushing || performance.now() - this.flushedAt < INTERVAL_MS) return;
+    if (this.waiting.size === 0 && !this.hasContained()) return;
     this.isFlushing = true;
-    this.flushedAt = performance.now();
-    const batch = [...this.waiting.values()];
-    this.waiting.clear();
+    let batch: Waiting[] = [];
     try {
+      await this.addContainers();
+      batch = [...this.waiting.values()];
+      this.waiting.clear();
       for (const resource of ['vendor', 'filament', 'spool'] as const) {
         const changed = batch.filter((one) => one.resource === resource);
         for (let at = 0; at < changed.length; at += OBJECTS_OF_READ)
@@ -208,6 +229,7 @@ export class ChangeEvents {
       // The objects are read again when the database answers.
       for (const { resource, id, isReported } of batch) this.add(resource, id, isReported);
     } finally {
+      this.flushedAt = performance.now();
       this.isFlushing = false;
     }
   }
