@@ -131,6 +131,12 @@ test('shows a printer and its print, updates each state, and leads from an alert
     await openPage(page, 'Farm');
     await row.getByText('1 print waits for its spool').waitFor();
   });
+  await step('without filament, the tile changes the spool', async () => {
+    await setState(dashboard, printerId, { activity: 'PAUSED', message: 'Filament ran out', heardAt: soon() });
+    await row.getByRole('button', { name: 'Change spool: Printer one' }).click();
+    await page.getByRole('dialog', { name: 'Change the spool in Extruder' }).waitFor();
+    await page.getByRole('option', { name: 'Spool one (Material one)' }).waitFor();
+  });
   expect(problems).toEqual([]);
 });
 
@@ -201,6 +207,9 @@ test('prints that wait get their spool, are ignored, or get their outcome; a spo
   const prints = section(page, 'Prints');
   await step('assigned', async () => {
     await waits.getByRole('button', { name: 'Choose the spool of Nut' }).click();
+    await page.getByRole('option', { name: 'Spool two (Material two)' }).waitFor();
+    // The list hides the rest of the page until it is closed.
+    await page.keyboard.press('Escape');
     await page.getByRole('button', { name: /^Book / }).click();
     await page.getByRole('dialog').locator('[data-invalid]').first().waitFor();
     await choose(page, 'Spool', 'Spool two (Material two)');

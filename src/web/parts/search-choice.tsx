@@ -36,6 +36,10 @@ export function SearchChoice(props: SearchChoiceProps) {
     value,
     (id) => onChange({ target: { value: id } }),
   );
+  useEffect(() => {
+    // A form that is loaded after its dialog gets no focus from it. On a touch screen, the focus would open a keyboard over the list.
+    if (isOpenAtFirst && matchMedia('(pointer: fine)').matches) input.current?.focus();
+  }, [isOpenAtFirst, input]);
   return (
     <FieldFrame {...field} validate={() => (isNone ? NO_MATCH : required && value === '' ? CHOOSE_MESSAGE : null)}>
       <Combobox.Root
