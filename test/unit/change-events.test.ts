@@ -10,7 +10,7 @@ import type { StockChangesStore } from '../../src/farm/changes/stock-changes.sto
 import { Caller } from '../../src/farm/graph/caller';
 import type { Feed, FeedEvent, FeedRange } from '../../src/sharing/feed';
 
-const createOutage = () => new DatabaseUnavailable('The database is away', 'DATABASE');
+const createOutage = () => new DatabaseUnavailable('The database is away', 'AWAY');
 
 /** A farm whose spools have the ids "1", "2" … and a revision, which is what their answers show. */
 function playFarm(spools = 3) {
