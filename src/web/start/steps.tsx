@@ -88,7 +88,7 @@ export function createSteps({ farm, materials, cameras }: StartQuery, hasKey: bo
       text: describeStep(
         '/spools',
         'Open Spools',
-        ' and add the spools on your shelf. The gateway then counts what remains on each.',
+        ' and add the spools on your shelf. The gateway then counts what remains on each. If you use Spoolman, press “Import spools” there.',
       ),
       command: curl(
         `mutation { createSpool(input: { spoolSerial: "PLA-001", filamentDiameterMm: "1.75", weightTotalGrams: "1000", purchasePrice: "20", materialId: "${materials[0]?.id ?? 'MATERIAL_ID'}" }) { id spoolSerial } }`,
