@@ -1,7 +1,7 @@
 // What objects of a Spoolman become, without a database: values, names, materials, tags and weights.
 import { compareMembers } from '../../src/farm/spoolman-import/again';
 import { decideImport } from '../../src/farm/spoolman-import/decide';
-import type { ImportPlan } from '../../src/farm/spoolman-import/import-plan';
+import type { ImportPlan, ImportRow } from '../../src/farm/spoolman-import/import-plan';
 import { ReadObjects } from '../../src/farm/spoolman-import/read-objects';
 import type { StockHere } from '../../src/farm/spoolman-import/stock-here';
 import { type FakeObject, fakeFilament, fakeSpool, fakeVendor } from '../support/fake-spoolman';
@@ -17,16 +17,20 @@ const EMPTY: StockHere = {
   fields: new Map(),
 };
 
-function decide(filaments: FakeObject[], spools: FakeObject[], here: Partial<StockHere> = {}): Promise<ImportPlan> {
+type Decided = ImportPlan & { rows: ImportRow[] };
+
+async function decide(filaments: FakeObject[], spools: FakeObject[], here: Partial<StockHere> = {}): Promise<Decided> {
   const objects = new ReadObjects();
   for (const filament of filaments) objects.add('FILAMENT', filament);
   for (const spool of spools) objects.add('SPOOL', spool);
   const read = { source: 's', isFromUrl: false, fields: null, objects: objects.finish() };
-  return decideImport(read, { ...EMPTY, ...here }, 'import', '2026-01-01T00:00:00.000Z');
+  const rows: ImportRow[] = [];
+  const add = (row: ImportRow) => rows.push(row);
+  return { ...(await decideImport(read, { ...EMPTY, ...here }, 'import', '2026-01-01T00:00:00.000Z', add)), rows };
 }
 
-const filamentsOf = ({ rows }: ImportPlan) => rows.flatMap(({ write }) => write?.filament ?? []);
-const spoolsOf = ({ rows }: ImportPlan) => rows.filter(({ kind }) => kind === 'SPOOL');
+const filamentsOf = ({ rows }: Decided) => rows.flatMap(({ write }) => write?.filament ?? []);
+const spoolsOf = ({ rows }: Decided) => rows.filter(({ kind }) => kind === 'SPOOL');
 
 test('a material is found by its name in any case and its density, else it is added, with its density if the name is taken', async () => {
   const pla = { id: 'm', name: 'pla', densityGPerCm3: '1.24', isArchived: false };

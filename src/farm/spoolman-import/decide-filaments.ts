@@ -103,7 +103,7 @@ export function decideFilament(filament: ReadFilament, deciding: Deciding): Impo
     changes: again.changes,
     object: filament,
     createsId: found === undefined ? id : null,
-    write: { filament: planned, imported: again.imported },
+    write: { filament: planned, registered: filament.registered, imported: again.imported },
   };
 }
 

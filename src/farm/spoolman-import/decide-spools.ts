@@ -90,7 +90,7 @@ export function decideSpool(spool: ReadSpool, deciding: Deciding): ImportRow {
   if (planned.archivedAt === null && planned.tareGrams === null && plannedFilament.tareGrams === null)
     deciding.withoutTare++;
 
-  const write: RowWrite = { spool: planned, imported: again.imported };
+  const write: RowWrite = { spool: planned, registered: spool.registered, imported: again.imported };
   if (again.written.has('tags')) {
     const had = new Set(found?.tags ?? []);
     const wanted = new Set(tags);

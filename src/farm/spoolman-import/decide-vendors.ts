@@ -50,6 +50,7 @@ export function decideVendor(vendor: ReadVendor, deciding: Deciding): ImportRow 
     createsId: null,
     write: {
       vendor: written,
+      registered: vendor.registered,
       imported: again.imported,
     },
   };

@@ -29,18 +29,21 @@ export interface ReadSpoolman {
 /** The rows that are decided before other requests run. */
 const ROWS_OF_TURN = 200;
 
-/** @param importId makes the ids of new objects, so that the same import always makes the same ids */
+/**
+ * @param importId makes the ids of new objects, so that the same import always makes the same ids
+ * @param take gets each row, in order. The rows of a large Spoolman are too many to keep whole.
+ */
 export async function decideImport(
   read: ReadSpoolman,
   here: StockHere,
   importId: string,
   now: string,
+  take: (row: ImportRow) => void,
 ): Promise<ImportPlan> {
   const { source, isFromUrl, objects } = read;
   const fields = decideFields(read.fields ?? deduceFields(objects), here.fields, isFromUrl);
   const known = objects.filter(({ kind, id, registered }) => here.externals.has(externalKey(kind, id, registered)));
   const plan: ImportPlan = {
-    rows: [],
     materials: [],
     fields: fields.added,
     gone: isFromUrl ? here.externals.size - known.length : 0,
@@ -51,9 +54,9 @@ export async function decideImport(
     plan.fault = `None of the objects that were imported as "${source}" are there, so this is another Spoolman. Read it with another source, such as "${source}-2".`;
   if (plan.fault !== null) return plan;
   const deciding = prepare(read, here, importId, now, fields.known);
-  for (const object of objects) {
-    if (plan.rows.length % ROWS_OF_TURN === ROWS_OF_TURN - 1) await nextTurn();
-    plan.rows.push(decideRow(object, deciding));
+  for (const [at, object] of objects.entries()) {
+    if (at % ROWS_OF_TURN === ROWS_OF_TURN - 1) await nextTurn();
+    take(decideRow(object, deciding));
   }
   plan.materials = deciding.materials.added;
   plan.withoutTare = deciding.withoutTare;

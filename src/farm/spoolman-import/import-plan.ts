@@ -37,6 +37,8 @@ export interface RowWrite {
   removedTags?: string[];
   /** The net weight of an OPENING or a weighing. */
   netGrams?: string;
+  /** When the object was registered in Spoolman. */
+  registered: string;
   imported: Imported;
 }
 
@@ -55,8 +57,11 @@ export interface ImportRow {
   write: RowWrite | null;
 }
 
+/** A row as the preview stores and shows it. */
+export type PreviewRow = Omit<ImportRow, 'write'>;
+
+/** What an import does beside its rows. */
 export interface ImportPlan {
-  rows: ImportRow[];
   materials: HereMaterial[];
   fields: FieldDefinition[];
   gone: number;

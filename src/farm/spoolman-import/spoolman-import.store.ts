@@ -6,10 +6,9 @@ import { CLOCK, joinConditions, matchesOneOf, sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { defineCursors, type Page, type PageRange } from '../../values/page';
 import { parseText } from '../../values/text';
-import type { ImportPlan, ImportRow } from './import-plan';
+import type { ImportPlan, PreviewRow } from './import-plan';
 import type { FieldDefinition } from './spoolman-fields';
 import type { SpoolmanImport, SpoolmanImportRow } from './spoolman-import.types';
-import type { SpoolmanObject } from './spoolman-objects';
 
 export type ImportState = SpoolmanImport['state'];
 
@@ -169,11 +168,9 @@ export class SpoolmanImportStore {
     );
   }
 
-  async addRows(id: string, rows: readonly ImportRow[]): Promise<void> {
+  async addRows(id: string, rows: readonly PreviewRow[]): Promise<void> {
     for (let at = 0; at < rows.length; at += ROWS_OF_STATEMENT) {
-      const part = rows
-        .slice(at, at + ROWS_OF_STATEMENT)
-        .map(({ write: _, ...row }, index) => ({ ...row, position: at + index }));
+      const part = rows.slice(at, at + ROWS_OF_STATEMENT).map((row, index) => ({ ...row, position: at + index }));
       await this.database.json(
         'spoolmanImports.addRows',
         Prisma.sql`
@@ -193,10 +190,11 @@ export class SpoolmanImportStore {
   /** @returns false if the import is no longer READING */
   ready(
     id: string,
+    rows: readonly PreviewRow[],
     plan: ImportPlan,
     { read, confirm, fields }: { read: number; confirm: string | null; fields: FieldDefinition[] | null },
   ): Promise<boolean> {
-    const count = (action: ImportRow['action']) => plan.rows.filter((row) => row.action === action).length;
+    const count = (action: PreviewRow['action']) => rows.filter((row) => row.action === action).length;
     return this.database.json(
       'spoolmanImports.ready',
       Prisma.sql`
@@ -211,22 +209,21 @@ export class SpoolmanImportStore {
     );
   }
 
-  /** The rows as they were shown, with the objects. */
-  async allRows(id: string): Promise<(Omit<ImportRow, 'write'> & { object: SpoolmanObject })[]> {
-    const all: Omit<ImportRow, 'write'>[] = [];
-    for (;;) {
-      const page = await this.database.json<Omit<ImportRow, 'write'>[]>(
-        'spoolmanImports.allRows',
+  /** Gives each row as it was shown, with its object, to `take`. */
+  async eachRow(id: string, take: (row: PreviewRow) => void): Promise<void> {
+    for (let at = 0; ; at += ROWS_OF_STATEMENT) {
+      const page = await this.database.json<PreviewRow[]>(
+        'spoolmanImports.eachRow',
         Prisma.sql`
         select coalesce(json_agg(r.row), '[]') as value from (
           select json_build_object('kind', r.kind, 'spoolmanId', r.spoolman_id, 'action', r.action, 'number', r.number, 'name', r.name,
             'reason', r.reason, 'changes', r.changes, 'object', r.object, 'createsId', r.creates_id) as row
-          from spoolman_import_rows r where r.import_id = ${id}::uuid and r.position >= ${all.length}::int
+          from spoolman_import_rows r where r.import_id = ${id}::uuid and r.position >= ${at}::int
           order by r.position limit ${ROWS_OF_STATEMENT}::int
         ) r`,
       );
-      all.push(...page);
-      if (page.length < ROWS_OF_STATEMENT) return all;
+      for (const row of page) take(row);
+      if (page.length < ROWS_OF_STATEMENT) return;
     }
   }
 

@@ -7,16 +7,17 @@ import { instantNow } from '../../values/instant';
 import { setInterval, sleep } from '../../values/timers';
 import type { Network } from '../../wire/networks';
 import { decideImport, type ReadSpoolman } from './decide';
-import type { ImportPlan, ImportRow } from './import-plan';
+import type { PreviewRow } from './import-plan';
 import { ReadObjects, TooMuch } from './read-objects';
 import type { FieldDefinition } from './spoolman-fields';
 import { readSpoolmanFile, UnreadableFile } from './spoolman-files';
 import { type ImportState, SpoolmanImportStore, type StoredImport } from './spoolman-import.store';
 import { SpoolmanNumbersStore } from './spoolman-numbers.store';
+import type { SpoolmanObject } from './spoolman-objects';
 import { ReadingFailed, readSpoolmanUrl, type SpoolmanUrl } from './spoolman-url';
 import { SpoolmanWritingStore, StockChanged } from './spoolman-writing.store';
 import { StockHereStore } from './stock-here.store';
-import { writeImport } from './write-import';
+import { type ImportToWrite, type WrittenRow, writeImport } from './write-import';
 
 /** What an import reads. */
 export type Reading =
@@ -154,14 +155,15 @@ export class SpoolmanImporter {
         const read: ReadSpoolman = { source, isFromUrl: fields !== null, fields, objects: objects.finish() };
         this.refuseIfStopping();
         const here = await new StockHereStore(this.database).load(read);
-        const plan = await decideImport(read, here, id, instantNow());
+        const rows: PreviewRow[] = [];
+        const plan = await decideImport(read, here, id, instantNow(), ({ write: _, ...row }) => rows.push(row));
         if (plan.fault !== null) throw new ImportFailed(plan.fault);
-        await this.reserveNumbers(plan.rows);
-        describeNumbers(plan.rows);
+        await this.reserveNumbers(rows);
+        for (const row of rows) describeNumber(row);
         await store.forgetRows(id);
-        await store.addRows(id, plan.rows);
+        await store.addRows(id, rows);
         this.refuseIfStopping();
-        await store.ready(id, plan, { read: objects.count, confirm: makeConfirm(id, plan), fields });
+        await store.ready(id, rows, plan, { read: objects.count, confirm: makeConfirm(id, rows), fields });
       },
     );
   }
@@ -185,7 +187,7 @@ export class SpoolmanImporter {
   }
 
   /** Nobody adds a spool or a filament while the series moves. This takes some milliseconds. */
-  private async reserveNumbers(rows: readonly ImportRow[]): Promise<void> {
+  private async reserveNumbers(rows: readonly PreviewRow[]): Promise<void> {
     const created = rows.filter(({ createsId, action }) => createsId !== null && action === 'CREATE');
     if (created.length === 0) return;
     for (let tries = 1; ; tries++) {
@@ -204,40 +206,46 @@ export class SpoolmanImporter {
   }
 
   private async decideAndWrite(stored: StoredImport): Promise<void> {
-    const { id, source, by, fromUrl, fields } = stored;
-    const store = new SpoolmanImportStore(this.database);
-    const now = instantNow();
+    const { id } = stored;
     const ready = await this.whileAlive(
       id,
       'WRITING',
       () => null,
-      async () => {
-        const shown = await store.allRows(id);
-        const read: ReadSpoolman = { source, isFromUrl: fromUrl, fields, objects: shown.map(({ object }) => object) };
-        const here = await new StockHereStore(this.database).load(read);
-        const plan = await decideImport(read, here, id, now);
-        const numbers = new Map(
-          shown.flatMap(({ createsId, number }) => (createsId === null ? [] : [[createsId, number] as const])),
-        );
-        for (const row of plan.rows) if (row.createsId !== null) row.number = numbers.get(row.createsId) ?? null;
-        describeNumbers(plan.rows);
-        if (
-          plan.fault !== null ||
-          plan.rows.length !== shown.length ||
-          plan.rows.some((row, at) => describe(row) !== describe(shown[at]))
-        )
-          throw new StockChanged();
-        // A sequence does not roll back, so it is moved before the transaction.
-        const vendors = plan.rows.flatMap((row) =>
-          row.action === 'CREATE' && row.write?.vendor ? row.write.vendor : [],
-        );
-        if (vendors.length > 0) await new SpoolmanWritingStore(this.database).passVendorIds(vendors);
-        await store.keepAlive(id, 'WRITING', null);
-        return { id, source, by, plan, here, now };
-      },
+      () => this.decideAgain(stored),
     );
     this.refuseIfStopping();
     await this.database.transaction((transaction) => writeImport(transaction, ready), WRITING_MS);
+  }
+
+  /** Throws StockChanged if the rows are no longer those that were shown. */
+  private async decideAgain({ id, source, by, fromUrl, fields }: StoredImport): Promise<ImportToWrite> {
+    const store = new SpoolmanImportStore(this.database);
+    const now = instantNow();
+    const objects: SpoolmanObject[] = [];
+    const numbers = new Map<string, number | null>();
+    const shown = createHash('sha256');
+    await store.eachRow(id, (row) => {
+      objects.push(row.object);
+      if (row.createsId !== null) numbers.set(row.createsId, row.number);
+      shown.update(describe(row));
+    });
+    const read: ReadSpoolman = { source, isFromUrl: fromUrl, fields, objects };
+    const here = await new StockHereStore(this.database).load(read);
+    const decided = createHash('sha256');
+    const rows: WrittenRow[] = [];
+    const plan = await decideImport(read, here, id, now, (row) => {
+      const { kind, action, spoolmanId, createsId, write } = row;
+      if (createsId !== null) row.number = numbers.get(createsId) ?? null;
+      describeNumber(row);
+      decided.update(describe(row));
+      if (write !== null) rows.push({ kind, action, spoolmanId, write });
+    });
+    if (plan.fault !== null || decided.digest('hex') !== shown.digest('hex')) throw new StockChanged();
+    // A sequence does not roll back, so it is moved before the transaction.
+    const vendors = rows.flatMap(({ action, write }) => (action === 'CREATE' && write.vendor ? write.vendor : []));
+    if (vendors.length > 0) await new SpoolmanWritingStore(this.database).passVendorIds(vendors);
+    await store.keepAlive(id, 'WRITING', null);
+    return { id, source, by, plan, rows, here, now };
   }
 
   private refuseIfStopping(): void {
@@ -251,22 +259,19 @@ async function readFiles(
   { files, isAdded }: { files: readonly string[]; isAdded: boolean },
   objects: ReadObjects,
 ): Promise<void> {
-  if (isAdded) for (const { object } of await store.allRows(id)) objects.addRead(object);
+  if (isAdded) await store.eachRow(id, ({ object }) => objects.addRead(object));
   for (const [at, file] of files.entries()) await readSpoolmanFile(file, at + 1, objects);
 }
 
-/** Says which spools do not keep their id. */
-function describeNumbers(rows: readonly ImportRow[]): void {
-  for (const row of rows) {
-    if (row.kind !== 'SPOOL' || row.action !== 'CREATE' || row.number === row.spoolmanId) continue;
-    const sentence = `Its number is ${row.number}, because ${row.spoolmanId} cannot be given here.`;
-    row.reason = row.reason === null ? sentence : `${sentence} ${row.reason}`;
-  }
+/** Says that a spool does not keep its id. */
+function describeNumber(row: PreviewRow): void {
+  if (row.kind !== 'SPOOL' || row.action !== 'CREATE' || row.number === row.spoolmanId) return;
+  const sentence = `Its number is ${row.number}, because ${row.spoolmanId} cannot be given here.`;
+  row.reason = row.reason === null ? sentence : `${sentence} ${row.reason}`;
 }
 
 /** What a row does, as a text. */
-const describe = (row: Omit<ImportRow, 'write'> | undefined) =>
-  row &&
+const describe = (row: PreviewRow) =>
   JSON.stringify([
     row.kind,
     row.spoolmanId,
@@ -278,9 +283,9 @@ const describe = (row: Omit<ImportRow, 'write'> | undefined) =>
   ]);
 
 /** @returns null if there is nothing to write */
-function makeConfirm(id: string, { rows }: ImportPlan): string | null {
+function makeConfirm(id: string, rows: readonly PreviewRow[]): string | null {
   if (!rows.some(({ action }) => action === 'CREATE' || action === 'UPDATE')) return null;
   const hash = createHash('sha256').update(id);
-  for (const row of rows) hash.update(describe(row) ?? '');
+  for (const row of rows) hash.update(describe(row));
   return hash.digest('base64url');
 }

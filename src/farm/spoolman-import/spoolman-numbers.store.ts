@@ -2,7 +2,7 @@
 import type { Queryable } from '../../database/queryable';
 import { arrayParameter } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
-import type { ImportRow } from './import-plan';
+import type { PreviewRow } from './import-plan';
 
 /** A greater id is not kept: the series would have few numbers left. */
 export const MAX_KEPT_ID = 1_000_000;
@@ -13,14 +13,14 @@ export class SpoolmanNumbersStore {
   constructor(private readonly database: Queryable) {}
 
   /** Gives each row that creates a filament or a spool its number. */
-  async reserve(created: readonly ImportRow[]): Promise<void> {
+  async reserve(created: readonly PreviewRow[]): Promise<void> {
     const spools = created.filter(({ kind }) => kind === 'SPOOL');
     const wanted = spools.flatMap(({ spoolmanId: id }) => (id === null || id > MAX_KEPT_ID ? [] : id));
     const greatest = wanted.reduce((max, id) => Math.max(max, id), 0);
     // The tables are locked even if the series does not move.
     await this.skipTo(greatest === 0 ? 0 : (Math.floor(greatest / 1000) + 1) * 1000);
     const free = new Set(await this.findFree(wanted));
-    const others: ImportRow[] = [];
+    const others: PreviewRow[] = [];
     for (const row of created) {
       if (row.kind === 'SPOOL' && free.has(row.spoolmanId as number)) row.number = row.spoolmanId;
       else others.push(row);

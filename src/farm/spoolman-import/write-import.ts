@@ -10,27 +10,29 @@ import { StockHereStore } from './stock-here.store';
 /** Some hundred rows take some ten milliseconds, in which the built-in database does nothing else. */
 const ROWS_OF_STATEMENT = 500;
 
+/** What is kept of a row until it is written. */
+export type WrittenRow = Pick<ImportRow, 'kind' | 'action' | 'spoolmanId'> & { write: RowWrite };
+
 export interface ImportToWrite {
   id: string;
   source: string;
   by: string | null;
   plan: ImportPlan;
+  /** The rows that write something. */
+  rows: readonly WrittenRow[];
   /** What the plan was decided by. */
   here: StockHere;
   now: string;
 }
 
-type WrittenRow = ImportRow & { write: RowWrite };
-
 /** Throws StockChanged, or the refusal of a constraint, if something has changed since the plan was decided. */
 export async function writeImport(
   transaction: Queryable,
-  { id, source, by, plan, here, now }: ImportToWrite,
+  { id, source, by, plan, rows, here, now }: ImportToWrite,
 ): Promise<void> {
   const imports = new SpoolmanImportStore(transaction);
   const writing = new SpoolmanWritingStore(transaction);
   if (!(await imports.beginWriting(id))) throw new StockChanged();
-  const rows = plan.rows.filter((row): row is WrittenRow => row.write !== null);
   const select = (kind: ImportRow['kind'], action: ImportRow['action']) =>
     rows.filter((row) => row.kind === kind && row.action === action);
   const [newSpools, newFilaments] = [select('SPOOL', 'CREATE'), select('FILAMENT', 'CREATE')];
@@ -43,15 +45,13 @@ export async function writeImport(
   );
   await inBatches(newFilaments, (part) =>
     writing.addFilaments(
-      part.flatMap(({ write: { filament }, object }) =>
-        filament ? { ...filament, createdAt: object.registered } : [],
-      ),
+      part.flatMap(({ write: { filament, registered } }) => (filament ? { ...filament, createdAt: registered } : [])),
       now,
     ),
   );
   await inBatches(newSpools, (part) =>
     writing.addSpools(
-      part.flatMap(({ write: { spool }, object }) => (spool ? { ...spool, createdAt: object.registered } : [])),
+      part.flatMap(({ write: { spool, registered } }) => (spool ? { ...spool, createdAt: registered } : [])),
       now,
     ),
   );
@@ -93,10 +93,10 @@ export async function writeImport(
 const hasNetGrams = ({ write }: WrittenRow) => write.netGrams !== undefined;
 const weighingOf = ({ write }: WrittenRow) => ({ spoolId: write.spool?.id ?? '', netGrams: write.netGrams ?? '0' });
 
-const noteOf = ({ kind, write, object }: WrittenRow) => ({
+const noteOf = ({ kind, write, spoolmanId }: WrittenRow) => ({
   kind,
-  externalId: object.id as number,
-  registered: object.registered,
+  externalId: spoolmanId as number,
+  registered: write.registered,
   vendorName: write.vendor?.name ?? null,
   filamentId: write.filament?.id ?? null,
   spoolId: write.spool?.id ?? null,
