@@ -2,6 +2,7 @@
 // Decides what the filaments of a Spoolman become: name, vendor and material, and which members a new import changes.
 import { UNKNOWN_MATERIAL } from '../inventory/filament-names';
 // Decides what the filaments of a Spoolman become: products with names that are unique, their materials, and which members a new import changes.
+// Decides what the filaments of a Spoolman become: name, material, colours, and which members a new import changes.
 import { compareMembers, explainKept, extraMembers, listText, type Member, writeExtra } from './again';
 import type { Deciding } from './deciding';
 import type { ImportRow, PlannedFilament } from './import-plan';
