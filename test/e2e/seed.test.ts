@@ -128,7 +128,7 @@ test('fills an empty farm with past data, with the key that the gateway requires
   // Programs that use Spoolman's API have linked tags and reported filament.
   const reported = data.spools.nodes.filter(({ reportedGrams }) => Number(reportedGrams) > 0);
   expect(reported).toEqual([
-    expect.objectContaining({ spoolSerial: 'PLA-WHITE-0416', reportedGrams: '18.5', lotNumber: '25W38' }),
+    expect.objectContaining({ spoolSerial: 'PLA-WHITE-0416', reportedGrams: '18.50', lotNumber: '25W38' }),
   ]);
   expect(data.spools.nodes.map(({ tags }) => tags.length).toSorted()).toEqual([...Array(14).fill(0), 1, 3]);
 
