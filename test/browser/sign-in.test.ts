@@ -101,7 +101,7 @@ test('asks for a key, refuses a wrong one, and keeps a right one for the tab unt
   });
   await step('a key that may only write is refused with a reason, and can be left', async () => {
     await signIn(page, recorder.key);
-    await page.getByRole('alert').getByText('Your key can write, but not read').waitFor();
+    await page.getByRole('alert').getByText('Your key does not open these pages').waitFor();
     await signOut(page);
   });
   await step('remembered on the computer, also for another tab', async () => {

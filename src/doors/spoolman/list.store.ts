@@ -4,7 +4,7 @@ import { arrayParameter, joinConditions, sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { FILAMENT_ROW, FILAMENTS, writeFilament } from './filament.rows';
 import { type Kind, SORTED_BY } from './members.filter';
-import { SPOOL_ROW, SPOOLS, type SpoolRow, writeSpool } from './spool.rows';
+import { SPOOL_ROW, SPOOLS, type SpoolRow, USE_TIMES, writeSpool } from './spool.rows';
 import { VENDOR_ROW, writeVendor } from './vendor.rows';
 
 const TABLES = { spool: SPOOLS, filament: FILAMENTS, vendor: sql('vendors v') };
@@ -61,7 +61,7 @@ export class ListStore {
     return this.database.rows(
       'spoolman.spools',
       SPOOL_ROW,
-      Prisma.sql`select ${SPOOL_ROW.json} as row from ${SPOOLS} where ${isOneOf('s.number', ids)}`,
+      Prisma.sql`select ${SPOOL_ROW.json} as row from ${SPOOLS} cross join ${USE_TIMES} where ${isOneOf('s.number', ids)}`,
     );
   }
 

@@ -29,19 +29,24 @@ export interface SpoolRow {
 
 const TAG_ROW = rowShape<SpoolTag>('t', { uid: 'text', format: 'text', addedAt: 'timestamptz' });
 
-const selectUseTime = (choose: 'min' | 'max', column: string, reported: string) => `(select ${choose}(u.at) from (
-    select j.${column} as at from print_jobs j where j.spool_id = s.id and j.started_at is not null
-    union all select j.${column} from print_job_parts p join print_jobs j on j.id = p.job_id and j.divided
-    where p.spool_id = s.id and j.started_at is not null
-    union all select r.${reported} from reported_uses r where r.spool_id = s.id) u)`;
+/** When a spool `s` was used here: each row has a start and an end. */
+const USES = `
+  select j.started_at as first_at, j.completed_at as last_at from print_jobs j where j.spool_id = s.id and j.started_at is not null
+  union all select j.started_at, j.completed_at from print_job_parts p join print_jobs j on j.id = p.job_id and j.divided
+  where p.spool_id = s.id and j.started_at is not null
+  union all select r.since, r.ended_at from reported_uses r where r.spool_id = s.id`;
 /** The first and the last use of a spool `s`, here or before its import. */
-export const FIRST_USED = `least(s.first_used_at, ${selectUseTime('min', 'started_at', 'since')})`;
-export const LAST_USED = `greatest(s.last_used_at, ${selectUseTime('max', 'completed_at', 'ended_at')})`;
+export const FIRST_USED = `least(s.first_used_at, (select min(u.first_at) from (${USES}) u))`;
+export const LAST_USED = `greatest(s.last_used_at, (select max(u.last_at) from (${USES}) u))`;
+/** Reads both for each spool `s` at once, which takes half the time. */
+export const USE_TIMES = sql(`lateral (
+  select least(s.first_used_at, min(u.first_at)) as first_used, greatest(s.last_used_at, max(u.last_at)) as last_used from (${USES}) u
+) t`);
 
 /** What jobs and weighings leave of a spool `s`. Lists are sorted by it, without the use of jobs that are running. */
 export const REMAINING = `(select ${REMAINING_GRAMS.text} from ${SPOOL_SUMS.text})`;
 
-/** The members of a spool `s` with its filament `f`, `m` and `v`. */
+/** The members of a spool `s` with its filament `f`, `m` and `v`, and its USE_TIMES `t`. */
 export const SPOOL_ROW = rowShape<SpoolRow, 'firstUsed' | 'lastUsed' | 'filament' | 'tareGrams' | 'extra' | 'tags'>(
   's',
   {
@@ -57,8 +62,8 @@ export const SPOOL_ROW = rowShape<SpoolRow, 'firstUsed' | 'lastUsed' | 'filament
     archivedAt: 'timestamptz',
   },
   {
-    firstUsed: columnMember(FIRST_USED, 'timestamptz'),
-    lastUsed: columnMember(LAST_USED, 'timestamptz'),
+    firstUsed: columnMember('t.first_used', 'timestamptz'),
+    lastUsed: columnMember('t.last_used', 'timestamptz'),
     filament: nestedRow(FILAMENT_ROW, (json) => json),
     tareGrams: columnMember('coalesce(s.tare_grams, f.tare_grams)', 'numeric'),
     extra: columnMember('s.extra', 'json'),

@@ -86,7 +86,7 @@ function Content() {
       ) : (
         <ProblemBox
           title="Could not load the farm"
-          error="Your key can write, but not read. Sign out, then sign in with a key that can read."
+          error="Your key does not open these pages: it cannot read, or it is for programs only. Sign out, then sign in with a key that can read."
         />
       )}
     </main>
