@@ -156,7 +156,7 @@ function mountLabels(app: FastifyInstance, createContext: CreateContext): void {
 export function rewriteLabelUrl(url: string): string {
   if (!/sel=|\/show\//i.test(url)) return url;
   const path = readPath(url).replace(/\/$/, '');
-  const isLabel = path === '' || /^\/\w+\/show\/\d+$/.test(path);
+  const isLabel = path === '' || /^\/\w+\/show\/\d+$/i.test(path);
   const label = isLabel ? readSpoolmanLabel(path === '' ? url : path) : null;
   return label === null ? url : `/${label.kind.toLowerCase()}/show/${label.id}`;
 }

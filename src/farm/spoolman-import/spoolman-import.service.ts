@@ -45,8 +45,10 @@ export class SpoolmanImportService {
       if (!(await refuseSecond(() => this.store.activate(into, 'READING', null))))
         throw new Conflict('This import is not READY. Read the files again', 'input', 'into');
     }
+    // The answer shows the import before it is read.
+    const begun = (await this.store.find(id)) as StoredImport;
     this.importer.read(id, reading);
-    return (await this.store.find(id)) as StoredImport;
+    return begun;
   }
 
   async write(id: string, confirm: string, withoutRefused: boolean): Promise<SpoolmanImport> {
@@ -61,8 +63,9 @@ export class SpoolmanImportService {
     }
     if (!(await refuseSecond(() => this.store.activate(guid, 'WRITING', confirm))))
       throw new Conflict('This import is not READY, or it has changed. Look at its rows again', 'confirm');
+    const begun = (await this.store.find(guid)) as StoredImport;
     this.importer.write(guid);
-    return (await this.store.find(guid)) as StoredImport;
+    return begun;
   }
 
   rows(
