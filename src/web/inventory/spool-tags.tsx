@@ -7,12 +7,12 @@ import { useConfirm } from '../parts/confirm';
 import { type Column, DataTable } from '../parts/data-table';
 import { useFieldTexts } from '../parts/field-texts';
 import { Field, Form, FormButtons, FormDialog } from '../parts/form';
+import { useLinkTag } from '../parts/link-tag';
 import { Empty, Outcome } from '../parts/loading-states';
 import { Moment } from '../parts/moment';
 import { Section } from '../parts/page';
 import { useSaving } from '../parts/saving';
 import { useMayWrite } from '../parts/use-viewer';
-import { useLinkTag } from './link-tag';
 import type { PageSpool } from './spool-ledger-forms';
 
 type Tag = PageSpool['tags'][number];

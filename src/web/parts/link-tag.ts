@@ -2,9 +2,9 @@
 import { useApolloClient } from '@apollo/client/react';
 import { LinkTagDocument, TagSpoolDocument } from '../../generated/web-operations';
 import { normalizeTagUid } from '../../values/tag-uid';
-import { announce } from '../parts/announcer';
-import { useConfirm } from '../parts/confirm';
-import { useSaving } from '../parts/saving';
+import { announce } from './announcer';
+import { useConfirm } from './confirm';
+import { useSaving } from './saving';
 
 interface Link {
   spoolId: string;
