@@ -53,6 +53,7 @@ const RULES_OF_PAGES = [
   'farm/inventory/spoolman-label',
   'farm/inventory/usual-densities',
   'farm/print-jobs/print-job.limits',
+  'farm/spoolman-import/spoolman-parts',
   'farm/stock/number-remedies',
   'farm/stock/stock-import.text',
   'notifications/target.limits',
