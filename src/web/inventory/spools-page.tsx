@@ -58,7 +58,7 @@ export function SpoolsPage() {
       }
     >
       <Filters>
-        <SearchFilter label="Search by number, serial, product or place" />
+        <SearchFilter label="Search by number, serial, product, place or tag" />
         <ChoiceFilter
           label="Material"
           name="material"
