@@ -215,7 +215,9 @@ test('a number leads to its object, and a message says when nothing has it', asy
     await page.waitForURL(`${dashboard.gateway.url}/spools/${spoolIds[2]}`);
     await heading(page, 'L-3').waitFor();
     await navigateTo(page, '/spools');
-    await page.getByLabel('Search by number, serial, product, place or tag').fill(`http://pi:7912/spool/show/${numbers[2]}`);
+    await page
+      .getByLabel('Search by number, serial, product, place or tag')
+      .fill(`http://pi:7912/spool/show/${numbers[2]}`);
     await page.getByRole('link', { name: 'L-1', exact: true }).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'L-3', exact: true }).waitFor();
   });

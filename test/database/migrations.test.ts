@@ -17,11 +17,13 @@ import { has, until, waitsForTable } from '../support/waiting';
 
 const shipped = readMigrations();
 const FARM =
-  `alert_silences alert_states camera_latest_status camera_status camera_status_earlier camera_status_later camera_status_set_aside camera_watches
-  cameras change_feed changes devices external_objects extra_fields filaments idempotency_keys job_filming leases materials notification_deliveries notification_outbox
-  notification_target_printers notification_targets notifications observed_prints print_job_counts print_job_parts
-  print_job_status_changes print_jobs print_plans print_sightings print_thumbnails printer_slots printer_states printers slot_loads spool_adjustments spool_tags spools sql_files
-  status_log_retention unreported_changes vendors`.split(/\s+/);
+  `alert_silences alert_states camera_latest_status camera_status camera_status_earlier camera_status_later camera_status_set_aside
+  camera_watches cameras change_feed changes devices external_objects extra_fields filaments idempotency_keys imported_stock_numbers
+  job_filming leases materials notification_deliveries notification_outbox notification_target_printers notification_targets notifications
+  observed_prints print_job_counts print_job_parts print_job_status_changes print_jobs print_plans print_sightings print_thumbnails
+  printer_slots printer_states printers reported_uses skipped_stock_numbers slot_loads spool_adjustments spool_tags spoolman_import_rows
+  spoolman_imports spools sql_files status_log_retention
+  unanswered_reports unreported_changes vendors`.split(/\s+/);
 
 const tables = async (run: RunSql) =>
   (await run("select table_name from information_schema.tables where table_schema = 'public' order by table_name")).map(

@@ -86,6 +86,9 @@ test.each(databaseKinds)(
         await run(`delete from spoolman_import_rows`);
         await run(spool(5, 1));
         expect(await run(`select number from spools where spool_serial = 'SP 5'`)).toEqual([{ number: 2001 }]);
+        // Whoever empties the list of given numbers leaves no number to choose.
+        await run('truncate imported_stock_numbers');
+        expect(await imported(77)).toContain('imported_stock_numbers_skipped');
       });
     } finally {
       await driver.close();

@@ -2,8 +2,8 @@
 -- never used again, even after a removal, a restart or a restore, because a sequence only counts up and a backup includes it.
 --
 -- Only an import from Spoolman chooses numbers, and only numbers that the series has skipped: the table skipped_stock_numbers has them, and
--- imported_stock_numbers those of them that are given. No row of the two tables ever changes or goes, so no number is given twice, whoever writes
--- into the tables of imports. The trigger of a row chooses its number, and the trigger of the statement notes all of them, which takes half the
+-- imported_stock_numbers those of them that are given. No row of the second table ever changes or goes, so no number is given twice, whoever
+-- writes into the tables of imports. The trigger of a row chooses its number, and the trigger of the statement notes all of them, which takes half the
 -- time for an import of ten thousand spools.
 --
 -- A session plans the look-up of a row once, when the tables of imports may be empty. With enable_seqscan = off it uses the index of the ids of
@@ -103,14 +103,18 @@ $$;
 CREATE OR REPLACE TRIGGER only_skipped AFTER INSERT ON "imported_stock_numbers"
   REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION hold_stock_numbers();
 
-DO $$
-DECLARE
-  "table" TEXT;
+CREATE OR REPLACE TRIGGER hold_rows BEFORE UPDATE OR DELETE ON "imported_stock_numbers"
+  FOR EACH ROW EXECUTE FUNCTION hold_stock_numbers();
+CREATE OR REPLACE TRIGGER hold_rows BEFORE UPDATE ON "skipped_stock_numbers" FOR EACH ROW EXECUTE FUNCTION hold_stock_numbers();
+
+-- Without the numbers that are given, nobody knows which of the skipped ones are free, so none is.
+CREATE OR REPLACE FUNCTION forget_skipped_numbers() RETURNS TRIGGER
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 BEGIN
-  FOREACH "table" IN ARRAY ARRAY['skipped_stock_numbers', 'imported_stock_numbers'] LOOP
-    EXECUTE format('
-      CREATE OR REPLACE TRIGGER hold_rows BEFORE UPDATE OR DELETE ON %1$I FOR EACH ROW EXECUTE FUNCTION hold_stock_numbers();
-      CREATE OR REPLACE TRIGGER hold_table BEFORE TRUNCATE ON %1$I FOR EACH STATEMENT EXECUTE FUNCTION hold_stock_numbers()', "table");
-  END LOOP;
+  DELETE FROM "skipped_stock_numbers";
+  RETURN NULL;
 END
 $$;
+
+CREATE OR REPLACE TRIGGER forget_skipped BEFORE TRUNCATE ON "imported_stock_numbers"
+  FOR EACH STATEMENT EXECUTE FUNCTION forget_skipped_numbers();
