@@ -134,10 +134,10 @@ const STAGES: [where: string, sent: string][] = [
   ],
 ];
 
-describe('a process with a heap of 128 MB', () => {
+describe('a process with a heap of 160 MB', () => {
   let small: RunningGateway;
   beforeAll(async () => {
-    small = await runGateway({ API_KEYS: entry, NODE_OPTIONS: '--max-old-space-size=128' });
+    small = await runGateway({ API_KEYS: entry, NODE_OPTIONS: '--max-old-space-size=160' });
   });
   // The process has survived all floods.
   afterAll(async () => expect(await small?.stop()).toBe(0));

@@ -24,7 +24,7 @@ for (const { name, start, isThere } of [nginx, caddy]) {
     let farm: Awaited<ReturnType<typeof makeShownFarm>>;
 
     beforeAll(async () => {
-      const NODE_OPTIONS = '--max-old-space-size=128';
+      const NODE_OPTIONS = '--max-old-space-size=160';
       gateway = await runGateway({ API_KEYS: owner.entry, TRUSTED_PROXIES: '127.0.0.1', NODE_OPTIONS });
       proxy = await start(gateway.url);
       farm = await makeShownFarm(proxy.url, credentials);
@@ -186,7 +186,7 @@ for (const { name, start, isThere } of [nginx, caddy]) {
       ['pipelined requests', `GET /farm/graphql/assets/web/graphiql.js HTTP/1.1\r\n${HEAD}\r\n`.repeat(300)],
     ];
 
-    test.each(FLOODS)('400 connections with %s do not end a gateway with a heap of 128 MB', async (_what, text) => {
+    test.each(FLOODS)('400 connections with %s do not end a gateway with a heap of 160 MB', async (_what, text) => {
       const bytes = Buffer.from(text);
       const sockets: Socket[] = [];
       for (let n = 0; n < 400; n += 1) {
